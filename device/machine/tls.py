@@ -75,6 +75,9 @@ class PageCertificate:
     def renew(self, now: datetime | None = None, addresses: Iterable[str] | None = None) -> bool:
         """Make what is missing, damaged, due or for other names; return True if something was made.
 
+        What is merely not valid yet stays: the clock is behind then, as it is after a start without a network, and
+        phones that trust the authority would warn for ever after. A certificate that it signs begins no earlier.
+
         addresses: the machine's, None for those that it has now. Raises OSError if it cannot be stored.
         """
         now = now or datetime.now(UTC)
@@ -82,17 +85,26 @@ class PageCertificate:
         wanted = _alternatives(names, found)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         authority = self._read_stored_pair(CA, CA_KEY)
-        is_new = authority is None or not _is_valid(authority.certificate, now) or not _may_sign(authority, names)
+        is_new = authority is None or _is_over(authority.certificate, now) or not _may_sign(authority, names)
         if authority is None or is_new:
             authority = _make_authority(names, now)
             write_together(self._as_files(authority, CA, CA_KEY), 0o600)
         page = self._read_stored_pair(CERTIFICATE, KEY)
-        if not is_new and page is not None and _is_valid(page.certificate, now) and _read_names(page) == set(wanted):
+        if not is_new and page is not None and not _is_over(page.certificate, now) and _read_names(page) == set(wanted):
             return False
         # The key stays, because a hall knows the box by it.
         key = page.key if page is not None else ec.generate_private_key(ec.SECP256R1())
-        write_together(self._as_files(_make_page(authority, wanted, names[0], now, key), CERTIFICATE, KEY), 0o600)
+        begins = max(now, authority.certificate.not_valid_before_utc + BEFORE)
+        write_together(self._as_files(_make_page(authority, wanted, names[0], begins, key), CERTIFICATE, KEY), 0o600)
         return True
+
+    def early_message(self, now: datetime | None = None) -> Message | None:
+        """Return a message if the authority is not valid yet by this machine's clock, None if it is."""
+        now, authority = now or datetime.now(UTC), self._read_stored_pair(CA, CA_KEY)
+        if authority is None or authority.certificate.not_valid_before_utc <= now:
+            return None
+        begins = authority.certificate.not_valid_before_utc.date().isoformat()
+        return message("fault.clock-behind", now=now.date().isoformat(), begins=begins, folder=str(self._folder))
 
     def _as_files(self, pair: _Pair, certificate: str, key: str) -> dict[Path, bytes]:
         pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
@@ -130,7 +142,7 @@ class CertificateRenewal:
                 log.warning("The page's certificate cannot be renewed: %s", error)
                 self._told("certificate", message("fault.certificate"))
             else:
-                self._told("certificate", None)
+                self._told("certificate", self._certificate.early_message())
 
 
 def files_of(page: Page) -> TlsFiles | None:
@@ -187,8 +199,8 @@ def _read_names(page: _Pair) -> set[x509.GeneralName]:
     return set(page.certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value)
 
 
-def _is_valid(certificate: x509.Certificate, now: datetime) -> bool:
-    return certificate.not_valid_before_utc <= now < certificate.not_valid_after_utc - RENEWED_BEFORE
+def _is_over(certificate: x509.Certificate, now: datetime) -> bool:
+    return now >= certificate.not_valid_after_utc - RENEWED_BEFORE
 
 
 def _may_sign(authority: _Pair, names: Iterable[str]) -> bool:

@@ -25,7 +25,7 @@ from web.backend import CAMERA, PHONE_PARTS, SIDE
 log = logging.getLogger("shinpan")
 FILE = "phones.json"
 MOST = 12
-"""Phones at a table; the oldest gives way."""
+"""Phones at a table; the oldest clock gives way, one of an earlier match first. The camera stays."""
 LONGEST_NAME = 60
 
 
@@ -105,7 +105,8 @@ class Pairings:
                 self._paired = {k: one for k, one in self._paired.items() if one.part != CAMERA}
             self._paired[paired.number] = paired
             while len(self._paired) > MOST:
-                self._paired.pop(min(self._paired))
+                clocks = [one for one in self._paired.values() if one.part != CAMERA]
+                self._paired.pop(min(clocks, key=lambda one: (self._is_valid(one), one.number)).number)
             self._write()
             return secret, paired
 

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from cryptography import x509
+from cryptography.hazmat.primitives.serialization import Encoding
 from cryptography.x509.oid import ExtensionOID
 
 from device.machine.tls import LASTS, BadCertificate, PageCertificate, address_for_phones, files_of, own_names
@@ -64,6 +65,21 @@ def test_it_is_renewed_by_the_same_authority(tmp_path, change):
     assert made(tmp_path, **change)[1]
     assert certificate.files.authority.read_bytes() == authority
     assert certificate.files.certificate.read_bytes() != before
+
+
+@pytest.mark.parametrize("back", [timedelta(days=2), timedelta(days=3 * 365), timedelta(days=30 * 365)])
+@pytest.mark.parametrize("addresses", [HERE, ("192.168.1.21", "127.0.0.1")])
+def test_a_clock_that_is_behind_replaces_no_authority(tmp_path, back, addresses):
+    certificate, _ = made(tmp_path)
+    authority, before = certificate.files.authority.read_bytes(), certificate.files.certificate.read_bytes()
+    made(tmp_path, now=NOW - back, addresses=addresses)
+    assert certificate.files.authority.read_bytes() == authority
+    page = x509.load_pem_x509_certificate(certificate.files.certificate.read_bytes())
+    assert (page.public_bytes(Encoding.PEM) == before) == (addresses == HERE)
+    assert page.not_valid_before_utc <= NOW < page.not_valid_after_utc
+    said = certificate.early_message(NOW - back)
+    assert said is not None and dict(said.args)["begins"] == "2026-05-31"
+    assert certificate.early_message(NOW) is None
 
 
 def test_an_authority_that_may_not_sign_a_new_name_is_made_again(tmp_path):

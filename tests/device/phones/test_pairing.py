@@ -51,6 +51,21 @@ def test_nobody_is_let_in_by_another_secret(pairings):
     assert pairings.allow("") is None and pairings.allow("schlüssel\udcff") is None
 
 
+def test_clocks_give_way_and_the_camera_stays(pairings):
+    camera, clocks = pair(pairings, CAMERA), [pair(pairings, CLOCK) for _ in range(MOST + 3)]
+    assert pairings.allow(camera) is not None and len(pairings.listed()) == MOST
+    assert [pairings.allow(clock) is not None for clock in clocks] == [False] * 4 + [True] * (MOST - 1)
+
+
+def test_a_clock_of_an_earlier_match_gives_way_first(pairings):
+    pairings.follow(at("one", played=True))
+    early = [pair(pairings, CLOCK) for _ in range(2)]
+    pairings.keep()
+    pairings.follow(at("two"))
+    now = [pair(pairings, CLOCK) for _ in range(MOST)]
+    assert all(pairings.allow(clock) for clock in now) and not any(pairings.allow(clock) for clock in early)
+
+
 def test_a_phone_is_revoked(pairings):
     secret = pair(pairings, CLOCK)
     pairings.revoke(pairings.allow(secret).number)
