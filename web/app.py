@@ -14,6 +14,7 @@ from web.allowed_hosts import refuse_other_hosts
 from web.archive.views import add_games, add_kept
 from web.auth import Memory
 from web.backend import HOME, Backend
+from web.bounded_json import BoundedCount
 from web.director.views import add_director
 from web.hall_api import HOME as FROM_HALL
 from web.hall_api import signed_stream
@@ -76,6 +77,7 @@ def create_app(
     secure_address: the page's URL over TLS for phones, "" if there is none.
     """
     app = Flask(__name__)
+    app.url_map.converters["int"] = BoundedCount
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses(kept)
     run = secrets.token_hex(4)
     status = RenderCache(StatusWriter(box).write, run)

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from flask import Response, request
 
+from web.bounded_json import parse_object
 from web.csv_files import csv_text
 from web.language import Translator, spoken
 
@@ -55,24 +56,14 @@ def request_translator() -> Translator:
     return spoken([asked, kept, *request.accept_languages.values()])
 
 
-MOST_BRACKETS = 500
-"""Most brackets in a request body; more could be nested deeper than the box can parse from the link."""
-
-
 def is_from_own_page() -> bool:
     """Return True if the request comes from a page of this origin, by its Origin header."""
     return request.headers.get("Origin") == request.host_url.rstrip("/")
 
 
 def sent_object() -> Mapping[str, object] | None:
-    """Return the JSON object in the request body; None if it is none."""
-    data = request.get_data()
-    shallow = data.count(b"[") + data.count(b"{") <= MOST_BRACKETS
-    try:
-        body = json.loads(data) if shallow and request.mimetype == "application/json" else None
-    except ValueError:
-        return None
-    return body if isinstance(body, dict) else None
+    """Return the JSON object in the request body; None if it is none, or has a number out of bounds."""
+    return parse_object(request.get_data()) if request.mimetype == "application/json" else None
 
 
 def keep_language(answer: Response) -> Response:

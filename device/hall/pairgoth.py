@@ -25,6 +25,7 @@ from msgspec import Meta
 from device.hall.box_connection import LimitedConnection, Unreadable
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
 from device.hall.tables import PairgothAt
+from web.bounded_json import loads_bounded
 
 PATIENCE, PULLED_WITHIN = 5.0, 20.0
 """Seconds to wait for each answer of Pairgoth, and for all rounds."""
@@ -144,7 +145,7 @@ class Pairgoth:
         """Return the answer as what is expected there; raise BadProgram for anything else."""
         try:
             return msgspec.convert(answer, kind)
-        except msgspec.ValidationError as error:
+        except ValueError as error:
             what = f"GET {path}".rstrip()
             raise self._error(f"answers {what} with what no Pairgoth says ({error})") from error
 
@@ -182,8 +183,8 @@ class Pairgoth:
     def _send(self, verb: str, path: str, body: object) -> tuple[int, Any]:
         code, text = self._send_request(verb, path, body, JSON)
         try:
-            return code, msgspec.json.decode(text) if code == 200 else _or_none(text)
-        except (ValueError, RecursionError) as error:
+            return code, loads_bounded(text) if code == 200 else _or_none(text)
+        except ValueError as error:
             raise self._error(f"answers {verb} {path} with what is no JSON") from error
 
     def _send_request(self, verb: str, path: str, body: object, accepted: str) -> tuple[int, bytes]:
@@ -215,8 +216,8 @@ class Pairgoth:
 
 def _or_none(text: bytes) -> Any:
     try:
-        return msgspec.json.decode(text)
-    except (ValueError, RecursionError):
+        return loads_bounded(text)
+    except ValueError:
         return None
 
 

@@ -29,6 +29,7 @@ from referee.sgf.records import read_root, read_sgf, write_sgf
 from referee.time.clock import Adjourned
 from referee.time.controls import TimeLeft, read_control
 from referee.umpire.referee import TableConfig
+from web.bounded_json import loads_bounded
 
 MARK = "SHINPAN1:"
 LARGEST = 1 << 20
@@ -137,7 +138,7 @@ def _decode_letters(letters: str) -> AdjournedGame | None:
     unfolding = zlib.decompressobj()
     try:
         packed = base64.b32decode(letters + "A" * (-len(letters) % 8))
-        sealed = msgspec.json.decode(unfolding.decompress(packed, LARGEST), type=AdjournedGame)
+        sealed = msgspec.convert(loads_bounded(unfolding.decompress(packed, LARGEST)), AdjournedGame)
     except (ValueError, zlib.error, msgspec.MsgspecError):
         return None
     return sealed if unfolding.eof else None

@@ -10,13 +10,14 @@ from urllib.parse import urlencode
 
 from referee import COLOURS, GameInfo, result_read
 from web.backend import Listed
+from web.bounded_json import parse_count
 from web.formats import Format
 from web.language import ENGLISH, Translator
 from web.page import labels
 
 ON_A_PAGE = 100
 """Games listed on one page."""
-LONGEST_TEXT, LONGEST_PAGE = 100, 6
+LONGEST_TEXT, MOST_PAGES = 100, 99_999
 RESULTS: Mapping[str, Callable[[str], bool]] = {
     "black": lambda result: _first(result) == ["B"],
     "white": lambda result: _first(result) == ["W"],
@@ -45,9 +46,8 @@ class Search:
     def of(cls, asked: Mapping[str, str]) -> Search:
         """Parse a search from query parameters; invalid ones are ignored."""
         name, date, rules, result = (asked.get(key, "").strip()[:LONGEST_TEXT] for key in cls.TEXTS)
-        page = asked.get("page", "")
-        number = int(page) if page.isascii() and page.isdigit() and len(page) < LONGEST_PAGE else 1
-        return cls(name, date, rules, result, number)
+        page = parse_count(asked.get("page", ""), MOST_PAGES)
+        return cls(name, date, rules, result, 1 if page is None else page)
 
     def finds(self, game: Listed) -> bool:
         """Return True if the game matches: every word of the name in its players' names, its event, round or table."""

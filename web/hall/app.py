@@ -15,6 +15,7 @@ from flask import Flask, Response, render_template, request
 
 from web.allowed_hosts import refuse_other_hosts
 from web.app import add_errors, add_security_headers, as_stream
+from web.bounded_json import parse_count
 from web.hall.auth import Door, Keys
 from web.hall.round import RoundDesk, add_rounds
 from web.hall.tiles import (
@@ -152,10 +153,10 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         Computed once for all clients that ask the same within a second.
         """
         known = request.args.get("since", "")
-        since = int(known) if known.isascii() and known.isdigit() and len(known) < 12 else -1
-        if request.args.get("run") != run:
-            since = -1
-        text = answers.of(desk.shown(), request_translator().code, since, int(time.monotonic()))
+        since = parse_count(known) if request.args.get("run") == run else None
+        text = answers.of(
+            desk.shown(), request_translator().code, -1 if since is None else since, int(time.monotonic())
+        )
         return Response(text, mimetype="application/json")
 
     @app.get("/tables.json")

@@ -8,11 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from referee import COLOURS, COLUMN_LETTERS
+from web.bounded_json import LARGEST_NUMBER
 from web.openapi import Status
 
 LARGEST_SIDE = len(COLUMN_LETTERS)
-LARGEST_NUMBER = 2**53
-"""The largest number that JSON carries everywhere."""
 LONGEST_TEXT, LONGEST_NAME = 4000, 500
 MOST_VALUES = 40_000
 """Texts, numbers, keys and brackets; a game of three thousand turns has half of them."""

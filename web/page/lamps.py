@@ -9,6 +9,7 @@ from flask import Flask, Response, render_template, request
 
 from referee import LAMPS, Light, TableSnapshot, table_lamp
 from web.backend import Backend
+from web.bounded_json import parse_count
 from web.language import tongue
 from web.page.model import PageModel
 from web.page.partials import DiffedPage
@@ -71,8 +72,9 @@ def add_lamps(app: Flask, desk: Backend, run: str) -> None:
 
     @app.get("/lamps")
     def show_lamps() -> Response:
-        showing, side = desk.showing(), request.args.get("side", ALL, type=int)
-        if side not in (ALL, *showing.game.sides):
+        showing, asked = desk.showing(), request.args.get("side")
+        side = ALL if asked is None else parse_count(asked)
+        if side is None or side not in (ALL, *showing.game.sides):
             return error_response("http.nothing-here", 404)
         return keep_language(Response(pages.page(showing, request_translator().code, side), mimetype="text/html"))
 

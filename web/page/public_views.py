@@ -9,6 +9,7 @@ from flask import Flask, Response, render_template, request
 from referee import HistoryEntry, Snapshot, TableSnapshot, rows_of
 from web import openapi
 from web.backend import Backend
+from web.bounded_json import parse_count
 from web.language import CODES, ENGLISH, tongue
 from web.page.labels import turn as turn_words
 from web.page.model import PageModel
@@ -17,7 +18,6 @@ from web.page.partials import DiffedPage, only
 from web.page.svg import board_at
 from web.responses import RenderCache, as_json, error_response, keep_language, request_translator, with_etag
 
-LONGEST_NUMBER = 6
 MESSAGE_KEYS = ("http.no-step", "http.no-turn")
 OF_A_PLACE = ("banner", "board", "steps", "players", "ruling")
 """Parts that show a position of the game: after a turn, at a refused one, in the count."""
@@ -122,9 +122,10 @@ def _number(name: str, most: int, otherwise: str) -> int | None:
     asked = request.args.get(name)
     if asked is None:
         return None
-    if not asked.isascii() or not asked.isdigit() or len(asked) > LONGEST_NUMBER or int(asked) > most:
+    number = parse_count(asked, most)
+    if number is None:
         raise NotThere(otherwise)
-    return int(asked)
+    return number
 
 
 def _position(then: HistoryEntry, game: Snapshot) -> openapi.Then:

@@ -6,7 +6,6 @@ at an address before a person does, does not use it up. A paired browser is know
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from referee import Message, TableSnapshot
 from web.allowed_hosts import host_of
 from web.auth import Session
 from web.backend import CAMERA, HOME, PHONE_PARTS, Backend, PhoneBackend
+from web.bounded_json import parse_object
 from web.language import ENGLISH, Translator, tongue
 from web.page.lamps import ALL, LampsModel
 from web.page.partials import DiffedPage
@@ -89,8 +89,10 @@ def add_phones(app: Flask, desk: Backend, run: str, certificate: ServerCertifica
     @app.post(f"{PHONE}/contact")
     def note_contact() -> Response:
         arrived, secret, body = time.monotonic(), _secret(), sent_object()
-        if not _is_own() or body is None:
+        if not _is_own():
             return error_response("http.foreign", 403)
+        if body is None:
+            return error_response("http.no-object", 422)
         found = desk.phones.phone_contact(secret, arrived, body) if desk.phones is not None and secret else None
         return _not_paired() if found is None else as_json({**found, "held": time.monotonic() - arrived})
 
@@ -190,10 +192,12 @@ def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPag
     @app.post(f"{PHONE}/press")
     def take_press() -> Response:
         arrived, secret, body = time.monotonic(), _secret(), sent_object()
-        if not _is_own() or body is None:
+        if not _is_own():
             return error_response("http.foreign", 403)
         if not secret or phones.phone_part(secret) is None:
             return _not_paired()
+        if body is None:
+            return error_response("http.no-object", 422)
         found = phones.phone_press(secret, arrived, body)
         if found is None:
             return error_response("phone.not-yours", 422)
@@ -302,12 +306,7 @@ def _not_paired() -> Response:
 
 def _state() -> Mapping[str, object] | None:
     """Return the state in a picture's header."""
-    text = request.headers.get(STATE, "")[:LONGEST_STATE]
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return body if isinstance(body, dict) else None
+    return parse_object(request.headers.get(STATE, "")[:LONGEST_STATE])
 
 
 SYSTEMS = (("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Linux", "Linux"))

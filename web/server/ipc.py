@@ -26,6 +26,7 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from web.backend import Backend, DirectorBackend, LatestValue, PhoneBackend
+from web.bounded_json import loads_bounded
 from web.errors import BadAct, Unsure, WebError
 from web.server.deltas import DeltaDecoder, DeltaEncoder, SnapshotDelta
 from web.server.large_bodies import LARGEST_PICTURE
@@ -172,7 +173,7 @@ class IpcServer:
         with suppress(EOFError, OSError):
             while not self._over.is_set():
                 head, _, data = self._link.recv_bytes(LARGEST_QUESTION).partition(b"\n")
-                said = json.loads(head)
+                said = loads_bounded(head)
                 if "ask" not in said:
                     self._handle_message(said)
                     continue

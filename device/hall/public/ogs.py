@@ -37,6 +37,7 @@ from referee.game.turns import OFF_BOARD, Pass, Placement
 from referee.game.turns import Delay as Delayed
 from referee.sgf.records import read_sgf
 from vision.input_files import InputFileSpec
+from web.bounded_json import loads_bounded
 from web.formats import SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
 from web.page.thumbnail import place_of
@@ -250,7 +251,7 @@ class OgsRelay:
             answer, data = connection.exchange(method, path, MOST, {**headers, **kinds}, sent, PATIENCE)
         if answer.status not in (200, 201):
             raise OSError(f"{path} answered {answer.status}")
-        return json.loads(data)
+        return loads_bounded(data)
 
 
 class _LimitedSocket:

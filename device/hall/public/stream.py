@@ -20,6 +20,7 @@ import msgspec
 
 from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
+from web.bounded_json import loads_bounded
 from web.gallery.publication import News, RecordNews, ResultNews, check_news
 
 if TYPE_CHECKING:
@@ -261,7 +262,7 @@ class Receiver(_Line):
 
     def _take(self, data: bytes, place: int) -> None:
         try:
-            news = msgspec.json.decode(data, type=News)
+            news = msgspec.convert(loads_bounded(data), News)
             check_news(news)
         except ValueError as error:
             log.warning("News %d of the stream cannot be read: %s.", place, error)
