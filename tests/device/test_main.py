@@ -1,6 +1,5 @@
 """The command line as a whole: help, versions, suggestions, completions, and what a command ends with."""
 
-import os
 import re
 import shlex
 import subprocess
@@ -86,35 +85,6 @@ def test_a_refused_turn_counts_where_it_is_asked_for(tmp_path, capsys, strict, s
 def test_a_line_that_cannot_be_read_counts_for_more_than_a_refused_turn(tmp_path, capsys):
     (tmp_path / "game.jsonl").write_bytes(TURNS + b"what\n")
     assert main(["judge", "--strict", str(tmp_path / "game.jsonl")]) == 2
-
-
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [("sc", {"score"}), ("look --over", {"--overlay"}), ("completion z", {"zsh"}), ("watch --to-play ", {"B", "W"})],
-)
-def test_a_shell_is_told_how_a_line_may_go_on(line, words, monkeypatch, capsys):
-    asked = f"shinpan {line}"
-    count = len(shlex.split(asked)) - (not line.endswith(" "))
-    for name, value in {"_SHINPAN_COMPLETE": "bash_complete", "COMP_WORDS": asked, "COMP_CWORD": str(count)}.items():
-        monkeypatch.setenv(name, value)
-    assert main([]) == 0
-    assert {found.partition(",")[2] for found in capsys.readouterr().out.split()} == words
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completions_are_made_for_every_shell(shell, capsys):
-    assert main(["completion", shell]) == 0
-    assert f"_SHINPAN_COMPLETE={shell}_complete" in capsys.readouterr().out
-
-
-def test_bash_can_use_what_it_is_given(tmp_path):
-    (tmp_path / "shinpan").write_text(f'#!/bin/sh\nexec {sys.executable} -m device "$@"\n')
-    (tmp_path / "shinpan").chmod(0o755)
-    lines = 'eval "$(shinpan completion bash)"; COMP_WORDS=(shinpan roll); COMP_CWORD=1; _shinpan_completion shinpan'
-    path = f"{tmp_path}:{os.environ['PATH']}"
-    command = ["bash", "-c", f"{lines}; echo ${{COMPREPLY[@]}}"]
-    told = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PATH": path})
-    assert (told.stdout, told.stderr) == ("rollback\n", "")
 
 
 def test_a_reader_that_leaves_is_no_fault(tmp_path):

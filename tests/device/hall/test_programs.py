@@ -152,44 +152,6 @@ def test_a_handicap_that_is_no_number_is_none(tmp_path, kind, before, after):
     assert mine.pull()[0].handicap == 0
 
 
-@pytest.mark.parametrize("said", ["nan", "inf", "-1e999", "six"])
-def test_a_komi_that_is_no_number_is_told_with_its_line(tmp_path, said):
-    with pytest.raises(BadProgram, match=rf"line 2: the komi '{said}' is no number; write a number, or leave it empty"):
-        program(tmp_path, "csv", CSV.replace("0.5", said).encode()).pull()
-
-
-@pytest.mark.parametrize("said", [ENDLESS, "two stones", "2.5", "-1"])
-def test_a_handicap_that_is_no_number_is_told_with_its_line(tmp_path, said):
-    with pytest.raises(BadProgram, match=r"line 2: the handicap '.*' is no number; write a number, or leave it empty"):
-        program(tmp_path, "csv", CSV.replace(";2;0.5;", f";{said};0.5;").encode()).pull()
-
-
-def test_a_name_with_a_comma_is_told_with_its_line(tmp_path):
-    rows = "round,table,black,white\n1,1,Ada,Ben\n1,2,Oak, Cleo,Dan\n"
-    with pytest.raises(
-        BadProgram, match=r"line 3: it has 5 cells, and the first line 4; put names with a comma in quotes"
-    ):
-        program(tmp_path, "csv", rows.encode()).pull()
-    quoted = rows.replace("Oak, Cleo", '"Oak, Cleo"')
-    assert program(tmp_path, "csv", quoted.encode()).pull()[1].black == "Oak, Cleo"
-
-
-@pytest.mark.parametrize(
-    ("encoding", "name"),
-    [
-        ("cp1252", "Jürgen Weiß"),
-        ("cp1252", "Åse Løvås"),
-        ("cp1250", "Paweł Świątek"),
-        ("gb18030", "聂卫平"),
-        ("cp932", "井山裕太"),
-    ],
-)
-def test_a_list_in_a_spreadsheets_own_charset_is_read(tmp_path, encoding, name):
-    rows = f"round;table;black;white\n1;1;{name};Ben\n"
-    (found,) = program(tmp_path, "csv", rows.encode(encoding)).pull()
-    assert found.black == name
-
-
 def test_a_file_that_is_too_large_is_refused_unread(tmp_path):
     path = tmp_path / "cup.xml"
     with path.open("wb") as file:
@@ -226,26 +188,6 @@ def test_names_keyed_on_a_turkish_computer_are_found(tmp_path):
     )
     (found,) = program(tmp_path, "opengotha", data.encode()).pull()
     assert (found.black, found.white) == ("Ben Birch", "Ada Oak")
-
-
-@pytest.mark.parametrize(
-    ("rows", "encoding", "komi", "handicap", "played"),
-    [
-        ("round;table;black;white;handicap;komi\n1;1;Ada;Ben;H2;6,5\n", "utf-8", 6.5, 2, "1"),
-        ("round\ttable\tblack\twhite\thandicap\tkomi\n1,0\t1.0\tAda\tBen\t2 stones\t0,5\n", "utf-16", 0.5, 2, "1"),
-        ("sep=;\nround;table;black;white;handicap;komi\n3.0;1;Ada;Ben;3.0;6\n", "utf-8-sig", 6.0, 3, "3"),
-        ("round,table,black,white,handicap,komi\n1,1,Ada,Ben,受2子,6目半\n", "utf-8", 6.5, 2, "1"),
-        ("round,table,black,white,handicap,komi\n1,1,Ada,Ben,none,6½\n", "utf-8", 6.5, 0, "1"),
-        ("round,table,black,white,handicap,komi\n1,1,Ada,Ben,-,0\n\n,,,,,\n", "utf-8", 0.0, 0, "1"),
-        ("Round , TABLE,Black,White,Handicap,Komi\n 1 , 1 , Ada , Ben ,２,-5.5\n", "utf-8", -5.5, 2, "1"),
-        ('"round";"table";"black";"white";"handicap";"komi"\n"1";"1";"Ada";"Ben";"H2";"6,5"\n', "utf-8", 6.5, 2, "1"),
-        ("sep=\t\r\nround\ttable\tblack\twhite\thandicap\tkomi\r\n1\t1\tAda\tBen\t\t\r\n", "utf-8", None, 0, "1"),
-    ],
-)
-def test_lists_are_read_as_spreadsheets_write_them(tmp_path, rows, encoding, komi, handicap, played):
-    (found,) = program(tmp_path, "csv", rows.encode(encoding)).pull()
-    assert (found.round, found.table, found.black, found.white) == (played, "1", "Ada", "Ben")
-    assert (found.komi, found.handicap) == (komi, handicap)
 
 
 @pytest.mark.parametrize("nobody", ["", "bye", "BYE", "-"])

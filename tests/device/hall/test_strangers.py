@@ -10,12 +10,10 @@ from itertools import count
 
 import pytest
 
-from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.box_connection import ANSWERS_WITHIN, OF_EACH, Allowance, BoxConnection, Connections
 from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import BadProgram
 from device.hall.public.ogs import OgsRelay
-from device.hall.public.records import fetched
 from device.hall.tables import PairgothAt, TableEntry
 from tests.support.attack.strangers import KINDS, Stranger
 from tests.support.waiting import PATIENCE_S, until
@@ -54,15 +52,6 @@ def test_a_hostile_go_server_is_given_up(stranger, tmp_path, caplog):
 
 def line(stranger: Stranger) -> TableEntry:
     return TableEntry("1", stranger.url, "a" * 64, "b" * 32)
-
-
-def test_a_hostile_answer_is_given_up(stranger):
-    with pytest.raises(NotReached):
-        status_at(line(stranger), Connections())
-    with pytest.raises(NotReached):
-        act_at(line(stranger), {"act": "pause"}, Connections())
-    assert fetched(line(stranger), Connections()) is None
-    assert stranger.sent < 4 * BUFFERED
 
 
 def test_large_answers_share_what_there_is_and_small_ones_need_none():

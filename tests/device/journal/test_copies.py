@@ -73,11 +73,6 @@ def test_a_damaged_copy_is_left_out_with_a_sentence(player, stick, tmp_path, cap
     assert len(Folder(tmp_path / "other").journals()) == 1
 
 
-def test_the_command_says_how_many(player, stick, capsys):
-    assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 0
-    assert capsys.readouterr().out == f"{stick}: 1 game copied, 0 there already.\n"
-
-
 def test_head_and_signature_go_with_every_copy(player, stick, tmp_path, capsys):
     player.box.close()
     back_up(player.folder.path, stick)
@@ -189,12 +184,6 @@ def test_a_game_brought_back_that_is_now_the_newest_is_named(player, stick, tmp_
     assert f"The newest match is now {newer.stem}" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("command", ["backup", "restore"])
-def test_a_stick_that_is_not_there_gets_a_sentence(command, tmp_path, capsys):
-    assert main([command, str(tmp_path / "nowhere"), "--data", str(tmp_path / "games")]) == 2
-    assert "is the stick plugged in?" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("room", [0, 1, 2])
 def test_a_stick_that_is_full_or_read_only_gets_a_sentence_and_nothing_of_a_game(player, stick, monkeypatch, room):
     files = list[int]()
@@ -228,8 +217,3 @@ def test_a_running_box_copies_in_a_thread_and_a_missing_stick_is_only_logged(pla
     missing.copy()
     missing.close()
     assert "is the stick plugged in?" in caplog.text
-
-
-def test_a_folder_without_journals_is_not_called_unchanged(tmp_path, capsys):
-    assert main(["verify", str(tmp_path)]) == 2
-    assert capsys.readouterr().err.endswith("there is no journal in this folder; name one with games, or a journal.\n")

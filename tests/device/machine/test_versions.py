@@ -384,15 +384,6 @@ def test_beside_a_camera_of_the_system_its_numpy_decides():
     assert limits(tested, "1.24.2") == "Flask==3.1.3\nnumpy<2\n"
 
 
-def test_the_commands_say_what_is_in_the_way(machine, capsys, monkeypatch, tmp_path):
-    assert main(["rollback"]) == 1 and "There is no version before" in capsys.readouterr().err
-    assert main(["update", str(tmp_path / "none")]) == 1
-    assert capsys.readouterr().err.endswith("nor a wheel of it; nothing was changed.\n")
-    monkeypatch.delenv("SHINPAN_ROOT")
-    monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    assert main(["rollback"]) == 1 and "run it with sudo" in capsys.readouterr().err
-
-
 def odd_project(folder: Path, part: str, kind: str) -> Path:
     """A project's folder in which a part is a link to somebody's secret, a pipe, or without an end."""
     (folder / "device").mkdir(parents=True)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shlex
-
 import pytest
 
-from device.__main__ import main
 from device.machine.checks import Mark, network
-from device.machine.wifi import HELP, IN_NONE, OWN
+from device.machine.wifi import IN_NONE, OWN
 from device.settings import Page
 from tests.support.device.started import CABLE, Machine, machine
 
@@ -25,16 +22,6 @@ def in_wifi(connection: str, name: str, address: str = "") -> dict[str, str]:
         f"-g 802-11-wireless.ssid connection show id {connection}": f"{name}\n",
         "-g IP4.ADDRESS device show wlan0": address,
     }
-
-
-def test_the_command_says_how_things_are_and_what_to_type(machine: Machine, tmp_path, capsys) -> None:
-    machine.answers(CABLE)
-    (tmp_path / "box.toml").write_text('[page]\nhost = "0.0.0.0"\n')
-    assert main(["network", "--settings", str(tmp_path / "box.toml")]) == 0
-    told = "The box is in a network by cable (eth0); its page is at http://10.5.5.5:8000/."
-    assert capsys.readouterr().out == f"{told}\n\n{HELP}\n"
-    words = [shlex.split(line) for line in HELP.splitlines() if line.startswith("    ")]
-    assert {tuple(line[:2]) for line in words} == {("sudo", "nmcli")} and words[1][-1] == OWN
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ from xml.etree import ElementTree
 import pypdfium2
 import pytest
 
-from device.__main__ import main
 from referee.game.game_info import GameInfo
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
@@ -25,7 +24,6 @@ from referee.umpire.history import GameHistory
 from referee.umpire.referee import Referee, TableConfig
 from referee.umpire.ruling_messages import refusal_message
 from referee.umpire.table_state import TableSnapshot
-from tests.support.device.player import Player
 from tests.support.play import started
 from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG
@@ -176,17 +174,6 @@ def test_without_its_library_a_pdf_is_told_in_a_sentence(monkeypatch):
     client = create_app(box(superko()).desk).test_client()
     answer = client.get("/poster.pdf")
     assert answer.status_code == 501 and "cairosvg" in answer.get_data(as_text=True)
-
-
-def test_the_command_writes_both_kinds(tmp_path, capsys):
-    player = Player(tmp_path / "games", rules="chinese", control="5m")
-    player.look().press(2)
-    player.box.close()
-    for name in ("poster.svg", "poster.pdf"):
-        assert main(["poster", "--data", str(tmp_path / "games"), "--out", str(tmp_path / name)]) == 0
-    assert (tmp_path / "poster.pdf").read_bytes().startswith(b"%PDF")
-    assert "Chinese rules" in texts((tmp_path / "poster.svg").read_text())
-    assert f"the poster of {player.journal.stem} is in" in capsys.readouterr().err
 
 
 @LONG
