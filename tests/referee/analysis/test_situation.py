@@ -1,0 +1,30 @@
+"""The complete situation of a game of Fundamental Go: player to move, board, earlier boards, bowls."""
+
+from referee.analysis.situation import FullSituation, full_situation
+from referee.game.board import Colour, board_of
+from tests.support.play import played, started
+
+
+def test_a_game_of_ultimate_go_has_its_situation():
+    record = played(started("ultimate", ".....", ".....", ".....", ".....", "....."), "B C3", "W B2")
+    found = full_situation(record)
+    assert found is not None and found.to_play is Colour.BLACK and found.turn == 0
+    assert len(found.earlier) == 2 and found.stones == tuple(record.position.stones)
+
+
+def test_a_game_with_passes_has_none():
+    assert full_situation(started("chinese", "...", "...", "...")) is None
+
+
+def test_a_game_that_has_ended_has_none():
+    record = started("ultimate", "...", "...", "...")
+    assert full_situation(record) is not None
+    assert full_situation(played(record, "B resign")) is None
+
+
+def test_who_has_a_prisoner_can_delay():
+    black, white = (
+        FullSituation(board_of(3), (0, 0), player, prisoners=(2, 0)) for player in (Colour.BLACK, Colour.WHITE)
+    )
+    assert black.difference == white.difference == 2
+    assert black.can_delay and not white.can_delay

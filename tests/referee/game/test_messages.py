@@ -1,0 +1,37 @@
+"""Messages of the referee and the box as values: a key and its arguments."""
+
+import pickle
+
+from referee.game.board import board_of
+from referee.game.errors import BadPoint
+from referee.game.messages import Points, for_players, message, plain, points, said_by
+
+
+def test_the_order_of_arguments_does_not_matter():
+    assert message("key", a=1, b=2) == message("key", b=2, a=1)
+
+
+def test_sentences_follow_one_another():
+    both = message("one") + message("two") + None
+    assert both.key == "one" and both.then == (message("two"),)
+
+
+def test_a_message_hashes_the_same_after_it_was_sent():
+    said = message("key", a=1) + message("other")
+    known = hash(said)
+    assert hash(pickle.loads(pickle.dumps(said))) == known
+
+
+def test_more_than_two_players_have_their_own_sentence():
+    assert [for_players("time.result-is", players) for players in (2, 3)] == ["time.result-is", "time.result-is-all"]
+
+
+def test_an_error_says_its_message_or_its_sentence():
+    assert said_by(BadPoint(message("key"))) == message("key")
+    assert said_by(BadPoint("There is no such point.")) == plain("There is no such point.")
+    assert said_by(ValueError()) == plain("")
+
+
+def test_points_are_named_in_the_boards_order():
+    board = board_of(3)
+    assert points(board, [8, 0]) == points(board, 1 << 8 | 1) == Points(("A3", "C1"))

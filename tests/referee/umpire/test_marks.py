@@ -1,0 +1,20 @@
+"""The marks on the board of a Showing, decided once for the page's drawing and the lights of the rim."""
+
+from referee.umpire.marks import marks_of
+from tests.support.web.showings import running, showing, superko
+
+
+def test_the_last_move_is_marked():
+    shown = showing(running("5m").play("B A3", "W E3"))
+    board = shown.game.position.board
+    assert marks_of(shown).last == board.point("E3") and marks_of(shown).asked == ()
+
+
+def test_before_the_first_move_nothing_is_marked():
+    marks = marks_of(showing(running("5m")))
+    assert marks.last is None and marks.beside is None and marks.laid == ()
+
+
+def test_a_refused_stone_is_beside_the_game():
+    marks = marks_of(showing(superko()))
+    assert marks.refused and marks.beside is not None
