@@ -118,11 +118,12 @@ class ButtonMode:
             self._book.nothing_wrong()
             self._acts = self._acts.with_act(TableAct(player, t, is_laying=True))
         else:
-            self._close_turn(player, t)
+            self._close_turn(player, t, t)
 
-    def _close_turn(self, player: Colour, t: float) -> None:
+    def _close_turn(self, player: Colour, pressed: float, t: float) -> None:
+        """Close the player's turn, on the clock at t, which is later if nobody could know earlier that it is one."""
         if self._timing.press(player, t, self._following(player)):
-            self._wait_for_look(player, t, ActKind.DONE)
+            self._wait_for_look(player, pressed, ActKind.DONE)
 
     def _is_about_handicap(self, player: Colour) -> bool:
         """Return True if a `done` may only say that handicap stones lie there, which no clock is kept for."""
@@ -238,20 +239,22 @@ class ButtonMode:
     def _take_press(self, act: TableAct, may_close: bool, is_before_white: bool) -> None:
         """Take a press made while handicap stones were laid, which may belong to a turn after them.
 
+        The clock begins at the look that shows the stones, so that nobody pays for time in which it stood.
+
         may_close: it may only have closed them; is_before_white: White had not pressed yet
         """
         due, player = self.handicap.due, act.player
         is_blacks = player is Colour.BLACK and is_before_white
         if is_blacks and (due or may_close) and self.handicap.use_press():
             if not due:
-                self._timing.begin(player, act.t)
+                self._timing.begin(player, self._seen_at)
         elif due and player is Colour.BLACK:
             self._book.refuse(Pass(player), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
         elif due:
             self._out_of_turn(player)
         else:
-            self._timing.begin(player, act.t)
-            self._close_turn(player, act.t)
+            self._timing.begin(player, self._seen_at)
+            self._close_turn(player, act.t, self._seen_at)
 
     def agree_handicap(self, t: float) -> None:
         """Take the stones that were asked for as the handicap, because a player has said so."""

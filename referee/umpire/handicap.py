@@ -97,19 +97,20 @@ class HandicapStones:
         gone = laid & ~look.may[1] & ~loose
         count = record.number - gone.bit_count() + new.bit_count()
         self.in_hand = not white and count < record.number
-        if white:
-            self._lay_before_white(new, gone, white.bit_count() <= white_turns)
+        may_have_played = 0 < white.bit_count() <= white_turns
+        if white and not (may_have_played and count == record.handicap):
+            self._lay_before_white(new, may_have_played and not gone)
         elif count > record.handicap:
             return self._too_many(count, new if record.number == record.handicap else new | laid)
         elif count >= record.number:
             self._move(gone, new)
         return None
 
-    def _lay_before_white(self, new: Mask, gone: Mask, may_be_played: bool) -> None:
+    def _lay_before_white(self, new: Mask, may_have_played: bool) -> None:
         """Write the new stones though White has played; any that Black played after that are left to the turns."""
         record = self._book.record
         room = record.handicap - record.number
-        if gone or not may_be_played or not new or not room:
+        if not may_have_played or not new or not room:
             return
         likely = sorted(points_of(new), key=lambda point: not handicap_points(record.position.board) >> point & 1)
         doubt = ruling_messages.order_unseen() if len(likely) > room else None

@@ -192,9 +192,14 @@ def every_press_is_answered(moment: Moment) -> str | None:
 # The record
 
 
+def is_laid(moment: Moment) -> bool:
+    """Return True if handicap stones were still laid before the act: until White's first turn."""
+    return moment.agreed.handicap > 1 and len(moment.before.turns) <= moment.agreed.handicap
+
+
 def no_turn_is_lost(moment: Moment) -> str | None:
-    """A turn in the record stays there until the director takes it back."""
-    if moment.act.startswith("director"):
+    """A turn in the record stays there until the director takes it back, or a handicap stone is moved."""
+    if moment.act.startswith("director") or is_laid(moment):
         return None
     was, now = moment.before.turns, moment.now.turns
     return None if now[: len(was)] == was else f"the record was {was} and is {now}"
@@ -216,17 +221,18 @@ def a_result_stays(moment: Moment) -> str | None:
 
 
 def only_turns_of_who_is_to_play(moment: Moment) -> str | None:
-    """Players take turns, those who have resigned left out."""
+    """Players take turns, those who have resigned left out; Black's handicap stones come first."""
+    stones = moment.agreed.handicap if moment.agreed.handicap > 1 else 1
     players, out = ORDER[: moment.agreed.players], set[str]()
     expected = "B"
-    for player, what in moment.now.turns:
+    for number, (player, what) in enumerate(moment.now.turns, 1):
         if player != expected:
             return f"{player} {what} is recorded where it was {expected}'s turn"
         if what == "resign":
             out.add(player)
         left = [one for one in players if one not in out]
         after = players[players.index(player) + 1 :] + players
-        expected = next((one for one in after if one in left), expected)
+        expected = "B" if number < stones else next((one for one in after if one in left), expected)
     if not moment.now.ended and moment.now.to_play != expected:
         return f"after {moment.now.turns} it is {moment.now.to_play}'s turn"
     return None
@@ -436,6 +442,8 @@ def what_the_director_does_is_done(moment: Moment) -> str | None:
 def nothing_is_ruled_without_a_press(moment: Moment) -> str | None:
     """rulings.md, clocks.md: `done` closes a turn, which is judged on the next look; before that nothing is."""
     was, now = moment.before, moment.now
+    if is_laid(moment):
+        return None  # Handicap stones count as soon as they lie there.
     if any(time.fallen for time in now.times):
         return None  # Who has lost on time is told whenever that is found.
     if moment.act != "look" or was.waiting or not was.turns or was.ended:
@@ -514,6 +522,7 @@ def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
         if (player, "resign") in now.turns:
             continue
         turns = sum(1 for who, what in now.turns if who == player and what not in ("resign", "draw"))
+        turns -= min(moment.agreed.handicap, turns) if player == "B" else 0  # No clock runs for handicap stones.
         left = int(found[1]) * 1000 - time.spent + added(control) * turns
         if time.main != left:
             return f"{player} has {time.main} ms left after {turns} turns and {time.spent} ms, not {left}"

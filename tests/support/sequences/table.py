@@ -53,11 +53,12 @@ class Agreed:
     procedures: bool = True
     players: int = 2
     seat: int = 1
+    handicap: int = 0
 
     def terms(self) -> Terms:
         """Return the terms of the match."""
         names = "".join(COLOURS[: self.players])
-        setup = Setup(rule_set(self.rules), size=(SIZE, SIZE), players=names)
+        setup = Setup(rule_set(self.rules), size=(SIZE, SIZE), players=names, handicap=self.handicap)
         control = read_control(self.control) if self.control else None
         config = TableConfig(True, self.seat or None, control=control, procedures=self.procedures)
         return Terms(setup, config, ("",) * self.players)
