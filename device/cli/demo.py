@@ -188,7 +188,7 @@ def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path
     The edge lights are on only if the table runs at wall-clock speed: at a faster one they would lag.
     """
     game = open_script(script)
-    played = {"game": {"rules": game.rules, "players": "".join(game.players)}}
+    played = {"game": {"rules": game.rules, "players": "".join(game.players), "handicap": game.handicap}}
     camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
     rim = RimSettings("drawn" if speed <= FREE else "none")
     return replace(settings_of(played), camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))

@@ -1,10 +1,11 @@
 """Scripts of the players' acts at a table, one step a line, as text that can be written by hand.
 
-    size 9                     lines a side; before the first act, like the next five
+    size 9                     lines a side; before the first act, like the next six
     look 4                     which of the simulated tables it is: any whole number
     black 2                    the side at which Black sits, 1 or 2
     players BWRG               who plays, BW by default; the others sit at the sides that follow Black's
     rules chinese              the rules that it is played by: ultimate by default, or kee if more than two play
+    handicap 4                 the handicap that was agreed: 0 by default, to 9
     prisoners fields           they lie on printed fields, one on each circle, and not in lids
 
     B play E5                  put an own stone on E5 and lift what it captures into the own lid
@@ -46,6 +47,7 @@ SCRIPT = InputFileSpec("a text with an act a line, such as B play E5", 1 << 20, 
 SEVERAL = "kee"
 """The rules that allow more than two players."""
 LONGEST_WAIT = 600.0
+MOST_HANDICAP = 9
 FARTHEST_PUSH = 0.5
 
 
@@ -181,6 +183,7 @@ class Script:
     players: in the order of play
     rules: the name of the rule set
     fields: prisoners lie on printed fields
+    handicap: the handicap that was agreed
     """
 
     size: int
@@ -191,6 +194,7 @@ class Script:
     players: tuple[Colour, ...] = COLOURS[:2]
     rules: str = DEFAULT
     fields: bool = False
+    handicap: int = 0
 
     @property
     def board(self) -> Board:
@@ -218,14 +222,24 @@ def read_script(text: str, where: str = "") -> Script:
     steps, players = tuple(reader.steps), COLOURS[: reader.players]
     rules = reader.rules or (SEVERAL if len(players) > 2 else DEFAULT)
     header = reader.header
-    return Script(header["size"], header["look"], header["black"], steps, reader.remarks, players, rules, reader.fields)
+    return Script(
+        header["size"],
+        header["look"],
+        header["black"],
+        steps,
+        reader.remarks,
+        players,
+        rules,
+        reader.fields,
+        header["handicap"],
+    )
 
 
 class _Reader:
     """A parser of scripts, line by line."""
 
     def __init__(self) -> None:
-        self.header = {"size": 19, "look": 1, "black": 1}
+        self.header = {"size": 19, "look": 1, "black": 1, "handicap": 0}
         self.players = 2
         self.rules: str | None = None
         self.fields = False
@@ -275,11 +289,14 @@ class _Reader:
         self.fields = values == ("fields",)
 
     def _head(self, name: str, *values: str) -> None:
-        allowed = {"size": SIZES, "black": range(1, self.players + 1), "look": range(10**9)}[name]
+        black, stones = range(1, self.players + 1), range(MOST_HANDICAP + 1)
+        allowed = {"size": SIZES, "black": black, "look": range(10**9), "handicap": stones}[name]
         if self.steps:
             raise ValueError(f"{name} belongs before the first act")
         if len(values) != 1 or not re.fullmatch("[0-9]{1,9}", values[0]) or int(values[0]) not in allowed:
-            wanted = {"size": "9, 13 or 19", "black": f"1 to {self.players}", "look": "any from 0 to 999999999"}[name]
+            black_sides, looks = f"1 to {self.players}", "any from 0 to 999999999"
+            stones_said = f"0 to {MOST_HANDICAP}"
+            wanted = {"size": "9, 13 or 19", "black": black_sides, "look": looks, "handicap": stones_said}[name]
             raise ValueError(f"{name} wants one number: {wanted}")
         self.header[name] = int(values[0])
 
@@ -357,6 +374,7 @@ def write_script(script: Script) -> str:
     several = len(script.players) > 2
     head = [f"players {''.join(script.players)}"] if several else []
     head += [f"rules {script.rules}"] if script.rules != (SEVERAL if several else DEFAULT) else []
+    head += [f"handicap {script.handicap}"] if script.handicap else []
     head += ["prisoners fields"] if script.fields else []
     lines = [f"size {script.size}", f"look {script.look}", *head, f"black {script.black}"]
     for number in range(len(script.steps) + 1):

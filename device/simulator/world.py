@@ -34,6 +34,7 @@ class World:
     players: in the order of play
     rules: the name of the rule set, which says what lies in the lids at the start
     fields: prisoners lie on printed fields, one on each circle
+    handicap: the handicap that was agreed
     """
 
     board: Board
@@ -46,10 +47,11 @@ class World:
     players: tuple[Colour, ...] = COLOURS[:2]
     rules: str = DEFAULT
     fields: bool = False
+    handicap: int = 0
 
     def __post_init__(self) -> None:
         self.position = empty_position(self.board, len(self.players))
-        at_start = rule_set(self.rules).bowls.at_start(0, 0, len(self.players))
+        at_start = rule_set(self.rules).bowls.at_start(0, self.handicap, len(self.players))
         for player, colour in product(self.players, self.players) if self.has_lids else ():
             for _ in range(at_start.count(player, colour)):
                 self.drop(self.side(player), colour)
@@ -63,7 +65,15 @@ class World:
     def of(cls, script: Script) -> World:
         """Build the table before the script's first step: an empty board, and in the lids what the rules want."""
         rng = np.random.default_rng([script.look, 3])
-        return cls(script.board, rng, script.black, players=script.players, rules=script.rules, fields=script.fields)
+        return cls(
+            script.board,
+            rng,
+            script.black,
+            players=script.players,
+            rules=script.rules,
+            fields=script.fields,
+            handicap=script.handicap,
+        )
 
     def side(self, player: Colour) -> int:
         """Return the side, from 1, at which this player sits."""

@@ -2,9 +2,10 @@
 
     python -m tests.benchmarks.sequences --count 100000 --seed 1 --processes 2
 
-Half of the sequences are games of players who know what they do, and a small model says what has to come of every act
-(`tests/support/sequences/truth.py`). The others are any acts, or such games disturbed, and laws say what holds whatever
-was done (`laws.py`). A sequence that fails is shortened and printed as a list that can be put into a test.
+Four in ten sequences are games of players who know what they do, and a small model says what has to come of every act
+(`tests/support/sequences/truth.py`). In one of ten handicap stones are laid in any way (`handicaps.py`). The others are
+any acts, or such games disturbed, and laws say what holds whatever was done (`laws.py`). A sequence that fails is
+shortened and printed as a list that can be put into a test.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from multiprocessing import Pool
 
 from tests.support.sequences.check import Failure, check, check_played, failure_of
 from tests.support.sequences.drawn import counted, drawn, played
+from tests.support.sequences.handicaps import check_laid, laid
 
+KINDS = ((check, drawn), (check_played, played)) * 4 + ((check, drawn), (check_laid, laid))
+"""How sequences are checked and made: of ten, five, four and one."""
 AT_ONCE = 50
 MOST_SHOWN = 3
 """So many failures of a promise are shortened in each share of the sequences."""
@@ -30,8 +34,8 @@ def run(seeds: Iterable[int]) -> tuple[Counter[str], Counter[str], list[Failure]
     logging.disable()
     acts, broken, shown = Counter[str](), Counter[str](), list[Failure]()
     for seed in seeds:
-        checks, make = (check_played, played) if seed % 2 else (check, drawn)
-        agreed, sequence = make(seed // 2)
+        checks, make = KINDS[seed % len(KINDS)]
+        agreed, sequence = make(seed // len(KINDS))
         acts += counted(sequence)
         said = checks(agreed, sequence)
         if said is None:

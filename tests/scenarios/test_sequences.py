@@ -17,6 +17,7 @@ from referee.umpire.referee import Referee
 from referee.umpire.timing import Timing
 from tests.support.sequences.check import check, check_played, failure_of, shrink
 from tests.support.sequences.drawn import CONTROLS, counted, drawn, played
+from tests.support.sequences.handicaps import check_laid, laid
 from tests.support.sequences.table import Agreed, AtTable
 from tests.support.sequences.truth import counted as counted_by_hand
 from tests.support.sequences.truth import purse_of
@@ -40,6 +41,12 @@ def test_a_game_comes_out_as_it_was_played(seed: int) -> None:
 def test_any_acts_in_any_order_are_answered(seed: int) -> None:
     failures = [failure_of(*drawn(number)) for number in share(seed)]
     assert not any(failures), "\n".join(map(str, filter(None, failures)))
+
+
+@pytest.mark.parametrize("seed", seeds(6, 300))
+def test_handicap_stones_laid_in_any_way_are_the_record(seed: int) -> None:
+    failures = [(said, *laid(number)) for number in share(seed) if (said := check_laid(*laid(number))) is not None]
+    assert not failures, "\n".join(map(str, failures))
 
 
 def test_every_rule_set_control_and_kind_of_act_is_drawn() -> None:

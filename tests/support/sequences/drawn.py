@@ -6,9 +6,11 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from copy import deepcopy
+from dataclasses import replace
 
 from device.table.director import TIME_ACTS
 from referee.rules.sets import RULESETS
+from tests.support.sequences.handicaps import RULES as STONES
 from tests.support.sequences.moment import ORDER
 from tests.support.sequences.table import COLUMNS, SIZE, Agreed, name_of
 from tests.support.sequences.truth import BESIDE, CAPTURES, CORNER, QUIET, NotPlayed, Truth
@@ -235,6 +237,8 @@ def drawn(seed: int, many: int = 18) -> tuple[Agreed, tuple[str, ...]]:
         agreed, acts = played(seed, many)
         return agreed, disturbed(chance, agreed, acts)
     agreed = drawn_game(chance)
+    if agreed.players == 2 and agreed.rules in STONES and chance.random() < 0.3:
+        agreed = replace(agreed, handicap=chance.randint(2, 4))
     return agreed, drawn_acts(chance, agreed, chance.randint(8, many))
 
 

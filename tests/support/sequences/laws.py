@@ -197,6 +197,11 @@ def is_laid(moment: Moment) -> bool:
     return moment.agreed.handicap > 1 and len(moment.before.turns) <= moment.agreed.handicap
 
 
+def was_laying(moment: Moment) -> bool:
+    """Return True if handicap stones, among which Black may not pass, were due when the last acts began."""
+    return moment.agreed.handicap > 1 and len(moment.past[-4].view.turns) < moment.agreed.handicap
+
+
 def no_turn_is_lost(moment: Moment) -> str | None:
     """A turn in the record stays there until the director takes it back, or a handicap stone is moved."""
     if moment.act.startswith("director") or is_laid(moment):
@@ -323,7 +328,7 @@ def a_look_judges_what_waits(moment: Moment) -> str | None:
 
 def a_called_pass_counts(moment: Moment) -> str | None:
     """panel.md: `call`, then `done`, is a pass."""
-    if len(moment.past) < 5 or moment.agreed.rules not in PASSES:
+    if len(moment.past) < 5 or moment.agreed.rules not in PASSES or was_laying(moment):
         return None
     (first, called, closed, looked) = moment.past[-4:]
     was, side = first.view, side_of(moment, first.view.to_play)
