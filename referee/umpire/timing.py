@@ -270,7 +270,8 @@ class Timing:
         elif now.unjudged or record.ended or now.result is not None:
             return
         elif now.clock.running is None and now.clock.turn is not record.to_play:
-            opening = not now.begun and (record.turn is None or not record.number)
+            laid = record.rules.handicap.may_lay(record)  # No clock is kept for handicap stones.
+            opening = not now.begun and (record.turn is None or not record.number or laid)
             clock = now.clock
             clock = replace(clock, turn=record.to_play) if opening else clock.given_to(t, record.to_play)
             self._now = replace(now, clock=clock)
