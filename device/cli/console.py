@@ -12,7 +12,7 @@ from typing import TypeVar
 import click
 
 from device.cli.options import tell
-from referee.game.messages import message
+from referee.game.messages import Message, message
 from referee.game.record import RuleSet
 from web.language import ENGLISH
 
@@ -97,15 +97,14 @@ OPTION = "--rules NAME"
 
 
 class Assumed:
-    """The assumptions about a game: the default rules, taken if nobody named any, and those made in reading its file.
+    """The assumptions about a game: the rules, if nobody named any, and those made in reading its file.
 
     how: the way to name other rules.
     notes: the reader's, a sentence each.
     """
 
     def __init__(self, rules: RuleSet, how: str = OPTION, notes: Sequence[str] = ()) -> None:
-        taken = message("unnamed.taken", rules=message(f"rules.{rules.name}"), how=how)
-        self._untold = [*([] if rules.named else [ENGLISH.sentence(taken)]), *notes]
+        self._untold = [*([] if rules.named else [ENGLISH.sentence(_taken(rules, how))]), *notes]
 
     def tell(self) -> tuple[str, ...]:
         """Print the assumptions, once, before the first judgement; return the sentences printed now."""
@@ -113,3 +112,11 @@ class Assumed:
         for sentence in said:
             tell(sentence)
         return tuple(said)
+
+
+def _taken(rules: RuleSet, how: str) -> Message:
+    """Return the message about rules that nobody named, and why they were taken. how: the way to name others."""
+    called = message(f"rules.{rules.name}")
+    if rules.because is not None:
+        return message("unnamed.of-record", rules=called, why=rules.because, how=how)
+    return message("unnamed.taken", rules=called, how=how)

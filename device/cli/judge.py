@@ -152,12 +152,7 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Begun) -> Iterator
 
 
 def _begun(setup: Setup, notes: Sequence[str], explain: bool) -> Judge:
-    """Begin the game; print what the first player has to know about the start on stderr."""
-    record = setup.record()
-    outlook = ruling_messages.forced_options_notice(record)
-    if outlook is not None:
-        tell(ENGLISH.sentence(outlook))
-    return Judge(record, explain, notes)
+    return Judge(setup.record(), explain, notes)
 
 
 @dataclass
@@ -175,11 +170,16 @@ class Judge:
     notes: Sequence[str] = ()
 
     def __post_init__(self) -> None:
-        self._assumed = Assumed(self.record.rules, notes=self.notes)
+        self._notes_of_reply: dict[str, object] = {}
         self._hinted = False
 
     def opening(self) -> None:
-        """Return no answer: nothing is judged before the first turn."""
+        """Return no answer, because nothing is judged before the first turn; print what has to be known before it."""
+        notes = Assumed(self.record.rules, notes=self.notes).tell()
+        self._notes_of_reply = {"notes": list(notes)} if notes else {}
+        outlook = ruling_messages.forced_options_notice(self.record)
+        if outlook is not None:
+            tell(ENGLISH.sentence(outlook))
 
     def answer(self, line: dict[str, object]) -> dict[str, object]:
         """Return the reply to a line with a turn or a question; raise BadRecord for another."""
@@ -187,7 +187,7 @@ class Judge:
             asked = line["ask"]
             if not isinstance(asked, str) or asked not in QUESTIONS:
                 raise BadRecord('The questions are {"ask":"legal"} and {"ask":"score"}.')
-            return {**QUESTIONS[asked](self.record), **self._notes_of_reply()}
+            return {**QUESTIONS[asked](self.record), **self._take_notes()}
         if is_setup(line):
             raise BadRecord("A start can only be the first line; a turn has a player.")
         if RESUME in line:
@@ -217,12 +217,13 @@ class Judge:
             "captured": self.record.position.board.names(verdict.captured),
             **record_to_json(self.record),
             **({"text": explained(before, act, verdict)} if self.explain else {}),
-            **self._notes_of_reply(),
+            **self._take_notes(),
         }
 
-    def _notes_of_reply(self) -> dict[str, object]:
-        notes = self._assumed.tell()
-        return {"notes": list(notes)} if notes else {}
+    def _take_notes(self) -> dict[str, object]:
+        """Return the assumptions as a part of the first reply; nothing for the replies after it."""
+        notes, self._notes_of_reply = self._notes_of_reply, {}
+        return notes
 
 
 def _whose(act: Turn | Settlement | None, turns: int) -> dict[str, object]:

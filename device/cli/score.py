@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import click
 
-from device.cli.console import Assumed
+from device.cli.console import OPTION, Assumed
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
 from device.match.game_files import (
     RESUME,
@@ -27,7 +27,7 @@ from referee.codec import count_to_json
 from referee.game.board import COLOURS, Board, Colour, Mask
 from referee.game.count_result import Count, Result, result_text
 from referee.game.errors import BadCount, BadPoint, BadRecord, RefereeError
-from referee.game.messages import points
+from referee.game.messages import Message, message, points
 from referee.game.record import GameRecord
 from referee.game.turns import Exchange, Removal, Settlement, Turn
 from referee.rules.agreements import apply_action
@@ -77,16 +77,13 @@ def score_command(
         rule_set(rules)
     with opened_game(file) as game:
         played_out = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
-    record = played_out.record
-    assumed = Assumed(record.rules, notes=played_out.notes)
+    record, notes = played_out.record, list(played_out.notes)
     if _is_settled(played_out):
-        assumed.tell()
         raise BadCount(_settled(played_out))
     board = record.position.board
     taken = played_out.marked_dead if dead is None else _points(_words(dead), board)
     agreed = Agreed(taken, _points(_words(seki), board), _one_sided(one_sided, board), _supplies(supply))
     counted = count(record, agreed, method)
-    assumed.tell()
     for option, given in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
         if given and counted.method != COUNT_OF[option]:
             tell(f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}.")
@@ -100,8 +97,11 @@ def score_command(
         )
     elif other := _other_territory(played_out, counted):
         tell(f"the record marks {', '.join(board.names(other)[:10])} otherwise (TB, TW) than this count.")
+    if method is None and (both := _other_count(record, counted, agreed)) is not None:
+        notes.append(ENGLISH.sentence(both))
+        tell(notes[-1])
     if as_json:
-        print(json.dumps(answer(counted, board)))
+        print(json.dumps(answer(counted, board) | ({"notes": notes} if notes else {})))
     else:
         print(_page(counted, record, _exactness(counted, record, agreed)))
     return Exit.DONE
@@ -122,7 +122,7 @@ class PlayedOut:
 
     Attributes:
         record: the game.
-        notes: what was assumed in reading its file.
+        notes: what was assumed of it, as it was told before it was played.
         recorded: the result in the file, as it is written.
         result: the same as shinpan writes it, None if it is not known.
         marked_dead: the stones that lie on points marked as the opponent's.
@@ -130,7 +130,7 @@ class PlayedOut:
     """
 
     record: GameRecord
-    notes: tuple[str, ...] = ()
+    notes: Sequence[str] = ()
     recorded: str = ""
     result: str | None = None
     marked_dead: Mask = 0
@@ -139,28 +139,30 @@ class PlayedOut:
 
 def _from_sgf(data: bytes, rules: str | None) -> PlayedOut:
     game = read_game(data, rules)
-    record = game.setup.record()
+    record, notes = game.setup.record(), Assumed(game.setup.rules, notes=game.notes).tell()
     for turn in game.acts:
         record = played(record, turn)
     black, white = record.position.of(Colour.BLACK), record.position.of(Colour.WHITE)
     may_be_dead = record.rules.delays is None and record.rules.ending.dead_stones
     dead = (game.territory[0] & white) | (game.territory[1] & black) if may_be_dead else 0
-    return PlayedOut(record, game.notes, game.written_result, game.result, dead, game.territory)
+    return PlayedOut(record, notes, game.written_result, game.result, dead, game.territory)
 
 
 def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
     """Return the final record as `judge` would have it; raise BadRecord for an unreadable line."""
     record: GameRecord | None = None
-    told = rules_told({}, rules)
+    notes: Sequence[str] = ()
     for number, raw in lines:
         if not raw:
             continue
         try:
             line = object_of(raw)
-            if record is None and is_setup(line):
-                record, told = read_setup(line, rules).record(), rules_told(line, rules)
+            starts = record is None and is_setup(line)
+            if record is None:
+                record = (read_setup(line, rules) if starts else Setup(rule_set(rules))).record()
+                notes = Assumed(record.rules, notes=rules_told(line if starts else {}, rules)).tell()
+            if starts:
                 continue
-            record = record or Setup(rule_set(rules)).record()
             if RESUME in line:
                 record = resume_play(record, line)
             elif "ask" not in line:
@@ -168,7 +170,7 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
         except RefereeError as error:
             raise BadRecord(f"line {number}: {english(error)}") from error
     assert record is not None
-    return PlayedOut(record, told)
+    return PlayedOut(record, notes)
 
 
 def _is_settled(game: PlayedOut) -> bool:
@@ -195,6 +197,33 @@ def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
         what = f"turn {record.number + 1} of {act.player}"
     tell(f"{what} is refused ({reason}) and left out.")
     return record
+
+
+def _other_count(record: GameRecord, counted: Count, agreed: Agreed) -> Message | None:
+    """Return both results of a game whose record names no rules, if they differ by more than who moved last.
+
+    Japanese and Chinese counts of the same game differ by a point at most, unless somebody passed early or played in
+    territory.
+    """
+    other = _OTHER_COUNTING.get(record.rules.name)
+    if record.rules.because is None or other is None:
+        return None
+    played_otherwise = record.under(rule_set(other))
+    result = count(played_otherwise, Agreed(agreed.dead, agreed.seki)).result
+    one, two = lead(str(counted.result)), lead(str(result))
+    if not isinstance(one, float) or not isinstance(two, float) or abs(one - two) <= 1:
+        return None
+    return message(
+        "score.both",
+        rules=message(f"rules.{record.rules.name}"),
+        result=result_text(counted.result),
+        other=message(f"rules.{other}"),
+        other_result=result_text(result),
+        how=OPTION,
+    )
+
+
+_OTHER_COUNTING = {"japanese": "chinese", "chinese": "japanese"}
 
 
 def _differs(game: PlayedOut, counted: Result) -> bool:

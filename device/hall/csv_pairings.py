@@ -136,7 +136,7 @@ def _pairing(row: Mapping[str, str]) -> Pairing:
 def _komi(text: str) -> float | None:
     """Parse a komi; return None for anything but a finite number, because `nan` and `inf` can be neither shown nor
     played."""
-    komi = read_komi(text, LARGEST_SIDE**2, "", in_stones=False)
+    komi = read_komi(text, LARGEST_SIDE**2, "")
     return None if komi is None else komi.points
 
 

@@ -190,6 +190,7 @@ class RuleSet:
         draws: the rule about draws, None without them.
         most_players: the highest number of players.
         named: somebody named these rules; otherwise they are the default, and every use of them says so.
+        because: why they were taken for a record that names none, a part of a sentence; None for the default.
     """
 
     name: str
@@ -206,6 +207,7 @@ class RuleSet:
     draws: DrawRule | None = None
     most_players: int = 2
     named: bool = field(default=True, compare=False)
+    because: Message | None = field(default=None, compare=False)
 
     def komi_for(self, handicap: int) -> float:
         """Return the komi of a start that names none."""
@@ -453,6 +455,10 @@ class GameRecord:
     def fine(self, penalties: tuple[Penalty, ...]) -> GameRecord:
         """Return the record with these penalties, and no others."""
         return self if penalties == self.penalties else self._with(penalties=penalties)
+
+    def under(self, rules: RuleSet) -> GameRecord:
+        """Return the record as it stands, counted by other rules; its turns are not judged again."""
+        return self._with(rules=rules)
 
     def decide(self, result: str) -> GameRecord:
         """Return the record with a result that no turn made: a count, a loss on time, a director's announcement."""

@@ -11,8 +11,13 @@ _HALF = {"½": ".5", "¼": ".25", "¾": ".75"}
 _DIGITS = {**dict(zip("零一二三四五六七八九", "0123456789", strict=True)), "〇": "0", "两": "2", "兩": "2"}
 _KOMI_UNITS = r"(?:points?|pts?|komi|moku|stones?|目|目コミ|子|点|點|점|집|호)?"
 _NUMBER = r"[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)"
-_KOMI = re.compile(rf"(?:komi|コミ)? ?(?:b\+|w\+|黒|先番)?({_NUMBER}) ?{_KOMI_UNITS}(半|반|half)?{_KOMI_UNITS}")
-_WITH_FRACTION = re.compile(r"([-+]?[0-9]+)(?:又| |and)([0-9]+)/([0-9]+) ?" + _KOMI_UNITS)
+_KOMI = re.compile(
+    rf"(?:komi|コミ)? ?[:=]? ?(?:b\+|w\+|黒|先番|white|black)? ?({_NUMBER}) ?{_KOMI_UNITS}(半|반|half)?{_KOMI_UNITS}"
+)
+_WITH_FRACTION = re.compile(rf"([-+]?[0-9]+) ?{_KOMI_UNITS}(?:又| |and)? ?(?<![0-9])([0-9]+)/([0-9]+) ?{_KOMI_UNITS}")
+_FRACTION_IN_WORDS = re.compile("([0-9]+)分之([0-9]+)")
+_GIVEN = re.compile(r"^(倒)?(?:黑|白)?(?:[贴貼](?:目|子)?) ?")
+"""Komi that Black gives; 倒 turns it round."""
 _NOTHING = frozenset(
     (
         *("none", "no", "nil", "null", "n/a", "even", "even game", "-", "--", "no handicap", "no komi", "without"),
@@ -32,30 +37,37 @@ LARGE_KOMI = 30
 
 @dataclass(frozen=True)
 class Komi:
-    """A komi as it is written, in points, and as it was meant. told: the difference, empty if there is none."""
+    """A komi as it is written, in points, and as it was meant.
+
+    Attributes:
+        points: as it was meant.
+        told: the difference, empty if there is none.
+        in_stones: it is written in stones (zi), each of two points, as in Chinese counting alone.
+    """
 
     points: float
     told: str = ""
+    in_stones: bool = False
 
 
-def read_komi(text: str, board_points: int, program: str, in_stones: bool) -> Komi | None:
-    """Parse KM; None if it is no number.
+def read_komi(text: str, board_points: int, program: str) -> Komi | None:
+    """Parse KM; None if it is no number. No rules are asked: a quarter of a point is of stones under any.
 
     Args:
         text: the value.
         board_points: the points of the board; no komi is larger.
         program: the program that wrote it (AP).
-        in_stones: the rules count area, in which a komi may be given in stones (zi), half as many as points.
     """
     value = _komi(text)
     if value is None:
         return None
-    meant = value / 100 if _in_hundredths(value, board_points, program) else value
-    if in_stones and (meant * 4) % 2 == 1:
-        meant *= 2
-    if meant != value:
-        why = "hundredths" if meant == value / 100 else "stones" if meant == value * 2 else "hundredths of stones"
-        return Komi(meant, f"The komi KM[{text[:20]}] was read as {meant:g} points: it is written in {why}.")
+    parts = _parts_of_a_point(value, board_points, program)
+    meant = value / parts
+    in_stones = (has_quarters(meant) and abs(meant) <= _MOST_STONES_OF_KOMI) or "子" in text
+    meant *= 2 if in_stones else 1
+    if parts > 1 or in_stones:
+        why = " of ".join([*([_PARTS[parts]] if parts > 1 else []), *(["stones"] if in_stones else [])])
+        return Komi(meant, f"The komi KM[{text[:20]}] was read as {meant:g} points: it is written in {why}.", in_stones)
     if abs(value) > board_points:
         return Komi(value, f"The komi KM[{text[:20]}] is larger than the board; is it right?")
     if abs(value) > LARGE_KOMI:
@@ -63,8 +75,24 @@ def read_komi(text: str, board_points: int, program: str, in_stones: bool) -> Ko
     return Komi(value)
 
 
+_MOST_STONES_OF_KOMI = 5
+_PARTS = {10: "tenths", 100: "hundredths"}
+_IN_TENTHS = frozenset((35, 45, 55, 65, 75, 85))
+"""Komi in tenths of a point that are no komi in points: even games were never given so much."""
+
+
+def has_quarters(value: float) -> bool:
+    """Return True for a number of points with a quarter or three: it is one of stones (zi), of two points each."""
+    return (value * 4) % 2 == 1
+
+
 def _komi(text: str) -> float | None:
-    plain = re.sub("^(?:黑?[贴貼])", "", _plain(text).replace(",", "."))
+    plain = _FRACTION_IN_WORDS.sub(r"\2/\1", _plain(text).replace(",", "."))
+    given = _GIVEN.match(plain)
+    if given is not None and given[1]:
+        reverse = _komi(plain[given.end() :])
+        return None if reverse is None else -reverse
+    plain = plain[given.end() :] if given is not None else plain
     if plain in _NOTHING:
         return 0.0
     mixed = _WITH_FRACTION.fullmatch(plain)
@@ -78,15 +106,20 @@ def _komi(text: str) -> float | None:
     return value if math.isfinite(value) and abs(value) < 1e6 else None
 
 
-def _in_hundredths(value: float, board_points: int, program: str) -> bool:
-    """Return True for a whole number that is a komi in hundredths: it ends in 25, 50, 75 or 00, and is large.
+def _parts_of_a_point(value: float, board_points: int, program: str) -> int:
+    """Return 100 for a whole number that is a komi in hundredths, 10 for one in tenths, else 1.
 
-    Fox writes so, and old versions of SGFC. From 50 on no game has such a komi in points.
+    Hundredths end in 25, 50, 75 or 00, and are large. Fox writes so, and old versions of SGFC. From 50 on no game has
+    such a komi in points.
     """
-    if value % 25 or not value:
-        return False
+    if not value or value % 1:
+        return 1
     by_fox = "fox" in program.lower() or program.lower().startswith("sgfc")
-    return abs(value) >= 50 and (by_fox or abs(value) >= 100 or abs(value) > board_points or value % 50 == 0)
+    least = 25 if by_fox else 50
+    if not value % 25 and abs(value) >= least:
+        if by_fox or abs(value) >= 100 or abs(value) > board_points or value % 50 == 0:
+            return 100
+    return 10 if abs(value) in _IN_TENTHS else 1
 
 
 def read_handicap(text: str) -> int | None:
@@ -159,6 +192,13 @@ def read_result(text: str) -> str | None:
     return f"{winner}+" if not rest or rest == "?" else None
 
 
+def is_result_in_stones(text: str) -> bool:
+    """Return True if RE gives a margin in stones (zi), as Chinese counting alone does."""
+    plain = _plain(text)
+    found = re.search(rf"[+胜勝赢贏] ?({_NUMBER})", plain)
+    return bool(re.search(r"[0-9] ?(?:又[0-9/]+)?子", plain)) or (found is not None and has_quarters(float(found[1])))
+
+
 def _margin(text: str) -> float | None:
     """Return the points of a win by count; a quarter or three can only be of stones, which are two points each."""
     text = re.sub(r"又([0-9])/([0-9])", r" \1/\2", text)
@@ -167,4 +207,4 @@ def _margin(text: str) -> float | None:
         return None
     part = int(found[2]) / int(found[3]) if found[2] and int(found[3]) else 0
     points = float(found[1]) + part + (0.5 if found[4] or found[5] else 0)
-    return points * 2 if (points * 4) % 2 == 1 else points
+    return points * 2 if has_quarters(points) else points

@@ -7,9 +7,10 @@ moves, play may go on after passes, and stones may be set up in the middle; `Rea
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import takewhile
 from typing import TypeVar
 
@@ -28,7 +29,7 @@ from referee.game.diagram import rows_of
 from referee.game.errors import BadPoint, BadRecord, BadSetup
 from referee.game.penalties import Offence, Penalty
 from referee.game.prisoners import Bowls, bowls_of
-from referee.game.record import GameRecord, RuleSet, Scoring
+from referee.game.record import GameRecord, RuleSet
 from referee.game.ruling import Reason
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 from referee.rules.agreements import apply_action
@@ -36,8 +37,9 @@ from referee.rules.opening_and_end import TraditionalPoints
 from referee.rules.sets import EXCHANGEABLE, rule_set, rules_called
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.sgf.charsets import decode
-from referee.sgf.dialects import read_handicap, read_komi, read_result
+from referee.sgf.dialects import Komi, read_handicap, read_komi, read_result
 from referee.sgf.grammar import Node, main_line, parse
+from referee.sgf.unnamed_rules import take_rules
 from referee.time.records import control_of
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -49,6 +51,8 @@ They exist to refuse a file at once and not after minutes. The largest dictionar
 """
 _EXCHANGE = re.compile(rb"(?:%s):" % "|".join(EXCHANGEABLE).encode())
 """The beginning of a replaced component of the rule set; no round of a tournament begins like this."""
+_LID = re.compile(rb"(BW|WB):([0-9]{1,4})|ultimate:([BW])")
+_DELAYS = frozenset(("prisoner", "ultimate"))
 _AGREED = re.compile("removed|exchange")
 _BLACK_AND_WHITE_MOVES = frozenset(("B", "W"))
 _NAME_OF_POINT = re.compile(rb"[A-HJ-Za-hj-z][1-9][0-9]?")
@@ -120,6 +124,7 @@ class _Reader:
         self._nodes = self._main_line(data)
         root = self._nodes[0]
         self._board = _board(root)
+        self._written_komi = None if self._own else self._read_komi(root)
         self._rules = self._rule_set(root, rules)
 
     def _main_line(self, data: bytes) -> list[Node]:
@@ -143,9 +148,19 @@ class _Reader:
         named = rules or _text(root, "RU")
         told = rules_called(named).told if named else ""
         self.notes += [told] if told else []
-        plain = rule_set(named or None)
+        taken = None
+        if not named and not self._own and not any(map(_has_private_properties, self._nodes)):
+            stones = len(root.get("AB", [])) if "AW" not in root else 0
+            handicap = read_handicap(_text(root, "HA")) or stones
+            taken = take_rules(partial(_text, root), self._written_komi, handicap)
+
+        def build(options: Mapping[str, object]) -> RuleSet:
+            rules = rule_set(taken.name if taken is not None else named or None, options)
+            return rules if taken is None else replace(rules, named=False, because=taken.why)
+
+        plain = build({})
         self._to_the_letter = self._own or plain.delays is not None
-        return self._private(lambda: rule_set(named or None, dict(map(_option, exchanges))), plain)
+        return self._private(lambda: build(dict(map(_option, exchanges))), plain)
 
     def _private(self, read: Callable[[], Value], otherwise: Value) -> Value:
         """Return what a property says that shinpan alone writes; where other programs mean another thing by it, that is
@@ -235,26 +250,30 @@ class _Reader:
         self._check_komi(setup)
         return setup, skipped
 
+    def _read_komi(self, root: Node) -> Komi | None:
+        """Return the komi of another program's record, None if it has none that can be read."""
+        text = _komi_text(root)
+        komi = read_komi(text, self._board.points, _text(root, "AP")) if text else None
+        return komi if komi is not None and abs(komi.points) <= LARGEST_KOMI else None
+
     def _komi(self, root: Node) -> float | None:
-        text = _text(root, "KM")
-        if not text and not self._own and not _BLACK_AND_WHITE_MOVES & root.keys():
-            text = _text(root, "KO")  # Nihon Ki-in
-        if not text or self._own:
+        if self._own:
+            text = _text(root, "KM")
             return _float(text.replace(",", "."), "komi") if text else None
-        area = self._rules.scoring is Scoring.AREA
-        komi = read_komi(text, self._board.points, _text(root, "AP"), area)
-        if komi is not None and abs(komi.points) <= LARGEST_KOMI:
+        komi, text = self._written_komi, _komi_text(root)
+        if komi is not None:
             self.notes += [komi.told] if komi.told else []
             return komi.points
-        if self._rules.delays is not None:
+        if text and self._rules.delays is not None:
             raise BadRecord(f"The SGF's komi {text[:20]!r} is not a number.")
-        self.notes.append(f"The komi KM[{text[:20]}] is not a number that a komi can be; the rules' own was taken.")
+        if text:
+            self.notes.append(f"The komi KM[{text[:20]}] is not a number that a komi can be; the rules' own was taken.")
         return None
 
     def _check_komi(self, setup: Setup) -> None:
         """Tell the komi that is taken where the record has none."""
         komi = setup.rules.komi_for(setup.handicap)
-        if setup.komi is None and komi and setup.rules.named:
+        if setup.komi is None and komi:
             self.notes.append(f"The SGF has no komi (KM), so {komi:g} was taken, as {setup.rules.name} has it.")
 
     def _named_handicap(self, root: Node) -> int | None:
@@ -428,6 +447,17 @@ class _Course:
             self._notes.append(f"{passes} after the end of play changes nothing, and was left out.")
 
 
+def _komi_text(root: Node) -> str:
+    text = _text(root, "KM")
+    return text if text or _BLACK_AND_WHITE_MOVES & root.keys() else _text(root, "KO")  # Nihon Ki-in
+
+
+def _has_private_properties(node: Node) -> bool:
+    """Return True if shinpan wrote a node: a delay, a draw, or what lies in the bowls."""
+    delayed, drawn = _text(node, "DL") in _DELAYS, _text(node, "DR") in _BLACK_AND_WHITE
+    return delayed or drawn or any(map(_LID.fullmatch, node.get("LD", [])))
+
+
 def _turned_ways(stones: Mask, board: Board) -> Iterable[Mask]:
     """Return the stones as they lie for each of the players' seats, and for each side of the board in a mirror."""
     flipped = mask_of(point - point % board.cols + board.cols - 1 - point % board.cols for point in points_of(stones))
@@ -514,7 +544,7 @@ def _bowls(values: Sequence[bytes]) -> Bowls:
     counts: dict[str, dict[str, int]] = {}
     ultimate: Colour | None = None
     for value in values:
-        lid = re.fullmatch(rb"(BW|WB):([0-9]{1,4})|ultimate:([BW])", value)
+        lid = _LID.fullmatch(value)
         if lid is None:
             raise BadRecord(f"The SGF's bowl LD[{value[:20].decode('ascii', 'replace')}] cannot be read.")
         if lid.group(3):

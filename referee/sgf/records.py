@@ -53,7 +53,7 @@ def write_sgf(
     times: Times | None = None,
     seal: str = "",
 ) -> bytes:
-    """Return the game so far as SGF in UTF-8. Rules that nobody named are not written.
+    """Return the game so far as SGF in UTF-8. The default rules, if nobody named them, are not written.
 
     Args:
         record: the game; BadRecord is raised for more than two players, for whom SGF has no colours.
@@ -310,7 +310,7 @@ def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> 
     board = record.position.board
     size = f"{board.cols}" if board.cols == board.rows else f"{board.cols}:{board.rows}"
     texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": "shinpan", "SZ": size}
-    texts |= {"RU": record.rules.name} if record.rules.named else {}
+    texts |= {"RU": record.rules.name} if _has_rules(record) else {}
     texts |= {"KM": _number(record.komi)} if _is_agreed(record) else {}
     # FF[4] wants two stones or more in HA.
     texts |= {"HA" if record.handicap > 1 else "HN": str(record.handicap)} if record.handicap else {}
@@ -323,9 +323,14 @@ def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> 
     return root | {name: values for name, values in lists.items() if values}
 
 
+def _has_rules(record: GameRecord) -> bool:
+    """Return True unless the rules are the default: of our own records without rules it is understood."""
+    return record.rules.named or record.rules.because is not None
+
+
 def _is_agreed(record: GameRecord) -> bool:
     """Return True if somebody named the komi, or the rules that it comes with."""
-    return record.rules.named or record.komi != record.rules.komi_for(record.handicap)
+    return _has_rules(record) or record.komi != record.rules.komi_for(record.handicap)
 
 
 def _game_info_properties(notes: SgfAnnotations) -> dict[str, str]:

@@ -43,7 +43,10 @@ from vision.render.table import Table
 
 TAKEN = "shinpan: No rules are named, so Ultimate Go was taken. For others: {} (see shinpan rules).\n"
 BY_OPTION, BY_COMMAND = TAKEN.format("--rules NAME"), TAKEN.format("shinpan-rules NAME")
-SGF = "(;GM[1]SZ[3]KM[0];B[bb];W[aa])"
+OF_RECORD = (
+    "shinpan: The record names no rules; {} were taken, because {}. For others: --rules NAME (see shinpan rules).\n"
+)
+SGF = "(;GM[1]AP[shinpan]SZ[3]KM[0];B[bb];W[aa])"
 TURN = {"player": "B", "place": "B2"}
 HOLDS = (
     "No rules are named, so Ultimate Go holds. Others can be chosen before the first stone: Director, Set up a match."
@@ -72,6 +75,85 @@ def test_judge_assumes_nothing_where_rules_are_named(judged: Judge, option: tupl
     lines = [SGF] if option else [SGF.replace("GM[1]", "GM[1]RU[ultimate]")]
     _, replies, said = judged(*lines, options=option)
     assert said == "" and all("notes" not in reply for reply in replies)
+
+
+@pytest.mark.parametrize(
+    ("root", "rules", "why"),
+    [
+        ("KM[6.5]", "Japanese rules", "its komi is 6.5"),
+        ("KM[5.5]", "Japanese rules", "its komi is 5.5"),
+        ("KM[4.5]", "Japanese rules", "its komi is 4.5"),
+        ("KM[650]AP[foxwq]", "Japanese rules", "its komi is 6.5"),
+        ("HA[2]AB[aa][cc]PL[W]KM[0.5]", "Japanese rules", "it has handicap stones and a komi of 0.5"),
+        ("AB[aa][cc]KM[0.5]", "Japanese rules", "it has handicap stones and a komi of 0.5"),
+        ("KM[7.5]", "Chinese rules", "its komi is 7.5"),
+        ("KM[7]", "Chinese rules", "its komi is 7"),
+        ("KM[3.75]", "Chinese rules", "KM[3.75] is in stones"),
+        ("KM[375]", "Chinese rules", "KM[375] is in stones"),
+        ("KM[5.5]RE[B+1.75]", "Chinese rules", "RE[B+1.75] is in stones"),
+        ("KM[0]RE[白胜1/4子]", "Chinese rules", "RE[白胜1/4子] is in stones"),
+        ("RE[黑胜3又1/4子]", "Chinese rules", "RE[黑胜3又1/4子] is in stones"),
+        ("KM[8]", "Ing's rules", "its komi is 8"),
+        ("KM[0]AP[foxwq]", "Chinese rules", "it is of foxwq"),
+        ("AP[KataGo]", "Chinese rules", "it is of KataGo"),
+        ("AP[CGoban:2]", "Japanese rules", "most such records are of these"),
+        ("PB[聂卫平]EV[预选赛]", "Chinese rules", "it is written in Chinese"),
+        ("PB[高尾紳路]EV[本因坊戦]", "Japanese rules", "it is written in Japanese"),
+        ("PB[ポポ]", "Japanese rules", "it is written in Japanese"),
+        ("PB[박정환]", "Japanese rules", "it is written in Korean"),
+        ("PB[Ann]PW[Ben]RE[B+R]", "Japanese rules", "most such records are of these"),
+        ("KM[much]", "Japanese rules", "most such records are of these"),
+    ],
+)
+def test_a_record_that_names_no_rules_is_judged_by_those_it_speaks_of(root, rules, why, judged):
+    status, replies, said = judged(f"(;GM[1]SZ[5]{root};W[bb];B[dd];W[];B[])")
+    first = OF_RECORD.format(rules, why)
+    assert status == 0 and said.startswith(first)
+    assert [reply["legal"] for reply in replies] == [True] * 4
+    assert replies[0]["notes"][0] == first.removeprefix("shinpan: ").strip()
+
+
+def test_a_record_with_what_shinpan_alone_writes_is_of_ultimate_go(judged):
+    _, replies, said = judged("(;SZ[5]AP[other:1]KM[0];B[cc];W[dd];B[]DL[prisoner])")
+    assert said == BY_OPTION and replies[-1]["legal"]
+
+
+def test_what_was_taken_is_told_before_the_first_refusal(tmp_path, capsys):
+    (tmp_path / "game.sgf").write_text("(;SZ[5]KM[6.5];B[cc];W[cc];B[dd])")
+    main(["score", str(tmp_path / "game.sgf")])
+    assert capsys.readouterr().err.startswith(OF_RECORD.format("Japanese rules", "its komi is 6.5"))
+
+
+def test_an_analysed_record_keeps_the_rules_that_were_taken(tmp_path, capsys):
+    (tmp_path / "game.sgf").write_text("(;SZ[5]KM[7.5];B[cc];W[dd])")
+    main(["analyse", str(tmp_path / "game.sgf"), "--seconds", "0", "--sgf", str(tmp_path / "analysed.sgf")])
+    assert read_root((tmp_path / "analysed.sgf").read_bytes())["RU"] == "chinese"
+
+
+EARLY_PASSES = "(;SZ[9]KM[{}]AB[da:di]AW[ea:ei]{};B[];W[fa];B[];W[fb];B[];W[fc];B[];W[fd];B[];W[])"
+
+
+@pytest.mark.parametrize(
+    ("komi", "rules", "both"),
+    [
+        (6.5, "", "By Japanese rules the result is W+11.5, by Chinese rules W+15.5: "),
+        (7.5, "", "By Chinese rules the result is W+16.5, by Japanese rules W+12.5: "),
+        (6.5, "RU[Japanese]", None),
+    ],
+)
+def test_score_tells_both_results_that_differ_by_more_than_the_last_move(komi, rules, both, tmp_path, capsys):
+    (tmp_path / "game.sgf").write_text(EARLY_PASSES.format(komi, rules))
+    assert main(["score", str(tmp_path / "game.sgf"), "--json"]) == 0
+    told = capsys.readouterr()
+    assert (both or "By ") in told.err if both else "By " not in told.err
+    notes = json.loads(told.out).get("notes", [])
+    assert any(note.startswith(both) for note in notes) if both else notes == []
+
+
+def test_score_tells_one_result_where_only_the_last_move_differs(tmp_path, capsys):
+    (tmp_path / "game.sgf").write_text("(;SZ[9]KM[6.5]AB[da:di]AW[ea:ei];B[];W[fa];B[];W[])")
+    assert main(["score", str(tmp_path / "game.sgf"), "--json"]) == 0
+    assert "By Japanese" not in capsys.readouterr().err
 
 
 def test_a_line_that_cannot_be_read_is_no_reply_that_could_tell_it(judged: Judge) -> None:

@@ -179,13 +179,8 @@ KOMI = [
 
 @pytest.mark.parametrize(("text", "points"), KOMI)
 def test_komi(text: str, points: float | None) -> None:
-    komi = read_komi(text, 361, "", in_stones=True)
+    komi = read_komi(text, 361, "")
     assert (komi.points if komi else None) == points
-
-
-def test_komi_in_stones_is_one_of_rules_that_count_area() -> None:
-    komi = read_komi("3.75", 361, "", in_stones=False)
-    assert komi is not None and komi.points == 3.75
 
 
 @pytest.mark.parametrize(

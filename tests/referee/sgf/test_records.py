@@ -114,7 +114,7 @@ def test_agreements_stand_in_nodes_of_their_own() -> None:
 )
 def test_an_agreement_that_is_none_is_refused(agreement: bytes) -> None:
     with pytest.raises(BadRecord):
-        read_sgf(b"(;SZ[5];B[cc];" + agreement + b")")
+        read_sgf(b"(;AP[shinpan]SZ[5];B[cc];" + agreement + b")")
 
 
 def test_a_position_that_is_set_up_in_the_middle_is_no_agreement() -> None:
@@ -274,16 +274,16 @@ class TestFromElsewhere:
         ("(;SZ[nine])", "size"),
         ("(;SZ[9:9:9])", "size"),
         ("(;SZ[52])", "size"),
-        ("(;SZ[9]KM[much])", "komi"),
-        ("(;SZ[9]PE[B:2])", "penalty"),
-        ("(;SZ[9]PE[R:2:time])", "penalty"),
-        ("(;SZ[9]PE[B:0:time])", "penalty"),
-        ("(;SZ[9]HA[2.5])", "handicap"),
-        ("(;SZ[9]HA[-2])", "handicap"),
+        ("(;AP[shinpan]SZ[9]KM[much])", "komi"),
+        ("(;AP[shinpan]SZ[9]PE[B:2])", "penalty"),
+        ("(;AP[shinpan]SZ[9]PE[R:2:time])", "penalty"),
+        ("(;AP[shinpan]SZ[9]PE[B:0:time])", "penalty"),
+        ("(;AP[shinpan]SZ[9]HA[2.5])", "handicap"),
+        ("(;AP[shinpan]SZ[9]HA[-2])", "handicap"),
         ("(;SZ[9]AB[zz])", "beside the board"),
         ("(;SZ[9]AB[aa:bb:cc])", "beside the board"),
         ("(;SZ[9];B[D4x])", "two letters"),
-        ("(;SZ[9]LD[XX:1])", "bowl"),
+        ("(;AP[shinpan]SZ[9]LD[XX:1])", "bowl"),
     ],
 )
 def test_what_cannot_be_judged_is_refused_in_one_sentence(text: str, says: str) -> None:
