@@ -115,10 +115,9 @@ def _parts_of_a_point(value: float, board_points: int, program: str) -> int:
     if not value or value % 1:
         return 1
     by_fox = "fox" in program.lower() or program.lower().startswith("sgfc")
-    least = 25 if by_fox else 50
-    if not value % 25 and abs(value) >= least:
-        if by_fox or abs(value) >= 100 or abs(value) > board_points or value % 50 == 0:
-            return 100
+    plainly = by_fox or abs(value) >= 100 or abs(value) > board_points or value % 50 == 0
+    if plainly and not value % 25 and abs(value) >= (25 if by_fox else 50):
+        return 100
     return 10 if abs(value) in _IN_TENTHS else 1
 
 

@@ -22,16 +22,16 @@ _BY_KOMI = {
 }
 _HANDICAP_KOMI = 0.5
 _AREA_PROGRAMS = re.compile(
-    r"(?i)fox|野狐|katago|katrain|leela|lizzie|sayuri|pachi|golaxy|星阵|yike|弈客|minigo|elf ?opengo|phoenixgo|\bsai\b|cgos"
+    r"(?i)fox|野狐|katago|katrain|leela|lizzie|sayuri|pachi|golaxy|星阵|yike|弈客|minigo|elf ?opengo|phoenixgo|\bsai\b"
+    "|cgos"
 )
 """Servers and programs whose games are counted by area unless they say otherwise."""
 _IN_TEXTS = ("PB", "PW", "EV", "GN", "PC", "RO", "RE", "DT", "BR", "WR", "BT", "WT", "SO", "US", "AN", "GC")
 _KANA, _HANGUL = re.compile("[\u3040-\u30ff]"), re.compile("[\uac00-\ud7a3]")
 _CHINESE_LETTERS = (frozenset(SIMPLIFIED) | frozenset(TRADITIONAL)) - frozenset(JAPANESE)
 _JAPANESE_LETTERS = frozenset(JAPANESE) - frozenset(SIMPLIFIED) - frozenset(TRADITIONAL)
-MESSAGE_KEYS = tuple(
-    f"unnamed.why-{why}" for why in ("komi", "stones", "handicap", "program", "chinese", "japanese", "korean", "nothing")
-)
+_REASONS = ("komi", "stones", "handicap", "program", "chinese", "japanese", "korean", "nothing")
+MESSAGE_KEYS = tuple(f"unnamed.why-{reason}" for reason in _REASONS)
 
 
 @dataclass(frozen=True)
