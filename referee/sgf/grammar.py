@@ -33,6 +33,9 @@ _SWALLOWED = re.compile(
 )
 """A move or another property at the end of a value, whose own last bracket is missing."""
 _LONGEST_PROPERTY = 200
+_HIDDEN_BRACKET = re.compile(rb"\\\](?=\s*+(?:\)|;\s*+[A-Z]{1,8}\s*+\[|[A-Z]{1,8}\s*+\[|\Z))")
+"""An escaped bracket that would end a value, as a program that escapes nothing writes it."""
+_POINT = re.compile(rb"\s*(?:[A-Za-z]{2})?\s*")
 _JUNK = re.compile(rb"[^\[\];()]*+")
 _GOES_ON = re.compile(rb"[;()]|(?<![A-Za-z])[A-Z]{1,8}\s*+\[")
 _SMALL = re.compile(rb"[a-z]+")
@@ -68,7 +71,28 @@ def is_sgf(text: bytes) -> bool:
 
 def parse(text: bytes, root_only: bool = False) -> Parsed:
     """Parse the first game in a text in UTF-8. Raise BadRecord if there is none. root_only: stop after its root."""
-    return _Parser(text).parse(root_only)
+    parsed = _Parser(text).parse(root_only)
+    if not parsed.faults or b"\\]" not in text:
+        return parsed
+    unescaped = _Parser(_HIDDEN_BRACKET.sub(rb"\\\\]", text)).parse(root_only)
+    if _kept(unescaped.tree) <= _kept(parsed.tree):
+        return parsed
+    hidden = "The SGF is broken: backslashes hide the last brackets of values; they were read as if they did not."
+    return Parsed(unescaped.tree, [hidden, *unescaped.faults])
+
+
+def _kept(top: Tree) -> tuple[int, int, int]:
+    """Return how many moves a reading keeps, how many that are none (below zero), and how many values."""
+    moves = bad = values = 0
+    left = [top]
+    while left:
+        tree = left.pop()
+        made = [value for node in tree.nodes for value in _moves(node)]
+        good = sum(_POINT.fullmatch(value) is not None for value in made)
+        moves, bad = moves + good, bad + good - len(made)
+        values += sum(len(texts) for node in tree.nodes for texts in node.values())
+        left += tree.children
+    return moves, bad, values
 
 
 def _start(text: bytes) -> tuple[int, bool] | None:
@@ -213,7 +237,9 @@ class _Parser:
         if plain is None:
             return -1, -1
         end = plain.end() - 1
-        swallowed = _SWALLOWED.search(self._text, max(begun, end - _LONGEST_PROPERTY), end)
+        # Whoever escapes a bracket closes values too: what follows it belongs to the value.
+        escapes = self._text.find(b"\\]", begun, end) >= 0
+        swallowed = None if escapes else _SWALLOWED.search(self._text, max(begun, end - _LONGEST_PROPERTY), end)
         if swallowed is not None:
             self._tell(begun, "its last bracket is missing; it was read as if it were there")
             return swallowed.start(), swallowed.start()
@@ -280,6 +306,10 @@ def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
         nodes += tree.nodes
         begun = begun or any(map(_is_move, tree.nodes))
     return nodes, told
+
+
+def _moves(node: Node) -> list[bytes]:
+    return [*node.get("B", []), *node.get("W", [])]
 
 
 def _is_move(node: Node) -> bool:

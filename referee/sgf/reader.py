@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import TypeVar
 
 from referee.game.board import (
@@ -183,7 +183,7 @@ class _Reader:
         setup, skipped = self._setup(opening, [act for _, acts in steps for act in acts])
         steps = _without(steps, skipped)
         acts = tuple(act for _, acts in steps for act in acts)
-        if not self._own and (late or sum(isinstance(act, Pass) for act in acts) > 1):
+        if not self._own and (late or sum(isinstance(act, Pass) for act in acts) > 1 or _has_moves_in_a_row(acts)):
             acts = self._turns_played(setup, steps, {id(node) for node in late})
         self._check_times(nodes[0])
         written = _text(nodes[0], "RE")
@@ -389,6 +389,7 @@ class _Course:
         self.record, self.acts, self._notes = record, list[Act](), notes
         self._resumed: list[int] = []
         self._needless = 0
+        self._implied: list[int] = []
 
     def make(self, act: Act) -> None:
         """Make a turn or agreement; one that is refused is kept, to be refused again by who judges."""
@@ -398,8 +399,22 @@ class _Course:
                 return
             if isinstance(act, Placement):
                 self._resume(act.player)
+        elif isinstance(act, Placement | Pass) and act.player is not self.record.to_play:
+            self._pass_over(act)
         self.acts.append(act)
         self.record = apply_action(self.record, act).after or self.record
+
+    def _pass_over(self, act: Placement | Pass) -> None:
+        """Make the pass between two moves of one colour, which programs leave out or write as an empty node."""
+        implied = Pass(self.record.to_play)
+        passed = apply_action(self.record, implied).after
+        if passed is None:
+            return
+        self.acts.append(implied)
+        self.record = passed
+        self._implied.append(passed.number)
+        if passed.ended and isinstance(act, Placement):
+            self._resume(act.player)
 
     def _resume(self, player: Colour) -> None:
         last = self.acts[-1] if self.acts else None
@@ -438,7 +453,10 @@ class _Course:
         return False
 
     def tell(self) -> None:
-        """Note where play was resumed, and passes that change nothing."""
+        """Note passes that are not written, where play was resumed, and passes that change nothing."""
+        if self._implied:
+            passes = ", ".join(map(str, self._implied[:5])) + (" and later" if len(self._implied) > 5 else "")
+            self._notes.append(f"One colour moves twice in a row: turn {passes} was read as a pass of the other.")
         if self._resumed:
             after = ", ".join(map(str, self._resumed[:5])) + (" and later" if len(self._resumed) > 5 else "")
             self._notes.append(f"Play goes on after the passes of turn {after}: it was taken as resumed.")
@@ -456,6 +474,12 @@ def _has_private_properties(node: Node) -> bool:
     """Return True if shinpan wrote a node: a delay, a draw, or what lies in the bowls."""
     delayed, drawn = _text(node, "DL") in _DELAYS, _text(node, "DR") in _BLACK_AND_WHITE
     return delayed or drawn or any(map(_LID.fullmatch, node.get("LD", [])))
+
+
+def _has_moves_in_a_row(acts: Sequence[Act]) -> bool:
+    """Return True if one colour moves twice in a row."""
+    players = [act.player for act in acts if isinstance(act, Placement | Pass)]
+    return any(one is other for one, other in pairwise(players))
 
 
 def _turned_ways(stones: Mask, board: Board) -> Iterable[Mask]:
@@ -587,6 +611,11 @@ def _rectangle(value: bytes, board: Board) -> Mask:
     return sum((1 << right + 1) - (1 << left) << row * board.cols for row in range(top, bottom + 1))
 
 
+def _is_behind(value: bytes, board: Board) -> bool:
+    """Return True for the point behind the last, which is a pass: ss on 18 lines, as tt on 19."""
+    return len(value) == 2 and board.cols == board.rows < len(_LETTERS) and value == _LETTERS[board.cols].encode() * 2
+
+
 def _coordinates(value: bytes, board: Board) -> tuple[int, int]:
     """Return column and row from the top left; capitals, which no board here reaches, follow the small letters.
 
@@ -637,7 +666,11 @@ def _parse_agreement(node: Node, board: Board) -> Settlement:
 def _move(player: Colour, value: bytes, node: Node, board: Board) -> Turn:
     if "DL" in node:
         return Delay(player, ultimate=_text(node, "DL") == "ultimate")
-    if value.lower() in (b"", b"pass") or (value == b"tt" and max(board.cols, board.rows) <= 19):
+    if (
+        value.lower() in (b"", b"pass")
+        or (value == b"tt" and max(board.cols, board.rows) <= 19)
+        or _is_behind(value, board)
+    ):
         then = re.fullmatch("resumed:([BW])", _text(node, "RP"))
         return Pass(player, resumed="RP" in node, then=Colour(then[1]) if then else None)
     col, row = _coordinates(value, board)

@@ -710,3 +710,73 @@ def test_what_is_no_record_is_told_in_a_sentence(text: str, told: str) -> None:
     with pytest.raises(BadRecord) as caught:
         read_game(text.encode("latin-1"))
     assert told in str(caught.value) and "\n" not in str(caught.value)
+
+
+BOTH = "B A9, W B8"
+
+
+@pytest.mark.parametrize(
+    ("text", "made_turns", "told"),
+    [
+        (r"C[\];B[aa];W[bb])", "W B8", False),
+        (r"C[a\]b;B[aa];W[bb])", "W B8", False),
+        (r"PB[\[3d\]]PW[\]x];B[aa];W[bb])", BOTH, False),
+        (r"C[C:\\];B[aa];W[bb])", BOTH, False),
+        (r"C[\]\]\]];B[aa];W[bb])", BOTH, False),
+        (r"N[:\]];B[aa];W[bb])", BOTH, False),
+        (r"PB[Foo;B[aa];W[bb])", BOTH, True),
+        (r";B[aa];W[bb]C[C:\])", BOTH, True),
+        (r"C[x\];B[aa]C[y\];W[bb]C[z\])", BOTH, True),
+        (r"C[\:\];B[cc]];B[aa];W[bb])", BOTH, True),
+    ],
+)
+def test_a_value_with_escaped_brackets_is_read_to_the_letter(text: str, made_turns: str, told: bool) -> None:
+    game = read_game(f"(;SZ[9]RU[Chinese]KM[7]{text}".encode())
+    assert turns(game) == made_turns and bool(game.notes) is told
+
+
+@pytest.mark.parametrize("size", [5, 9, 13, 18, 19, 20])
+def test_the_point_behind_the_last_is_a_pass(size: int) -> None:
+    behind = "abcdefghijklmnopqrstu"[size] * 2
+    game = read_game(f"(;SZ[{size}]RU[Chinese]KM[7];B[aa];W[{behind}];B[bb])".encode())
+    assert ["pass" in turn for turn in turns(game).split(", ")] == [False, True, False]
+
+
+@pytest.mark.parametrize(
+    ("text", "made_turns", "passes"),
+    [
+        (";B[cc];W[gg];;W[cg];B[gc]", "B C7, W G3, B pass, W C3, B G7", "3"),
+        (";B[cc];W[gg];W[cg];B[gc];B[aa]", "B C7, W G3, B pass, W C3, B G7, W pass, B A9", "3, 6"),
+        (";B[cc];W[];W[cg]", "B C7, W pass, B pass, W C3", "3"),
+        (";B[cc];W[gg];;B[gc];;", "B C7, W G3, B G7", ""),
+    ],
+)
+def test_two_moves_of_one_colour_mean_a_pass(text: str, made_turns: str, passes: str) -> None:
+    game = read_game(f"(;SZ[9]RU[Japanese]KM[6.5]{text})".encode())
+    assert turns(game) == made_turns
+    said = f"One colour moves twice in a row: turn {passes} was read as a pass of the other."
+    assert (said in game.notes) is bool(passes)
+
+
+@pytest.mark.parametrize(
+    ("name", "rules", "ko", "suicide", "told"),
+    [
+        ("chinese-kgs", "chinese", "positional", "none", "ko positional"),
+        ("chinese-ogs", "chinese", "positional", "none", "ko positional"),
+        ("ko:SIMPLE,score:TERRITORY", "japanese", "simple", "none", "japanese with ko simple"),
+        ("koPOSITIONALscoreAREAtaxNONEsui1whb0", "chinese", "positional", "multi", "compensation none"),
+        ('{"ko":"SPIGHT","score":"AREA","tax":"ALL"}', "chinese", "spight-situational", "none", "tax on groups"),
+        ("stone-scoring", "chinese", "simple", "none", "tax on groups"),
+        ("ancient-territory", "japanese", "simple", "none", "tax on groups"),
+        ("aga-button", "aga", "situational", "none", "button"),
+        ("NEW_ZEALAND", "new-zealand", "situational", "any", ""),
+        ("日韩规则", "japanese", "simple", "none", ""),
+        ("Japanese (byo-yomi)", "japanese", "simple", "none", ""),
+        ("Area", "chinese", "simple", "none", "chinese"),
+    ],
+)
+def test_names_of_rules_mean_ko_and_suicide(name: str, rules: str, ko: str, suicide: str, told: str) -> None:
+    game = read_game(f"(;SZ[9]RU[{name}]KM[0];B[cc])".encode())
+    read = game.setup.rules
+    assert (read.name, read.ko.name, read.suicide.name) == (rules, ko, suicide)
+    assert any(told in note for note in game.notes) if told else game.notes == ()
