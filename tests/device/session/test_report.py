@@ -1,0 +1,30 @@
+"""The report of an evening: one HTML file with each game's board, and the doubts with times and pictures."""
+
+import xml.etree.ElementTree as Tree
+
+import pytest
+
+from device.session.doubts import Doubted
+from device.session.report import clock, report_of
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.9, "0:00:00"), (61, "0:01:01"), (3723.4, "1:02:03"), (36000, "10:00:00")]
+)
+def test_seconds_are_read_as_on_a_clock(seconds, text):
+    assert clock(seconds) == text
+
+
+def test_an_evening_without_games_lists_its_doubts_in_the_order_of_time():
+    doubts = [Doubted(None, 90.0, "Second <b>."), Doubted(7, 60.0, "First.", until=65.0)]
+    page = report_of("a & b.mp4", 120.0, [], doubts, {7: b"jpeg"}.get, over=False)
+    assert "a &amp; b.mp4: 0 games" in page and "0:02:00 watched so far." in page
+    assert page.index("First.") < page.index("Second &lt;b&gt;.") and "0:01:00 to 0:01:05" in page
+    assert page.count("data:image/jpeg;base64,") == 1
+
+
+def test_a_picture_that_is_gone_leaves_no_empty_frame():
+    page = report_of("a.mp4", 1.0, [], [Doubted(7, 0.0, "It is so.")], lambda look: None, over=True)
+    assert "<img" not in page and "watched." in page
+    table = page[page.index("<table>") : page.index("</table>") + 8]
+    assert len(Tree.fromstring(table)) == 2

@@ -1,0 +1,18 @@
+"""The worth of positions within a time limit: the analysis itself reads no clock."""
+
+from itertools import count
+
+from device.table.worth import worth_line, worth_within
+from tests.support.play import started
+
+
+def test_a_tiny_board_is_valued_within_the_time():
+    found = worth_line(started("ultimate", "..", ".."), 60.0)
+    assert found["exact"] and found["player"] == "B" and found["turn"] == 0
+
+
+def test_no_time_gives_what_needs_no_search():
+    ticks = count()
+    record = started("ultimate", "....", "....", "....", "....")
+    found = worth_within(record, 0.0, lambda: float(next(ticks)))
+    assert not found.exact and found.nodes <= 1
