@@ -13,6 +13,7 @@ from pathlib import Path
 from vision.input_files import read_stored
 from web.app import create_app
 from web.auth import Memory
+from web.failure_log import failure_line
 from web.page_server import Served
 from web.server.excepthook import log_failures
 from web.server.ipc import BEAT, IpcClient
@@ -38,7 +39,8 @@ class _Forwarding(logging.Handler):
         self._link = link
 
     def emit(self, record: logging.LogRecord) -> None:
-        self._link.log(record.levelno, f"page: {self.format(record)}")
+        error = record.exc_info[1] if record.exc_info else None
+        self._link.log(record.levelno, failure_line(f"page: {record.getMessage()}", error))
 
 
 def main(listening: int, link: int, secure: int | None = None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -16,8 +17,11 @@ from web.auth import Memory
 from web.backend import HOME, Backend
 from web.bounded_json import BoundedCount
 from web.director.views import add_director
+from web.errors import Failed, Unanswered
+from web.failure_log import FailureLog
 from web.hall_api import HOME as FROM_HALL
 from web.hall_api import signed_stream
+from web.language import ENGLISH
 from web.openapi import openapi_document
 from web.page.icons import add_icons
 from web.page.lamps import add_lamps
@@ -34,6 +38,7 @@ from web.sse import HEARTBEAT, MOST_BEHIND, QUICK_HEARTBEAT, Viewers, events
 from web.voice.clips import Clips
 from web.voice.page import add_voice
 
+log = logging.getLogger("shinpan")
 HEADERS = {
     "Content-Security-Policy": (
         "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
@@ -47,8 +52,9 @@ NEEDLESS = ("Content-Disposition", "Last-Modified", "Accept-Ranges")
 WORKER = "/static/worker.js"
 """The service worker, which has to be allowed to serve the pages above its folder."""
 READING = ("GET", "HEAD")
+LONGEST_FILE_NAME = 100
 SENTENCES = {404: "http.nothing-here", 500: "http.failed"}
-MESSAGE_KEYS = (*SENTENCES.values(), "http.read-only")
+MESSAGE_KEYS = (*SENTENCES.values(), "http.read-only", "http.box-silent")
 
 
 def create_app(
@@ -125,7 +131,10 @@ def _add_status(app: Flask, desk: Backend, status: RenderCache) -> None:
 
     @app.get("/health")
     def show_health() -> Response:
-        health = desk.health()
+        try:
+            health = desk.health()
+        except Unanswered:
+            health = {"ok": False, "faults": [ENGLISH("http.box-silent")]}
         return as_json(health, 200 if health.get("ok") else 503)
 
 
@@ -134,6 +143,7 @@ def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
 
     @app.get("/events")
     def stream_events() -> Response:
+        desk.showing()  # A silent box has no stream.
         seals = signed_stream(app, desk.director, kept_of(app))
         brief = request.args.get("only") == "version"
         told, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
@@ -200,6 +210,27 @@ def add_errors(app: Flask) -> None:
         answer = error_response("http.nothing-here", 405)
         answer.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
         return answer
+
+    failures = FailureLog(log)
+
+    @app.before_request
+    def find_no_long_name() -> Response | None:
+        """Answer for names of files that the disk would refuse to look for."""
+        name = (request.view_args or {}).get("filename", "") if request.endpoint == "static" else ""
+        return error_response("http.nothing-here", 404) if len(name) > LONGEST_FILE_NAME else None
+
+    @app.errorhandler(Exception)
+    def failed(error: Exception) -> Response:
+        failures.warn(f"{request.method} {request.path} failed", error)
+        return error_response("http.failed", 500)
+
+    @app.errorhandler(Failed)
+    def failed_at_the_box(error: Failed) -> Response:
+        return error_response("http.failed", 500)
+
+    @app.errorhandler(Unanswered)
+    def silent(error: Unanswered) -> Response:
+        return error_response("http.box-silent", 503)
 
     @app.errorhandler(HTTPException)
     def plain(error: HTTPException) -> Response:

@@ -19,5 +19,13 @@ class NotKept(WebError):
     """Something that the disk refuses; it is not done."""
 
 
+class Unanswered(WebError):
+    """The box does not answer."""
+
+
+class Failed(WebError):
+    """The box failed to answer; its log says why."""
+
+
 class CannotServe(WebError):
     """An address and port at which the page cannot be served."""

@@ -19,10 +19,12 @@ from waitress.task import ThreadedTaskDispatcher
 
 from web.app import kept_of, viewers_of
 from web.errors import CannotServe
+from web.failure_log import FailureLog
 from web.server.fair_server import FairServer, WorkerPool
 from web.server.large_bodies import BoundedParser
 from web.sse import KEPT_STREAMS
 
+log = logging.getLogger("shinpan")
 LARGEST_HEADER = 16 * 1024
 LARGEST_REQUEST = 64 * 1024
 MOST_CONNECTIONS, ANSWERING, AT_THE_DOOR = 8000, 16, 200
@@ -38,6 +40,8 @@ class Served:
         self.host, self.port = listening.getsockname()[:2]
         self._viewers, self._map = viewers_of(app), dict[int, Any]()
         self._server: Any = self._build_server(app, listening)
+        self._failures = FailureLog(log)
+        self._server.logger.addFilter(self._failures)
         self._thread = Thread(target=self._server.run, name="page", daemon=True)
         self._thread.start()
 
@@ -67,6 +71,7 @@ class Served:
         """End the streams, finish the running requests, and release the port."""
         if not self._thread.is_alive():
             return
+        self._server.logger.removeFilter(self._failures)
         self._viewers.close()
         self._server.task_dispatcher.shutdown()
         left = list[Any]()

@@ -8,6 +8,7 @@ from threading import Lock
 
 from referee import TableSnapshot
 from web.backend import Backend
+from web.errors import Unanswered
 from web.responses import RenderCache
 
 MOST_BEHIND = 1 << 20
@@ -80,7 +81,10 @@ def events(desk: Backend, status: RenderCache, ended: Callable[[], bool], heartb
     yield "retry: 2000\n" + _status_event(status, showing)
     quiet = 0
     while not ended():
-        newest, quiet = desk.wait(showing.number, LOOK_UP), quiet + 1
+        try:
+            newest, quiet = desk.wait(showing.number, LOOK_UP), quiet + 1
+        except Unanswered:  # The box is silent, and a heartbeat would vouch for it.
+            return
         if newest.number != showing.number:
             showing, quiet = newest, 0
             yield _status_event(status, showing)

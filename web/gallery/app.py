@@ -18,6 +18,7 @@ from urllib.parse import quote
 from flask import Flask, Response, render_template, request
 
 from web.app import add_errors, add_security_headers, as_stream
+from web.failure_log import FailureLog
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
 from web.language import CODES, spoken, tongue
@@ -196,7 +197,7 @@ class _Versions:
     """A thread-safe cache of tables by the versions in their tiles' URLs, and of the tiles, each rendered once."""
 
     def __init__(self, room: Room) -> None:
-        self._room, self._lock = room, Lock()
+        self._room, self._lock, self._failures = room, Lock(), FailureLog(log)
         self._seen: Exhibition | None = None
         self._tables, self._drawn = OrderedDict[str, PublicTable](), OrderedDict[tuple[str, str], bytes]()
 
@@ -218,18 +219,18 @@ class _Versions:
         with self._lock:
             key = one.version, code
             if key not in self._drawn:
-                self._drawn[key] = _tile(one, code)
+                self._drawn[key] = _tile(one, code, self._failures)
                 while len(self._drawn) > MOST_TILES:
                     self._drawn.popitem(last=False)
             return self._drawn[key]
 
 
-def _tile(one: PublicTable, code: str) -> bytes:
+def _tile(one: PublicTable, code: str, failures: FailureLog) -> bytes:
     """Render a table's tile; one that cannot be drawn says so."""
     try:
         return _render(one, code)
-    except Exception:
-        log.exception("Table %s cannot be drawn.", one.table)
+    except Exception as error:
+        failures.warn(f"Table {one.table} cannot be drawn", error)
         text = render_template("gallery_tile.html", table=one, status=None, result=None, say=tongue(code), lost=True)
         return text.encode()
 
@@ -274,10 +275,14 @@ def _version(data: bytes) -> str:
     return sha256(data).hexdigest()[:16]
 
 
-@cache
 def _file_version(name: str) -> str:
-    path = STATIC / name
-    return _version(path.read_bytes()) if path.is_file() else ""
+    return _file_versions().get(name, "")
+
+
+@cache
+def _file_versions() -> dict[str, str]:
+    """Return the version of every file of the page; of no other name anything is kept."""
+    return {path.name: _version(path.read_bytes()) for path in STATIC.iterdir() if path.is_file()}
 
 
 def _add_versions(app: Flask) -> None:

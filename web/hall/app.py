@@ -16,6 +16,7 @@ from flask import Flask, Response, render_template, request
 from web.allowed_hosts import refuse_other_hosts
 from web.app import add_errors, add_security_headers, as_stream
 from web.bounded_json import parse_count
+from web.failure_log import FailureLog
 from web.hall.auth import Door, Keys
 from web.hall.round import RoundDesk, add_rounds
 from web.hall.tiles import (
@@ -110,13 +111,13 @@ def create_hall_app(desk: HallDesk) -> Flask:
 
 
 def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
-    drawn = dict[tuple[str, str], tuple[Tile, str]]()
+    drawn, failures = dict[tuple[str, str], tuple[Tile, str]](), FailureLog(log)
 
     def draw(tile: Tile, say: Translator) -> str:
         """Render a tile, once for all clients."""
         kept, text = drawn.get((tile.table, say.code), (None, ""))
         if kept is not tile:
-            text = _draw_tile(tile, say)
+            text = _draw_tile(tile, say, failures)
             drawn[tile.table, say.code] = tile, text
         return text
 
@@ -198,12 +199,12 @@ def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
             yield f"event: wall\ndata: {shown.number}\n\n"
 
 
-def _draw_tile(tile: Tile, say: Translator) -> str:
+def _draw_tile(tile: Tile, say: Translator, failures: FailureLog) -> str:
     """Render a tile; one that cannot be drawn says so, and takes no other from the wall."""
     try:
         return _render(tile, say)
-    except Exception:
-        log.exception("Table %s cannot be drawn.", tile.table)
+    except Exception as error:
+        failures.warn(f"Table {tile.table} cannot be drawn", error)
         return _render(replace(tile, status=None, trouble=Trouble.UNREADABLE), say)
 
 

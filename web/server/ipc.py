@@ -25,9 +25,11 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
+from referee import TableSnapshot
 from web.backend import Backend, DirectorBackend, LatestValue, PhoneBackend
 from web.bounded_json import loads_bounded
-from web.errors import BadAct, Unsure, WebError
+from web.errors import BadAct, Failed, Unanswered, Unsure
+from web.failure_log import FailureLog
 from web.server.deltas import DeltaDecoder, DeltaEncoder, SnapshotDelta
 from web.server.large_bodies import LARGEST_PICTURE
 from web.server.tls import TlsFiles
@@ -54,12 +56,21 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "files": (1.0, ("journal", "bundle", "frames", "frame", "adjourned", "photograph")),
 }
 """The queues: each one's pause after an answer, as a multiple of the answer's duration, and its callables."""
+DIRECTORS = ("act", "place", "choices", *LANES["files"][1])
+"""The callables that only a director can have called."""
 LONGEST_REST = 2.0
 LARGEST_QUESTION = 256 * 1024 + LARGEST_PICTURE
 LONGEST_LOG = 20_000
 REFUSALS = {"refused": BadAct, "unsure": Unsure}
 BEAT = 1.0
-"""Interval in seconds of the page's heartbeat."""
+"""Interval in seconds of the page's heartbeat, and least of the box's."""
+SILENT_AFTER = 3.0
+"""Seconds without the box's heartbeat after which nothing is shown as if it were now."""
+
+
+@dataclass(frozen=True)
+class Heartbeat:
+    """The box's sign that it is running."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +116,6 @@ class Reply:
     showing: int
 
 
-class Unanswered(WebError):
-    """The box could not answer."""
-
-
 class IpcServer:
     """The box's end, an IPC server: it sends changes, and answers, until either end is closed.
 
@@ -119,7 +126,7 @@ class IpcServer:
 
     def __init__(self, desk: Backend, serving: WebConfig, end: socket.socket) -> None:
         self._desk, self._link, self._sending = desk, Connection(end.detach()), Lock()
-        self._over = Event()
+        self._over, self._failures = Event(), FailureLog(log)
         self.heard, self.heard_at, self.memory = Event(), time.monotonic(), serving.memory
         self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane}") for lane in LANES}
         self._tell(serving)
@@ -168,6 +175,7 @@ class IpcServer:
             if newest is not showing:
                 showing = newest
                 self._tell(deltas.encode(showing))
+            self._tell(Heartbeat())
 
     def _hear(self) -> None:
         with suppress(EOFError, OSError):
@@ -184,7 +192,7 @@ class IpcServer:
     def _handle_message(self, said: Mapping[str, Any]) -> None:
         """Handle a log line, a state to be kept, or a heartbeat of the page."""
         if "log" in said:
-            log.log(int(said["level"]), "%s", said["log"])
+            self._failures.warn(str(said["log"]))
         elif "memory" in said:
             self.memory = str(said["memory"])
         else:
@@ -199,8 +207,11 @@ class IpcServer:
         except BadAct as error:
             kind = "unsure" if isinstance(error, Unsure) else "refused"
             self._tell(Reply(number, kind, error.args, self._desk.showing().number))
-        except Exception:
-            log.exception("The page asked for %s, which failed.", name)
+        except Exception as error:
+            if name in DIRECTORS:
+                log.exception("The page asked for %s, which failed.", name)
+            else:
+                self._failures.warn(f"The page asked for {name}, which failed", error)
             self._tell(Reply(number, "failed", None, self._desk.showing().number))
         self._over.wait(min(max(rests * (time.monotonic() - begun), 0.0), LONGEST_REST))
 
@@ -211,15 +222,17 @@ class IpcClient:
     over: event that is set once the box's end is closed, or gone.
     gone: True if the box ended without closing the connection.
     serving: the configuration.
+    clock: monotonic seconds.
     """
 
-    def __init__(self, end: socket.socket) -> None:
+    def __init__(self, end: socket.socket, clock: Callable[[], float] = time.monotonic) -> None:
         self._link, self._lock = Connection(end.detach()), Lock()
         self._numbers, self._asked = count(), dict[int, Future[Any]]()
         self._flights = dict[str, Future[Any]]()
         self._board, self.over, self.gone = LatestValue(), Event(), True
         self.serving: WebConfig = pickle.loads(self._link.recv_bytes())
         self._deltas = DeltaDecoder()
+        self._clock, self._heard_at = clock, clock()
         self._board.publish(self._deltas.decode(pickle.loads(self._link.recv_bytes())))
         Thread(target=self._hear, daemon=True, name="link").start()
 
@@ -230,11 +243,21 @@ class IpcClient:
         director = DirectorBackend(**{name: partial(self._ask, name) for name in names})
         shared = ("picture", "sgf", "health", "games", "game", "listed", "replay", "film", "thumbnail")
         plain = {name: partial(self._ask_once, name) for name in shared}
-        board = self._board
         mine = replace(director, stamp=partial(self._ask_once, "stamp")) if self.serving.directed else None
         asked = {one.name: partial(self._ask, one.name) for one in fields(PhoneBackend)}
         phones = PhoneBackend(**asked) if self.serving.phones else None
-        return Backend(lambda: board.newest, board.wait, **plain, director=mine, phones=phones)
+        return Backend(self._newest, self._wait, **plain, director=mine, phones=phones)
+
+    def _newest(self) -> TableSnapshot:
+        """Return the newest Showing; raise Unanswered if it may be outdated, because the box is silent."""
+        if self._clock() - self._heard_at > SILENT_AFTER:
+            raise Unanswered
+        return self._board.newest
+
+    def _wait(self, number: int, timeout: float) -> TableSnapshot:
+        """Return as `_newest`, once there is another than that of this number, or after the timeout in seconds."""
+        self._board.wait(number, timeout)
+        return self._newest()
 
     def log(self, level: int, text: str) -> None:
         """Send a line to the box's log."""
@@ -272,6 +295,7 @@ class IpcClient:
 
     def _begin(self, name: str, *given: object) -> Future[Any]:
         number, future = next(self._numbers), Future[Any]()
+        self._newest()  # A silent box would do later what was refused now.
         self._asked[number] = future
         try:
             plain = [one for one in given if not isinstance(one, bytes)]
@@ -283,16 +307,26 @@ class IpcClient:
         return future
 
     def _answer(self, asked: Future[Any]) -> Any:
-        try:
-            found: Reply = asked.result(PATIENCE)
-        except TimeoutError as error:
-            raise Unanswered from error
+        found = self._reply(asked)
         if found.kind in REFUSALS:
             raise REFUSALS[found.kind](*found.value)
         if found.kind == "failed":
-            raise Unanswered
+            raise Failed
         self._board.wait(found.showing - 1, LOOK_UP)
         return found.value
+
+    def _reply(self, asked: Future[Any]) -> Reply:
+        """Return the box's reply; raise Unanswered if none comes, or the box is silent."""
+        until = self._clock() + PATIENCE
+        while True:
+            try:
+                found: Reply = asked.result(LOOK_UP)
+            except TimeoutError as error:
+                self._newest()
+                if self._clock() > until:
+                    raise Unanswered from error
+            else:
+                return found
 
     def _hear(self) -> None:
         """Receive until the connection ends.
@@ -309,6 +343,7 @@ class IpcClient:
                 future.set_exception(Unanswered())
 
     def _take(self, told: object) -> None:
+        self._heard_at = self._clock()
         if told is None:
             self.gone = False
         elif isinstance(told, SnapshotDelta):

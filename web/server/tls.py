@@ -25,6 +25,7 @@ from typing import Any, Protocol
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
+from web.failure_log import FailureLog
 from web.server.fair_server import address_of
 
 log = logging.getLogger("shinpan")
@@ -163,7 +164,8 @@ class TlsServer:
         self._listening = listening
         self._listening.setblocking(False)
         self._over = False
-        self._clients = dict[_Client, None]()
+        self._clients, self._failures = dict[_Client, None](), FailureLog(log)
+        logging.getLogger("asyncio").addFilter(self._failures)
         self._loop, self._ready = asyncio.new_event_loop(), Event()
         self._turns = HandshakeTurns(self._loop)
         _raise_limit()
@@ -177,6 +179,7 @@ class TlsServer:
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._main.cancel)
         self._thread.join()
+        logging.getLogger("asyncio").removeFilter(self._failures)
 
     def _run(self) -> None:
         self._main = self._loop.create_task(self._accept())
@@ -234,8 +237,8 @@ class TlsServer:
             await self._carry(reader, asyncio.StreamWriter(transport, protocol, reader, self._loop), remote, here)
         except (OSError, ValueError, asyncio.CancelledError):
             pass  # A client that speaks no TLS, is too slow, or has gone.
-        except Exception:
-            log.exception("A connection over TLS fails.")
+        except Exception as error:
+            self._failures.warn("A connection over TLS failed", error)
         finally:
             self._clients.pop(client, None)
             if transport is not None:

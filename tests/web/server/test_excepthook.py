@@ -44,8 +44,9 @@ def test_what_fails_in_the_pages_process_stands_in_the_boxes_log(shown, caplog):
         thread.start()
         thread.join()
         assert create_app(theirs.desk).test_client().get("/health").status_code == 200
-        assert "page: This is a fault in shinpan: some part has failed." in caplog.text
-        assert "ZeroDivisionError" in caplog.text
+        (record,) = (one for one in caplog.records if one.name == "shinpan")
+        assert record.getMessage().startswith("page: This is a fault in shinpan: some part has failed.: ")
+        assert "ZeroDivisionError" in record.getMessage() and record.levelno == logging.WARNING
     finally:
         end()
         ours.close()
