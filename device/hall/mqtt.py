@@ -15,13 +15,16 @@ import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from queue import Full, Queue
 from threading import Event
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote, urlsplit
 
+from device.hall.frame_limits import LimitedSocket
 from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
+from web.failure_log import FailureLog
 from web.hall.tiles import Shown, Tile, Urgency
 
 if TYPE_CHECKING:
@@ -129,6 +132,7 @@ class Lights:
         self._broker, self._wait = broker, wait
         self._over, self._anew, self._told = Event(), Event(), dict[str, str]()
         self._word, self._claimed, self._ousted = secrets.token_hex(8), False, False
+        self._failures = FailureLog(log)
         self._heard, self._forgotten = Queue[tuple[str, str]](MOST_HEARD), 0
         self._client = self._build_client()
         self._client.connect_async(broker.host, broker.port, KEEP_ALIVE)
@@ -141,16 +145,32 @@ class Lights:
         self._thread.join()
         if not self._ousted:
             said = self._client.publish(self._broker.status, GONE, qos=1, retain=True)
-            if self._client.is_connected():
+            with suppress(RuntimeError, ValueError):  # The connection may be lost in this moment.
                 said.wait_for_publish(LOOK_UP)
         self._client.disconnect()
         self._client.loop_stop()
 
     def _build_client(self) -> Client:
         from paho.mqtt.client import Client
-        from paho.mqtt.enums import CallbackAPIVersion
+        from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
-        client = Client(CallbackAPIVersion.VERSION2, client_id=f"shinpan-{self._broker.name}-{self._word}")
+        refuse = partial(self._failures.warn, f"The MQTT broker at {self._broker.host} is given up for now")
+
+        class LimitedClient(Client):
+            """A client that keeps nothing of what no broker of a hall sends."""
+
+            def _create_socket(self) -> Any:
+                return LimitedSocket(super()._create_socket(), refuse)
+
+            def loop_read(self, max_packets: int = 1) -> MQTTErrorCode:
+                """Read as the base class does; a packet that it cannot take ends the connection, not its thread."""
+                try:
+                    return super().loop_read(max_packets)
+                except Exception as error:
+                    refuse(error)
+                    return self._loop_rc_handle(MQTTErrorCode.MQTT_ERR_PROTOCOL)
+
+        client = LimitedClient(CallbackAPIVersion.VERSION2, client_id=f"shinpan-{self._broker.name}-{self._word}")
         client.will_set(self._broker.status, GONE, qos=1, retain=True)
         client.reconnect_delay_set(1, 8)
         client.max_queued_messages_set(MOST_WAITING)

@@ -13,14 +13,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from threading import Event
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import msgspec
 
+from device.hall.frame_limits import LimitedTransport
 from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
 from web.bounded_json import loads_bounded
+from web.failure_log import FailureLog
 from web.gallery.publication import News, RecordNews, ResultNews, check_news
 
 if TYPE_CHECKING:
@@ -32,8 +34,10 @@ STREAM, USUAL = "SHINPAN", "hall"
 """The stream's name, and the default name of a hall if the URL has none."""
 OFTEN, PATIENCE = 0.25, 5.0
 """Seconds between two checks for news to send, and to wait for a server."""
-AT_ONCE = 200
-"""News fetched per request."""
+AT_ONCE, FETCHED_AT_ONCE = 200, 20
+"""News sent and fetched per request; what is fetched is kept until all has come."""
+MOST_PENDING = 32 * 1024 * 1024
+"""Bytes of messages that wait to be read."""
 REPEATS = 3600.0
 """The server's deduplication window in seconds."""
 LASTS, MOST = 30 * 24 * 3600.0, 1000
@@ -106,40 +110,42 @@ class _Line(ABC):
 
     def __init__(self, told: Source, doing: str) -> None:
         self._told, self._over, self._doing = told, Event(), doing
+        self._failures = FailureLog(log)
+        logging.getLogger("nats.aio.client").addFilter(self._failures)
         self._thread = start_supervised_thread(doing, lambda: asyncio.run(self._last()))
 
     def close(self) -> None:
         """Close the connection and wait for the thread."""
         self._over.set()
         self._thread.join()
+        logging.getLogger("nats.aio.client").removeFilter(self._failures)
 
     @abstractmethod
     async def _go(self, stream: JetStreamContext) -> None:
         """Work for as long as the connection lasts."""
 
     async def _last(self) -> None:
-        from nats.errors import Error
-
-        well = True
         while not self._over.is_set():
             try:
                 client = await self._connected()
-                well = True
                 try:
                     await self._go(client.jetstream(timeout=PATIENCE))
                 finally:
                     await _closed(client)
-            except (Error, OSError, TimeoutError) as error:
-                if well:
-                    log.warning("The stream at %s is lost: %s; it is tried again.", self._told.where, error)
-                well = False
+            except Exception as error:  # Whatever the server makes of nats-py.
+                self._failures.warn(f"The stream at {self._told.where} is lost and tried again", error)
                 await asyncio.sleep(4 * OFTEN)
 
     async def _connected(self) -> Client:
-        import nats
+        from nats.aio.client import Client
+        from nats.aio.transport import TcpTransport
 
+        client = Client()
+        transport: Any = LimitedTransport(TcpTransport())  # type: ignore[no-untyped-call]
+        client._transport = transport
         servers = list(self._told.servers)
-        return await nats.connect(servers, connect_timeout=PATIENCE, allow_reconnect=False, error_cb=_unsaid)
+        await client.connect(servers, connect_timeout=int(PATIENCE), allow_reconnect=False, error_cb=_unsaid)
+        return client
 
 
 async def _unsaid(error: Exception) -> None:
@@ -250,10 +256,12 @@ class Receiver(_Line):
             mem_storage=True,
             num_replicas=1,
         )
-        reading = await stream.pull_subscribe(self._told.subjects, stream=STREAM, config=wanted)
+        reading = await stream.pull_subscribe(
+            self._told.subjects, stream=STREAM, config=wanted, pending_bytes_limit=MOST_PENDING
+        )
         while not self._over.is_set():
             try:
-                for message in await reading.fetch(AT_ONCE, timeout=4 * OFTEN):
+                for message in await reading.fetch(FETCHED_AT_ONCE, timeout=4 * OFTEN):
                     self._take(message.data, message.metadata.sequence.stream)
             except Late:
                 delivered = (await reading.consumer_info()).delivered
