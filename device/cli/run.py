@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -25,6 +26,7 @@ from device.table.match_config import checked_settings
 from device.threads import install_signal_handlers
 from referee.game.errors import RefereeError
 from referee.game.messages import Message
+from referee.rules.sets import DEFAULT, rules_called
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from vision.errors import VisionError
 from vision.network import use_one_thread
@@ -32,6 +34,8 @@ from web.errors import WebError
 from web.language import ENGLISH, english
 from web.page import labels
 
+USUAL_RULES = (DEFAULT, "japanese", "chinese", "aga", "ing")
+"""The rules that are offered by number; any other is taken by its name."""
 PHONES = {"camera": PHONE, "panel": PHONE, "tls": True}
 """The options that --phones stands for."""
 
@@ -99,7 +103,10 @@ def run_command(
     use_one_thread()
     adjourned = read_adjourned(take_up) if take_up is not None else None
     others |= PHONES if phones else {}
-    said, service, told = Said(settings, new, preset, adjourned, others), Service(), threading.Event()
+    service, told = Service(), threading.Event()
+    if others["rules"] is None and settings is None and adjourned is None and not service.active:
+        others["rules"] = ask_rules()
+    said = Said(settings, new, preset, adjourned, others)
     starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
     if starts is not None and starts.failed >= FAILED_STARTS:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
@@ -122,6 +129,24 @@ def run_command(
         if ours and not told.is_set():
             return Exit.NOT_WELL
     return Exit.DONE
+
+
+def ask_rules() -> str | None:
+    """Ask a person at a terminal for the rules, and return their name; None if nobody can be asked."""
+    if not (sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty()):
+        return None
+    usual = ", ".join(f"{number} {name}" for number, name in enumerate(USUAL_RULES, 1))
+    aside(ENGLISH("run.which-rules", rules=usual))
+    while True:
+        wanted = click.prompt(ENGLISH("run.rules"), default=USUAL_RULES[0], err=True).strip()
+        if wanted.isdecimal() and 1 <= int(wanted[:3]) <= len(USUAL_RULES):
+            return USUAL_RULES[int(wanted) - 1]
+        try:
+            rules_called(wanted)
+        except RefereeError as error:
+            tell(english(error))
+        else:
+            return wanted
 
 
 def _run_once(said: Said, service: Service, told: threading.Event, starts: Starts | None) -> int:

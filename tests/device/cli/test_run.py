@@ -1,18 +1,25 @@
 """`shinpan run` on a machine that lacks camera and pins: the page is served and says so."""
 
+import io
 import json
+import os
 import re
 import shutil
 import signal
 import socket
+import subprocess
+import sys
 
 import pytest
 
 from device.__main__ import main
+from device.cli.run import ask_rules
 from device.machine.pin import Pin
+from tests.support import ROOT
 from tests.support.device.started import Started
 from tests.support.simulator.played import self_play
 from tests.support.simulator.taken_up import adjourned_text
+from tests.support.terminal import seen_at, terminal
 from tests.support.tiers import sample
 
 pytestmark = pytest.mark.slow
@@ -120,3 +127,26 @@ def test_what_is_no_adjourned_game_is_told_in_a_sentence(text, tmp_path, capsys)
     told = capsys.readouterr().err
     assert re.fullmatch(r"shinpan: [^\n]*\n", told) and ("code" in told)
     assert not (tmp_path / "data").exists()
+
+
+@pytest.mark.parametrize(
+    ("typed", "rules"),
+    [("\n", "ultimate"), ("2\n", "japanese"), ("Chines\nChinese\n", "Chinese"), ("0\n9\naga\n", "aga")],
+)
+def test_a_person_at_a_terminal_is_asked_for_rules(typed: str, rules: str) -> None:
+    script = "from device.cli.run import ask_rules; print('took', ask_rules())"
+    ours, theirs = terminal()
+    with subprocess.Popen(
+        [sys.executable, "-c", script], stdin=theirs, stdout=theirs, stderr=theirs, cwd=ROOT
+    ) as process:
+        os.close(theirs)
+        os.write(ours, typed.encode())
+        seen = seen_at(ours)
+    assert process.returncode == 0 and f"took {rules}" in seen
+    assert "1 ultimate, 2 japanese, 3 chinese" in seen and "Which rules [ultimate]" in seen
+    assert ("There is no rule set" in seen) is (typed.count("\n") > 1)
+
+
+def test_nobody_is_asked_for_rules_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("chinese\n"))
+    assert ask_rules() is None
