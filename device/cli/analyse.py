@@ -51,7 +51,7 @@ def analyse_command(
         rule_set(rules)
     check_place(sgf, None if file == "-" else file)
     analyst = Analyst(seconds, turn)
-    with opened_game(file) as game:
+    with opened_game(file, tell) as game:
         known, total = (game, None) if file == "-" else _whole(game, rules)
         said = _until(answers(known, rules, analyst.begin), turn)
         shown = with_progress(said, "analysing", total if turn is None else None)

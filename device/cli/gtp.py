@@ -23,6 +23,7 @@ import click
 from device.cli.console import Assumed
 from device.cli.options import TEXT, Exit, command
 from device.match.game_files import SGF, lines_of, may_resume, standard_input
+from device.match.unpacking import unpack
 from device.table.worth import SECONDS, worth_line
 from referee.codec import placement
 from referee.codec.turns import DELAYS
@@ -173,7 +174,7 @@ class Gtp:
             raise GtpError("syntax error")
         most = int(arguments[1]) - 1 if len(arguments) == 2 else math.inf
         try:
-            data = SGF.bytes_of(Path(arguments[0]))
+            data, told = unpack(SGF.bytes_of(Path(arguments[0])))
         except RefereeError as error:
             raise GtpError(f"cannot load file: {error}") from error
         try:
@@ -181,7 +182,7 @@ class Gtp:
             self._load(game.setup, _before(game.acts, most))
         except (GtpError, RefereeError) as error:
             raise GtpError(f"cannot load file: {arguments[0]}: {_plain(error)}") from error
-        self._assume(game.notes)
+        self._assume([*([told] if told else []), *game.notes])
         self._assumed.tell()
         return ""
 

@@ -61,7 +61,7 @@ def judge_command(file: str, rules: str | None, explain: bool, strict: bool, as_
     if rules is not None:
         rule_set(rules)
     words = is_interactive() and not as_json
-    with opened_game(file) as game:
+    with opened_game(file, tell) as game:
         return _told(answers(game, rules, partial(_begun, explain=explain or words)), strict, words)
 
 

@@ -75,7 +75,7 @@ def score_command(
     """Play the game through, count it and print the count; raise RefereeError, in one sentence, if that fails."""
     if rules is not None:
         rule_set(rules)
-    with opened_game(file) as game:
+    with opened_game(file, tell) as game:
         played_out = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
     record, notes = played_out.record, list(played_out.notes)
     if _is_settled(played_out):

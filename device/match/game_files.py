@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from io import BufferedReader, BytesIO
+from io import BufferedReader, BytesIO, RawIOBase
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO, Literal
+from typing import Annotated, Any, BinaryIO, Literal, cast
 
 from msgspec import Meta
 
+from device.match.unpacking import LARGEST, is_packed, unpack
 from referee.codec import settlement_from_json, turn_from_json, turn_to_json
 from referee.codec.turns import ACTS, SETTLEMENTS
 from referee.game.board import COLOURS, Board, Colour
@@ -27,6 +28,7 @@ from referee.rules.sets import non_default_options, rule_set, rules_called
 from referee.rules.setup import Setup
 from referee.sgf.charsets import is_utf_16
 from referee.sgf.grammar import is_sgf
+from referee.sgf.servers import is_of_server
 from vision.input_files import InputFileSpec, open_named, os_error_text
 from vision.validation import explain, parse_table
 from web.bounded_json import loads_bounded
@@ -92,9 +94,11 @@ def _start(record: GameRecord) -> dict[str, object]:
 
 
 LONGEST_LINE = 1 << 20
-LARGEST_SGF = 1 << 23
+LARGEST_SGF = LARGEST
 LARGEST_TEXT_BEFORE = 1 << 14
 """Bytes of other text before an SGF game, such as the header of a mail."""
+_HEAD = 4096
+"""Bytes in which a record of a server shows what it is."""
 SGF = InputFileSpec("an SGF file", LARGEST_SGF, BadRecord)
 GIVE = "give a file of JSON lines or SGF, or -"
 
@@ -102,16 +106,19 @@ NumberedLines = Iterator[tuple[int, bytes]]
 
 
 @contextmanager
-def opened_game(name: str) -> Iterator[bytes | NumberedLines]:
-    """Open a game: yield the whole file if it is SGF, else its numbered lines, blank ones included.
+def opened_game(name: str, note: Callable[[str], None]) -> Iterator[bytes | NumberedLines]:
+    """Open a game: yield the whole file if it is a record, else its numbered lines, blank ones included.
 
-    name: a path, or - for standard input. Raises BadRecord, in one sentence that names it, for a file that is neither
-    or cannot be read, and for any RefereeError of the caller's block.
+    name: a path, or - for standard input.
+    note: is given what was assumed of an archive.
+
+    Raises BadRecord, in one sentence that names it, for a file that is neither or cannot be read, and for any
+    RefereeError of the caller's block.
     """
     file = _open_game_file(name)
     try:
         with file as opened:
-            yield _begin_reading(opened, is_sgf_named=name.lower().endswith(".sgf"))
+            yield _begin_reading(_unpacked(opened, note), is_sgf_named=name.lower().endswith(".sgf"))
     except RefereeError as error:
         raise BadRecord(f"{'standard input' if name == '-' else name}: {english(error)}") from error
 
@@ -136,6 +143,8 @@ def _open_game_file(name: str) -> AbstractContextManager[BinaryIO]:
 def _begin_reading(opened: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLines:
     """Return the whole file if it is SGF, also with text before the game, else its numbered lines."""
     file = _in_utf8(opened)
+    if isinstance(file, BufferedReader) and is_of_server(file.peek(_HEAD)[:_HEAD]):
+        return _whole(b"", file)
     numbered = enumerate(lines_of(file), 1)
     before: list[tuple[int, bytes]] = []
     for number, line in numbered:
@@ -148,6 +157,16 @@ def _begin_reading(opened: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLine
             break
     _check_first(before[0][1] if before else b"")
     return chain(before, numbered)
+
+
+def _unpacked(file: BinaryIO, note: Callable[[str], None]) -> BinaryIO:
+    """Return the file that a packed one holds; any other unread."""
+    if not isinstance(file, BufferedReader) or not is_packed(file.peek(4)):
+        return file
+    record, told = unpack(_whole(b"", file))
+    if told:
+        note(told)
+    return BufferedReader(cast(RawIOBase, BytesIO(record)))
 
 
 def _is_typed(file: BinaryIO) -> bool:

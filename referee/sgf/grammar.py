@@ -105,9 +105,6 @@ def _start(text: bytes) -> tuple[int, bool] | None:
 
 
 _OTHERS = (
-    (re.compile(rb"\s*\\HS|\s*\\\[GAME"), "a record in Tygem's format GIB"),
-    (re.compile(rb"\s*\[Header\]", re.IGNORECASE), "a record in Pandanet's format UGF"),
-    (re.compile(rb"(?s)(?:[^\r\n]*\r?\n){8,14}PM[A-Z]{2}[BW][A-Z]{2}"), "a record in WBaduk's format NGF"),
     (re.compile(rb"PK\x03\x04|\x1f|7z|Rar!"), "an archive; unpack it"),
     (re.compile(rb"%PDF"), "a PDF; give the record itself"),
     (

@@ -36,9 +36,10 @@ from referee.rules.agreements import apply_action
 from referee.rules.opening_and_end import TraditionalPoints
 from referee.rules.sets import EXCHANGEABLE, rule_set, rules_called
 from referee.rules.setup import LARGEST_KOMI, Setup
-from referee.sgf.charsets import decode
+from referee.sgf.charsets import Decoded, decode
 from referee.sgf.dialects import Komi, read_handicap, read_komi, read_result
 from referee.sgf.grammar import Node, main_line, parse
+from referee.sgf.servers import convert
 from referee.sgf.unnamed_rules import take_rules
 from referee.time.records import control_of
 
@@ -110,7 +111,7 @@ def read_game(data: bytes, rules: str | None = None) -> ReadGame:
 def read_root(data: bytes) -> dict[str, str]:
     """Return the texts of the first node by property, without parsing the rest; empty for a file that is no SGF."""
     try:
-        nodes = parse(decode(data).text, root_only=True).tree.nodes
+        nodes = parse(_decode(data).text, root_only=True).tree.nodes
     except BadRecord:
         return {}
     return {name: _text(nodes[0], name) for name in nodes[0]} if nodes else {}
@@ -131,7 +132,7 @@ class _Reader:
         """Return the nodes of the main line. Raise BadRecord if it is no SGF, or longer than any game."""
         if data.count(b";") > MOST_NODES:
             raise BadRecord(f"The SGF has more than {MOST_NODES} nodes; give the record of one game.")
-        decoded = decode(data)
+        decoded = _decode(data)
         parsed = parse(decoded.text)
         self._own = bool(parsed.tree.nodes) and _text(parsed.tree.nodes[0], "AP").startswith("shinpan")
         nodes, told = main_line(parsed.tree, self._own)
@@ -463,6 +464,12 @@ class _Course:
         if self._needless:
             passes = "A pass" if self._needless == 1 else f"Each of the {self._needless} passes"
             self._notes.append(f"{passes} after the end of play changes nothing, and was left out.")
+
+
+def _decode(data: bytes) -> Decoded:
+    """Return a record in UTF-8, one of a server's format as SGF."""
+    converted = convert(data)
+    return decode(data) if converted is None else Decoded(converted)
 
 
 def _komi_text(root: Node) -> str:

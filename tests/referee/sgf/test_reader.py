@@ -568,9 +568,6 @@ def test_times_without_a_limit() -> None:
 
 HEAD = "GM[1]SZ[9]RU[Japanese]KM[0]"
 TWO = "B C7, W D6"
-GIB = "\\HS\r\n\\[GAMETYPE=0\\]\r\n\\[GAMEBLACKNAME=Ada (5D)\\]\r\n\\HE\r\n\\GS\r\nSTO 0 2 1 15 3\r\n\\GE\r\n"
-NGF = "Rating game\r\n19\r\nAda 5D\r\nBen 5D\r\nwww\r\n0\r\n0\r\n6\r\n20140515\r\n5\r\nW+R\r\n2\r\nPMABBQEQE\r\n"
-UGF = "[Header]\r\nGo=Free\r\nCoordinateType=IGS\r\nSize=19\r\n[Data]\r\nQD,B1,0,600\r\n"
 
 STRANGERS = [
     # Where properties stand, and how they are written (Fuego, SGFC, CGoban 1, IGS, OGS).
@@ -690,9 +687,6 @@ def test_handicap_stones_that_are_nowhere_lie_where_no_move_contradicts(first: s
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        (GIB, "Tygem's format GIB"),
-        (NGF, "WBaduk's format NGF"),
-        (UGF, "Pandanet's format UGF"),
         ("PK\x03\x04\x14\x00", "an archive, no SGF; unpack it"),
         ("\x1f\x8b\x08\x00", "an archive, no SGF; unpack it"),
         ("%PDF-1.4\n", "a PDF, no SGF; give the record itself"),
