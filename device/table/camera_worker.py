@@ -36,6 +36,10 @@ OPENED_AGAIN = 2.0
 """Seconds after which a lost camera is reopened."""
 RECENT = 4
 """Number of frames remembered, because a ruling comes a little after its frame."""
+LOOKED_S = 0.1
+"""Interval at which it is looked whether the camera stands."""
+STANDS_S = 2.7
+"""Seconds in which a camera has to return, with a frame or without, before it counts as one that stands."""
 SILENCES = 5
 """Number of waits without a frame after which the camera is reopened."""
 AT_ONCE = 0.005
@@ -74,6 +78,7 @@ class CameraWorker:
     once: True if the camera is opened only once (a recording).
     evidence: stores frames that failed.
     wall: measures how long a frame was waited for, in seconds.
+    watched: measures how long the camera stands, in seconds.
     """
 
     def __init__(
@@ -85,15 +90,19 @@ class CameraWorker:
         once: bool = False,
         evidence: Evidence | None = None,
         wall: Callable[[], float] = time.monotonic,
+        watched: Callable[[], float] = time.monotonic,
     ) -> None:
         self._opened, self._looking, self._told, self._clock, self._once = opened, looking, told, clock, once
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
+        self._watch = threading.Thread(target=self._watch_over, name="eyes watched", daemon=True)
+        self._asked: float | None = None
+        self._saying = threading.Lock()
         self._sight: Sight | None = None
         self._fault: Message | None = None
         self._failure: Message | None = None
         self._failed_at = -LINGERS
-        self._evidence, self._wall = evidence, wall
+        self._evidence, self._wall, self._watched = evidence, wall, watched
         self._feed = FrameHealthMonitor(live=not once)
         self._shape: tuple[int, ...] | None = None
         self._seen_at = 0.0
@@ -117,6 +126,7 @@ class CameraWorker:
     def start(self) -> None:
         """Start the thread."""
         self._thread.start()
+        self._watch.start()
 
     def taken_at(self, t: float) -> CapturedFrame | None:
         """Return the frame taken at this time, else the newest before it; None if it is no longer remembered."""
@@ -160,6 +170,13 @@ class CameraWorker:
                 log.exception("The camera fails and is opened again.")
                 self._lose(message("camera.failed", error=type(error).__name__))
 
+    def _watch_over(self) -> None:
+        """Say when a camera stands: the thread that waits for it cannot, whatever holds it."""
+        while not self._stopping.wait(LOOKED_S):
+            asked = self._asked
+            if asked is not None and self._watched() - asked > STANDS_S and not self._once:
+                self._say(Sight.LOST, self._clock(), SILENT)
+
     def _lose(self, why: Message) -> None:
         """Report the loss of the camera, then wait before it is reopened."""
         self._say(Sight.LOST, self._clock(), why)
@@ -172,7 +189,11 @@ class CameraWorker:
             while silences < SILENCES and not self._stopping.is_set() and not self._feed.outgrown:
                 self.rounds += 1
                 asked, before = self._wall(), came
-                frame = camera.newest(PATIENCE)
+                self._asked = self._watched()
+                try:
+                    frame = camera.newest(PATIENCE)
+                finally:
+                    self._asked = None
                 came = self._wall()
                 idle = (came - asked) / (came - before) if came - asked > AT_ONCE else 0.0
                 if self._given:
@@ -264,9 +285,10 @@ class CameraWorker:
         return Sight.SEEN if t - self._seen_at <= COVERED_AFTER else Sight.COVERED
 
     def _say(self, sight: Sight, t: float, fault: Message | None = None) -> None:
-        if (sight, fault) != (self._sight, self._fault):
-            self._sight, self._fault = sight, fault
-            self._told.sight(sight, t, fault)
+        with self._saying:
+            if (sight, fault) != (self._sight, self._fault):
+                self._sight, self._fault = sight, fault
+                self._told.sight(sight, t, fault)
 
     def _as_kept(self, seen: Observation) -> Observation:
         """Return the observation in the journal's form, built once for observations that only differ in their time."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,6 +35,14 @@ START_OF_FRAME = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
 """JPEG's markers before the picture's height and width (SOF0 to SOF15, without DHT, JPG and DAC)."""
 BASELINE = 0xC0
 """The marker of the JPEG that is decoded in one pass (SOF0)."""
+ONE_SCAN = {BASELINE, 0xC1}
+"""The markers of the JPEG whose pixels are in one scan (SOF0, SOF1), as every camera and browser makes it."""
+MOST_SCANS = 16
+"""Scans of any other JPEG; each costs a pass over all pixels, and encoders make some ten."""
+END_OF_IMAGE = 0xD9
+"""JPEG's marker after the pixels (EOI)."""
+_MARKER = re.compile(rb"\xff+[^\x00\x01\xd0-\xd7\xff]", re.DOTALL)
+"""A marker that a segment follows, or the end: not a stuffed byte of a scan (T.81, B.1.1.5), TEM or a restart."""
 WORKING_SIDE_PX, NEARLY = 1000, 0.1
 """The longer side of the picture in which a board is searched, in pixels, and the relative tolerance that allows
 shrinking by a whole factor, which takes a tenth of the time. Chosen by hand.
@@ -50,7 +59,8 @@ class JpegPicture:
     """
 
     def __init__(self, data: bytes) -> None:
-        """Decode the grey levels; raise UnreadableImage for no picture."""
+        """Decode the grey levels; raise UnreadableImage for no picture, and for one that would take too long."""
+        check_scans(data)
         self._data = data
         self.grey: Grey = self._decode(cv2.IMREAD_GRAYSCALE)
 
@@ -209,6 +219,27 @@ def jpeg_size(raw: bytes) -> tuple[int, int] | None:
     """Return the width and height in a baseline JPEG's header; None for anything else (ITU-T T.81, SOF0)."""
     frames = _frame_headers(raw)
     return frames[0][1:] if len(frames) == 1 and frames[0][0] == BASELINE else None
+
+
+def check_scans(raw: bytes) -> None:
+    """Raise UnreadableImage for a JPEG with more scans than cameras make, before anything is decoded.
+
+    A decoder passes over all pixels for each scan, however short it is, so that a small file can take minutes. With
+    this, the time of a picture is bounded by its number of pixels.
+    """
+    frames = _frame_headers(raw)
+    most = 1 if not frames or frames[0][0] in ONE_SCAN else MOST_SCANS
+    if _count_scans(raw, most + 1) > most:
+        raise UnreadableImage(f"The picture has more than {most} scans; send a JPEG as a camera or a browser makes it.")
+
+
+def _count_scans(raw: bytes, most: int) -> int:
+    """Return the number of a JPEG's scans, counted up to `most`; markers are followed as decoders do."""
+    at, found = 2, 0
+    while found < most and (marker := _MARKER.search(raw, at)) is not None and raw[marker.end() - 1] != END_OF_IMAGE:
+        found += raw[marker.end() - 1] == START_OF_SCAN
+        at = marker.end() + max(int.from_bytes(raw[marker.end() : marker.end() + 2], "big"), 2)
+    return found
 
 
 def _jpeg_pixels(raw: bytes) -> int:

@@ -1,8 +1,8 @@
 """A phone that sends the pictures of its camera to the box's page, one JPEG after the other.
 
 Only the newest is kept, and it is decoded when it is wanted. A picture is refused by its header, before anything is
-decoded, if it is not a plain JPEG of a sensible size: a small file can hold a picture that fills the memory, or take a
-thousand passes to decode.
+decoded, if it is not a plain JPEG of a sensible size, in one scan: a small file can hold a picture that fills the
+memory, or take a thousand passes to decode.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from referee import Message, message
-from vision.camera.frame import Frame, JpegPicture, cut_short, jpeg_size
+from vision.camera.frame import Frame, JpegPicture, check_scans, cut_short, jpeg_size
 from vision.errors import CameraLost, UnreadableImage
 
 LARGEST_BYTES = 2_000_000
@@ -114,6 +114,7 @@ def check_picture(data: bytes) -> None:
     found = jpeg_size(data)
     if found is None or cut_short(data):
         raise UnreadableImage("This is no baseline JPEG, or it is cut short; send one as a browser's canvas makes it.")
+    check_scans(data)
     width, height = found
     if width * height > LARGEST_PIXELS or min(width, height) < MIN_SIDE_PX:
         raise UnreadableImage(f"The picture is of {width}x{height} pixels; send 1920x1080 or so.")

@@ -6,20 +6,23 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
+import cv2
 import pytest
 
 from device.simulator.stage import with_grain
-from device.table.camera_worker import SILENCES, CameraWorker
+from device.table.camera_worker import LOOKED_S, SILENCES, STANDS_S, CameraWorker
 from referee.game.messages import Message, message, plain
 from referee.game.observation import Observation
 from referee.umpire.table_state import Sight
+from tests.support.scans import with_scans
 from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration
 from vision.camera.frame import Frame
-from vision.errors import CameraLost
+from vision.camera.phone_camera import PhonePictures
+from vision.errors import CameraLost, UnreadableImage
 from vision.tracking.tracker import TrackerConfig
 
 
@@ -135,3 +138,37 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
     assert told.enough.wait(PATIENCE_S)
     eyes.stop()
     assert any(english(fault).startswith("Card 8 (top left) lies") for _, fault in told.sights), told.sights
+
+
+@pytest.mark.usefixtures("boardless")
+def test_a_camera_that_stands_in_the_middle_of_a_picture_is_told():
+    now, over = [0.0], threading.Event()
+
+    class Standing(Scripted):
+        def newest(self, timeout: float) -> Frame | None:
+            if self.t:
+                now[0] += STANDS_S + 0.1
+                over.wait(PATIENCE_S)
+            return super().newest(timeout)
+
+    told = Told(2)
+    eyes = CameraWorker(lambda: Standing(iter([True] * 3)), TrackerConfig(), told, lambda: 0.0, watched=lambda: now[0])
+    eyes.start()
+    assert told.enough.wait(PATIENCE_S)
+    over.set()
+    eyes.stop()
+    assert told.sights[1][0] is Sight.LOST and STANDS_S + LOOKED_S < 3.0
+
+
+@pytest.mark.usefixtures("boardless")
+def test_a_picture_of_many_scans_blinds_nobody():
+    pictures = PhonePictures(lambda: message("phone.no-camera"))
+    with pytest.raises(UnreadableImage):
+        pictures.put(with_scans(5_000, 1920, 1080), 0.0)
+    pictures.put(cv2.imencode(".jpg", noisy(1, 640, 360))[1].tobytes(), 1.0)
+    told = Told(1)
+    eyes = CameraWorker(pictures.opened, TrackerConfig(), told, lambda: 1.0)
+    eyes.start()
+    assert told.enough.wait(PATIENCE_S)
+    eyes.stop()
+    assert told.sights[0][0] is not Sight.LOST

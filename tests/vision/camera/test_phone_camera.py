@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from referee import message
+from tests.support.scans import with_scans
+from vision.camera.frame import JpegPicture
 from vision.camera.phone_camera import LARGEST_BYTES, PhonePictures, check_picture
 from vision.errors import CameraLost, UnreadableImage
 
@@ -91,3 +93,28 @@ def test_what_is_not_decoded(pictures, data, said):
 
 def test_a_canvas_picture_is_taken():
     check_picture(jpeg(1920, 1080))
+
+
+@pytest.mark.parametrize(
+    "between", [b"", b"\xff", b"\xff\xd0", b"\xff\x01", b"\xff\xfe\x00\x04ab", b"\x00junk\xff\x00"]
+)
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_second_scan_is_refused_wherever_it_hides(pictures, between, whole):
+    data = with_scans(2, between=between, whole=whole)
+    with pytest.raises(UnreadableImage, match="more than 1 scan"):
+        check_picture(data)
+    with pytest.raises(UnreadableImage, match="more than 1 scan"):
+        JpegPicture(data)
+
+
+def test_a_comment_that_looks_like_scans_is_none():
+    data = jpeg()
+    comment = b"\xff\xda\x00\x02" * 50
+    check_picture(data[:2] + b"\xff\xfe" + struct.pack(">H", len(comment) + 2) + comment + data[2:])
+
+
+def test_thousands_of_scans_are_refused_before_they_are_decoded():
+    data = with_scans(20_000, 1920, 1080)
+    assert len(data) < LARGEST_BYTES
+    with pytest.raises(UnreadableImage, match="scans"):
+        JpegPicture(data)
