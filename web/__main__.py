@@ -11,7 +11,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 from vision.input_files import read_stored
-from web.app import create_app
+from web.app import create_app, kept_of, paired_of
 from web.auth import Memory
 from web.failure_log import failure_line
 from web.page_server import Served
@@ -63,7 +63,7 @@ def main(listening: int, link: int, secure: int | None = None) -> None:
     with ExitStack() as held:
         served = held.enter_context(Served(app, socket.socket(fileno=listening)))
         if certificate is not None and secure is not None:
-            tls = TlsServer(certificate, socket.socket(fileno=secure), served.adopt)
+            tls = TlsServer(certificate, socket.socket(fileno=secure), served.adopt, kept_of(app), paired_of(app))
             held.callback(tls.close)
         while not end.over.wait(BEAT):
             if served.goes_round:

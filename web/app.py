@@ -96,7 +96,7 @@ def create_app(
     add_codes(app, desk, address)
     add_icons(app, desk)
     app.extensions["bodies"] = bodies = LargeBodies(PICTURE, COOKIE, LARGEST_PICTURE)
-    add_phones(app, desk, run, certificate, bodies)
+    add_phones(app, desk, run, certificate, bodies, paired_of(app))
     add_director(app, desk, run, kept_of(app), memory, address, box, certificate, secure_address)
     _add_status(app, desk, status)
     _add_events(app, desk, status)
@@ -111,6 +111,13 @@ def viewers_of(app: Flask) -> Viewers:
     viewers = app.extensions.setdefault("viewers", Viewers(0))
     assert isinstance(viewers, Viewers)
     return viewers
+
+
+def paired_of(app: Flask) -> ReservedAddresses:
+    """Return the addresses of paired phones, which have reserved connections."""
+    paired = app.extensions.setdefault("paired", ReservedAddresses())
+    assert isinstance(paired, ReservedAddresses)
+    return paired
 
 
 def kept_of(app: Flask) -> ReservedAddresses:

@@ -17,7 +17,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from web.app import kept_of, viewers_of
+from web.app import kept_of, paired_of, viewers_of
 from web.errors import CannotServe
 from web.failure_log import FailureLog
 from web.server.fair_server import FairServer, WorkerPool
@@ -49,7 +49,7 @@ class Served:
         """Build the server; it limits its clients (web/server/fair_server.py)."""
         kept, most = kept_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
         made = FairServer(app, self._map, dispatcher=WorkerPool(kept, most), **_at(listening))
-        made.kept, made.bodies = kept, app.extensions.get("bodies")
+        made.kept, made.paired, made.bodies = kept, paired_of(app), app.extensions.get("bodies")
         return made
 
     @property

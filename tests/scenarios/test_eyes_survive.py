@@ -107,7 +107,7 @@ def no_waiting(monkeypatch):
 def looking(frames: Iterator[Frame | Exception], evidence: Path | None = None) -> tuple[CameraWorker, Heard]:
     told = Heard()
     kept = Evidence(evidence) if evidence is not None else None
-    eyes = CameraWorker(partial(Played, frames), TrackerConfig(), told, lambda: 0.0, evidence=kept)
+    eyes = CameraWorker(partial(Played, frames), TrackerConfig(), told, lambda: 0.0, evidence=kept, watched=lambda: 0.0)
     eyes.start()
     return eyes, told
 
@@ -179,7 +179,7 @@ def test_a_camera_that_cannot_even_be_closed_is_opened_again():
             raise OSError("stuck")
 
     told, frames = Heard(), played(Frame(noisy(1), 1.0), CameraLost("It is gone."))
-    eyes = CameraWorker(lambda: Stuck(frames), TrackerConfig(), told, lambda: 0.0)
+    eyes = CameraWorker(lambda: Stuck(frames), TrackerConfig(), told, lambda: 0.0, watched=lambda: 0.0)
     eyes.start()
     told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
     told.until(searching)

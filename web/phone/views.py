@@ -33,7 +33,7 @@ from web.responses import (
     request_translator,
     sent_object,
 )
-from web.server.fair_server import SECURE
+from web.server.fair_server import SECURE, ReservedAddresses, address_of
 from web.server.large_bodies import LARGE_BODY, LargeBodies
 from web.server.tls import ServerCertificate
 
@@ -50,6 +50,8 @@ MESSAGE_KEYS = (
     *("phone.not-secure", "phone.not-paired", "phone.code-used", "phone.not-yours", "phone.bad-picture"),
 )
 PICTURE = f"{PHONE}/picture"
+ACTS = (PICTURE, *(f"{PHONE}/{act}" for act in ("contact", "press", "pair")))
+"""The addresses that answer paired phones alone."""
 
 
 @dataclass(frozen=True)
@@ -72,10 +74,18 @@ class ListedPhone:
     state: str
 
 
-def add_phones(app: Flask, desk: Backend, run: str, certificate: ServerCertificate | None, bodies: LargeBodies) -> None:
+def add_phones(
+    app: Flask,
+    desk: Backend,
+    run: str,
+    certificate: ServerCertificate | None,
+    bodies: LargeBodies,
+    paired: ReservedAddresses,
+) -> None:
     """Add the phones' pages, if the table has phones; and the authority's certificate, if there is one.
 
     bodies: the browsers that may send pictures.
+    paired: addresses with reserved connections; those of paired phones are added.
     """
     if certificate is not None:
         _add_authority(app, certificate)
@@ -85,6 +95,13 @@ def add_phones(app: Flask, desk: Backend, run: str, certificate: ServerCertifica
     _add_pairing(app, desk.phones, bodies)
     _add_camera(app, desk.phones, bodies)
     _add_clock(app, desk, desk.phones, pages)
+
+    @app.after_request
+    def keep_place(answer: Response) -> Response:
+        """Reserve connections for a phone that was answered as a paired one."""
+        if request.path in ACTS and answer.status_code == 200:
+            paired.add(address_of(request.remote_addr))
+        return answer
 
     @app.post(f"{PHONE}/contact")
     def note_contact() -> Response:

@@ -29,6 +29,8 @@ MOST_PLACES = 600
 """Connections, streams not counted; with streams, as many as a process may have open by default (1024)."""
 KEPT_PLACES = 40
 """Further connections, reserved for kept addresses."""
+MOST_ADDED = 64
+"""Addresses to which connections are reserved after the start: directors', the hall's, phones'."""
 AN_ADDRESS = 256
 """Connections of one address, which may be a whole hall's, behind its router."""
 WORKERS = 32
@@ -69,17 +71,21 @@ def is_loopback(address: str) -> bool:
 
 
 class ReservedAddresses:
-    """The addresses with reserved connections: those in the settings, and directors'; thread-safe."""
+    """The addresses with reserved connections: those in the settings, and directors'; thread-safe.
+
+    Of those that are added, the newest MOST_ADDED are kept.
+    """
 
     def __init__(self, addresses: Iterable[str] = ()) -> None:
-        self._addresses = frozenset(address_of(one) for one in addresses)
+        self._fixed, self._added = frozenset(address_of(one) for one in addresses), tuple[str, ...]()
 
     def __contains__(self, address: object) -> bool:
-        return address in self._addresses
+        return address in self._fixed or address in self._added
 
     def add(self, address: str) -> None:
         """Reserve connections for this address too."""
-        self._addresses |= {address}
+        if self._added[-1:] != (address,):
+            self._added = (*(one for one in self._added if one != address), address)[-MOST_ADDED:]
 
 
 class _Task(WSGITask):  # type: ignore[misc]
@@ -176,10 +182,15 @@ class Connection(HTTPChannel):  # type: ignore[misc]
 
 
 class FairServer(TcpWSGIServer):  # type: ignore[misc]
-    """The server; all of it runs in its loop's thread."""
+    """The server; all of it runs in its loop's thread.
+
+    kept: addresses with reserved connections, whose requests are answered first.
+    paired: addresses of paired phones, with reserved connections alone.
+    """
 
     channel_class = Connection
     kept: ReservedAddresses
+    paired = ReservedAddresses()
     bodies: LargeBodies | None = None
     looked = 0.0
 
@@ -224,10 +235,13 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         mine = [one for one in here if one.address == address]
         if len(mine) >= AN_ADDRESS:
             return _leaves(mine)
-        if len(here) < MOST_PLACES + (KEPT_PLACES if address in self.kept else 0):
+        if len(here) < MOST_PLACES + (KEPT_PLACES if self._is_kept(address) else 0):
             return True
-        counts = Counter(one.address for one in here if one.waits and one.address not in self.kept)
+        counts = Counter(one.address for one in here if one.waits and not self._is_kept(one.address))
         return _leaves([one for one in here if counts and one.address == counts.most_common(1)[0][0]])
+
+    def _is_kept(self, address: str) -> bool:
+        return address in self.kept or address in self.paired
 
 
 def _leaves(visitors: list[Connection]) -> bool:

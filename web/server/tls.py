@@ -26,12 +26,14 @@ from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
 from web.failure_log import FailureLog
-from web.server.fair_server import address_of
+from web.server.fair_server import ReservedAddresses, address_of
 
 log = logging.getLogger("shinpan")
 HANDSHAKE_S = 5.0
 MOST_CLIENTS, AN_ADDRESS = 300, 64
 """Connections over TLS: in all, and of one address."""
+KEPT_CLIENTS = 40
+"""Further connections, reserved for kept addresses, whose connections make room for nobody else's."""
 AT_ONCE, TURN_S = 24, 0.05
 """Connections of an address whose handshakes begin at once, and seconds between the turns of its further ones."""
 LAST_BYTES_S = 20.0
@@ -153,14 +155,17 @@ class HandshakeTurns:
 class TlsServer:
     """The listener for TLS; it runs until it is closed."""
 
-    def __init__(self, certificate: ServerCertificate, listening: socket.socket, adopt: Adopt) -> None:
+    def __init__(
+        self, certificate: ServerCertificate, listening: socket.socket, adopt: Adopt, *kept: ReservedAddresses
+    ) -> None:
         """Start listening.
 
         certificate: the one served.
         listening: a listening socket, which is closed at the end.
         adopt: takes each client.
+        kept: addresses with reserved connections.
         """
-        self.certificate, self._adopt = certificate, adopt
+        self.certificate, self._adopt, self._kept = certificate, adopt, kept
         self._listening = listening
         self._listening.setblocking(False)
         self._over = False
@@ -213,7 +218,13 @@ class TlsServer:
         counts = Counter(client.address for client in self._clients)
         if counts[address] >= AN_ADDRESS:
             return self._drop_oldest(address)
-        return len(self._clients) < MOST_CLIENTS or self._drop_oldest(counts.most_common(1)[0][0])
+        if len(self._clients) < MOST_CLIENTS + (KEPT_CLIENTS if self._is_kept(address) else 0):
+            return True
+        crowd = next((one for one, _ in counts.most_common() if not self._is_kept(one)), address)
+        return self._drop_oldest(crowd)
+
+    def _is_kept(self, address: str) -> bool:
+        return any(address in kept for kept in self._kept)
 
     def _drop_oldest(self, address: str) -> bool:
         oldest = next((client for client in self._clients if client.address == address), None)

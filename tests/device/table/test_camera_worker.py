@@ -64,7 +64,14 @@ class Scripted:
 
 def looked(cameras: list[Scripted], wanted: int, once: bool = False) -> Told:
     told, waiting = Told(wanted), iter(cameras)
-    eyes = CameraWorker(lambda: next(waiting, Scripted(iter([True] * 10**6))), TrackerConfig(), told, lambda: 0.0, once)
+    eyes = CameraWorker(
+        lambda: next(waiting, Scripted(iter([True] * 10**6))),
+        TrackerConfig(),
+        told,
+        lambda: 0.0,
+        once,
+        watched=lambda: 0.0,
+    )
     eyes.start()
     assert told.enough.wait(PATIENCE_S)
     eyes.stop()
@@ -101,7 +108,7 @@ def test_what_a_camera_says_of_its_own_pictures_is_told():
             return frame and replace(frame, note=message("camera.cropped", percent=67))
 
     told = Told(1)
-    eyes = CameraWorker(lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0)
+    eyes = CameraWorker(lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0, watched=lambda: 0.0)
     eyes.start()
     assert told.enough.wait(PATIENCE_S)
     eyes.stop()
@@ -133,7 +140,7 @@ def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
             frame = super().newest(timeout)
             return None if frame is None else Frame(with_grain(pixels, int(frame.t)), frame.t)
 
-    eyes = CameraWorker(lambda: Still(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0)
+    eyes = CameraWorker(lambda: Still(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0, watched=lambda: 0.0)
     eyes.start()
     assert told.enough.wait(PATIENCE_S)
     eyes.stop()
@@ -167,7 +174,7 @@ def test_a_picture_of_many_scans_blinds_nobody():
         pictures.put(with_scans(5_000, 1920, 1080), 0.0)
     pictures.put(cv2.imencode(".jpg", noisy(1, 640, 360))[1].tobytes(), 1.0)
     told = Told(1)
-    eyes = CameraWorker(pictures.opened, TrackerConfig(), told, lambda: 1.0)
+    eyes = CameraWorker(pictures.opened, TrackerConfig(), told, lambda: 1.0, watched=lambda: 0.0)
     eyes.start()
     assert told.enough.wait(PATIENCE_S)
     eyes.stop()

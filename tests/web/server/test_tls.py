@@ -18,6 +18,7 @@ from device.machine.tls import PageCertificate
 from tests.support.waiting import PATIENCE_S
 from web.page_server import Served, listen_at, serve
 from web.server import tls
+from web.server.fair_server import MOST_ADDED, ReservedAddresses
 from web.server.large_bodies import LargeBodies
 from web.server.tls import ServerCertificate, TlsServer
 
@@ -170,3 +171,34 @@ def test_it_ends_while_clients_are_there(app, certificate, clients):
         before = threading.active_count()
         secure.close()
         assert threading.active_count() < before
+
+
+def test_paired_phones_keep_their_places_in_a_crowd_of_addresses(app, certificate, clients):
+    paired = ReservedAddresses()
+    with serve(app, port=0) as served:
+        listening = listen_at("127.0.0.1", 0)
+        port = listening.getsockname()[1]
+        secure = TlsServer(certificate, listening, served.adopt, paired)
+        clients.callback(secure.close)
+        trust = ssl.create_default_context(cafile=str(certificate.files.authority))
+        phone = http.client.HTTPSConnection("127.0.0.1", port, context=trust, timeout=PATIENCE_S)
+        clients.callback(phone.close)
+        phone.request("GET", "/")
+        assert phone.getresponse().read()
+        kept = phone.sock
+        paired.add("127.0.0.1")
+        for number in range(tls.MOST_CLIENTS + 20):  # No address has more than the phone, which is the oldest.
+            source = (f"127.0.{1 + number // 200}.{1 + number % 200}", 0)
+            clients.enter_context(socket.create_connection(("127.0.0.1", port), source_address=source))
+        assert ask(port, certificate).startswith("200")
+        phone.request("GET", "/")
+        assert phone.getresponse().status == 200 and phone.sock is kept
+
+
+def test_of_the_addresses_that_were_added_the_newest_are_kept():
+    kept = ReservedAddresses(["10.0.0.1"])
+    for number in range(3 * MOST_ADDED):
+        kept.add(f"10.1.0.{number}")
+        kept.add("10.2.0.1")
+    assert "10.0.0.1" in kept and "10.2.0.1" in kept
+    assert sum(f"10.1.0.{number}" in kept for number in range(3 * MOST_ADDED)) == MOST_ADDED - 1
