@@ -268,11 +268,11 @@ def _told(what: str, touch: Touch, **more: Value) -> Message:
 def parse_touch(body: Mapping[str, object]) -> Touch | None:
     """Return the press that a phone has sent, None for anything else."""
     number, run, side, held = body.get("number"), body.get("run"), body.get("side"), body.get("held")
-    t, button, heard = body.get("t"), body.get("button"), body.get("heard", "")
+    t, button, heard = body.get("t"), body.get("button"), body.get("heard")
     if not isinstance(number, int) or not isinstance(side, int) or not isinstance(run, str):
         return None
-    if not isinstance(held, bool) or not isinstance(t, int | float) or not isinstance(heard, str):
+    if not isinstance(held, bool) or not isinstance(t, int | float):
         return None
     if not isinstance(button, str) or button not in tuple(Button) or not 0 < number < MOST_PRESSES:
         return None
-    return Touch(number, run, side, Button(button), held, float(t), heard)
+    return Touch(number, run, side, Button(button), held, float(t), heard if isinstance(heard, str) else "")

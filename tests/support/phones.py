@@ -114,11 +114,13 @@ class Answer:
 class PhonesBox:
     """`shinpan run --phones` as a process of its own."""
 
-    def __init__(self, folder: Path, *options: str, settings: str = "") -> None:
+    def __init__(self, folder: Path, *options: str, settings: str = "", tree: Path = ROOT) -> None:
+        """Start it. tree: the checkout that is run."""
         self.port, self.secure, self.folder = free_port(), free_port(), folder
         folder.mkdir(parents=True, exist_ok=True)
         self._settings = folder / "settings.toml"
         self._settings.write_text(f"[page]\ntls_port = {self.secure}\n{settings}")
+        self._tree = tree
         self._options, self._said = options, (folder / "said").open("w+")
         self._start()
         self.cookie = self.token = ""
@@ -127,7 +129,7 @@ class PhonesBox:
         command = [sys.executable, "-m", "device", "run", "--phones", "--settings", str(self._settings)]
         command += ["--port", str(self.port), "--data", str(self.folder / "data"), *self._options]
         self.process = subprocess.Popen(
-            command, stdout=self._said, stderr=self._said, stdin=subprocess.DEVNULL, cwd=ROOT
+            command, stdout=self._said, stderr=self._said, stdin=subprocess.DEVNULL, cwd=self._tree
         )
         until = time.monotonic() + PATIENCE
         while self.ask("GET", "/health").code == 0 and time.monotonic() < until:
@@ -201,6 +203,13 @@ class PhonesBox:
             back = time.time()
             tries.append((back - sent, found["t"] + found["held"] / 2 - (sent + back) / 2))
         return min(tries)[1]
+
+    @property
+    def entries(self) -> int:
+        """The number of entries in the newest journal."""
+        journal = max((self.folder / "data").glob("*.journal"))
+        with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as base:
+            return int(base.execute("SELECT count(*) FROM entries").fetchone()[0])
 
     def presses(self) -> list[tuple[float, int, str, bool]]:
         """Time, side, button and hold of all presses in the newest journal."""

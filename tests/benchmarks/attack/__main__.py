@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks.attack import attack, camera, disk, files, hall, page, update
+from tests.benchmarks.attack import attack, camera, disk, files, hall, page, phones, update
 from tests.support.attack.boxes import Attack
 
 ATTACKS: dict[str, Attack] = {
     f"{kind.__name__.rpartition('.')[2]}.{name}": one
-    for kind in (files, camera, page, disk, update, hall)
+    for kind in (files, camera, page, phones, disk, update, hall)
     for name, one in kind.ATTACKS.items()
 }
 """Each by its kind and its name, such as `hall.memory`."""
