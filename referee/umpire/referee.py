@@ -132,6 +132,7 @@ class Referee:
         self.answers: tuple[Said, ...] = ()
         self.vain: tuple[Said, ...] = ()
         self._resigning: dict[int, ResignRequest] = {}
+        self._perhaps_white: int | None = None
         self._lay_there: Mask | None = None
         self._look: tuple[tuple[PointSight, ...], BoardLikelihoods] | None = None
 
@@ -410,7 +411,11 @@ class Referee:
 
     def _judge_look(self, refereed: ButtonMode, look: BoardLikelihoods, seen: Observation) -> None:
         """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""
-        before = self.record
+        before, perhaps_white = self.record, self._perhaps_white
+        if perhaps_white is not None and not look.too_doubtful:
+            self._perhaps_white = None
+            if look.likeliest.of(Colour.WHITE):
+                self._reseat(black_side_of(perhaps_white, Colour.WHITE, before.players))
         refereed.look(look, seen.lids, seen.t)
         self._lay_there = None
         settled = not look.too_doubtful and not look.misfits(self.record.position)
@@ -532,9 +537,9 @@ class Referee:
 
     @property
     def _lays_handicap(self) -> bool:
-        """Return True while handicap stones are due: `done` starts no clock then."""
+        """Return True while handicap stones are due, or may be: `done` starts no clock then."""
         clocks = self._timing.clocks
-        due = self._refereed is not None and self._refereed.handicap.due
+        due = self._refereed is not None and (self._refereed.handicap.due or self._perhaps_white is not None)
         return bool(due) and not (clocks is not None and clocks.restored)
 
     def _claim(self, turn: Turn, t: float) -> None:
@@ -632,16 +637,24 @@ class Referee:
     def _presser(self, press: Pressed, claims_black: bool) -> Colour:
         """Return the player who pressed. If the seating is unknown, the first to press is the player to move."""
         lids, players = self._book.lids, self.record.players
+        if self._perhaps_white != press.side:
+            self._perhaps_white = None
         if claims_black:
             self._reseat(press.side)
+            self._perhaps_white = None
         elif lids.black_side is None:
             lids.black_side = black_side_of(press.side, self._likeliest_presser, players)
+            if self._refereed is not None and self._refereed.handicap.is_blacks_press:
+                self._perhaps_white = press.side
         assert lids.black_side is not None
         return player_at(press.side, lids.black_side, players)
 
     @property
     def _likeliest_presser(self) -> Colour:
-        """Return the player to move; Black also after the handicap stones, which their press may close."""
+        """Return the player to move; Black also after the handicap stones, which their press may close.
+
+        White may have played and pressed at once: the next look shows that by the stone.
+        """
         is_blacks = self._refereed is not None and self._refereed.handicap.is_blacks_press
         return Colour.BLACK if is_blacks else self.record.to_play
 

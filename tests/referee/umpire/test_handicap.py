@@ -288,6 +288,38 @@ def test_recorded_without_buttons_whites_clock_runs_once_all_lie_there():
     assert table.running is W and table.spent[0] == 0
 
 
+# Seats that nobody has named
+
+
+@pytest.mark.parametrize("control", [None, "10m"])
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_white_who_plays_and_presses_first_sits_at_that_side(is_seen: bool, control: str | None):
+    table = table_of(black_side=None, control=control)
+    table.look()
+    lay(table, *FOUR)
+    if is_seen:
+        table.look()
+    table.put(W, "E5")
+    done(table, W)
+    table.look()
+    assert table.referee.snapshot.black_side == 1 and table.referee.record.number == 5 and all_legal(table)
+    table.play("B F6")
+
+
+@pytest.mark.parametrize("control", [None, "10m"])
+@pytest.mark.parametrize("is_seen", [True, False])
+def test_black_who_closes_the_stones_first_sits_at_that_side(is_seen: bool, control: str | None):
+    table = table_of(black_side=None, control=control)
+    table.look()
+    lay(table, *FOUR)
+    if is_seen:
+        table.look()
+    table.done(B)
+    assert table.referee.snapshot.black_side == 1 and all_legal(table)
+    assert control is None or table.running is W
+    table.play("W E5", "B F6")
+
+
 # Set up in the start
 
 
