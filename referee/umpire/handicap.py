@@ -78,7 +78,9 @@ class HandicapStones:
         self.asked = 0
         self._white_seen = bool(look.likeliest.of(Colour.WHITE))
         if record.rules.handicap.may_lay(record):
-            return self.lay(look, white_turns)
+            fault = self.lay(look, white_turns)
+            loose = look.unset(self._book.record.position) if is_closed and self.due else ()
+            return fault or (self._book.between(loose) if loose else None)
         if _has_stones_in_start(record):
             return self._compare_start(look) if is_closed else None
         return self._ask(look)

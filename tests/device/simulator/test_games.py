@@ -8,7 +8,9 @@ import device.simulator
 from device.cli.demo import REHEARSAL, SCRIPTS, is_ruled_correctly
 from device.simulator.games import ultimate_game
 from device.simulator.script import Press, open_script, write_script
+from referee.game.board import Colour
 from referee.game.ruling import Reason, Status
+from referee.game.turns import Placement
 from referee.umpire.events import Button
 from referee.umpire.table_state import Sight
 from tests.support.simulator.played import matched_on_truth, refereed_on_truth, said
@@ -53,6 +55,19 @@ def test_the_shipped_script_is_the_one_that_is_made_up_and_plays_to_its_result()
     referee = refereed_on_truth(script)
     assert [said(ruling, game.board) for ruling in referee.snapshot.rulings] == game.expected
     assert referee.record.result == game.result
+
+
+def test_the_handicap_game_is_ruled_without_a_fault_though_a_stone_is_moved():
+    path = DEMO.with_name("handicap.script")
+    script = open_script(path)
+    assert write_script(script) == path.read_text(encoding="utf-8")
+    referee = refereed_on_truth(script)
+    board, turns = script.board, referee.record.turns
+    placed = [turn for turn in turns if isinstance(turn, Placement)]
+    assert {board.name(turn.point) for turn in placed[:4]} == {"D4", "K10", "D10", "L4"}
+    assert [turn.player for turn in placed] == [*(Colour.BLACK,) * 4, *(Colour.WHITE, Colour.BLACK) * 2]
+    assert all(ruling.status is Status.LEGAL for ruling in referee.snapshot.rulings)
+    assert referee.record.result == "B+R"
 
 
 def test_the_chinese_game_has_its_mistakes_and_is_counted():

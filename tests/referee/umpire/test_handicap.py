@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 
 from referee.game.board import Colour, points_of
+from referee.game.observation import OffGridStone
 from referee.game.ruling import Reason, Status
 from referee.game.turns import Placement
 from referee.rules.opening_and_end import handicap_points
@@ -214,6 +216,20 @@ def test_a_stone_moved_after_whites_first_turn_has_to_go_back():
     lay(table, "E2")
     (ruling,) = table.done(B)
     assert ruling.status is Status.UNEXPLAINED and {"D2", "E2"} == set(table.names(ruling))
+
+
+def test_a_stone_between_points_is_named_to_a_press_and_counts_on_its_point():
+    table = table_of(2)
+    lay(table, "C3").look()
+    loose = OffGridStone(table.board.point("G7"), table.board.point("G6"))
+    table.t += 1
+    assert table.referee.receive(replace(table.seen(), between=(loose,))) == ()
+    done(table, B)
+    table.t += 1
+    (ruling,) = table.referee.receive(replace(table.seen(), between=(loose,)))
+    assert ruling.status is Status.UNFINISHED and table.names(ruling) == ["G7"]
+    lay(table, "G7").look()
+    assert is_whites_turn(table, "C3", "G7")
 
 
 def test_a_stone_taken_back_by_the_director_counts_while_it_lies_there():

@@ -45,7 +45,7 @@ def matched_on_truth(script: Script) -> Match:
 
 
 def _start_of(script: Script) -> GameRecord:
-    return Setup(rule_set(script.rules), size=(script.size, script.size)).record()
+    return Setup(rule_set(script.rules), size=(script.size, script.size), handicap=script.handicap).record()
 
 
 def _act_out(script: Script, handle: Callable[[Event], object]) -> None:
