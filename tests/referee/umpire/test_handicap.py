@@ -439,3 +439,19 @@ def test_any_split_of_looks_presses_and_moves_gives_the_same_record(seed: int):
         done(table, W)
     table.look()
     assert table.referee.record.turns[-1] == Placement(W, table.board.point(white)) and all_legal(table)
+
+
+def test_ing_stones_that_were_agreed_to_are_the_start_and_white_plays():
+    table = unset_table(rules="ing")
+    lay(table, "C3", "G7", "C7").look()
+    table.press(W, Button.SCORE)
+    record = table.referee.record
+    assert (record.handicap, record.number, record.to_play) == (3, 0, W)
+    assert table.done(B) == ()
+    table.play("W E5", "B F6")
+
+
+def test_white_passes_between_the_stones_set_under_ing():
+    table = table_of(2, "ing")
+    table.look()
+    table.play("B C3", "W pass", "B G7", "W E5")
