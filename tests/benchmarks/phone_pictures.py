@@ -13,7 +13,8 @@ from selenium import webdriver
 
 from device.simulator.script import read_script
 from tests.support.phone_table import DrawnTable, LiveFilm
-from tests.support.phones import AFTER_S, LOOKS_FOR_S, ClockPhone, PhonesBox, phone_browser, until
+from tests.support.phones import AFTER_S, ClockPhone, PhonesBox, phone_browser
+from tests.support.waiting import comes
 from tests.support.web.browser import PHONE, choose_theme, open_browser, resize, screenshot
 from vision.camera.frame import Image
 
@@ -40,14 +41,14 @@ def photograph_phones(scratch: Path) -> Mapping[str, Image]:
         address = f"https://127.0.0.1:{box.secure}"
         camera.get(f"{address}/phone#{box.codes()['camera']}")
         clock = ClockPhone(browser, address, box.codes()["clock"])
-        until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
+        comes(lambda: box.status().get("phase") == "play")
         clock.touch(2)  # It starts Black's clock.
         for turn in range(1, TURNS + 1):
             table.play(turn)
             time.sleep(AFTER_S)
             clock.touch(1 + (turn + 1) % 2)
-            until(lambda turn=turn: box.status().get("turn", 0) >= turn, LOOKS_FOR_S)  # type: ignore[misc]
-        until(lambda: camera.execute_script("return !!document.querySelector('.drawn.good')"), LOOKS_FOR_S)
+            comes(lambda turn=turn: box.status().get("turn", 0) >= turn)  # type: ignore[misc]
+        comes(lambda: camera.execute_script("return !!document.querySelector('.drawn.good')"))
         time.sleep(DRAWS_S)
         shots = {"phone-camera.webp": _shot(camera), "phone-clock.webp": _shot(browser)}
         return {**shots, "phone-warning.webp": _warning(scratch / "warned", f"{address}/phone")}

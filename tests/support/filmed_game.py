@@ -18,13 +18,13 @@ import numpy as np
 from referee.game.turns import Placement
 from referee.sgf.records import read_sgf
 from tests.support.phone_table import GRAIN, LiveFilm
-from tests.support.phones import AFTER_S, LOOKS_FOR_S, RATE, ClockPhone, PhonesBox, phone_browser, until
+from tests.support.phones import AFTER_S, RATE, ClockPhone, PhonesBox, phone_browser
 from tests.support.shared import photos
+from tests.support.waiting import comes, until
 from vision.camera.frame import Image
 
 SOURCE = "fixed-camera-13x13"
 SETTINGS = '[game]\nrules = "chinese"\nblack_side = 1\n[time]\ncontrol = "30m"\n[camera]\nrate = 5\n'
-RULED_WITHIN_S = 30.0
 ASKS = "Black: remove L8."
 
 
@@ -103,14 +103,14 @@ def play_filmed_game(scratch: Path, tell: Callable[[str], None]) -> FilmedGame:
         box.login()
         camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
         clock = ClockPhone(browser, f"https://127.0.0.1:{box.secure}", box.codes()["clock"])
-        assert until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S), box.status()
+        until(lambda: box.status().get("phase") == "play", box.status, again=0.1)
         clock.touch(2)  # White starts Black's clock.
         for number, turn in enumerate(turns, 1):
             projector.show(number)
             time.sleep(AFTER_S)
             clock.touch(1 if turn.player == "B" else 2)
             begun = time.monotonic()
-            is_ruled = until(lambda number=number: _is_answered(box, number), RULED_WITHIN_S)  # type: ignore[misc]
+            is_ruled = comes(lambda number=number: _is_answered(box, number), again=0.1)  # type: ignore[misc]
             game.ruled.append(time.monotonic() - begun)
             tell(f"turn {number}: {game.ruled[-1]:.1f} s; {box.status().get('headline')}")
             if not is_ruled:

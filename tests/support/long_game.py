@@ -11,7 +11,8 @@ from typing import Any
 
 from device.simulator.script import read_script
 from tests.support.phone_table import DrawnTable, LiveFilm
-from tests.support.phones import AFTER_S, LOOKS_FOR_S, ClockPhone, PhonesBox, phone_browser, until
+from tests.support.phones import AFTER_S, ClockPhone, PhonesBox, phone_browser
+from tests.support.waiting import comes
 
 Tell = Callable[[str], None]
 Seen = Callable[[Mapping[str, Any]], object]
@@ -49,9 +50,6 @@ White thinks for a whole period. H8 is dead in the end.
 RESULT = "W+14"
 """Black has 37 points, White 44 and a komi of 7."""
 HEAD = "size 9\nlook 3\nrules new-zealand\nblack 1\n"
-RULED_WITHIN_S = 30.0
-SLOWEST_S = 40.0
-"""The longest time that a period takes from its beginning to the next one's."""
 SIDES = {"B": 1, "W": 2}
 COUNTED = ("20 seconds", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1")
 """The words that count a period of 25 seconds."""
@@ -131,7 +129,7 @@ class _Play:
     def _think(self, player: str) -> None:
         """Let a player's running period end while they think."""
         before = self._periods(player)
-        self._see(f"{player} thinks for a period", lambda now: _periods(now, player) < before, SLOWEST_S)
+        self._see(f"{player} thinks for a period", lambda now: _periods(now, player) < before)
         self.game.periods = before - self._periods(player)
         heard = self.clocks[player].browser.execute_script("return document.body.dataset.played || ''").splitlines()
         self.game.counted = tuple(text for text in heard[-len(COUNTED) - 1 :] if text[0].isdigit())
@@ -147,7 +145,7 @@ class _Play:
         self._see(what, seen)
         self.game.ruled.append(time.monotonic() - begun)
 
-    def _see(self, what: str, seen: Seen, within: float = RULED_WITHIN_S) -> None:
+    def _see(self, what: str, seen: Seen) -> None:
         begun, now = time.monotonic(), dict[str, Any]()
 
         def look() -> object:
@@ -155,7 +153,7 @@ class _Play:
             now = self.box.status() or now
             return now and seen(now)
 
-        if not until(look, within):
+        if not comes(look, again=0.1):
             self.game.wrong.append(f"{what}: {_story(now)}")
         self.tell(f"{what}: {time.monotonic() - begun:.1f} s; {_story(now)}")
 
@@ -204,7 +202,7 @@ def play_long_game(scratch: Path, tell: Tell) -> LongGame:
         clocks = {player: ClockPhone(browser, address, box.codes()["side"]) for player, browser in browsers.items()}
         timed("camera and clocks are paired")
         play = _Play(box, table, clocks, timed)
-        if not until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S):
+        if not comes(lambda: box.status().get("phase") == "play", again=0.1):
             play.game.wrong.append(f"no match began: {_story(box.status())}")
             return play.game
         for clock in clocks.values():

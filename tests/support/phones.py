@@ -28,16 +28,14 @@ from device.simulator.stage import Photographer
 from device.simulator.table import Performance, Shown, Tempo, Told, table_of
 from tests.support import ROOT
 from tests.support.attack.boxes import free_port
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import PATIENCE_S, SLOWNESS, comes
 from tests.support.wanting import CHROMIUM, program
 from tests.support.web.browser import FLAGS
 
 RATE = 4
 """Pictures a second of a film."""
 PHONE = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
-PATIENCE = 90.0
 SETTINGS = '[game]\nrules = "new-zealand"\n[time]\ncontrol = "30m"\n[camera]\nrate = 5\n'
-LOOKS_FOR_S = 40.0
 AFTER_S = 0.8
 """Time after a hand has gone, after which its player presses."""
 GAME = """
@@ -131,9 +129,7 @@ class PhonesBox:
         self.process = subprocess.Popen(
             command, stdout=self._said, stderr=self._said, stdin=subprocess.DEVNULL, cwd=self._tree
         )
-        until = time.monotonic() + PATIENCE
-        while self.ask("GET", "/health").code == 0 and time.monotonic() < until:
-            time.sleep(0.2)
+        comes(lambda: self.ask("GET", "/health").code != 0, again=0.2)
 
     @property
     def said(self) -> str:
@@ -281,22 +277,21 @@ class ClockPhone:
         for _ in range(10):  # A bad network may cut the very first connection.
             with suppress(Exception):
                 browser.get(f"{address}/phone#{code}")
-            if self.wait("return location.pathname === '/phone/clock' && !!window.shinpanPresses", 15):
+            if self.wait("return location.pathname === '/phone/clock' && !!window.shinpanPresses", 15 * SLOWNESS):
                 break
             if browser.execute_script("return document.querySelector('#state')?.dataset.wait") is None:
                 with suppress(Exception):
                     browser.get(f"{address}/phone")
-        assert self.wait("return window.shinpanContact?.state.offset !== null", 60), browser.page_source[:2000]
+        assert self.wait("return window.shinpanContact?.state.offset !== null"), browser.page_source[:2000]
         browser.execute_script(TOUCHES)
 
-    def wait(self, script: str, seconds: float = PATIENCE) -> bool:
+    def wait(self, script: str, seconds: float = PATIENCE_S) -> bool:
         """Wait until the script returns true."""
-        until = time.monotonic() + seconds
-        while time.monotonic() < until:
-            with suppress(Exception):
-                if self.browser.execute_script(script):
-                    return True
-            time.sleep(0.1)
+        return comes(lambda: self._finds(script), seconds, again=0.1)
+
+    def _finds(self, script: str) -> bool:
+        with suppress(Exception):
+            return bool(self.browser.execute_script(script))
         return False
 
     def touch(self, side: int, button: str = "done", seconds: float = 0.08) -> None:
@@ -408,16 +403,6 @@ class BadNetwork:
             end.transport.abort()
 
 
-def until(seen: Callable[[], object], seconds: float = PATIENCE) -> bool:
-    """Look again and again until it is seen; False where it was not in time."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if seen():
-            return True
-        time.sleep(0.1)
-    return False
-
-
 @dataclass(frozen=True)
 class Played:
     """The outcome of the game of GAME."""
@@ -448,14 +433,15 @@ def play_game(scratch: Path, tell: Callable[[str], None]) -> Played:
         camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
         clock = ClockPhone(browser, f"https://127.0.0.1:{box.secure}", box.codes()["clock"])
         tell(f"{time.monotonic() - begun:.0f} s: camera and clock paired")
-        until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
+        comes(lambda: box.status().get("phase") == "play", again=0.1)
         tell(f"{time.monotonic() - begun:.0f} s: board found, the match can begin")
         sides = [*(1 + turn % 2 for turn in range(10)), 0, 2]  # One step puts the refused stone back.
         for step, side in zip(film.steps[1:-1], sides, strict=True):
-            until(lambda step=step: camera.execute_script(FILM_TIME) >= step + AFTER_S)  # type: ignore[misc]
+            comes(lambda step=step: camera.execute_script(FILM_TIME) >= step + AFTER_S)  # type: ignore[misc]
+            before = box.status()["rulings"]
             if side:
                 clock.touch(side)
-            time.sleep(1.5)
+                comes(lambda before=before: box.status().get("rulings", before) != before)  # type: ignore[misc]
             newest = box.status()["rulings"][0]
             refused |= newest["reason"] == "superko"
             tell(f"{time.monotonic() - begun:.0f} s: side {side or '-'}: {newest['text']}")

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sqlite3
 import sys
-import time
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -84,13 +83,12 @@ def _write_as_told(name: str, folder: Path) -> None:
     write, _ = STORES[name][0](folder)
     print("open", flush=True)
     for number, _ in enumerate(sys.stdin):
-        begun = time.monotonic()
         try:
             write(number)
             said = "kept"
         except (BookError, RefereeError) as error:
             said = english(error)
-        print(f"{time.monotonic() - begun:.3f} {said}", flush=True)
+        print(said, flush=True)
 
 
 if __name__ == "__main__":

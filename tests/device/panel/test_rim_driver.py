@@ -12,12 +12,10 @@ from device.panel.self_test import try_rim
 from device.settings import RimSettings
 from referee.game.board import board_of
 from referee.game.messages import Message
+from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import SPI, module
 from tests.support.web.showings import begun, showing, superko
 from tests.support.wording import english
-
-NEAR = 5.0
-"""Wall seconds for which a frame or a sentence is waited for."""
 
 
 class Bench:
@@ -54,7 +52,7 @@ class Bench:
 
     def comes(self, found) -> bool:
         with self.changed:
-            return self.changed.wait_for(found, NEAR)
+            return self.changed.wait_for(found, PATIENCE_S)
 
     def rim(self, t: float = 0.1, **settings: object) -> Rim:
         return Rim(self.open, Chain(), RimSettings("spi", **settings), self.tell, lambda: t)

@@ -15,20 +15,20 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+
+from tests.support.waiting import PATIENCE_S, comes
 
 log = logging.getLogger("attack")
 Status = dict[str, Any]
 DIRECTOR = "127.0.0.9"
 NO_TABLE = "virtual:none"
 """A camera that is never there: for what concerns no picture."""
-STARTS_WITHIN = 300.0
-PATIENCE = 30.0
 GOT_THROUGH = "got through"
 _PIN = re.compile(r"director's PIN is (\d{6})")
 
@@ -75,7 +75,7 @@ class Ground:
         ours = {name: value for name, value in os.environ.items() if not name.startswith("OPENCV")}
         return {**ours, "PYTHONPATH": str(self.tree), **(more or {})}
 
-    def run(self, *words: str | Path, within: float = PATIENCE * 6) -> tuple[int, str]:
+    def run(self, *words: str | Path, within: float = PATIENCE_S) -> tuple[int, str]:
         """A command to its end; its status and all that it said."""
         done = subprocess.run(
             self.command(*words),
@@ -186,16 +186,16 @@ class AttackedBox:
 
     def begun(self) -> Self:
         """Wait for the page's first answer."""
-        until = time.monotonic() + STARTS_WITHIN
-        while time.monotonic() < until and not self.ended:
-            try:
-                self.status()
-                found = _PIN.search(self.said)
-                self.pin = found[1] if found else self.pin
-                return self
-            except OSError:
-                time.sleep(0.01)
-        raise OSError(f"the box does not serve its page: {self.said[-300:]}")
+        if not comes(lambda: self.ended or self._answers()) or self.ended:
+            raise OSError(f"the box does not serve its page: {self.said[-300:]}")
+        found = _PIN.search(self.said)
+        self.pin = found[1] if found else self.pin
+        return self
+
+    def _answers(self) -> bool:
+        with suppress(OSError):
+            return bool(self.status())
+        return False
 
     def ask(
         self, method: str, path: str, address: str = DIRECTOR, body: object = None, headers: Mapping[str, str] = {}
@@ -218,11 +218,11 @@ class AttackedBox:
     def _connection(self, address: str) -> tuple[http.client.HTTPConnection, str]:
         """A connection from an address, over TLS where that was asked for, and the page's origin there."""
         if self.tls_port is None:
-            plain = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE, source_address=(address, 0))
+            plain = http.client.HTTPConnection("127.0.0.1", self.port, PATIENCE_S, source_address=(address, 0))
             return plain, f"http://127.0.0.1:{self.port}"
         unknown = ssl._create_unverified_context()
         secure = http.client.HTTPSConnection(
-            "127.0.0.1", self.tls_port, timeout=PATIENCE, source_address=(address, 0), context=unknown
+            "127.0.0.1", self.tls_port, timeout=PATIENCE_S, source_address=(address, 0), context=unknown
         )
         return secure, f"https://127.0.0.1:{self.tls_port}"
 

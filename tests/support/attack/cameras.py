@@ -11,6 +11,7 @@ import cv2
 
 from tests.support import ROOT
 from tests.support.attack.boxes import AttackedBox, Ground, Outcome, Status
+from tests.support.waiting import PATIENCE_S, comes
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -18,7 +19,7 @@ from vision.render.table import Table
 DRIVER = ROOT / "tests/support/attack/driver.py"
 ODD = ("1x1", "0x0", "4000x1", "1x4000", "grey", "four channels", "of 16 bits", "no picture", "an error")
 BAD = ("frozen", "black", "noise", "another size", "torn", "upside down", "slow", "fast")
-SEES_WITHIN, AGAIN_WITHIN = 180.0, 8.0
+AGAIN_WITHIN = 8.0
 TOLD_WITHIN = 3.0
 LASTS = 4.0
 """Seconds for which a camera is bad."""
@@ -92,7 +93,7 @@ def _spoiled(ground: Ground, name: str, faults: Sequence[str]) -> Outcome:
 def _through(box: AttackedBox, feed: Feed, fault: str, patience: float) -> tuple[bool, str]:
     """A good table, a fault while the next stone is placed, then the good table again."""
     feed.give(1)
-    if not _reaches(box, 1, SEES_WITHIN * patience):
+    if not _reaches(box, 1, PATIENCE_S):
         return False, f"the table was not seen before: {_told(box)}"
     before, begun = _told(box), time.monotonic()
     feed.give(2, fault)
@@ -124,12 +125,7 @@ def _until_told(box: AttackedBox, before: set[str], readable: bool, patience: fl
 
 
 def _reaches(box: AttackedBox, turn: int, within: float) -> bool:
-    until = time.monotonic() + within
-    while time.monotonic() < until:
-        if box.status()["turn"] == turn:
-            return True
-        time.sleep(0.1)
-    return False
+    return comes(lambda: box.status()["turn"] == turn, within, again=0.1)
 
 
 def _told(box: AttackedBox) -> set[str]:

@@ -12,7 +12,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tests.support.attack.boxes import AttackedBox, Ground, Outcome, Status, play
-from tests.support.attack.cameras import AGAIN_WITHIN, CASUAL, SEES_WITHIN, Feed, seeing
+from tests.support.attack.cameras import AGAIN_WITHIN, CASUAL, Feed, seeing
+from tests.support.waiting import comes
 
 # A disk that fails under a running program: each write to a folder is EIO, or each lock in it ENOLCK, while asked for.
 #
@@ -34,10 +35,15 @@ static int asked(const char *fault, int file) {
     const char *folder = getenv("FAULTY_FOLDER"), *faults = getenv("FAULTS");
     if (!folder || !faults) return 0;
     snprintf(name, sizeof name, "%s/%s", faults, fault);
-    if (syscall(SYS_faccessat, AT_FDCWD, name, F_OK)) return 0;
-    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
-    long length = syscall(SYS_readlinkat, AT_FDCWD, name, path, sizeof path - 1);
-    return length > 0 && !strncmp(path, folder, strlen(folder));
+    int count = (int)syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_APPEND);
+    if (count < 0) return 0;
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", file);
+    long length = syscall(SYS_readlinkat, AT_FDCWD, link, path, sizeof path - 1);
+    int fails = length > 0 && !strncmp(path, folder, strlen(folder));
+    if (fails) syscall(SYS_write, count, "!", 1);
+    syscall(SYS_close, count);
+    return fails;
 }
 static int control(int file, int what, void *how) {
     if ((what == F_SETLK || what == F_SETLKW || what == F_OFD_SETLK) && asked("ENOLCK", file)) {
@@ -88,11 +94,14 @@ class FaultyDisk:
         return {"LD_PRELOAD": str(self._library), **told}
 
     @contextmanager
-    def failing(self, fault: str) -> Iterator[None]:
-        """The disk fails until the end of the block. fault: EIO for each write and sync, ENOLCK for each lock."""
+    def failing(self, fault: str) -> Iterator[Callable[[], int]]:
+        """The disk fails until the end of the block; yield what counts how often it failed.
+
+        fault: EIO for each write and sync, ENOLCK for each lock
+        """
         (named := self._faults / fault).touch()
         try:
-            yield
+            yield lambda: named.stat().st_size
         finally:
             named.unlink()
 
@@ -147,7 +156,7 @@ def full(ground: Ground) -> Outcome:
 def _filled(ground: Ground, outcome: Outcome, data: Path) -> None:
     feed = Feed(data.parent.parent / "pictures")
     with seeing(ground, data, feed) as box:
-        assert comes(lambda: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well before: {box.health()}"
+        assert comes(lambda: bool(box.health()["ok"])), f"it is not well before: {box.health()}"
         play(box, ground.rng.randrange(2, 9), ground.rng)
         filler = fill(data.parent)
         outcome.case(
@@ -180,16 +189,6 @@ def _unkept(status: Status) -> list[str]:
     return [fault for fault in _about_disk(status) if "picture" not in fault.lower()]
 
 
-def comes(true: Callable[[], bool], within: float) -> bool:
-    """Return whether it comes true in time."""
-    until = time.monotonic() + within
-    while time.monotonic() < until:
-        if true():
-            return True
-        time.sleep(0.1)
-    return true()
-
-
 def _says(ground: Ground, box: AttackedBox, ok: bool) -> bool:
     """Return whether /health comes to say that all is well, or that it is not."""
     return comes(lambda: box.health()["ok"] is ok, TOLD_WITHIN * ground.patience)
@@ -208,7 +207,7 @@ def failing(ground: Ground) -> Outcome:
         data = ground.folder(f"failing {number}") / "data"
         disk = FaultyDisk(ground.folder(f"failing-{number}-shim"), data)
         with seeing(ground, data, Feed(data.parent / "pictures"), environment=disk.environment) as box:
-            assert comes(lambda box=box: bool(box.health()["ok"]), SEES_WITHIN), f"it is not well: {box.health()}"
+            assert comes(lambda box=box: bool(box.health()["ok"])), f"it is not well: {box.health()}"
             play(box, ground.rng.randrange(2, 9), ground.rng)
             with disk.failing(fault):
                 spent = [_entered(box, row) for row in (1, 5, 9)]
@@ -247,7 +246,7 @@ def taken_away(ground: Ground) -> Outcome:
         feed = Feed(folder / "pictures")
         with seeing(ground, folder / "data", feed, CASUAL) as box:
             feed.give(1)
-            assert comes(lambda: box.status()["turn"] == 1, SEES_WITHIN), "the first stone is not seen"
+            assert comes(lambda: box.status()["turn"] == 1), "the first stone is not seen"
             WAYS[name](folder / "data")
             outcome.case(
                 _says(ground, box, False),

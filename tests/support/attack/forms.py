@@ -8,12 +8,12 @@ import random
 import re
 import socket
 import subprocess
-import time
 from contextlib import suppress
 from pathlib import Path
 
 from tests.support.attack.boxes import DIRECTOR, NO_TABLE, AttackedBox, Ground, Outcome
-from tests.support.attack.cameras import SEES_WITHIN, Feed, seeing
+from tests.support.attack.cameras import Feed, seeing
+from tests.support.waiting import SLOWNESS, comes, until
 
 # Attacks on the page's doors: PINs guessed, names that are not the box's, tokens that are no text, the PIN told.
 
@@ -142,10 +142,7 @@ def _beginning(ground: Ground, folder: Path, feed: Feed) -> AttackedBox:
     """A box that has seen its 9x9 board, and the director inside."""
     folder.mkdir()
     box = seeing(ground, folder / "data", feed, settings="").begun()
-    until = time.monotonic() + SEES_WITHIN
-    while box.status()["size"] != [9, 9] and time.monotonic() < until:
-        time.sleep(0.1)
-    assert box.status()["size"] == [9, 9], f"the board was not seen: {box.said[-300:]}"
+    until(lambda: box.status()["size"] == [9, 9], lambda: f"the board was not seen: {box.said[-300:]}", again=0.1)
     assert box.login() == 200
     return box
 
@@ -204,10 +201,8 @@ def _started(box: AttackedBox, text: str) -> tuple[bool, str]:
         box.kill()
         held = box.process.returncode == 2 and "shinpan: " in box.said and "Traceback" not in box.said
         return held, f"{said}: exit {box.process.returncode}, {box.said[-200:]}"
-    until = time.monotonic() + SETTLES_WITHIN
     try:
-        while time.monotonic() < until and box.status()["size"] != [9, 9]:
-            time.sleep(0.1)
+        comes(lambda: box.status()["size"] == [9, 9], SETTLES_WITHIN * SLOWNESS, again=0.1)
         held = not box.ended and "Traceback" not in box.said
     except OSError:
         held = False

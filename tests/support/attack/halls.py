@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, Self
 from urllib.request import Request, urlopen
 
-from tests.support.attack.boxes import PATIENCE, STARTS_WITHIN, AttackedBox, Ground, Outcome, free_port
+from tests.support.attack.boxes import AttackedBox, Ground, Outcome, free_port
 from tests.support.attack.crowds import clients
 from tests.support.attack.paired import FREE, PairedBox
 from tests.support.attack.strangers import KINDS, Stranger
 from tests.support.hall.lines import Line, State
+from tests.support.waiting import PATIENCE_S, comes, until
 
 STRANGERS, WATCHED = 200, 20.0
 """Addresses at which a stranger answers, and seconds for which the hall's memory is watched."""
@@ -68,15 +69,12 @@ class AttackedHall:
 
     def tables(self) -> dict[str, Any]:
         """Return what its wall knows of each table, by its name."""
-        with urlopen(f"{self.address}/tables.json", timeout=PATIENCE) as answer:
+        with urlopen(f"{self.address}/tables.json", timeout=PATIENCE_S) as answer:
             return {one["table"]: one for one in json.load(answer)["tables"]}
 
     def wait_for(self, table: str, is_so: Callable[[dict[str, Any]], bool]) -> None:
         """Wait until a table is so on the wall."""
-        until = time.monotonic() + STARTS_WITHIN
-        while not is_so(self.tables()[table]):
-            assert time.monotonic() < until, f"table {table} does not come: {self.said[-300:]}"
-            time.sleep(0.02)
+        until(lambda: is_so(self.tables()[table]), lambda: f"not table {table}: {self.said[-300:]}", again=0.02)
 
     def hand_out(self, matches: Sequence[Mapping[str, str]]) -> None:
         """Hand out a round as the director, on the page."""
@@ -88,14 +86,12 @@ class AttackedHall:
     def _post(self, path: str, body: object, token: str = "", cookie: str = "") -> tuple[str, str]:
         headers = {"Content-Type": "application/json", "Origin": self.address, "X-Token": token, "Cookie": cookie}
         asked = Request(f"{self.address}/{path}", json.dumps(body).encode(), headers)
-        with urlopen(asked, timeout=PATIENCE) as answer:
+        with urlopen(asked, timeout=PATIENCE_S) as answer:
             return json.load(answer).get("token", ""), (answer.headers["Set-Cookie"] or "").partition(";")[0]
 
     def __enter__(self) -> Self:
-        until = time.monotonic() + STARTS_WITHIN
-        while "Ctrl-C ends" not in self.said:
-            assert self.process.poll() is None and time.monotonic() < until, self.said[-300:]
-            time.sleep(0.05)
+        until(lambda: "Ctrl-C ends" in self.said or self.process.poll() is not None, lambda: self.said[-300:])
+        assert self.process.poll() is None, self.said[-300:]
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -137,9 +133,7 @@ def memory(ground: Ground) -> Outcome:
             for number in range(count)
         ]
         hall = held.enter_context(AttackedHall(ground, ground.folder("memory"), tables))
-        until = time.monotonic() + WATCHED
-        while time.monotonic() < until and hall.memory < 20 * limit and hall.process.poll() is None:
-            time.sleep(0.2)
+        comes(lambda: hall.memory >= 20 * limit or hall.process.poll() is not None, WATCHED, again=0.2)
         begun = time.monotonic()
         answers = _answers(hall)
         took, most = time.monotonic() - begun, hall.memory
@@ -169,7 +163,7 @@ def finals(ground: Ground) -> Outcome:
             bad.say(finals=[_final(again * FINALS + number) for number in range(FINALS, 0, -1)])
             worst = max(worst, called(hall, good))
     words = f"a call is on the wall after {worst:.1f} s at most, beside {FINALS} results a status"
-    outcome.case(worst <= CALL_WITHIN, words)
+    outcome.case(worst <= CALL_WITHIN * ground.patience, words)
     outcome.worst = words
     return outcome
 
@@ -186,18 +180,19 @@ def trickle(ground: Ground) -> Outcome:
         for box in boxes:
             hall.wait_for(box.table, lambda one: one["status"] is not None)
         hall.hand_out([{"table": box.table, "rules": "chinese", "black": "Ada", "white": "Ben"} for box in boxes])
-        took = _seconds_until(lambda: bool(boxes[-1].acts), HANDED_WITHIN)
+        took = _seconds_until(lambda: bool(boxes[-1].acts), HANDED_WITHIN * ground.patience)
         worst = max(called(hall, boxes[-1]) for _ in range(ground.many(CALLS)))
         begun = time.monotonic()
         hall.process.send_signal(signal.SIGTERM)
         try:
-            hall.process.wait(ENDED_WITHIN)
+            hall.process.wait(ENDED_WITHIN * ground.patience)
         except subprocess.TimeoutExpired:
-            outcome.case(False, f"the hall has not ended after {ENDED_WITHIN:.0f} s")
+            outcome.case(False, f"the hall has not ended after {ENDED_WITHIN * ground.patience:.0f} s")
         ended = time.monotonic() - begun
     words = f"a match came to another table after {took:.1f} s, its call after {worst:.1f} s at most, "
     words += f"beside {count} that trickle; SIGTERM took {ended:.1f} s"
-    outcome.case(took < HANDED_WITHIN and worst <= CALL_WITHIN and ended < ENDED_WITHIN, words)
+    outcome.case(took < HANDED_WITHIN * ground.patience and ended < ENDED_WITHIN * ground.patience, words)
+    outcome.case(worst <= CALL_WITHIN * ground.patience, words)
     outcome.worst = words
     return outcome
 
@@ -221,11 +216,11 @@ def challenges(ground: Ground) -> Outcome:
         slow.put(State.SLOW)
         time.sleep(SETTLES)
         hall.hand_out([{"table": "1", "rules": "chinese", "black": "Ada", "white": "Ben"}])
-        took = _seconds_until(lambda: box.status()["players"] == ["Ada", "Ben"], HANDED_WITHIN)
+        took = _seconds_until(lambda: box.status()["players"] == ["Ada", "Ben"], HANDED_WITHIN * ground.patience)
         worst = max(called(hall, good) for _ in range(ground.many(CALLS)))
     words = f"a match came to the box after {took:.1f} s, a call elsewhere after {worst:.1f} s at most, "
     words += f"while {count} strangers ask for challenges"
-    outcome.case(took < HANDED_WITHIN and worst <= CALL_WITHIN, words)
+    outcome.case(took < HANDED_WITHIN * ground.patience and worst <= CALL_WITHIN * ground.patience, words)
     outcome.worst = words
     return outcome
 
@@ -269,7 +264,7 @@ def flood(ground: Ground) -> Outcome:
         noted, memory = (folder / "hall" / "hall.journal").stat().st_size / 2**20, hall.memory
     words = f"a call is on the wall after {worst:.1f} s at most, beside {len(kinds)} boxes that stream without end"
     words += f"; the hall takes {memory} MB, and has noted {noted:.1f} MB"
-    outcome.case(worst <= CALL_WITHIN and noted <= MOST_NOTED and memory <= MOST_MEMORY, words)
+    outcome.case(worst <= CALL_WITHIN * ground.patience and noted <= MOST_NOTED and memory <= MOST_MEMORY, words)
     outcome.worst = words
     return outcome
 
@@ -289,6 +284,5 @@ def _final(number: int) -> dict[str, Any]:
 
 def _seconds_until(is_so: Callable[[], bool], most: float) -> float:
     begun = time.monotonic()
-    while not is_so() and time.monotonic() - begun < most:
-        time.sleep(0.05)
+    comes(is_so, most, again=0.05)
     return min(time.monotonic() - begun, most)

@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter, defaultdict
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,10 +23,11 @@ from tests.support.attack.boxes import free_port
 from tests.support.attack.clock import SetBack, can_set_back
 from tests.support.hall.lines import Line, State
 from tests.support.hall.readers import Reader
+from tests.support.waiting import PATIENCE_S, SLOWNESS, comes, until
 
-SOON = 5.0
+SOON = 5.0 * SLOWNESS
 """Seconds within which a call has to be on the wall once nothing is in its way."""
-STARTS_WITHIN, SETTLES_WITHIN = 120.0, 60.0
+SETTLES_WITHIN = 60.0 * SLOWNESS
 LASTS = (1.0, 12.0)
 """Seconds of a line's trouble."""
 DAY = 86400
@@ -107,7 +109,7 @@ class Table:
     def end(self) -> None:
         """End the game that is played."""
         self.say()
-        assert self._over.wait(STARTS_WITHIN)
+        assert self._over.wait(PATIENCE_S)
 
     def _hear(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
@@ -180,14 +182,12 @@ class Storm:
 
     def end(self) -> Tally:
         """Let it calm down; what came of it."""
-        until = time.monotonic() + SETTLES_WITHIN
         while any(table.line.state is not State.OPEN for table in self.tables):
             time.sleep(0.1)
         for table in self.tables:
             table.end()
         wanted = Counter(result for table in self.tables for result in table.results())
-        while time.monotonic() < until and self._kept()[0] != wanted:
-            time.sleep(1)
+        comes(lambda: self._kept()[0] == wanted, SETTLES_WITHIN, again=1.0)
         self._over.set()
         kept, alarms = self._kept()
         calls, late = self._late()
@@ -212,14 +212,12 @@ class Storm:
         command = [sys.executable, "-m", "device", "hall", str(self.scratch / "tables.toml")]
         quiet = subprocess.DEVNULL
         self._hall = subprocess.Popen(command, stdin=quiet, stderr=quiet)
-        until = time.monotonic() + STARTS_WITHIN
-        while time.monotonic() < until:
-            try:
-                Reader(self._url)
-                return
-            except OSError:
-                time.sleep(0.05)
-        raise RuntimeError("the hall does not start")
+        until(self._shows, lambda: "the hall does not start", again=0.05)
+
+    def _shows(self) -> bool:
+        with suppress(OSError):
+            return bool(Reader(self._url))
+        return False
 
     @property
     def _url(self) -> str:
@@ -260,9 +258,7 @@ class Storm:
         other.mkdir()
         table.kill()
         table.start(other, plays=False)
-        until = time.monotonic() + STARTS_WITHIN
-        while time.monotonic() < until and not self._kept()[1]:
-            time.sleep(0.2)
+        comes(lambda: self._kept()[1], again=0.2)
         table.kill()
         table.start()
         self.outages.append((table.number, begun, time.monotonic()))
@@ -286,12 +282,14 @@ class Storm:
         """Return the number of calls that lasted long enough to be looked for, and those not on the wall in time."""
         looked, late = 0, list[str]()
         for table in self.tables:
-            for called, until in table.calls:
+            for called, answered in table.calls:
                 due = self._due(table.number, called)
-                if due < until:
+                if due < answered:
                     looked += 1
                     if not any(called <= at <= due for at in self._seen[table.number]):
-                        late.append(f"table {table.number} called at {called:.1f}, due at {due:.1f}, until {until:.1f}")
+                        late.append(
+                            f"table {table.number} called at {called:.1f}, due at {due:.1f}, answered {answered:.1f}"
+                        )
         return looked, late
 
     def _due(self, table: str, called: float) -> float:
