@@ -7,10 +7,12 @@ writes one entry after the other, told to by lines on standard input, and says a
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from device.hall.event_log import BookError, HallEventLog, Note
@@ -19,6 +21,7 @@ from device.journal.store import Entry, Journal, Kind, read_journal
 from device.session.kept import KeptEvening, Reached
 from referee.game.errors import RefereeError
 from referee.game.observation import Observation
+from tests.support import ROOT
 from vision.camera.video_reader import Mark
 from vision.tracking.multi_board_tracker import MultiBoardTracker
 from vision.tracking.tracker import TrackerConfig
@@ -77,6 +80,37 @@ STORES: dict[str, tuple[Callable[[Path], Opened], Callable[[Path], int]]] = {
     "evening": (_evening, lambda folder: len(list(KeptEvening(folder, ABOUT).looks()))),
 }
 """For each store, the function that opens it for writing, and the one that counts the entries read back."""
+
+
+class Writer:
+    """A program that writes into a store as it is told to."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        assert process.stdout is not None and process.stdout.readline() == "open\n"
+
+    def write(self) -> str:
+        """Write one entry; what the store says."""
+        assert self.process.stdin is not None and self.process.stdout is not None
+        print(file=self.process.stdin, flush=True)
+        return self.process.stdout.readline().strip()
+
+
+@contextmanager
+def writer(name: str, folder: Path, environment: dict[str, str] | None = None) -> Iterator[Writer]:
+    """Run such a program, which is killed at the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.device.journal.event_logs", name, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
+    )
+    with process:
+        try:
+            yield Writer(process)
+        finally:
+            process.kill()
 
 
 def _write_as_told(name: str, folder: Path) -> None:

@@ -7,8 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from device.files import UnusableFile
 from device.journal.event_log import LOG, EventLog, Schema, beside, reading
 from device.journal.repair import finish, repair
 from device.session.kept import NAME
-from tests.device.journal.event_logs import STORES
+from tests.device.journal.event_logs import STORES, writer
 from tests.support import ROOT
 from tests.support.attack.disks import NO_COMPILER, FaultyDisk, can_fail
 
@@ -26,37 +25,6 @@ SCHEMA = Schema(
 )
 MOST_LOCKS = 4
 """Times that a lock may be asked for before it is told; SQLite by itself asks again for five or ten seconds."""
-
-
-class Writer:
-    """A program that writes into a store as it is told to."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        assert process.stdout is not None and process.stdout.readline() == "open\n"
-
-    def write(self) -> str:
-        """Write one entry; what the store says."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        print(file=self.process.stdin, flush=True)
-        return self.process.stdout.readline().strip()
-
-
-@contextmanager
-def writer(name: str, folder: Path, environment: dict[str, str] | None = None) -> Iterator[Writer]:
-    """Run such a program, which is killed at the end."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.device.journal.event_logs", name, str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
-    )
-    with process:
-        try:
-            yield Writer(process)
-        finally:
-            process.kill()
 
 
 @pytest.mark.slow

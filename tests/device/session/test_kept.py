@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -18,8 +14,7 @@ from hypothesis import strategies as st
 from device.journal.event_log import LOG, beside
 from device.session.kept import NAME, KeptEvening
 from referee.game.errors import BadRecord
-from tests.device.journal.event_logs import ABOUT, STORES
-from tests.support import ROOT
+from tests.device.journal.event_logs import ABOUT, STORES, writer
 from tests.support.device.damage import Damage, damaged
 from tests.support.tiers import examples
 from tests.support.wording import raises
@@ -33,38 +28,6 @@ CREATE TABLE place (id INTEGER PRIMARY KEY CHECK (id = 1), frame INTEGER NOT NUL
 INSERT INTO about VALUES ('{"name": "evening.mp4"}');
 INSERT INTO pictures VALUES (7, x'ff');
 """
-
-
-class Writer:
-    """A program that writes into a store as it is told to."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        self.process = process
-        assert process.stdout is not None and process.stdout.readline() == "open\n"
-
-    def write(self) -> tuple[float, str]:
-        """Write one entry; the seconds that it took, and what the store says."""
-        assert self.process.stdin is not None and self.process.stdout is not None
-        print(file=self.process.stdin, flush=True)
-        spent, _, said = self.process.stdout.readline().strip().partition(" ")
-        return float(spent), said
-
-
-@contextmanager
-def writer(name: str, folder: Path, environment: dict[str, str] | None = None) -> Iterator[Writer]:
-    """Run such a program, which is killed at the end."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.device.journal.event_logs", name, str(folder)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **(environment or {})},
-    )
-    with process:
-        try:
-            yield Writer(process)
-        finally:
-            process.kill()
 
 
 def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
