@@ -55,8 +55,8 @@ def test_what_cannot_be_answered_gets_one_plain_sentence(path, code, said):
 # In a browser
 
 
-RUNS = tuple(f"4:{seconds}" for seconds in range(10, 47))
-"""The times that a clock shows soon after its box said that 4:50 are left, and that it said so four seconds ago."""
+RUNS = tuple(f"{left // 60}:{left % 60:02}" for left in range(287))
+"""The times that a clock shows, however late one looks, if four seconds ago its box said that 4:50 are left."""
 
 
 LONG_NAME = "Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers"
