@@ -15,6 +15,7 @@ from referee.game.messages import points as named
 from referee.game.regions import points_bordered_by, regions
 from referee.score import awards
 from referee.score.awards import Award
+from referee.score.neutral import neutral_steps
 
 
 def areas(position: Position) -> tuple[int, ...]:
@@ -44,6 +45,7 @@ def count(
     layouts = counted_in_turn(position, dead, [points_bordered_by(after, colour) for colour in COLOURS[: len(points)]])
     steps = [_lifted_step(position, dead, layouts[0])] if dead else []
     steps += [_counting_step(after, c, points, layout) for c, layout in zip(COLOURS, layouts[1:], strict=False)]
+    steps += neutral_steps(after, layouts[-1])
     if len(points) == 2:
         steps += [award.step(layouts[-1]) for award in awarded]
         result: Result = winning_result(points[0] - points[1] - awards.total(awarded))

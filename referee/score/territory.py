@@ -16,6 +16,7 @@ from referee.game.regions import regions, some_points
 from referee.score import awards
 from referee.score.area import counted_in_turn, result_message
 from referee.score.awards import Award
+from referee.score.neutral import answer_steps, neutral_steps
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
 
@@ -51,6 +52,8 @@ def count(
         _counting_step(colour, points[colour].bit_count(), taken[colour], layout)
         for colour, layout in zip(_PLAYERS, layouts, strict=True)
     ]
+    steps += neutral_steps(after, layouts[-1])
+    steps += answer_steps(after, tuple(points.values()), layouts[-1])
     steps += [award.step(layouts[-1]) for award in awarded]
     steps.append(CountStep(None, "result", result_message(winning_result(lead)), layout=layouts[-1]))
     figures: dict[str, object] = {

@@ -1,0 +1,58 @@
+"""Points that are nobody's, and dame that need an answer, are steps of a count and change no result."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.game.diagram import position_of
+from referee.score import area, territory
+from tests.support.wording import english
+
+CLOSED = ("..XO..", "..XO..", "..XO..", "..XO..", "..XO..", "..XO..")
+ONE_DAME = ("..XO..", "..XO..", "..X.O.", "..XO..", "..XO..", "..XO..")
+OPEN_BORDER = ("..XO..", "..XO..", "..X...", "..XO..", "..XO..", "..XO..")
+NEEDS_ANSWER = (
+    "...XO....",
+    "...XO....",
+    "...XOO...",
+    "...XXXO..",
+    "...X.O.O.",
+    "...XXXO..",
+    "...XOO...",
+    "...XO....",
+    "...XO....",
+)
+
+
+def _said(rows: tuple[str, ...], method: str) -> tuple[str, list[str]]:
+    """Return the result, and what the steps about neutral points and answers say."""
+    position = position_of(rows)
+    counted = area.count(position) if method == "area" else territory.count(position, (0, 0))
+    assert isinstance(counted.result, str)
+    return counted.result, [english(step.message) for step in counted.steps if step.act in ("neutral", "answer")]
+
+
+@pytest.mark.parametrize("method", ["area", "territory"])
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (CLOSED, []),
+        (ONE_DAME, ["1 point is nobody's: more than one colour touches it, at D4."]),
+        (OPEN_BORDER, ["13 points are nobody's: more than one colour touches them, from E6."]),
+    ],
+    ids=["closed", "dame", "open"],
+)
+def test_points_that_are_nobodys_are_a_step(rows: tuple[str, ...], said: list[str], method: str) -> None:
+    assert _said(rows, method)[1] == said
+
+
+def test_a_dame_that_needs_an_answer_is_told_by_territory() -> None:
+    result, said = _said(NEEDS_ANSWER, "territory")
+    assert result == "W+1"
+    assert said[1:] == ["Once E5 is filled, White has to answer at G5, a point less; fill it before the count."]
+    assert len(_said(NEEDS_ANSWER, "area")[1]) == 1
+
+
+def test_a_liberty_in_an_open_border_is_no_dame() -> None:
+    opened = (*NEEDS_ANSWER[:2], "...X.....", "...XXXO..", "...XXO.O.", *NEEDS_ANSWER[5:])
+    assert len(_said(opened, "territory")[1]) == 1
