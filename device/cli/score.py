@@ -214,7 +214,7 @@ def _other_count(record: GameRecord, counted: Count, agreed: Agreed) -> Message 
     if not isinstance(one, float) or not isinstance(two, float) or abs(one - two) <= 1:
         return None
     return message(
-        "score.both",
+        "unnamed.both",
         rules=message(f"rules.{record.rules.name}"),
         result=result_text(counted.result),
         other=message(f"rules.{other}"),

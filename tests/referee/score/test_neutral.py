@@ -49,7 +49,7 @@ def test_points_that_are_nobodys_are_a_step(rows: tuple[str, ...], said: list[st
 def test_a_dame_that_needs_an_answer_is_told_by_territory() -> None:
     result, said = _said(NEEDS_ANSWER, "territory")
     assert result == "W+1"
-    assert said[1:] == ["Once E5 is filled, White has to answer at G5, a point less; fill it before the count."]
+    assert said[1:] == ["Once E5 is filled, White must answer at G5: a point less."]
     assert len(_said(NEEDS_ANSWER, "area")[1]) == 1
 
 
