@@ -136,8 +136,8 @@ EARLY_PASSES = "(;SZ[9]KM[{}]AB[da:di]AW[ea:ei]{};B[];W[fa];B[];W[fb];B[];W[fc];
 @pytest.mark.parametrize(
     ("komi", "rules", "both"),
     [
-        (6.5, "", "By Japanese rules the result is W+11.5, by Chinese rules W+15.5: "),
-        (7.5, "", "By Chinese rules the result is W+16.5, by Japanese rules W+12.5: "),
+        (6.5, "", "By Japanese rules the result is W+11.5, by Chinese rules W+15.5. "),
+        (7.5, "", "By Chinese rules the result is W+16.5, by Japanese rules W+12.5. "),
         (6.5, "RU[Japanese]", None),
     ],
 )
