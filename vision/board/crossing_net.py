@@ -89,6 +89,27 @@ def crossings(image: Image, corners: Floats) -> Crossings:
     return Crossings(heat, board, _peaks(heat), to_places @ matrix)
 
 
+def turned_crossings(image: Image, corners: Floats) -> Crossings:
+    """Return the crossings as `crossings` does, seen in all four quarter turns: the mean of what those views show.
+
+    The net was not made to see alike whichever way the light falls; where stones hide the lines that matters.
+    """
+    views = [crossings(image, np.roll(corners, turn, axis=0)) for turn in range(4)]
+    first = views[0]
+    pixels = first.pixels(np.stack(np.meshgrid(*map(np.arange, first.heat.shape[::-1])), axis=-1).astype(np.float64))
+    at = [view.places(pixels) for view in views]
+    heat, board = (
+        np.mean([_sample(getattr(view, plane), places) for view, places in zip(views, at, strict=True)], axis=0)
+        for plane in ("heat", "board")
+    )
+    return Crossings(heat, board, _peaks(heat), first.matrix)
+
+
+def _sample(values: npt.NDArray[np.float32], places: Floats) -> npt.NDArray[np.float32]:
+    maps = places.astype(np.float32)
+    return np.asarray(cv2.remap(values, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+
+
 def _read(values: npt.NDArray[np.float32], places: Floats) -> Floats:
     maps = np.clip(places, -9.0, 9999.0).astype(np.float32)
     found = cv2.remap(values, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderValue=0.0)

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from vision.board.board_outline import find_outline
 from vision.board.crossing_lattice import CrossingLattice, CrossingWindow, fit_lattice, likeliest_window, score_window
-from vision.board.crossing_net import Crossings, crossings
+from vision.board.crossing_net import Crossings, crossings, turned_crossings
+from vision.board.likely_boards import LikelyBoards
 from vision.board.pose import measure_strain
 from vision.board.refine import Marks, fit_grid
 from vision.board.window import MAX_OUTSIDE_CELLS, block_sums
@@ -74,6 +75,12 @@ FAR_MARGIN, FAR_BOARD = 2.5, 0.7
 have too: none of 332 pictures without a whole board (tests/benchmarks/no_board.py) shows such a margin in a view that a
 camera can have of a board.
 """
+COMPLETE, COMPLETE_MEAN, COMPLETE_MARGIN, COMPLETE_BOARD = 0.92, 0.56, 1.2, 0.7
+"""The share of a board's crossings, and of the crossings in view, that are one and the same: then these lower values
+suffice if the board is seen from all sides, except for boards of nine lines.
+"""
+TURNS, TURNED_STAYS = 3, 0.03
+"""The maximum number of looks from all sides at one place, and the movement below which such a view is stable."""
 STRAINED = 0.5
 """The strain (see vision.board.pose) from which no camera sees a board so: half of the lines are none."""
 FEWEST = 0.5
@@ -115,7 +122,8 @@ def _is_plain(window: CrossingWindow) -> bool:
 def find_board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return the board that the crossings show, or None if none is certain."""
     views = [_view(image, share) for share in SQUARES]
-    return _first_certain(image, [*views, _view(image, 1.0, LEANING)], sizes, _board_in_quad_or_outline)
+    drawn = partial(_board_in_quad_or_outline, likely=LikelyBoards())
+    return _first_certain(image, [*views, _view(image, 1.0, LEANING)], sizes, drawn)
 
 
 def find_board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
@@ -160,10 +168,19 @@ def _may_be_part(view: BoardView) -> bool:
     return bool(max(np.mean(side[1:-1]) for side in (ring[0], ring[-1], ring[:, 0], ring[:, -1])) > BESIDE)
 
 
-def _board_in_quad_or_outline(image: Image, corners: Floats, sizes: tuple[int, ...]) -> BoardView | None:
-    """Return the board found from a view by its crossings or, if those lead nowhere, by its outline."""
+def _board_in_quad_or_outline(
+    image: Image, corners: Floats, sizes: tuple[int, ...], likely: LikelyBoards
+) -> BoardView | None:
+    """Return the board found from a view by its crossings or, if those lead nowhere, by its outline.
+
+    `likely`: the boards that the passes of this view and of those before it showed: where a view rests nowhere, the
+    likeliest of them is looked at from all sides.
+    """
     seen = crossings(image, corners)
-    view = _view_in_quad_from(seen, image, corners, sizes)
+    view = _view_in_quad_from(seen, image, corners, sizes, likely=likely)
+    unseen = None if view else likely.take_likeliest()
+    if unseen is not None:
+        view = _view_from_all_sides(image, unseen, sizes)
     for _ in range(OUTLINES):
         outline = None if view else find_outline(seen)
         if outline is None or not _is_board_shaped(outline, image.shape):
@@ -230,8 +247,12 @@ def _view_in_quad_from(
     sizes: tuple[int, ...],
     sure: Sureness = _is_sure,
     again: float = 0.0,
+    likely: LikelyBoards | None = None,
 ) -> BoardView | None:
-    """Return the board as `board_in_quad` does, with its view, given the crossings of the first pass."""
+    """Return the board as `board_in_quad` does, with its view, given the crossings of the first pass.
+
+    `likely`: takes down what every pass shows.
+    """
     for look in range(MAX_PASSES):
         seen = crossings(image, corners) if look else seen
         lattice = fit_lattice(seen.peaks)
@@ -241,10 +262,51 @@ def _view_in_quad_from(
         before, corners = corners, clockwise(seen.pixels(_ends(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
+        if likely is not None:
+            likely.add(corners, best)
         if np.abs(corners - before).max() < STAYS * mean_side(corners):
             grid = _fit(image, seen, lattice, best) if sure(best) else None
             return None if grid is None else BoardView(grid, seen)
     return None
+
+
+def _view_from_all_sides(image: Image, corners: Floats, sizes: tuple[int, ...]) -> BoardView | None:
+    """Return the board in a quadrangle, with its view, if it is certain as seen in all four quarter turns.
+
+    A view that jumps to and fro rests nowhere although it shows the board again and again: where stones hide the lines,
+    a part of a board seems as likely as the whole, and which does depends on a hair.
+    """
+    for _ in range(TURNS):
+        seen = turned_crossings(image, corners)
+        lattice = fit_lattice(seen.peaks)
+        best = likeliest_window(seen, lattice, sizes) if lattice else None
+        if lattice is None or best is None or not (_is_sure(best) or _is_complete(seen, lattice, best)):
+            return None
+        before, corners = corners, clockwise(seen.pixels(_ends(lattice, best)))
+        if not _is_board_shaped(corners, image.shape):
+            return None
+        if np.abs(corners - before).max() < TURNED_STAYS * mean_side(corners):
+            grid = _fit(image, seen, lattice, best)
+            return None if grid is None else BoardView(grid, seen)
+    return None
+
+
+def _is_complete(seen: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> bool:
+    """Return True if nearly all crossings of the window are seen, and hardly any other."""
+    within = _within(lattice, window).sum()
+    return bool(
+        within >= COMPLETE * max(window.size**2, len(seen.peaks))
+        and window.mean > COMPLETE_MEAN
+        and window.margin > COMPLETE_MARGIN
+        and window.board > COMPLETE_BOARD
+        and window.size > SMALL
+    )
+
+
+def _within(lattice: CrossingLattice, window: CrossingWindow) -> npt.NDArray[np.bool_]:
+    """Return True for the lattice's crossings in a window."""
+    at = lattice.at - np.array([window.column, window.row])
+    return np.asarray(((at >= 0) & (at < window.size)).all(axis=1))
 
 
 def _ends(lattice: CrossingLattice, window: CrossingWindow) -> Floats:
@@ -266,8 +328,7 @@ def _is_board_shaped(corners: Floats, shape: tuple[int, ...]) -> bool:
 
 def _fit(image: Image, seen: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> Grid | None:
     """Return the grid fixed by the crossings in the window, the lens's curvature included."""
-    at = lattice.at - np.array([window.column, window.row])
-    within = ((at >= 0) & (at < window.size)).all(axis=1)
+    at, within = lattice.at - np.array([window.column, window.row]), _within(lattice, window)
     if within.sum() < FEWEST * window.size**2:
         return None
     pixels = seen.pixels(lattice.peaks[within])

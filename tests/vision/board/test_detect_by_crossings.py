@@ -4,12 +4,16 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.shared import photos
 from tests.support.tiers import sample
+from tests.support.vision import spoiled
+from tests.support.vision.no_board import cut_off
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings
 from vision.board.window import SIZES
 from vision.calibration.model import Grid, clockwise, transform_points
+from vision.camera.frame import read_image, working
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -30,6 +34,26 @@ def test_a_board_full_of_stones_is_found(size, seed):
     grid = find_board(picture.pixels)
     assert grid is not None and grid.size == size
     assert off(grid, np.array(grid_of(picture).corners)) < 0.15
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", sample(range(40, 46), 2))
+def test_a_dense_board_is_found_on_which_the_view_never_rests(number):
+    """From right above in warm dim light: the view jumps between the board and thirteen of its lines."""
+    image, scale = working(read_image(photos("dense-series") / "images" / f"replay{number}.jpg"))
+    grid = find_board_by_crossings(image, SIZES)
+    assert grid is not None and grid.size == 19
+    where = np.array([[420.6, 62.2], [1470.0, 48.7], [1502.7, 1025.7], [394.7, 1031.0]]) * scale
+    assert off(grid, where) < 2, "the camera moved by less than two cells between the six"
+    assert number != 45 or off(grid, where) < 0.3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("side", range(4))
+def test_a_dense_board_that_the_picture_cuts_off_is_no_smaller_one(side):
+    picture = drawn_board(19, 4, stones=0.8)
+    taken = spoiled.turned(picture.pixels, 19, np.array(picture.truth.grid.corners), picture.truth.rows)
+    assert find_board_by_crossings(np.ascontiguousarray(cut_off(taken, side, 0.85)), SIZES) is None
 
 
 @pytest.mark.slow
