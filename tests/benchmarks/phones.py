@@ -62,6 +62,8 @@ from vision.camera.frame import Image
 
 TURNS = 8
 SIDES = {"B": 1, "W": 2}
+MOVED_S = 0.1
+"""Seconds after its touch from which a press counts from its arrival, and that has to be told."""
 AWAY_S = 10.0
 
 
@@ -90,6 +92,7 @@ def made_up(chance: random.Random, turns: int) -> tuple[str, list[str]]:
 def network(games: int, seed: int, delay: float, lost: float, away: float) -> int:
     """Play games under a bad network, and print what became of every press."""
     errors, charged, lost_presses, wrong, played = list[float](), list[float](), 0, 0, 0
+    moved = untold = 0
     with ExitStack() as held:
         scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
         browsers = {side: held.enter_context(phone_browser(scratch / f"phone {side}")) for side in (1, 2)}
@@ -101,6 +104,8 @@ def network(games: int, seed: int, delay: float, lost: float, away: float) -> in
             charged += found["charged"]
             lost_presses += found["missing"]
             wrong += found["wrong"]
+            moved += found["moved"]
+            untold += max(found["moved"] - found["told"], 0)
             print(
                 f"game {number + 1}: turns {found['turns']} of {TURNS}, touches {found['touches']}, in the journal "
                 f"{found['heard']}, missing {found['missing']}, doubled or wrong {found['wrong']}, worst "
@@ -110,11 +115,12 @@ def network(games: int, seed: int, delay: float, lost: float, away: float) -> in
             )
     worst, middle = max(map(abs, errors)), statistics.median(map(abs, errors))
     print(
-        f"{played} games, {len(errors)} presses: {lost_presses} lost, {wrong} doubled or given to the other side; a "
+        f"{played} games, {len(errors) + moved} presses: {lost_presses} lost, {wrong} doubled or of the other side, "
+        f"{moved} counted from their arrival, {untold} of these without a word; of the others a "
         f"press counted {1000 * middle:.0f} ms from its touch in the middle, {1000 * worst:.0f} ms at worst; a turn "
         f"was charged {1000 * max(map(abs, charged)):.0f} ms from a wire's at worst"
     )
-    return int(bool(lost_presses or wrong or max(map(abs, charged)) > 0.05))
+    return int(bool(lost_presses or wrong or untold or max(map(abs, charged), default=0) > 0.05))
 
 
 def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, away: float) -> dict:  # type: ignore[type-arg]
@@ -150,17 +156,18 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, a
         touches = sorted(touch for phone in phones.values() for touch in phone.touches)
         heard = sorted(box.presses())
         turns = box.status().get("turn", 0)
-    return {**_compared(touches, heard, statistics.mean(ahead)), "turns": turns, "met": bad.met}
+        told = box.remarks("phone.counts-late")
+    return {**_compared(touches, heard, statistics.mean(ahead)), "turns": turns, "met": bad.met, "told": told}
 
 
 def _compared(touches: list, heard: list, ahead: float) -> dict:  # type: ignore[type-arg]
     """Pair every touch with its press."""
     pairs = list(zip(touches, heard, strict=False))
     wrong = max(len(heard) - len(touches), 0) + sum(touch[1:] != press[1:3] for touch, press in pairs)
-    errors = [press[0] - (touch[0] + ahead) for touch, press in pairs]
+    errors = [press[0] - (touch[0] + ahead) for touch, press in pairs if press[0] - (touch[0] + ahead) < MOVED_S]
     charged = [after - before for before, after in pairwise(errors)]
     counts = {"touches": len(touches), "heard": len(heard), "missing": max(len(touches) - len(heard), 0)}
-    return {"errors": errors, "charged": charged, "wrong": wrong, **counts}
+    return {"errors": errors, "charged": charged, "wrong": wrong, "moved": len(pairs) - len(errors), **counts}
 
 
 def _cookie(phone: ClockPhone) -> str:

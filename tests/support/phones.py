@@ -207,6 +207,13 @@ class PhonesBox:
         with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as base:
             return int(base.execute("SELECT count(*) FROM entries").fetchone()[0])
 
+    def remarks(self, key: str) -> int:
+        """The number of remarks with this message's key in the newest journal."""
+        journal = max((self.folder / "data").glob("*.journal"))
+        with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as base:
+            found = base.execute("SELECT count(*) FROM entries WHERE kind = 'said' AND body LIKE ?", (f"%{key}%",))
+            return int(found.fetchone()[0])
+
     def presses(self) -> list[tuple[float, int, str, bool]]:
         """Time, side, button and hold of all presses in the newest journal."""
         journal = max((self.folder / "data").glob("*.journal"))
