@@ -9,7 +9,6 @@ import sys
 import pytest
 
 from device.__main__ import main
-from referee.rules.sets import RULESETS
 from tests.support.device.judging import START, Judge, assert_one_sentence
 
 REPLY = {
@@ -243,28 +242,6 @@ class TestSgf:
     def test_a_square_board_is_no_condition(self, judged: Judge) -> None:
         _, (reply,), _ = judged(b"(;SZ[4:2];B[db])")
         assert reply["rows"] == ["....", "...X"]
-
-
-class TestRules:
-    """`shinpan rules`."""
-
-    def test_the_list(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["rules"]) == 0
-        assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(RULESETS)
-
-    def test_one(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["rules", "chinese"]) == 0
-        assert "two-passes" in capsys.readouterr().out
-
-    def test_json(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["rules", "ultimate", "--json"]) == 0
-        assert json.loads(capsys.readouterr().out)["ko"] == "positional"
-        assert main(["rules", "--json"]) == 0
-        assert [rules["name"] for rules in json.loads(capsys.readouterr().out)] == list(RULESETS)
-
-    def test_another(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert main(["rules", "tibetan"]) == 2
-        assert_one_sentence(capsys.readouterr().err)
 
 
 def test_three_players_take_turns_until_one_is_left(judged: Judge) -> None:

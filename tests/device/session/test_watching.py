@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from device.__main__ import main
-from device.cli import evening as command
 from device.session import watching
 from device.session.kept import NAME
 from referee.game.board import board_of
@@ -137,13 +136,6 @@ def test_a_damaged_file_is_one_sentence(capsys, film, tmp_path):
     (tmp_path / NAME).write_bytes(b"no database " * 99)
     status, _, err = watch(capsys, film, "--evening", tmp_path)
     assert status == 2 and err.count("\n") == 1 and "damaged" in err
-
-
-def test_a_folder_that_another_program_watches_is_one_sentence(capsys, film, tmp_path):
-    held = command.KeptEvening(tmp_path, {})
-    status, _, err = watch(capsys, film, "--evening", tmp_path)
-    held.close()
-    assert status == 2 and err.count("\n") == 1 and "another program" in err
 
 
 @pytest.mark.parametrize("option", ["--sgf", "--jsonl", "--overlay", "--presses"])

@@ -1,0 +1,30 @@
+"""The search for small boards: squares all over the picture are looked at as if each showed a board."""
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.support.vision.pictures import drawn_board
+from vision.board.small_boards import find_small_boards
+from vision.calibration.model import Grid
+
+
+@pytest.mark.slow
+def test_nothing_is_found_in_a_plain_picture_and_the_known_board_not_again():
+    picture = drawn_board(9, 1, stones=0.2)
+    known = picture.truth.grid
+    plain = np.full(picture.pixels.shape, 140, np.uint8)
+    assert list(find_small_boards(plain, known, (9,))) == []
+
+
+@pytest.mark.slow
+def test_a_second_board_that_is_small_in_the_picture_is_found():
+    picture, wide = drawn_board(9, 1, stones=0.2), 560
+    small = cv2.resize(picture.pixels, (wide, wide * 720 // 1280), interpolation=cv2.INTER_AREA)
+    room = np.full((960, 1280, 3), 120, np.uint8)
+    room[500 : 500 + small.shape[0], 560 : 560 + wide] = small
+    elsewhere = Grid(9, ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0)))
+    true = picture.truth.grid.move(wide / 1280, np.zeros(2)).move(1.0, np.array([560.0, 500.0]))
+    found = list(find_small_boards(room, elsewhere, (9,)))
+    middles = [np.mean(grid.corners, axis=0) for grid in found]
+    assert any(np.abs(middle - np.mean(true.corners, axis=0)).max() < true.cell() for middle in middles)
