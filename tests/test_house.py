@@ -1,4 +1,5 @@
-"""The house rules, read from the source: which modules import which, and what docstrings and comments point to.
+"""The house rules, read from the source: which modules import which, which file tests a module, and what docstrings and
+comments point to.
 
 mypy, ruff and the import contracts hold the rest.
 """
@@ -115,3 +116,52 @@ def test_tests_share_with_other_packages_only_what_stands_in_support():
         own = {file.relative_to(ROOT / "tests").parts[0]}
         used = {source.split(".")[1] for source, _ in imports(file.read_text("utf-8")) if source.startswith("tests.")}
         assert not used & rooms - own, file
+
+
+TORCH = "it learns with torch, which tests are not given; test_lids and test_stones say what of it runs where torch is"
+BLENDER = "it runs inside Blender alone, where test_build traces a table with it"
+WITHOUT_TEST = {
+    "vision.training.crossings": TORCH,
+    "vision.training.fit": TORCH,
+    "vision.training.leave_one_source_out": TORCH,
+    "vision.training.net": TORCH,
+    "vision.training.onward": TORCH,
+    "vision.training.options": TORCH,
+    "vision.training.train": TORCH,
+    "vision.training.lid_photos": "it cuts up photographs of others, which are not in the repository",
+    "vision.training.traced.physics": BLENDER,
+    "vision.training.traced.things": BLENDER,
+    "web.__main__": "it is the page's process, which tests/web/server/test_supervisor.py starts and kills",
+}
+"""Modules with behaviour that have no test of their name, each with its reason."""
+
+
+def has_behaviour(source: str) -> bool:
+    """Return True if a function or method does anything: protocols, errors, constants and plain values do nothing."""
+    functions = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.FunctionDef))
+    return any(not all(_is_nothing(one) for one in function.body) for function in functions)
+
+
+def _is_nothing(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or (
+        isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+    )
+
+
+def file_of_tests(module: str) -> Path:
+    """Return the file of the tests of a module."""
+    *rooms, name = module.split(".")
+    return Path("tests", *rooms, f"test_{name.strip('_')}.py")
+
+
+def test_what_does_something_has_behaviour():
+    assert has_behaviour("class A:\n    def f(self):\n        return 1\n")
+    assert not has_behaviour('X = 1\nclass A(Protocol):\n    def f(self) -> int:\n        """Return it."""\n')
+
+
+def test_every_module_with_behaviour_has_a_test_of_its_name():
+    working = {
+        name for name, file in modules().items() if file.name != "__init__.py" and has_behaviour(file.read_text())
+    }
+    missing = {name for name in working if not (ROOT / file_of_tests(name)).exists()}
+    assert missing == WITHOUT_TEST.keys(), [str(file_of_tests(name)) for name in missing ^ WITHOUT_TEST.keys()]
