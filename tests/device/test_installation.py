@@ -44,7 +44,7 @@ def run(folder: Path, *command: str, here: Path = ROOT) -> subprocess.CompletedP
     return subprocess.run([sys.executable, "-S", *command], cwd=folder, env=environment, capture_output=True, text=True)
 
 
-def test_another_package_in_the_place_of_ours_is_named_and_nothing_starts(tmp_path):
+def test_a_package_in_the_place_of_ours_is_named_at_the_start(tmp_path):
     other(tmp_path)
     said = run(tmp_path, "-m", "device", "doctor")
     assert (said.returncode, said.stdout) == (1, "")

@@ -82,7 +82,7 @@ def test_a_refused_turn_counts_where_it_is_asked_for(tmp_path, capsys, strict, s
     assert main(["judge", *strict, str(tmp_path / "game.jsonl")]) == 0
 
 
-def test_a_line_that_cannot_be_read_counts_for_more_than_a_refused_turn(tmp_path, capsys):
+def test_an_unreadable_line_outweighs_a_refused_turn(tmp_path, capsys):
     (tmp_path / "game.jsonl").write_bytes(TURNS + b"what\n")
     assert main(["judge", "--strict", str(tmp_path / "game.jsonl")]) == 2
 

@@ -29,7 +29,7 @@ def test_board_and_lids_fit_on_every_table():
     assert all(sights.free(wide) > 0 for wide in sights.TABLES) and sights.free(NEEDED[0] - 1) < 0
 
 
-def test_the_boom_that_is_named_reaches_the_middle_and_a_shorter_one_does_not():
+def test_the_named_boom_reaches_the_middle_and_no_shorter_one():
     longer = arm.measures()["boom_longer"]
     for wide in sights.TABLES:
         boom = sights.boom_for(wide)
@@ -38,7 +38,7 @@ def test_the_boom_that_is_named_reaches_the_middle_and_a_shorter_one_does_not():
     assert sights.boom_for(2 * longer) is None
 
 
-def test_the_cable_of_the_standard_camera_is_long_enough_and_a_flat_one_is_not():
+def test_only_the_standard_cameras_cable_is_long_enough():
     way = sights.cable(VIEWS[0])
     assert 1500 < way < 1500 + 1000, "the camera's own cable with an extension of 1 m"
     assert f"are {way / 1000:.1f} m" in PAGE

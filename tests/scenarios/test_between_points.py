@@ -53,7 +53,7 @@ CASES = [(True, *BESIDE), (True, *BELOW), (False, *BESIDE), (False, *BELOW)]
 
 
 @pytest.mark.parametrize(("refereed", "right", "down", "pair"), sample(CASES, 2))
-def test_a_new_stone_between_points_is_asked_for_and_counts_once_it_is_set(refereed, right, down, pair):
+def test_a_new_stone_between_points_counts_once_it_is_set(refereed, right, down, pair):
     found = ruled(HEAD.format(look=4) + SET_RIGHT.format(right=right, down=down), refereed)
     assert [(turn, status) for turn, status, _ in found] == [(1, "unfinished"), (1, "legal"), (2, "legal")], found
     assert found[0][2] in [f"The stone between {names}: please set it on a point." for names in pair.split("|")]

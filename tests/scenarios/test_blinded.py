@@ -10,7 +10,7 @@ from vision.camera.frame_health import FrameVerdict
 pytestmark = pytest.mark.slow
 
 
-def test_every_fault_of_a_camera_is_told_in_time_and_nothing_is_judged_meanwhile(tmp_path):
+def test_nothing_is_judged_while_a_camera_is_at_fault(tmp_path):
     day = BlindedDay(tmp_path, 1, 2, apart=(2.0, 3.0), lasts=((LONG, LONG),), still=1.0)
     day.play()
     assert day.wrong == [] and day.played == 2

@@ -161,7 +161,7 @@ def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
     assert player.now.game.turn == 1 and player.now.notice is None
 
 
-def test_nobody_is_reminded_who_has_pressed_or_only_holds_a_stone_wrong(tmp_path):
+def test_nobody_who_has_pressed_is_reminded(tmp_path):
     pressed = timed(tmp_path / "a", "10m").put(B, "C3").press(1).look()
     wrong = timed(tmp_path / "b", "10m").put(W, "C3").look()
     for player in (pressed, wrong):
@@ -182,7 +182,7 @@ def test_where_both_have_lost_on_time_a_player_may_still_resign(tmp_path):
     assert player.now.phase is Phase.FINAL
 
 
-def test_who_thinks_better_of_resigning_in_a_pause_is_in_the_pause_again(tmp_path):
+def test_giving_up_to_resign_in_a_pause_leaves_the_pause(tmp_path):
     player = both_lost(tmp_path)
     player.press(2, Button.CALL, 2.6).press(2, Button.SCORE).press(2)
     assert (state_of(player.now)[0], player.now.game.result) == (State.CALLED, None)
@@ -200,7 +200,7 @@ def test_score_takes_a_resignation_back(tmp_path):
     assert player.now.game.result is None
 
 
-def test_where_nothing_is_left_to_go_on_with_the_clock_stands_until_the_director_resumes(tmp_path):
+def test_without_time_left_only_the_director_resumes(tmp_path):
     player = timed(tmp_path, "10s").wait(11).put(B, "C3").press(1).look().put(W, "D3").press(2).look()
     assert (state_of(player.now)[0], player.clocks.running) == (State.CALLED, None)
     assert "no time left for Black to play on. The clock is stopped" in english(player.now.game.answers[-1])
@@ -208,7 +208,7 @@ def test_where_nothing_is_left_to_go_on_with_the_clock_stands_until_the_director
     assert (state_of(player.now)[0], player.clocks.running) == (State.TURN, B)
 
 
-def test_the_game_goes_on_at_the_turn_of_a_player_whose_time_is_not_kept_any_more(tmp_path):
+def test_the_game_goes_on_for_an_untimed_player(tmp_path):
     player = timed(tmp_path, "10m")
     do(player, Act.LAST_POINT, B)
     assert (state_of(player.now), player.clocks.running) == ((State.TURN, (1,)), None)
@@ -223,7 +223,7 @@ def test_nothing_can_be_wrong_with_a_clock_that_was_never_started(tmp_path, act)
     assert player.press(2).clocks.running is B
 
 
-def test_time_that_ran_out_before_a_forgotten_press_was_seen_is_a_loss(tmp_path):
+def test_time_that_ran_out_before_a_forgotten_press_is_a_loss(tmp_path):
     player = Player(tmp_path, control="10s", procedures=False).look().press(2)
     player.put(B, "C3").press(2, Button.CALL).wait(11).look()
     assert (player.now.game.result, player.now.phase) == ("W+T", Phase.RESULT)

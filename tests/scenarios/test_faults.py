@@ -71,7 +71,7 @@ def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkey
     assert table.now.faults == () and replay(table.journals[-1]).differs is None
 
 
-def test_looks_that_fail_again_and_again_never_stop_the_box_and_the_director_enters_the_turn(table, monkeypatch):
+def test_failing_looks_never_stop_the_box(table, monkeypatch):
     broken = Broken(monkeypatch, Observation, table.t, times=1000)
     for number in range(LOOKS):
         (table.lift("C3") if number % 2 else table.put(B, "C3")).look()
@@ -183,7 +183,7 @@ def test_a_box_starts_though_something_lies_where_its_log_belongs(tmp_path):
 
 
 @pytest.mark.slow
-def test_lights_of_the_rim_that_cannot_be_reached_are_one_fault_and_the_box_runs(tmp_path):
+def test_unreachable_rim_lights_are_one_fault(tmp_path):
     box = Application(
         settings_of(
             {

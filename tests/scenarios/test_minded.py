@@ -129,7 +129,7 @@ def test_a_penalty_is_taken_along_when_the_game_is_adjourned(tmp_path):
     assert Match(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
-def test_time_that_was_bought_is_told_by_the_clocks_alone_when_the_game_is_adjourned(tmp_path):
+def test_an_adjourned_game_keeps_the_time_that_was_bought(tmp_path):
     player = Player(tmp_path, rules="japanese", control="ing 10s 3x5s").look()
     player.press(2).put(B, "A4").press(1, before=16.0).look()
     remark = Remark(player.t, message("director.adjourn"), Actor.DIRECTOR)

@@ -22,7 +22,7 @@ def test_three_kos_give_a_capture_a_turn(tmp_path, size):
 SIZES_FIRST = {9: 39_000, 13: 39_001, 19: 39_002}
 
 
-def test_a_stone_beside_a_lid_is_drawn_on_the_table_and_is_none_of_its():
+def test_a_stone_beside_a_lid_is_none_of_its_own():
     table = Table(club_look(4, 9, 640, 480))
     bare = Scene(("." * 9,) * 9)
     stone = table.beside_lid(0, Colour.WHITE, np.random.default_rng(1))

@@ -226,7 +226,7 @@ def test_a_whole_game_from_the_page_alone(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_program_hears_a_numpad_of_the_kernels_and_the_page_says_when_it_is_unplugged(tmp_path):
+def test_an_unplugged_numpad_is_told_on_the_page(tmp_path):
     (tmp_path / "club.toml").write_text(settings("http://127.0.0.1:9/video"))
     with closing(KernelBench()) as bench:
         pad = bench.plug()

@@ -45,7 +45,7 @@ def test_the_script_of_a_game_acts_out_that_game(seed: int) -> None:
     assert referee.record.turns == turns
 
 
-def test_a_restless_table_is_knocked_and_lit_otherwise_in_the_order_of_the_game() -> None:
+def test_a_restless_table_is_knocked_and_relit_in_order() -> None:
     look = club_look(1, 9, 160, 90)
     changes = restless(look, 60, 1)
     assert changes == restless(look, 60, 1) and len(changes) == 6
@@ -60,7 +60,7 @@ def test_gains_multiply_the_light() -> None:
     assert blue < green == 100 < red
 
 
-def test_a_game_is_right_when_every_turn_was_ruled_in_order_and_nothing_else() -> None:
+def test_a_game_is_right_if_exactly_its_turns_were_ruled() -> None:
     turns = self_play(9, 1, 3)
     names = [Setup(rule_set("ultimate"), size=(9, 9)).record().position.board.name(t.point) for t in turns]  # type: ignore[union-attr]
     lines: list[dict[str, object]] = [

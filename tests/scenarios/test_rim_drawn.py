@@ -52,7 +52,7 @@ def test_lights_that_cannot_be_are_refused(said):
         read_rim(said)
 
 
-def test_the_lights_of_the_box_reach_the_table_and_go_dark_with_the_box(tmp_path):
+def test_the_rims_lights_go_dark_with_the_box(tmp_path):
     hub = Hub(time.monotonic)
     hub.admit(listen_at(tmp_path / "table"))
     seat = Seat(tmp_path / "table", lambda edge: None)

@@ -15,7 +15,7 @@ from tests.support.tiers import LONG
 pytestmark = LONG
 
 
-def test_a_superko_is_refused_and_put_right_and_the_game_counted_before_the_players(tmp_path: Path) -> None:
+def test_a_film_shows_a_superko_refused_and_a_count(tmp_path: Path) -> None:
     size, film, table = filmed(tmp_path / "film.png")
     game = table.box.showing.game
     assert [ruling.status for ruling in game.rulings if ruling.status is not Status.LEGAL] == [Status.ILLEGAL]

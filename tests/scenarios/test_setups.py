@@ -179,7 +179,7 @@ class AtAnyBoard:
             assert replay(journal).differs is None
 
 
-def test_a_handicap_that_does_not_fit_the_board_that_lies_there_is_refused_on_the_form(tmp_path):
+def test_a_handicap_too_large_for_the_board_is_refused(tmp_path):
     table = AtAnyBoard(tmp_path)
     table.look(9)
     before = table.page.newest.game
@@ -210,7 +210,7 @@ def test_terms_that_do_not_fit_another_board_are_told_and_the_box_waits(tmp_path
 
 
 @pytest.mark.parametrize("odd", [{"handicap": 82}, {"handicap": 9, "options": {"handicap": "traditional"}}])
-def test_settings_that_do_not_fit_the_first_board_are_told_and_the_box_waits(tmp_path, odd):
+def test_settings_that_do_not_fit_the_first_board_are_told(tmp_path, odd):
     settings = settings_of({"game": {"rules": "chinese", **odd}})
     check_terms(settings)
     table = AtAnyBoard(tmp_path, terms_of(settings))

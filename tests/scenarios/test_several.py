@@ -62,7 +62,7 @@ def test_the_status_is_as_its_schema_says(table):
     assert said.get_json()["counting"]["count"]["result"] == SHARES
 
 
-def test_the_result_of_a_match_before_is_told_as_it_was_while_it_was_played(table):
+def test_an_earlier_matchs_result_is_told_as_it_was(table):
     four = table()
     four.finish()
     four.act("set-up", rules="kee", black="Ann")
@@ -90,7 +90,7 @@ def test_a_finished_game_is_listed_with_all_its_players_and_its_result(table):
     assert client.get("/games.json?name=dan&result=draw").get_json()["games"] == [name]
 
 
-def test_its_record_is_fetched_from_the_page_in_the_form_that_it_has(table):
+def test_the_record_of_several_players_is_fetched_as_lines(table):
     four = table()
     four.finish()
     client, name = four.app.test_client(), four.journals[0].stem
@@ -114,7 +114,7 @@ def test_its_record_says_whose_game_it_was_and_how_it_ended(table):
     assert len(turns) == 9
 
 
-def test_its_record_is_judged_and_counted_with_what_it_says_of_the_match(table, tmp_path, capsys):
+def test_the_record_of_several_players_is_judged_and_counted(table, tmp_path, capsys):
     four = table()
     four.finish()
     record = str(four.journals[0].with_suffix(".jsonl"))
@@ -251,7 +251,7 @@ def test_the_director_reports_a_result_of_several(table):
     assert four.now.game.result == "B:5 W:2 R:2 G:1"
 
 
-def test_the_desk_has_fields_for_every_player_and_none_for_what_such_a_table_has_not(table):
+def test_the_desk_has_fields_for_every_player(table):
     four = table(control="10m")
     client, _ = four.inside()
     desk = client.get("/director?lang=en").get_data(as_text=True)

@@ -38,7 +38,7 @@ def text(tmp_path_factory):
     return adjourned_text(tmp_path_factory.mktemp("first"), self_play(SIZE, SEED, MANY), rules="ultimate")
 
 
-def test_a_game_with_prisoners_is_put_back_with_mistakes_that_are_told_and_goes_on(text, tmp_path):
+def test_mistakes_in_putting_a_game_back_are_told(text, tmp_path):
     second = Resumed(tmp_path, another_look(SEED), text)
     record = second.sealed.record
     assert record.number == MANY and record.bowls.ultimate is not None

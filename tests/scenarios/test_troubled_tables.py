@@ -109,7 +109,7 @@ def sitting(begun: Sitting) -> Sitting:
 
 
 @pytest.mark.parametrize(("stone", "to"), sample([("C7", "C6"), ("C7", "F2"), ("C3", "D3"), ("C3", "J9")], 1))
-def test_a_stone_slid_or_put_elsewhere_is_named_and_play_goes_on_when_it_is_back(sitting, stone, to):
+def test_play_goes_on_once_a_slid_stone_is_back(sitting, stone, to):
     moved = tuple(to if move == stone else move for move in MOVES[:4])
     sitting.show(rows(*moved), 2, Hand((0.5, 0.5), "bottom", 1.0))
     sitting.show(rows(*moved))
@@ -178,7 +178,7 @@ def test_a_lamp_of_another_colour_hides_nothing(sitting):
     assert sitting.said == legal(*MOVES)
 
 
-def test_where_frames_were_lost_the_moves_are_there_and_doubtful_orders_marked(sitting):
+def test_lost_frames_lose_no_move_and_doubts_are_marked(sitting):
     sitting.frames += 600
     sitting.show(rows(*MOVES))
     sitting.frames += 600

@@ -63,7 +63,7 @@ def judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Judge:
 
 
 @pytest.mark.parametrize("lines", [(SGF,), (TURN,), ({"ask": "legal"}, TURN)], ids=["sgf", "turns", "question"])
-def test_judge_says_once_beside_its_answers_and_in_the_first_of_them_which_rules_it_took(judged, lines):
+def test_judge_says_once_which_rules_it_took(judged, lines):
     status, replies, said = judged(*lines)
     assert (status, said) == (0, BY_OPTION)
     assert replies[0]["notes"] == [BY_OPTION.removeprefix("shinpan: ").strip()]
@@ -237,7 +237,7 @@ def test_doctor_says_that_settings_name_none(tmp_path):
 # The settings
 
 
-def test_what_settings_leave_out_was_named_by_nobody_and_what_they_say_by_somebody():
+def test_only_settings_that_say_so_name_the_rules():
     assert not terms_of(Settings()).setup.rules.named
     assert not terms_of(settings_of({"game": {"options": {"ko": "situational"}}})).setup.rules.named
     assert terms_of(settings_of({"game": {"rules": "ultimate"}})).setup.rules.named
@@ -248,7 +248,7 @@ def test_what_settings_leave_out_was_named_by_nobody_and_what_they_say_by_somebo
     "text",
     ['players = "BWR"', 'prisoners = "told"', 'options = {ending = "two-passes"}', '[table]\nstones = "shown"'],
 )
-def test_what_does_not_fit_the_rules_that_were_taken_says_that_nobody_named_them(text, tmp_path):
+def test_a_misfit_with_assumed_rules_says_they_were_assumed(text, tmp_path):
     (tmp_path / "box.toml").write_text(f"[game]\n{text}\n")
     with pytest.raises(BadSettings, match=r"No rules are named there, so ultimate was taken; name others with rules\."):
         checked_settings(tmp_path / "box.toml")
@@ -275,7 +275,7 @@ secret = "{"b" * 32}"
         ("[round]\nsize = 9\n", "[round] names no rules for the rounds; write them below a line [round], such as "),
     ],
 )
-def test_a_hall_asks_for_the_rules_of_its_rounds_and_says_how_they_are_written(text, said, tmp_path):
+def test_a_hall_asks_for_the_rules_of_its_rounds(text, said, tmp_path):
     path = tmp_path / "tables.toml"
     path.write_text(text + TABLES)
     with pytest.raises(BadSettings) as caught:
@@ -326,7 +326,7 @@ def test_after_the_first_stone_only_what_holds_is_said(table):
 
 
 @pytest.mark.parametrize("rules", ["chinese", "ultimate"])
-def test_what_somebody_chooses_on_the_page_is_named_and_in_the_journal(rules, table):
+def test_rules_chosen_on_the_page_are_in_the_journal(rules, table):
     client, headers = table.inside()
     act = {"act": "set-up", "rules": rules}
     assert client.post("/director/acts", json=act, headers=headers).status_code == 200
@@ -348,7 +348,7 @@ def test_the_form_has_the_names_of_who_sits_down(tmp_path):
     table.close()
 
 
-def test_a_game_that_nobody_named_rules_for_is_kept_and_checked_without_them(tmp_path):
+def test_a_game_of_unnamed_rules_is_kept_and_verified(tmp_path):
     player = Player(tmp_path, refereed=False, rules=None).look()
     player.put(Colour.BLACK, "C3").look().look()
     player.box.close()
@@ -401,7 +401,7 @@ def test_a_choice_holds_when_the_box_is_started_again(turns, tmp_path):
     assert replay(Folder(tmp_path).journals()[-1]).differs is None
 
 
-def test_a_choice_also_holds_for_the_matches_after_it_when_the_box_was_started_again(tmp_path):
+def test_chosen_rules_hold_after_the_next_start(tmp_path):
     chosen(tmp_path)
     folder = Folder(tmp_path)
     box = TableController(terms_of(Settings()), folder, NoPanel(), lambda showing: None)
@@ -418,7 +418,7 @@ def untouched(folder: Path, rules: str | None) -> None:
     Player(folder, rules=rules).look().box.close()
 
 
-def test_rules_that_are_named_at_the_next_start_hold_where_none_were_and_nothing_was_played(tmp_path):
+def test_rules_named_at_the_next_start_hold_if_unplayed(tmp_path):
     untouched(tmp_path, None)
     game = started_again(tmp_path, rules="japanese").board.newest.game
     assert (game.rules, game.rules_named) == ("japanese", True)
@@ -446,7 +446,7 @@ def test_and_so_does_one_in_which_something_was_done(started, tmp_path):
 
 
 @pytest.mark.slow
-def test_run_starts_without_rules_says_so_in_terminal_and_page_and_can_be_told_them_at_the_next_start(tmp_path):
+def test_run_starts_without_rules_and_says_so(tmp_path):
     command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data")
     with Started(*command) as box:
         assert HOLDS in (text := box.ask("/")[1]) and "Choose the rules" in text

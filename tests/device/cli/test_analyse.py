@@ -72,7 +72,7 @@ def test_the_known_values_of_small_boards(analysed, board, score, level, phase):
     assert (phase == "resign") == (line["optimal"] == [])
 
 
-def test_a_line_for_the_start_and_each_turn_with_the_cost_of_the_move_played(analysed):
+def test_each_turn_has_a_line_with_the_cost_of_its_move(analysed):
     status, lines, _ = analysed([THREE, black("A1"), white("B1"), {"player": "B", "resign": True}])
     assert status == 0 and [line["turn"] for line in lines] == [0, 1, 2, 3]
     assert [line["player"] for line in lines[:3]] == ["B", "W", "B"]

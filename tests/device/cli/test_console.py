@@ -96,7 +96,7 @@ def picture(tmp_path_factory):
 
 
 @LONG
-def test_look_draws_the_board_for_a_person_and_says_the_rows_to_a_pipe(picture):
+def test_look_draws_for_a_person_and_lists_rows_for_a_pipe(picture):
     path, rows = picture
     status, seen, _ = at_a_terminal("-m", "device", "look", path)
     lines = [line.replace("?", " ").split() for line in seen.splitlines()]

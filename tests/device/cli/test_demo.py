@@ -78,7 +78,7 @@ def script_of(folder, text):
 
 
 @LONG
-def test_a_disk_that_is_slower_than_the_table_does_not_cost_the_agreement(tmp_path, capsys, monkeypatch):
+def test_a_slow_disk_does_not_lose_the_agreement(tmp_path, capsys, monkeypatch):
     """The players agree; their presses wait for the disk until more than the last look at the table is over."""
     begun, write = [], Journal.write
 
@@ -152,7 +152,7 @@ def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
     assert "demo --stay --port 8001" in asked.stdout
 
 
-def test_it_ends_by_itself_when_both_have_agreed_and_keeps_what_the_page_names(data, tmp_path):
+def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
     told = (ROOT / "docs/installing.md").read_text().partition("## Where things lie")[2]
     where, _, what = told.partition("`--data`")
     assert f"`{Data().folder}`" in where

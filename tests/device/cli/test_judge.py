@@ -52,7 +52,7 @@ def test_a_reply_has_every_key_and_the_position_after_the_turn(judged: Judge) ->
     }
 
 
-def test_an_illegal_turn_changes_nothing_and_has_the_number_it_would_have_had(judged: Judge) -> None:
+def test_an_illegal_turn_changes_nothing_and_keeps_its_number(judged: Judge) -> None:
     _, replies, _ = judged(
         {"rules": "ultimate", "board": [".XO.", "XO.O", ".XO.", "...."]},
         {"player": "B", "place": "C3"},
@@ -287,7 +287,7 @@ def test_an_agreed_exchange_and_removal_are_no_turns(judged: Judge) -> None:
     assert refused["bowls"] == placed["bowls"]
 
 
-def test_an_agreement_may_come_first_and_one_that_is_none_gets_a_sentence(judged: Judge) -> None:
+def test_an_agreement_may_come_first_and_a_bad_one_is_told(judged: Judge) -> None:
     status, (first, *errors), _ = judged(
         {"exchange": 1}, {"exchange": 0}, {"remove": []}, {"exchange": 1, "player": "B"}, {"remove": ["Z9"]}
     )

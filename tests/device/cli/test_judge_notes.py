@@ -79,7 +79,7 @@ def test_what_cannot_be_resumed_is_an_error(judged: Judge, lines: list[object], 
     assert status == 2 and says in replies[-1]["error"]
 
 
-def test_a_move_after_two_passes_is_refused_and_the_line_named_that_resumes(judged: Judge) -> None:
+def test_a_move_after_two_passes_is_refused_with_how_to_resume(judged: Judge) -> None:
     turns = [*TWO_PASSES, {"player": "B", "place": "C3"}, {"player": "B", "place": "C4"}]
     status, replies, said = judged(FIRST, *turns)
     assert (status, [reply["reason"] for reply in replies[2:]]) == (0, ["game-over"] * 2)

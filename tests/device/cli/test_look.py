@@ -86,7 +86,7 @@ def fits(box, true):
 
 
 @LONG
-def test_a_board_that_is_small_in_a_large_photograph_is_read_in_all_its_pixels(capsys, tmp_path):
+def test_a_small_board_in_a_large_photograph_is_read_in_full(capsys, tmp_path):
     picture = Table(frame_board(club_look(3, 9, 2592, 1944), 0.22, 0.22)).draw(
         Scene((".........",) * 8 + ("X...O....",))
     )

@@ -34,7 +34,7 @@ def box(tmp_path):
         yield running
 
 
-def test_without_camera_and_pins_page_health_and_terminal_say_what_is_missing_in_a_sentence(box):
+def test_missing_camera_and_pins_are_told_everywhere(box):
     code, health = box.ask("/health")
     said = json.loads(health)
     assert (code, said["ok"], said["sight"]) == (503, False, "lost")
@@ -52,7 +52,7 @@ def test_without_camera_and_pins_page_health_and_terminal_say_what_is_missing_in
     assert "side 1 blue pulsing, side 2 blue pulsing, table red\n" in err or not missing
 
 
-def test_a_folder_is_one_boxs_alone_and_a_box_that_cannot_keep_the_game_is_not_well(box, tmp_path, capsys):
+def test_a_second_box_in_the_same_folder_is_not_well(box, tmp_path, capsys):
     assert main(["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data")]) == 2
     assert re.fullmatch(r"shinpan: [^\n]*another box uses this folder[^\n]*\n", capsys.readouterr().err)
     shutil.rmtree(tmp_path / "data")
@@ -96,7 +96,7 @@ def test_a_match_that_cannot_be_played_is_told_in_a_sentence(options, said, tmp_
     assert not (tmp_path / "data").exists()
 
 
-def test_a_port_that_another_program_has_is_told_in_a_sentence_and_nothing_starts(tmp_path, capsys):
+def test_a_port_in_use_is_told_and_nothing_starts(tmp_path, capsys):
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
         for command in (["run", "--camera", "/dev/video99", "--data", str(tmp_path)], ["demo"]):

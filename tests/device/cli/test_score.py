@@ -88,7 +88,7 @@ def test_the_text_can_be_read_step_by_step(scored: Any) -> None:
     )
 
 
-def test_a_game_before_its_first_delay_is_counted_with_the_amendment_and_says_so(scored: Any) -> None:
+def test_a_count_before_the_first_delay_names_the_amendment(scored: Any) -> None:
     status, out, _ = scored([FIRST])
     assert status == 0 and "Result: Draw (0)." in out and "before the game's first delay" in out
 

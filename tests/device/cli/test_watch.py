@@ -203,7 +203,7 @@ class Silent:
         ("usb0", "usb0: there is no such camera, file or folder."),
     ],
 )
-def test_a_camera_that_cannot_be_used_is_one_sentence_and_opencv_says_nothing(camera, said, capfd):
+def test_an_unusable_camera_is_told_in_one_sentence_alone(camera, said, capfd):
     assert main(["watch", camera]) == 2
     out, err = capfd.readouterr()
     assert out == "" and err.startswith(f"shinpan: {said}") and err.count("\n") == 1

@@ -117,7 +117,7 @@ def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
 
 
 @pytest.mark.slow
-def test_a_hall_that_is_killed_at_any_step_of_saving_its_journal_goes_on_with_it(tmp_path):
+def test_a_hall_killed_while_saving_goes_on_with_its_journal(tmp_path):
     for step in count():
         folder = tmp_path / f"killed at {step}"
         written(folder)
@@ -131,7 +131,7 @@ def test_a_hall_that_is_killed_at_any_step_of_saving_its_journal_goes_on_with_it
     assert step >= 4
 
 
-def test_where_the_disk_does_not_let_it_be_read_a_sentence_says_what_to_do(tmp_path):
+def test_an_unreadable_journal_is_told_with_what_to_do(tmp_path):
     (tmp_path / FILE).mkdir()
     with pytest.raises(BookError, match=r"see that the disk is there and has room, or name another `folder`"):
         HallEventLog(tmp_path)

@@ -334,7 +334,7 @@ def test_of_a_pis_own_camera_it_is_told_how_high_it_hangs(box, capsys, monkeypat
 
 
 @pytest.mark.slow
-def test_a_pis_camera_that_is_cropped_is_told_and_that_the_board_is_not_whole(box, capsys, monkeypatch):
+def test_a_cropped_pi_camera_is_told_with_the_missing_board(box, capsys, monkeypatch):
     installed(monkeypatch, IMX708, PiScene(over(("." * 19,) * 19, 650)), obeys=False)
     _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))
     assert (marks["camera"], marks["view"]) == ("note", "note")

@@ -19,7 +19,7 @@ def test_the_page_is_where_bad_settings_still_say_it(tmp_path):
     assert page_of(settings, "0.0.0.0", 70000) == page_of(None), "what cannot be is left"
 
 
-def test_a_safe_mode_whose_page_cannot_be_served_says_so_and_waits_all_the_same(capsys):
+def test_safe_mode_without_a_page_says_so_and_waits(capsys):
     left = iter((False, False, True))
     serve_until("No rules.", Page("x" * 300), lambda: next(left))
     said = capsys.readouterr().err

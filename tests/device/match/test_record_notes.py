@@ -120,7 +120,7 @@ def test_when_and_where_it_was_played():
     assert not {"DT", "EV", "RO", "PC", "GC"} & set(read(written(begun()))[0].properties())
 
 
-def test_a_ruling_is_its_turn_s_comment_and_a_turn_without_a_stone_has_a_name():
+def test_a_ruling_is_the_comment_of_its_turn():
     nodes = read(written(ultimate_game()))
     assert nodes[1].get("C").startswith("White played B8 and captured C8.")
     assert [node.get("N") if node.has_property("N") else "" for node in nodes[1:5]] == [

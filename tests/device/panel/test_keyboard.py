@@ -50,7 +50,7 @@ def said_of(presses):
 
 
 @pytest.mark.parametrize("bench", BENCHES, indirect=True)
-def test_a_key_that_is_down_when_it_is_plugged_in_has_no_effect_until_it_was_up(bench):
+def test_a_key_held_while_plugged_in_counts_once_it_was_up(bench):
     first, second = bench.plug(port=PORTS[0]), bench.plug(port=PORTS[1])
     first.turn(79, True)
     with closing(Desk(bench)) as desk:
@@ -71,7 +71,7 @@ def test_a_key_that_is_down_when_it_is_plugged_in_has_no_effect_until_it_was_up(
         assert said_of(desk.presses()) == [(1, DONE, False)]
 
 
-def test_what_the_kernel_left_out_is_made_up_for_by_asking_how_the_keys_are(desk, caplog):
+def test_events_dropped_by_the_kernel_are_made_up_for(desk, caplog):
     pad = desk.pads[0]
     pad._down.add(80)
     for kind, code, value in ((EV_SYN, SYN_DROPPED, 0), (EV_KEY, 79, 1), (EV_KEY, 79, 0), (EV_SYN, SYN_REPORT, 0)):

@@ -40,7 +40,7 @@ def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
 
 
 @pytest.mark.slow
-def test_an_evening_begins_anew_once_its_file_is_deleted_though_a_kill_left_a_log(tmp_path):
+def test_an_evening_begins_anew_once_its_file_is_deleted(tmp_path):
     with writer("evening", tmp_path) as program:
         assert program.write() == "kept"
     assert beside(tmp_path / NAME, LOG).stat().st_size

@@ -11,7 +11,7 @@ from referee.analysis.territory import closable
 @pytest.mark.parametrize(
     ("cols", "rows", "closed"), [(2, 2, True), (2, 3, True), (2, 5, True), (3, 3, False), (3, 4, False)]
 )
-def test_a_corner_is_closed_where_each_point_comes_next_to_a_wall_in_time(cols, rows, closed):
+def test_a_corner_is_closed_once_each_point_meets_a_wall(cols, rows, closed):
     board = board_of(7, 7)
     corner = sum(1 << (7 * row + col) for row in range(rows) for col in range(cols))
     walls = board.full & ~corner

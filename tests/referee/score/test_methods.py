@@ -76,7 +76,7 @@ def test_a_single_stones_self_capture_is_a_pass_and_no_prisoner(rules: str) -> N
 
 
 @pytest.mark.parametrize("rules", ["ing-simplified", "japanese"])
-def test_stones_handed_over_at_passes_are_prisoners_where_the_bowls_stay_empty_too(rules: str) -> None:
+def test_pass_stones_are_prisoners_though_bowls_stay_empty(rules: str) -> None:
     chosen = rule_set(rules, {"suicide": "single-is-pass", "ending": "pass-stones"})
     record = played(Setup(chosen, board=CORNERS, komi=8).record(), "B A5", "W pass", "B A9", "W pass")
     counted = count(record, method="territory")

@@ -41,7 +41,7 @@ def test_who_comes_late_may_be_given_twice_the_elapsed_time():
     assert table.now.clock.time_left(B, 472).main == 47 * 60_000 - 1_000
 
 
-def test_a_player_may_play_and_press_while_the_opponent_has_not_come_but_the_clock_stands():
+def test_a_player_may_press_before_the_opponent_comes():
     table = Table()
     table(0, Act.MISSING, player=W)
     table(0, Act.START, B)
@@ -54,7 +54,7 @@ def test_a_player_may_play_and_press_while_the_opponent_has_not_come_but_the_clo
     assert table.now.clock.running is W and table.now.clock.spent(W, 100) == 10_000
 
 
-def test_an_illegal_move_made_in_the_opponents_absence_goes_on_at_once():
+def test_an_illegal_move_against_an_absentee_goes_on_at_once():
     table = Table()
     table(0, Act.MISSING, player=W)
     table(0, Act.START, B)
@@ -96,7 +96,7 @@ def test_the_clock_goes_back_with_the_time_since_the_press():
 
 
 @pytest.mark.parametrize("both", [True, False])
-def test_a_press_while_the_opponents_clock_runs_closes_both_turns_if_both_were_made(both):
+def test_a_press_on_the_opponents_clock_closes_both_turns(both):
     table = Table("0s+3x30s").started()
     assert "If Black moved and forgot to press, both turns count" in english(table(20, Act.PRESS, W))
     assert table.now.clock.running is B and len(table.now.unjudged) == 2
@@ -180,7 +180,7 @@ def test_turning_the_clock_off_forfeits():
     assert Table().started()(1, Act.TURN_OFF).refusal is Refusal.PLAYER_ONLY
 
 
-def test_turning_the_clock_off_does_not_forfeit_when_all_agree_on_the_times():
+def test_turning_the_clock_off_forfeits_nothing_if_all_agree():
     table = Table().started()
     table(10, Act.TURN_OFF, B)
     different = ((B, TimeLeft(1000)), (W, TimeLeft(2000)))
@@ -221,7 +221,7 @@ def test_a_claim_may_still_be_made_after_the_late_player_has_pressed():
     assert table(13, Act.CLAIM, W).result == "W+T"
 
 
-def test_a_claim_waits_for_the_claimers_own_press_and_is_lost_with_a_legal_move():
+def test_a_claim_is_lost_with_the_claimers_legal_move():
     table = overstepped()
     table.turn(12, B)
     table(13, Act.PRESS, W)
@@ -264,7 +264,7 @@ def test_no_win_on_time_after_the_game_is_over(end):
     assert table(12, Act.CLAIM, W).refusal is Refusal.GAME_OVER
 
 
-def test_who_says_that_the_last_point_was_taken_has_the_clock_stopped_and_cedes_nothing():
+def test_saying_that_the_last_point_was_taken_cedes_nothing():
     table = overstepped()
     answer = table(9, Act.LAST_POINT, B)
     assert "clock is stopped, and nothing is ceded" in english(answer)
@@ -276,7 +276,7 @@ def test_who_says_that_the_last_point_was_taken_has_the_clock_stopped_and_cedes_
     assert table(201, Act.LAST_POINT, B).refusal is Refusal.NOTHING_OPEN
 
 
-def test_a_clock_that_ran_on_and_out_after_the_last_point_cedes_but_does_not_lose():
+def test_a_flag_after_the_last_point_cedes_and_does_not_lose():
     table = overstepped(monitored=False)
     table(9, Act.LAST_POINT, B)
     table(12, Act.DUE)
@@ -286,7 +286,7 @@ def test_a_clock_that_ran_on_and_out_after_the_last_point_cedes_but_does_not_los
     assert table(13, Act.CLAIM, W).refusal is Refusal.PLAY_WAS_OVER
 
 
-def test_after_the_flag_only_the_director_finds_that_the_last_point_was_taken_before():
+def test_after_the_flag_only_the_director_rules_on_the_last_point():
     table = overstepped()
     assert table(12, Act.LAST_POINT, B).refusal is Refusal.FLAG_FALLEN
     assert table(13, Act.LAST_POINT, player=B).is_allowed
@@ -318,7 +318,7 @@ def test_nobody_wins_by_her_own_time_and_the_director_claims_nothing():
     assert table(12, Act.CLAIM).refusal is Refusal.PLAYER_ONLY
 
 
-def test_without_the_procedures_the_flag_loses_when_it_falls_however_late_one_looks():
+def test_without_procedures_a_flag_loses_when_it_falls():
     late, soon = overstepped(procedures=False), overstepped(procedures=False)
     soon(10, Act.DUE)
     assert soon.said[-1].result == "W+T" and soon.said[-1].lost is B
@@ -327,7 +327,7 @@ def test_without_the_procedures_the_flag_loses_when_it_falls_however_late_one_lo
     assert late.now == soon.now and late.now.clock.spent(B, 99) == 10_000
 
 
-def test_a_penalty_that_takes_all_time_loses_at_once_without_the_procedures():
+def test_without_procedures_a_penalty_of_all_time_loses_at_once():
     table = Table("10s", procedures=False).started()
     table(4, Act.PENALISE, player=W, ms=10_000)
     assert table.now.result == "B+T" and table.now.clock.spent(B, 50) == 4_000
@@ -379,7 +379,7 @@ def test_leave_that_is_granted_stands_the_clock():
     assert table.now.clock.running is B and table.now.clock.time_left(B, 100) == TimeLeft(0, 27_000, 1)
 
 
-def test_a_player_who_is_back_does_not_start_the_clock_that_waits_for_the_director():
+def test_a_returning_player_does_not_start_a_called_clock():
     table = Table("10s+1x30s").started()
     table(12, Act.ASK_LEAVE, B)
     table(13, Act.GRANT_LEAVE, W)
@@ -394,7 +394,7 @@ def test_who_has_no_time_left_cannot_ask_for_leave():
     assert table(41, Act.REFUSE_LEAVE, W).refusal is Refusal.NOTHING_OPEN
 
 
-def test_a_doubled_press_of_the_player_whose_flag_fell_does_not_hold_up_the_claim():
+def test_a_doubled_press_after_a_flag_does_not_delay_the_claim():
     table = Table("10s")
     table(0, Act.START, W)
     table(11, Act.DUE)

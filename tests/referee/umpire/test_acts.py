@@ -102,7 +102,7 @@ def test_a_pass_counts_though_the_answer_lies_on_the_board_already():
     assert turns(table) == [Pass(B), Placement(W, at(table, "B2"))]
 
 
-def test_a_pass_whose_done_was_forgotten_counts_once_the_opponent_has_played():
+def test_a_pass_without_done_counts_once_the_opponent_played():
     table = begun()
     call(table, B)
     table.put(W, "B2")
@@ -182,7 +182,7 @@ def test_a_doubled_done_of_the_original_rules_waits_for_nobody():
     assert turns(table) == [Placement(B, at(table, "C3"))]
 
 
-def test_a_done_of_the_wrong_side_under_the_original_rules_waits_for_nobody():
+def test_under_original_rules_a_wrong_done_waits_for_nobody():
     table = begun("ultimate-original")
     table.put(B, "C3")
     done(table, W)
@@ -226,7 +226,7 @@ def test_taking_back_a_turn_takes_back_what_its_press_added():
     assert left(table, W) == before - spent + 20 and table.running is B
 
 
-def test_after_a_turn_is_taken_back_in_a_pause_the_clock_of_the_player_to_move_goes_on():
+def test_a_turn_taken_back_in_a_pause_moves_the_clock():
     table = timed("10m+20s")
     play(table, B, "C3")
     table.act(Act.PAUSE, None)
@@ -236,7 +236,7 @@ def test_after_a_turn_is_taken_back_in_a_pause_the_clock_of_the_player_to_move_g
     assert table.referee.record.to_play is B and table.running is B
 
 
-def test_after_a_turn_is_entered_in_a_pause_the_clock_of_the_player_to_move_goes_on():
+def test_a_turn_entered_in_a_pause_moves_the_clock():
     table = timed("10m")
     table.act(Act.PAUSE, None)
     table.t += 1
@@ -245,7 +245,7 @@ def test_after_a_turn_is_entered_in_a_pause_the_clock_of_the_player_to_move_goes
     assert table.referee.record.to_play is W and table.running is W
 
 
-def test_after_the_last_pass_is_taken_back_the_clock_of_the_player_to_move_goes_on():
+def test_taking_back_the_last_pass_moves_the_clock():
     table = timed("10m")
     for player in (B, W):
         call(table, player)
@@ -276,7 +276,7 @@ def resign(table: Table, player: object) -> None:
     done(table, player)
 
 
-def test_a_resignation_is_judged_after_the_press_that_waits_before_it():
+def test_a_resignation_is_judged_after_the_waiting_press():
     table = begun()
     table.put(B, "C3")
     done(table, B)
@@ -338,20 +338,20 @@ def test_both_turns_of_an_exchange_count_whoever_presses_first(mover, first):
 # Who sits where
 
 
-def test_a_start_with_an_ultimate_stone_leaves_the_players_where_the_settings_put_them():
+def test_an_ultimate_stone_at_the_start_moves_nobody():
     table = Table((".X.O.",) + (".....",) * 4, refereed=True, bowls={"B": {}, "W": {}}, ultimate=W, black_side=1)
     table.look()
     assert table.referee.snapshot.black_side == 1
 
 
-def test_a_stray_stone_tells_nobody_who_sits_where_under_the_original_rules():
+def test_under_original_rules_a_stray_stone_seats_nobody():
     table = Table((".....",) * 5, rules="ultimate-original", refereed=True, black_side=1)
     table.lid(W, W, +1)
     (asked,) = table.look()
     assert table.referee.snapshot.black_side == 1 and asked.status is Status.UNFINISHED
 
 
-def test_a_lid_that_is_not_counted_moves_nobody_from_the_side_that_the_settings_name():
+def test_an_uncounted_lid_moves_nobody_from_their_side():
     table = Table((".....",) * 5, rules="ultimate", refereed=True, black_side=1)
     table.seen_lids = (unsure_lid((1, 2), (0, 0)), unsure_lid((0, 1), (0, 2)))
     table.look()
@@ -359,7 +359,7 @@ def test_a_lid_that_is_not_counted_moves_nobody_from_the_side_that_the_settings_
 
 
 @pytest.mark.parametrize("rules", ["fundamental", "ultimate-original"])
-def test_where_nothing_has_to_lie_in_the_lids_the_first_press_says_who_sits_where(rules):
+def test_with_empty_lids_the_first_press_says_who_sits_where(rules):
     table = Table((".....",) * 5, rules=rules, refereed=True)
     assert table.look() == ()
     table.put(B, "C3")
@@ -371,7 +371,7 @@ def test_where_nothing_has_to_lie_in_the_lids_the_first_press_says_who_sits_wher
 # After the end
 
 
-def test_a_stone_that_lay_there_before_the_end_is_not_refused_after_it():
+def test_a_stone_from_before_the_end_is_not_refused_after_it():
     table = begun()
     table.put(B, "C3").look()
     resign(table, B)
@@ -381,7 +381,7 @@ def test_a_stone_that_lay_there_before_the_end_is_not_refused_after_it():
     assert ruling.reason is Reason.GAME_OVER
 
 
-def test_time_that_a_player_used_after_a_turn_stays_spent_when_two_are_taken_back():
+def test_time_stays_spent_when_two_turns_are_taken_back():
     table = timed("10m")
     play(table, B, "C3")
     play(table, W, "D3")
@@ -391,7 +391,7 @@ def test_time_that_a_player_used_after_a_turn_stays_spent_when_two_are_taken_bac
         assert left(table, player) + spent == 600
 
 
-def test_a_pass_that_the_director_enters_ends_its_turn_on_the_clock_also_as_the_last():
+def test_a_pass_that_the_director_enters_moves_the_clock():
     table = timed("10m+20s")
     call(table, B)
     done(table, B)
@@ -440,7 +440,7 @@ def test_either_player_resigns_once_passes_have_adjourned_play():
     assert table.referee.record.result == "B+R"
 
 
-def test_a_resignation_while_the_passes_that_end_play_wait_is_one_instead_of_counting():
+def test_a_resignation_comes_before_passes_that_wait():
     table = begun()
     for player in (B, W):
         call(table, player)
@@ -462,7 +462,7 @@ def test_time_stays_spent_when_two_turns_are_taken_back_one_by_one():
         assert left(table, player) + spent == 600
 
 
-def test_a_stone_whose_player_pressed_before_the_directors_result_is_not_refused_after_it():
+def test_a_stone_pressed_before_a_result_is_not_refused():
     table = begun(control="10m")
     done(table, W)
     table.put(B, "D2")

@@ -214,7 +214,7 @@ def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
         assert heard.actor_messages or match.showing(1, press.t, Sight.SEEN).notice is not None
 
 
-def test_holding_done_claims_black_only_where_nobody_has_shown_who_has():
+def test_holding_done_claims_black_only_if_nobody_else_has():
     match, hands = table(rules="ultimate")
     hands.look()
     press = Pressed(hands.t + 1, 2, Button.DONE, held=True)
@@ -226,7 +226,7 @@ def test_the_page_has_the_same_tables():
     assert all(table in page for table in tables()), "make generated"
 
 
-def test_a_call_for_the_director_is_heard_while_a_count_waits_for_its_answer():
+def test_the_director_can_be_called_while_a_count_waits():
     match, hands = played("10m")
     for side in (1, 2):
         hands.press(side, Button.CALL)
@@ -242,7 +242,7 @@ def test_a_call_for_the_director_is_heard_while_a_count_waits_for_its_answer():
     assert match.record.result is not None
 
 
-def test_a_press_of_the_wrong_side_hides_nothing_that_has_to_be_put_right():
+def test_a_press_of_the_wrong_side_hides_no_correction():
     match = Match(started("chinese", ".O...", "O....", ".....", ".....", "....."), TableConfig(True, 1))
     hands = Hands(match.record, match.handle)
     hands.look()
@@ -289,7 +289,7 @@ def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
     assert match.record.result == "B+T"
 
 
-def test_a_first_stone_that_lies_there_at_the_first_look_leaves_nothing_to_set_up():
+def test_a_first_stone_at_the_first_look_needs_no_setting_up():
     match, hands = table("10m")
     hands.put(B, "A2").look()
     assert match.showing(1, hands.t, Sight.SEEN).standing.state is not State.CHECKING

@@ -45,7 +45,7 @@ def delayed_in_the_dark(**how: object) -> Table:
 
 
 @pytest.mark.parametrize("deep", [False, True])
-def test_two_stones_are_not_written_in_an_order_that_a_delay_would_change(deep: bool) -> None:
+def test_two_stones_wait_if_a_delay_would_change_their_order(deep: bool) -> None:
     """White delayed, Black played E5, White A1: never "White A1, Black E5"."""
     table = delayed_in_the_dark(black_side=1, deep=deep)
     (first,) = table.look()
@@ -165,7 +165,7 @@ def test_a_point_that_is_doubtful_in_many_looks_is_no_surer_for_it() -> None:
     assert len(table.referee.record.turns) == len(turns)
 
 
-def test_a_stone_and_the_opponents_delay_in_one_look_are_no_fault_of_the_stone() -> None:
+def test_a_stone_beside_the_opponents_delay_is_no_fault() -> None:
     """White's first delay goes into Black's lid, which cannot be counted: Black placed C3, and did nothing wrong."""
     table = begun((".....",) * 5, refereed=False, bowls={"B": {"W": 1}, "W": {"B": 1}}, black_side=1)
     table.put(B, "C3").lid(W, B, -1).lid(B, B, +1)
@@ -178,7 +178,7 @@ def test_a_stone_and_the_opponents_delay_in_one_look_are_no_fault_of_the_stone()
     assert [ruling.move for ruling in table.look()] == [Delay(W), Placement(B, table.board.point("E5"))]
 
 
-def test_turns_that_no_lid_ever_proved_are_uncertain_because_both_may_have_delayed_between_them() -> None:
+def test_turns_that_no_lid_proved_are_uncertain() -> None:
     """Black's and White's delay between A1 and C3 leave the board and the player to move as they were."""
     table = delayed_in_the_dark(black_side=1)
     table.seen_lids = (DARK, DARK)
@@ -201,7 +201,7 @@ def test_turns_that_no_lid_ever_proved_are_uncertain_because_both_may_have_delay
         (weighed_lid({2: 0.02, 3: 0.97, 4: 0.01}, {1: 1.0}), False),
     ],
 )
-def test_a_stone_before_which_both_may_have_delayed_unseen_is_uncertain(white: LidSight, uncertain: bool) -> None:
+def test_a_stone_after_possible_unseen_delays_is_uncertain(white: LidSight, uncertain: bool) -> None:
     """Such a pair leaves board and turn as they were: it takes one stone from each lid."""
     table = begun((".....",) * 5, refereed=False, black_side=1, **LATE)
     table.seen_lids = (DARK, white)
@@ -228,7 +228,7 @@ def test_a_delay_that_no_lid_shows_any_more_is_not_forgotten() -> None:
     assert rulings and all(ruling.order == "uncertain" for ruling in rulings)
 
 
-def test_several_turns_that_pass_by_a_look_that_nothing_explained_are_uncertain() -> None:
+def test_turns_after_an_unexplained_look_are_uncertain() -> None:
     """Black delayed, White placed A1, Black delayed again, White placed C3, and Black took A1."""
     rows = (".....", ".....", ".....", "X....", ".....")
     table = begun(rows, refereed=False, black_side=1, **LATE)
@@ -284,7 +284,7 @@ def test_a_stone_that_captures_after_a_delay_is_never_to_be_taken_away(counted: 
 # At a refereed table
 
 
-def test_two_closed_turns_wait_for_the_lid_that_tells_which_they_were() -> None:
+def test_two_closed_turns_wait_for_the_lid_that_tells_them() -> None:
     """White delays and presses, Black plays E5 and presses; White's next stone may lie there already."""
     table = begun((".....",) * 5, to_play=W, black_side=1, **LATE)
     table.lid(W, B, -1).put(B, "E5").put(W, "A1")
@@ -298,7 +298,7 @@ def test_two_closed_turns_wait_for_the_lid_that_tells_which_they_were() -> None:
     assert [r.move for r in table.look()] == [Delay(W), Placement(B, table.board.point("E5"))]
 
 
-def test_two_closed_turns_wait_where_the_delay_may_be_the_turn_that_is_open() -> None:
+def test_two_closed_turns_wait_if_the_open_one_may_be_the_delay() -> None:
     """All is counted: White delayed and then placed A1, or placed A1 and then took a prisoner out."""
     table = begun((".....",) * 5, to_play=W, black_side=1, **LATE)
     table.lid(W, B, -1).put(B, "E5").put(W, "A1")
@@ -334,7 +334,7 @@ def test_a_stone_on_a_closed_turn_does_not_wait_for_lids() -> None:
 # Whose lid is whose
 
 
-def test_whose_lid_is_whose_is_asked_for_before_it_matters_and_learnt_from_a_count() -> None:
+def test_the_owners_of_the_lids_are_asked_for_in_time() -> None:
     table = Table((".....",) * 5, rules="ultimate")
     table.seen_lids = (unsure_lid((0, 1), (0, 2)), unsure_lid((0, 2), (0, 1)))
     (asked,) = table.look()
@@ -347,7 +347,7 @@ def test_whose_lid_is_whose_is_asked_for_before_it_matters_and_learnt_from_a_cou
     assert table.referee.snapshot.black_side == 1
 
 
-def test_a_lid_with_the_ultimate_stone_alone_is_not_taken_for_the_other_players() -> None:
+def test_a_lone_ultimate_stone_does_not_swap_the_lids() -> None:
     """White's lid holds one white stone, as Black's did before the first move."""
     table = Table((".....",) * 5, rules="ultimate")
     table.seen_lids = (DARK, DARK)
@@ -393,7 +393,7 @@ def _standing(before: GameRecord, true: GameRecord) -> Position:
 @pytest.mark.parametrize("known", [True, False], ids=["black-lid", "no-black-lid"])
 @pytest.mark.parametrize("rules", ["ultimate", "fundamental"])
 @pytest.mark.parametrize("seed", range(6))
-def test_whole_games_seen_in_bad_light_have_no_turn_that_was_not_played(seed: int, rules: str, known: bool) -> None:
+def test_games_in_bad_light_have_no_turn_that_was_not_played(seed: int, rules: str, known: bool) -> None:
     """Delays, captures that are lifted late, two turns between looks, lids that are hidden or not counted."""
     rng = random.Random(1000 + seed)
     true = Setup(rule_set(rules), (7, 7)).record()

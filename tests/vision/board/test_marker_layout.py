@@ -12,7 +12,7 @@ from vision.render.looks import club_look
 pytestmark = pytest.mark.slow
 
 
-def test_cards_of_an_earlier_mat_are_understood_alone_and_among_new_ones():
+def test_cards_of_an_earlier_mat_are_understood():
     look = club_look(5, 13, 1280, 720)
     new, old = laid(look).cards, laid(look, marker_layout.EARLIER).cards
     for cards, seen in ((old, (0, 1, 2, 3)), ((*old[:2], *new[2:4]), (10, 11, 0, 1))):

@@ -10,7 +10,7 @@ from vision.calibration.model import Grid
 
 
 @pytest.mark.slow
-def test_nothing_is_found_in_a_plain_picture_and_the_known_board_not_again():
+def test_a_plain_picture_shows_no_small_board():
     picture = drawn_board(9, 1, stones=0.2)
     known = picture.truth.grid
     plain = np.full(picture.pixels.shape, 140, np.uint8)

@@ -11,7 +11,7 @@ def picture(value):
     return np.full((48, 64, 3), value, np.uint8)
 
 
-def test_a_camera_that_jumps_as_it_holds_is_left_adapting_after_three_tries() -> None:
+def test_a_jumping_camera_is_left_adapting_after_three_tries() -> None:
     lock, holds = ExposureLock(), False
     told = []
     for count in range(600):
@@ -21,7 +21,7 @@ def test_a_camera_that_jumps_as_it_holds_is_left_adapting_after_three_tries() ->
     assert told == [True, False] * TRIES and lock.has_given_up
 
 
-def test_jumps_that_lie_between_times_when_the_light_was_held_well_do_not_add_up() -> None:
+def test_jumps_between_calm_times_do_not_add_up() -> None:
     """In a long dusk the camera adapts often, and now and then a sleeve comes in just as it begins to hold."""
     lock, held_at, holds, jumped = ExposureLock(), 0.0, 0, 0
     for count in range(4000):

@@ -10,7 +10,7 @@ from vision.render.view import View
 
 
 @pytest.mark.parametrize("size", [9, 19])
-def test_the_board_fills_the_share_of_the_picture_that_is_asked_for(size):
+def test_the_board_fills_the_wanted_share_of_the_picture(size):
     look = club_look(5, size, 800, 600)
     framed = frame_board(replace(look, camera=replace(look.camera, k1=0.0)), 0.8, 0.5)
     half = View(framed).board_half() + framed.wood.margin

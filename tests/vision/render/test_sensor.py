@@ -23,7 +23,7 @@ def test_a_perfect_camera_changes_nothing():
     assert np.array_equal(finished(), GREY)
 
 
-def test_noise_is_as_strong_as_the_look_says_and_new_in_each_frame():
+def test_noise_is_as_strong_as_its_look_and_new_each_frame():
     one, two = finished(0, noise=4.0).astype(float), finished(1, noise=4.0).astype(float)
     assert 2 < one.std() < 8 and abs(one.mean() - 128) < 1 and not np.array_equal(one, two)
     assert np.array_equal(finished(0, noise=4.0), one)

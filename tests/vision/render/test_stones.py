@@ -19,7 +19,7 @@ def sprite_of(x: float, y: float, colour: Colour):
     return stone, render_stones(VIEW, [stone], np.ones((1, 3), np.float32))[0]
 
 
-def test_a_white_stone_is_brighter_than_a_black_one_and_covers_its_place():
+def test_a_white_stone_is_brighter_than_a_black_one():
     (_, white), (_, black) = sprite_of(0, 0, Colour.WHITE), sprite_of(0, 0, Colour.BLACK)
     middle = white.body.shape[0] // 2
     assert white.body[middle, middle].mean() > black.body[middle, middle].mean() + 80

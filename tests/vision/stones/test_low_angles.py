@@ -44,7 +44,7 @@ def from_low(seed, tilt):
 @pytest.mark.slow
 @pytest.mark.parametrize("height", [-0.15, 0.0, 0.2])
 @pytest.mark.parametrize("seed, tilt", sample([(3, 56), (2, 52), (1, 48)], 1))
-def test_a_dense_board_from_low_is_read_wherever_between_the_planes_its_grid_lies(seed, tilt, height):
+def test_a_dense_board_from_low_is_read_on_any_plane(seed, tilt, height):
     drawn = from_low(seed, tilt)
     grid = estimate_pose(drawn.truth.grid, drawn.pixels.shape).above(height)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
@@ -64,7 +64,7 @@ def from_steep(seed, tilt):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed, tilt", sample([(4, 70), (6, 70), (50, 67)], 1))
-def test_stones_seen_on_the_next_point_from_a_steep_angle_are_doubtful(seed, tilt):
+def test_stones_seen_on_the_next_point_are_doubtful(seed, tilt):
     drawn = from_steep(seed, tilt)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
     read = score(default_reader().read(drawn.pixels, drawn.truth.grid).reshape(-1, 3), kinds)
@@ -72,7 +72,7 @@ def test_stones_seen_on_the_next_point_from_a_steep_angle_are_doubtful(seed, til
 
 
 @pytest.mark.slow
-def test_a_stone_that_looks_like_two_from_a_steep_angle_is_doubtful_on_a_grid_that_was_found():
+def test_a_steep_stone_that_looks_like_two_is_doubtful():
     picture = draw_low_board(23, SLOPES, ANY)
     grid = find_board(picture.pixels)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
@@ -93,7 +93,7 @@ def read_stones(*stones):
 @pytest.mark.parametrize(
     ("raised", "same"), [([(2, 4)], {(2, 4)}), ([(1, 4), (2, 4)], set()), ([(1, 4)], set()), ([], set())]
 )
-def test_a_stone_is_the_next_one_if_that_is_missing_on_the_plane_of_the_stones(raised, same):
+def test_a_stone_is_the_next_one_if_that_one_is_missing(raised, same):
     found = find_same_stones(read_stones((1, 4), (2, 4)), read_stones(*raised), (-1, 0))
     assert {(int(row), int(column)) for row, column in np.argwhere(found)} == same
 

@@ -33,7 +33,7 @@ def test_a_plain_reading_is_believed_as_it_is():
 
 
 @pytest.mark.parametrize(("brightness_there", "doubted"), [(60.0, False), (100.0, True), (230.0, True)])
-def test_a_black_stone_as_bright_as_white_ones_is_doubtful_and_stays_black(brightness_there, doubted):
+def test_a_bright_black_stone_is_doubtful_and_stays_black(brightness_there, doubted):
     probabilities, brightness = reading()
     brightness[4, 4] = brightness_there
     believed = scale_confidence(probabilities, NOWHERE, brightness)
@@ -41,7 +41,7 @@ def test_a_black_stone_as_bright_as_white_ones_is_doubtful_and_stays_black(brigh
     assert believed[4, 4].argmax() == BLACK and believed.sum(axis=-1) == pytest.approx(1)
 
 
-def test_without_white_stones_to_compare_with_a_bright_black_stone_is_believed():
+def test_a_bright_black_stone_among_black_ones_is_believed():
     probabilities, brightness = reading()
     probabilities[6:] = [0.999, 0.0005, 0.0005]
     brightness[4, 4] = 230

@@ -37,7 +37,7 @@ def test_looks_that_differ_on_a_stone_or_a_lid_do_not_agree():
         assert consensus.add(other) is not None
 
 
-def test_a_lid_that_is_now_sure_and_now_not_is_taken_for_what_two_looks_say():
+def test_a_flickering_lid_is_what_two_sure_looks_say():
     consensus = Consensus()
     assert consensus.add(reading(0.8, black=2)) is None
     assert consensus.add(reading(0.8, black=2, sure=False)) is None
@@ -45,7 +45,7 @@ def test_a_lid_that_is_now_sure_and_now_not_is_taken_for_what_two_looks_say():
     assert agreed is not None and (agreed.lids[0].black_range, agreed.lids[0].sure) == ((2, 2), True)
 
 
-def test_a_lid_that_reads_otherwise_each_time_may_hold_all_that_was_read():
+def test_a_lid_that_changes_may_hold_all_that_was_read():
     consensus = Consensus()
     for black, sure in ((2, True), (3, True), (3, False)):
         agreed = consensus.add(reading(0.8, black=black, sure=sure))

@@ -57,7 +57,7 @@ def test_stones_move_with_their_picture_in_every_view():
                 assert view[:3, round(down), round(across)].mean() > view[:3, 2:-2, 2:-2].mean()
 
 
-def test_mirrored_lamps_are_bright_and_leave_what_lies_outside_the_picture_grey():
+def test_mirrored_lamps_leave_the_outside_of_a_picture_grey():
     brighter = 0
     square, (lid,) = np.full((SIDE, SIDE, 3), 40, np.uint8), samples(1).stones
     square[:, :30] = OUTSIDE

@@ -26,7 +26,7 @@ def seen_stones(rng, count, misplaced=0.1):
     return places, centres, np.full((count, 2), 29.0)
 
 
-def test_points_without_a_box_are_empty_and_those_beside_a_stray_unknown():
+def test_points_without_a_box_are_empty_or_unknown():
     places, centres, sizes = seen_stones(np.random.default_rng(1), 50, misplaced=0.02)
     kinds = 1 + places.sum(axis=1) % 2
     found = lattice(centres, sizes)

@@ -209,7 +209,7 @@ def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
 
 
 @LONG
-def test_the_sheet_is_one_page_on_which_colours_differ_without_backgrounds(chromium):
+def test_the_sheet_is_one_page_without_backgrounds(chromium):
     now = showing(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
     with serve(create_app(Box(now).desk, address="http://192.168.1.20:8000/"), port=0) as served:
         chromium.get(f"{served.url}sheet")

@@ -215,7 +215,7 @@ def test_a_standing_gives_way_to_a_name(chromium):
 
 
 @pytest.mark.slow
-def test_a_table_keeps_its_place_and_the_head_says_who_needs_somebody(chromium):
+def test_a_table_keeps_its_place_when_somebody_is_needed(chromium):
     with serve(create_hall_app(desk(hall_of(8, calling="7"))), port=0) as served:
         chromium.get(served.url)
         tiles = until(chromium, lambda: chromium.find_elements(By.CLASS_NAME, "tile"))

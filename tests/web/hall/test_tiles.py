@@ -81,7 +81,7 @@ def test_a_tile_keeps_its_number_while_nothing_of_it_changes():
     assert replace(one, call=Call(1, NOW)).on(3, NOW + 6, first).number == 3
 
 
-def test_those_that_need_somebody_come_first_the_longest_call_before_all():
+def test_the_longest_call_comes_first():
     tiles = [
         tile("10", urgency=Urgency.PLAYING),
         tile("9", urgency=Urgency.PLAYING),

@@ -35,7 +35,7 @@ def test_a_phone_reads_the_address_of_the_record(client):
     assert client.get(f"/games/{NAME}.sgf").status_code == 200
 
 
-def test_there_is_no_code_for_a_game_that_is_not_there_or_a_page_that_nobody_reaches(client, shown):
+def test_a_page_that_nobody_reaches_has_no_code(client, shown):
     answer = client.get("/games/other.qr.svg")
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-game") + "\n")
     alone = create_app(shown.desk).test_client().get(f"/games/{NAME}.qr.svg")

@@ -106,14 +106,14 @@ def test_an_illegal_stone_is_crossed_out_and_its_prisoners_are_marked():
     assert board_of_showing(showing(table)).count("<path") == 1 + 2 + 2
 
 
-def test_a_stone_to_be_put_back_is_a_ghost_and_one_to_be_lifted_has_a_minus():
+def test_stones_to_put_back_and_to_lift_are_marked():
     back, off = (board_of_showing(showing(table)) for table in (superko(), unfinished()))
     assert 'opacity="0.45"' in back and 'opacity="0.45"' not in off
     minus = [f"M{MARGIN + CELL * col - 9} {MARGIN + CELL * 2}h18" for col in (2, 3)]
     assert all(one in off for one in minus) and "h18" not in back
 
 
-def test_the_points_of_an_unfinished_turn_are_marked_and_its_stone_is_faint():
+def test_an_unfinished_turns_points_are_marked():
     table = unfinished()
     point = table.board.point
     captured = (point("C7"), point("D7"))

@@ -201,7 +201,7 @@ def test_a_clock_leaves_out_what_comes_late(clock_page):
 
 
 @pytest.mark.slow
-def test_a_clock_counts_nothing_of_another_side_and_tells_a_fallen_flag_to_whom_it_asks(clock_page):
+def test_a_clock_counts_nothing_of_another_side(clock_page):
     page, seconds = clock_page(2, 100.0), counted()
     page.turn()
     for second in (20, 10, 9):

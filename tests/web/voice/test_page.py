@@ -94,7 +94,7 @@ def played(visit):
 
 
 @pytest.mark.slow
-def test_the_page_is_silent_until_it_is_turned_on_and_then_says_what_is_new(speaking):
+def test_the_page_is_silent_until_it_is_turned_on(speaking):
     table = begun(to_play=W)
     assert speaking.one("#voice").get_attribute("aria-pressed") == "false"
     speaking.shown.show(showing(table, number=2, notice=plain("Unheard.")))

@@ -213,7 +213,7 @@ def test_a_board_has_the_matchs_komi_and_no_rank_that_nobody_has(server, tmp_pat
         assert made[f"{player}_ranking"] < -900 and made[f"{player}_pro"] == 0
 
 
-def test_a_lost_connection_and_a_hall_that_begins_anew_make_no_second_board(server, tmp_path):
+def test_neither_reconnecting_nor_restarting_makes_a_second_board(server, tmp_path):
     room = room_of(news(1, BOARD), news(2, RECORD))
     with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
         until(lambda: server.moves == {1000: MOVES})
@@ -241,7 +241,7 @@ def test_which_board_a_game_has_is_written_once_there_is_room(server, tmp_path, 
     assert len(server.demos) == 1
 
 
-def test_a_game_of_more_than_black_and_white_gets_no_board_and_nobody_is_warned(server, tmp_path, caplog):
+def test_a_game_of_three_colours_gets_no_board_and_no_warning(server, tmp_path, caplog):
     lines = record('{"rules":"kee","size":5,"players":"BWR"}\n{"player":"B","place":"A1"}\n')
     other = msgspec.structs.replace(news(3, BOARD), table="8"), msgspec.structs.replace(news(4, RECORD), table="8")
     with closing(OgsRelay(TOKEN, room_of(news(1, BOARD), news(2, lines), *other), tmp_path, server.url)):

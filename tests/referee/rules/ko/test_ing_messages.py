@@ -28,7 +28,7 @@ def test_double_hot_stones_of_a_long_life():
     assert english(OUR_READING) not in said(record, "B E1")
 
 
-def test_a_cycle_through_two_double_kos_is_begun_once_and_nowhere_else():
+def test_a_cycle_through_two_double_kos_is_begun_only_once():
     turns = ("B D11", "W B10", "B D3", "W B4", "B B11", "W D10", "B B3", "W D4")
     record = played(started("ing", *TWO_DOUBLE_KOS), *turns)
     assert "Black began the cycle of turns 1 to 8 and may not begin it again (cycle)." in said(record, "B D11")

@@ -397,7 +397,7 @@ def test_a_board_that_stood_since_the_last_pass_is_named() -> None:
     )
 
 
-def test_a_prohibited_path_is_named_by_its_turns_and_the_one_that_closed_its_cycle() -> None:
+def test_a_prohibited_path_is_named_by_its_turns() -> None:
     record = played(started("kee", size=(2, 1)), "B A1", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass")
     assert (reason(record, "W B1"), repeats(record, "W B1")) == ("path", 2)
     assert said(record, "W B1") == (
@@ -455,7 +455,7 @@ def test_one_pass_more_than_there_are_players_ends_the_game(count: int) -> None:
     assert reason(record, f"{players[1]} A1") == "game-over"
 
 
-def test_chains_of_all_other_colours_are_captured_and_told_apart_in_the_bowl() -> None:
+def test_chains_of_every_other_colour_are_captured() -> None:
     record = played(started("kee", "R.W", "BBB", "...", players="BWR"), "B B3")
     assert rows_of(record.position) == (".B.", "BBB", "...")
     assert record.bowls.as_dict() == {"B": {"W": 1, "R": 1}, "W": {}, "R": {}}
@@ -563,7 +563,7 @@ def count_calls(work: Callable[[], object]) -> int:
 
 
 @LONG
-def test_all_points_at_move_400_cost_little_more_than_under_positional_superko() -> None:
+def test_move_400_costs_little_more_than_positional_superko() -> None:
     kee, positional = long_game("kee", 400), long_game("positional", 400)
     ratio = count_calls(lambda: illegal_points(kee)) / count_calls(lambda: illegal_points(positional))
     assert ratio < 10, ratio

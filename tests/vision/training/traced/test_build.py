@@ -71,7 +71,7 @@ def test_a_small_table_is_traced_as_its_truth_says(tmp_path, monkeypatch, capsys
 
 
 @pytest.mark.slow
-def test_traced_fields_are_read_as_their_truth_says_unless_the_board_hides_them(tmp_path, monkeypatch, capsys):
+def test_traced_fields_are_read_as_their_truth_says(tmp_path, monkeypatch, capsys):
     module("bpy", TRACED)
     blender.bpy.cache_clear()
     clear = fielded(replace(ABOVE, focal=1400.0))

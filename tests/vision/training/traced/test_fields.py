@@ -21,7 +21,7 @@ from vision.training.traced.scene import FieldCard, Goban, Laid, Light, Prisoner
 
 
 @pytest.mark.parametrize("seed", sample(range(12), 3))
-def test_fields_lie_clear_of_the_board_and_of_each_other_and_in_the_picture(seed):
+def test_fields_lie_clear_of_board_and_each_other(seed):
     table = random_field_table(seed)
     assert table == random_field_table(seed) != random_field_table(seed + 100)
     shapes_seen = [card_corners(table, field)[:, :2].astype(np.float32) for field in table.fields]
@@ -46,7 +46,7 @@ def test_stones_on_a_field_lie_on_their_circles_and_not_in_each_other(seed):
 
 
 @pytest.mark.slow
-def test_random_fields_are_empty_and_full_flat_and_bent_of_one_colour_and_both():
+def test_random_fields_are_of_every_kind():
     fields = [field for seed in range(40) for field in random_field_table(seed).fields]
     assert 15 < sum(bool(field.waves) for field in fields) < 40
     many = [len(field.prisoners) for field in fields]
@@ -87,7 +87,7 @@ def fielded(camera: Camera = ABOVE, thick: float = 20.0) -> TracedTable:
     return replace(table, goban=goban, lids=(), fields=fields, lights=(lamp,), ambient=(0.4, 0.4, 0.4))
 
 
-def test_a_turned_fields_places_are_told_where_a_known_camera_sees_them():
+def test_a_turned_fields_places_are_where_a_camera_sees_them():
     table = fielded()
     at = table.on_field(table.fields[1], np.array([10.0, 5.0]))
     assert np.allclose(at[:2], (210 - 5, 10)) and -20 < at[2] < -19.5

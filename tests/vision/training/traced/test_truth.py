@@ -43,7 +43,7 @@ def test_rows_and_offsets_are_told_as_the_camera_sees_them():
 
 
 @pytest.mark.parametrize("quarter", range(4))
-def test_every_stone_told_is_in_the_rows_from_whichever_side_the_camera_looks(quarter):
+def test_every_stone_of_the_truth_is_in_its_rows(quarter):
     table = plain(camera=replace(ABOVE, turn=quarter * pi / 2 + 0.2))
     rows, stones = truth.turned_rows(table), truth.offsets(table)
     assert sum(row.count(".") for row in rows) == 79
@@ -74,7 +74,7 @@ def test_stones_over_one_another_and_unseen_ones_are_told():
     assert not truth.lid(table, table.lids[0], lying((5, 5)))["piled"]
 
 
-def test_of_two_stones_over_one_another_the_higher_one_lies_upon_the_other():
+def test_of_two_stones_the_higher_lies_upon_the_other():
     table, (low, apart) = plain(), lying((0, 0), (40, 0))
     high = replace(low, at=(12.0, 0.0, 6.0))
     assert truth.lies_on_others(table, [low, high, apart]).tolist() == [False, True, False]
