@@ -45,7 +45,7 @@ def bombs(ground: Ground) -> Outcome:
     for bomb in BOMBS[:: max(1, round(1 / ground.share))]:
         path = folder / bomb.name.replace(" ", "-")
         # Made elsewhere: the memory of who starts a process counts as its own.
-        subprocess.run([sys.executable, "-m", "tests.benchmarks.attack.bombs", bomb.name, path], cwd=ROOT, check=True)
+        subprocess.run([sys.executable, "-m", "tests.benchmarks.parts.bombs", bomb.name, path], cwd=ROOT, check=True)
         outcome.case(*_set_off(ground, bomb, path))
         path.unlink()
     return outcome
