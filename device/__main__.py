@@ -31,7 +31,7 @@ COMMANDS = {
         name: name
         for name in ("run", "demo", "doctor", "calibrate", "look", "watch", "judge", "score", "analyse", "rules", "gtp")
     },
-    **dict.fromkeys(("verify", "bundle", "backup", "restore", "pin"), "archive"),
+    **dict.fromkeys(("verify", "bundle", "backup", "restore", "forget", "pin"), "archive"),
     **{name: name for name in ("panel", "label", "poster", "rehearse", "voice", "network", "hall", "gallery")},
     **dict.fromkeys(("update", "rollback"), "update"),
     "completion": "completion",

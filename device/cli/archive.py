@@ -15,6 +15,7 @@ from device.files import check_folder, check_place, dead_link
 from device.journal.archive import BadBundle, CannotCopy, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.names import by_age
+from device.journal.removal import BadName, Name, remove_name
 from device.journal.replay import Folder, check_record, replay
 from device.journal.store import ENDING, JournalError, find_seal
 from device.machine.identity import short_form
@@ -25,6 +26,10 @@ from vision.input_files import InputFileSpec, file_mode, os_error_text
 from web.language import ENGLISH, english
 
 KEY = InputFileSpec("the key's 64 digits, or a file that holds them", 1 << 10, JournalError)
+NOT_REACHED = (
+    "Not reached: copies elsewhere, bundles, printed sheets, pictures, what a public stream, OGS or a pairing program"
+    " has, and what others have saved."
+)
 INSTALLED = Path("/etc/shinpan/settings.toml")
 """The settings of a box that `install.sh` set up."""
 
@@ -93,8 +98,10 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
     other = f" Other sentences than this version's are in {', '.join(given.reworded)}." if given.reworded else ""
     kinds = dict.fromkeys(part.partition("/")[0] for part in given.unsigned)
     unsigned = f" Nothing vouches for {', '.join(kinds)}: no journal holds them." if kinds else ""
+    gone = ", ".join(map(str, replayed.removed))
+    removed = f" Names were removed by this box; entries that lost one: {gone}." if gone else ""
     whole = f"{where}: whole and unchanged, {pluralise('entries', replayed.entries)}, {signed}"
-    return f"{whole}; {same}; {turns}, {result}.{noted}{gaps}{other}{unsigned}"
+    return f"{whole}; {same}; {turns}, {result}.{noted}{removed}{gaps}{other}{unsigned}"
 
 
 def _public_key(given: str) -> str:
@@ -176,6 +183,38 @@ def restore_command(source: Path, settings: Path | None, data: str | None) -> in
     if before and folder.journals()[-1:] != before:
         print(f"The newest match is now {folder.journals()[-1].stem}: the next start goes on with it.")
     return _left_out(copied)
+
+
+@command(
+    "forget",
+    "Remove a person's name from all that was kept here. NAME: as the records have it.",
+    ('forget "Ada Example"', "from the games of the box or the user here"),
+    ('forget "Ada Example" --also ~/.local/share/shinpan-hall', "also from the hall's folder; stop the hall first"),
+    ('forget "Ada Example" --also /media/stick/games', "also from a backup"),
+)
+@click.argument("name", type=TEXT)
+@click.option("--also", type=FOLDER, multiple=True, metavar="FOLDER", help="Another folder: the hall's, a backup.")
+@settings_option
+@data_option
+def forget_command(name: str, also: tuple[Path, ...], settings: Path | None, data: str | None) -> int:
+    """Remove the name and say where it was; return 1 if something could not be rewritten."""
+    wanted, folder = Name(name), Folder(folder_of(settings, data))
+    for one in also:
+        if not stat.S_ISDIR(file_mode(one)):
+            raise BadName(f"{one}: there is no such folder; name the hall's folder or a backup.")
+    left = list[str]()
+    for one in (folder.path, *also):
+        with progress("removing"):
+            removed = remove_name(wanted, one, folder.identity)
+        for path in removed.changed:
+            print(f"{path}: the name is removed.")
+        if not removed.changed and not removed.left:
+            print(f"{one}: the name is in no file.")
+        left += removed.left
+    tell(NOT_REACHED)
+    for sentence in left:
+        tell(sentence)
+    return Exit.NOT_WELL if left else Exit.DONE
 
 
 def _left_out(copied: Copied) -> int:

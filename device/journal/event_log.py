@@ -130,6 +130,15 @@ class EventLog:
             for sql, parameters in more:
                 base.executemany(sql, parameters)
 
+    def erase(self, statements: Iterable[Statement]) -> None:
+        """Execute these in one transaction, and leave nothing of the old texts in the file or its log."""
+        self._base.execute("PRAGMA secure_delete=ON")
+        with self.transaction() as base:
+            for sql, parameters in statements:
+                base.executemany(sql, parameters)
+        self._base.execute("VACUUM")
+        self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
     def read(self) -> list[Row]:
         """Return all entries in order."""
         return self.query(self._schema.select())

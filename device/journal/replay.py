@@ -60,6 +60,7 @@ class Replayed:
     lost: what was lost, until a box has reported it
     gaps: numbers of entries after which others were lost, now or earlier
     head: of the journal
+    removed: numbers of entries from which a name was removed
     """
 
     terms: Terms
@@ -72,6 +73,7 @@ class Replayed:
     lost: Message | None = None
     gaps: tuple[int, ...] = ()
     head: Head | None = None
+    removed: tuple[int, ...] = ()
 
 
 def replay(path: Path, unwritten: Sequence[Entry] = ()) -> Replayed:
@@ -97,6 +99,15 @@ def check_record(path: Path) -> None:
     then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
     if then is None or not _is_same(data, then.match.render_record(seal)):
         raise JournalError(message("journal.other-record", record=str(beside_it)))
+
+
+def render_record(path: Path) -> bytes:
+    """Return the game record beside a journal as its entries give it now, up to the record's seal. Raises
+    JournalError."""
+    found, beside_it = read_contents(path), record_of(path)
+    seal = _read_seal(_read_record(beside_it)) if beside_it is not None else ""
+    upto = find_seal(path, seal) if seal else None
+    return _replay(path, replace(found, entries=found.entries[:upto])).match.render_record(seal)
 
 
 def older_record(path: Path) -> bytes | None:
@@ -146,7 +157,8 @@ def _replay(path: Path, found: JournalContents) -> Replayed:
     if not entries or entries[0].kind is not Kind.MATCH:
         raise JournalError(message("journal.no-match", journal=str(path)))
     try:
-        return replace(_replay_entries(path, entries), head=found.head)
+        removed = tuple(number for number, entry in enumerate(entries, 1) if entry.removed_by)
+        return replace(_replay_entries(path, entries), head=found.head, removed=removed)
     except (KeyError, TypeError, ValueError, AssertionError, RefereeError) as error:
         raise JournalError(message("journal.other-version", journal=str(path), error=english(error))) from error
 

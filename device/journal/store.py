@@ -8,7 +8,7 @@ import math
 import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from device.journal.event_log import (
 )
 from device.journal.event_log import reading as reading_log
 from device.journal.head import Head, HeadFile, kept_alive, kept_head, parse_head
-from device.machine.identity import Identity, short_form
+from device.machine.identity import Identity, is_signed, short_form
 from referee.game.errors import RefereeError
 from referee.game.messages import message
 from vision.input_files import NO_FILE, file_mode, why_unreadable
@@ -46,6 +46,8 @@ _OLDER = "CREATE TABLE alive (only INTEGER PRIMARY KEY CHECK (only = 1), t REAL 
 SCHEMA = Schema(_TABLES, "entries", "number, t, wall, kind, body, hash", _OLDER)
 _PUT_HEAD = "INSERT OR REPLACE INTO head VALUES (1, ?)"
 BEFORE_HEADS = hashlib.sha256(b"shinpan journal 1").hexdigest()
+REMOVED = "removed"
+"""The key in the body of an entry from which a name was removed (device/journal/removal.py)."""
 START = hashlib.sha256(b"shinpan journal 2").hexdigest()
 """The hash before the first entry; the journals of versions 0.1 and 0.2 have another, and no heads."""
 Row = tuple[int, float, str, str, str, str]
@@ -80,12 +82,14 @@ class Entry:
     t: seconds on the box's clock
     body: a JSON object
     wall: the time of day, a label only
+    removed_by: the key of the box that has removed a name from the body; empty if none was
     """
 
     kind: Kind
     t: float
     body: dict[str, object]
     wall: str = ""
+    removed_by: str = ""
 
 
 @dataclass(frozen=True)
@@ -135,7 +139,7 @@ class Journal:
         number, chain, rows = self.head.entries, self.head.hash, list[Row]()
         for entry in entries:
             number += 1
-            body = json.dumps(entry.body, separators=(",", ":"), sort_keys=True)
+            body = _body_text(entry.body)
             chain = _link(chain, number, entry, body)
             rows.append((number, entry.t, entry.wall, entry.kind.value, body, chain))
         head = Head(number, chain).signed_by(self._identity)
@@ -214,6 +218,7 @@ def read_contents(path: Path) -> JournalContents:
     entries = list(verify_entries(path, rows, start))
     heads = [head for head in (within, before) if head is not None]
     _compare(path, [row[5] for row in rows], heads, start)
+    _compare_removals(path, entries, heads)
     return JournalContents(entries, max(heads, key=lambda head: head.entries, default=None), start)
 
 
@@ -270,15 +275,56 @@ def start_of(rows: list[Row]) -> str:
 def verify_entries(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
     """Yield the entries in order; raises JournalError at the first invalid one."""
     chain = start
-    for count, (number, t, wall, kind, body, written) in enumerate(rows, 1):
+    for count, row in enumerate(rows, 1):
+        number, t, wall, kind, body, written = row
         try:
-            entry = Entry(Kind(kind), t, json.loads(body), wall)
-            chain = _link(chain, number, entry, body)
+            entry = _without_mark(row, Entry(Kind(kind), t, json.loads(body), wall))
+            chain = written if entry.removed_by else _link(chain, number, entry, body)
         except (ValueError, TypeError) as error:
             raise JournalError(message("journal.damaged", journal=str(path), entry=count, error=str(error))) from error
         if number != count or chain != written:
             raise JournalError(message("journal.changed", journal=str(path), entry=count))
         yield entry
+
+
+def _compare_removals(path: Path, entries: list[Entry], heads: list[Head]) -> None:
+    """Raise JournalError if anybody but the box that signed the heads has removed names."""
+    keys = {head.key for head in heads}
+    for number, entry in enumerate(entries, 1):
+        if entry.removed_by and keys != {entry.removed_by}:
+            raise JournalError(message("journal.changed", journal=str(path), entry=number))
+
+
+def mark_removed(row: Row, body: str, identity: Identity) -> str:
+    """Return the body of an entry that lost a name, with the box's signature; its row keeps its hash."""
+    said = json.loads(body)
+    said.pop(REMOVED, None)
+    signature = identity.sign(_removal_bytes(row, said))
+    return _body_text({**said, REMOVED: {"key": identity.public, "signature": signature}})
+
+
+def _without_mark(row: Row, entry: Entry) -> Entry:
+    """Return the entry without its mark of a removed name; raise ValueError if the mark's box has not signed it."""
+    mark = entry.body.get(REMOVED)
+    if mark is None:
+        return entry
+    said = {key: value for key, value in entry.body.items() if key != REMOVED}
+    if not isinstance(mark, dict) or mark.keys() != {"key", "signature"}:
+        raise ValueError("the mark of a removed name cannot be read")
+    key, signature = str(mark["key"]), str(mark["signature"])
+    if not is_signed(_removal_bytes(row, said), signature, key):
+        raise ValueError("a name was removed, but not by the box")
+    return replace(entry, body=said, removed_by=key)
+
+
+def _removal_bytes(row: Row, body: dict[str, object]) -> bytes:
+    number, t, wall, kind, _, written = row
+    text = json.dumps([number, float(t), wall, kind, _body_text(body), written])
+    return b"shinpan removed " + hashlib.sha256(text.encode()).digest()
+
+
+def _body_text(body: dict[str, object]) -> str:
+    return json.dumps(body, separators=(",", ":"), sort_keys=True)
 
 
 def _compare(path: Path, hashes: list[str], heads: list[Head], start: str) -> None:

@@ -723,6 +723,13 @@ BACKUP_AND_RESTORE = (
     wrong("restore data --settings nope.toml", "nope.toml", "no such file"),
 )
 
+FORGET = (
+    used("forget", "NAME"),
+    wrong("forget A --data data", "2 to 200 letters"),
+    wrong("forget Ada --data data --also nope", "nope", "there is no such folder"),
+    wrong("forget Ada --data text.txt", "text.txt", "is a file"),
+)
+
 PIN = (
     used("pin 1234", "1234"),
     wrong("pin --data text.txt", "text.txt", "is a file"),
@@ -830,8 +837,8 @@ HALL = (
 )
 ROWS = (
     *NO_COMMAND, *LOOK, *CALIBRATION, *CALIBRATE, *WATCH, *JUDGE_AND_SCORE, *JUDGE, *SCORE, *ANALYSE, *RULES, *GTP,
-    *SETTINGS, *RUN, *DEMO, *VERIFY, *BUNDLE, *BACKUP_AND_RESTORE, *PIN, *LABEL, *POSTER, *NETWORK, *UPDATE, *DOCTOR,
-    *CAMERAS, *HALL, *CLOSED_DOORS,
+    *SETTINGS, *RUN, *DEMO, *VERIFY, *BUNDLE, *BACKUP_AND_RESTORE, *FORGET, *PIN, *LABEL, *POSTER, *NETWORK, *UPDATE,
+    *DOCTOR, *CAMERAS, *HALL, *CLOSED_DOORS,
 )  # fmt: skip
 
 

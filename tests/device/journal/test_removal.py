@@ -1,0 +1,136 @@
+"""A person's name is removed on request: seals stay what they were, and nobody else can put another text there."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import zlib
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from device.__main__ import main
+from device.journal.removal import NOBODY, BadName, Name
+from device.journal.replay import Folder, replay
+from device.journal.store import JournalError, read_contents
+from tests.support.device.directed import Directed
+
+pytestmark = pytest.mark.slow
+NAME, OTHER = "Ada Exämple", "Ben Sample"
+
+
+@pytest.fixture
+def games(tmp_path: Path) -> Path:
+    """A folder with a game that is over."""
+    folder = tmp_path / "games"
+    folder.mkdir()
+    table = Directed(folder)
+    table.act("set-up", rules="chinese", black=NAME, white=OTHER, event="Spring Cup", table="7")
+    table.act("enter", player="B", turn="place", point="C3", why=f"{NAME} said so")
+    table.act("report", result="B+R", why="for the test")
+    table.act("verify")
+    table.close()
+    return folder
+
+
+def journal_of(games: Path) -> Path:
+    return next(path for path in Folder(games).journals() if replay(path).match.record.result is not None)
+
+
+def holds(folder: Path, name: str) -> list[Path]:
+    """The files in which the name can be found, in any form."""
+    forms = {name.encode(), json.dumps(name)[1:-1].encode(), name.lower().encode()}
+    return [path for path in folder.rglob("*") if path.is_file() and any(form in path.read_bytes() for form in forms)]
+
+
+def test_a_name_is_gone_and_every_seal_is_what_it_was(games, capsys):
+    journal = journal_of(games)
+    before, seal = read_contents(journal), replay(journal).head.short
+    assert holds(games, NAME) != []
+    assert main(["forget", NAME.lower(), "--data", str(games)]) == 0
+    assert "Not reached:" in capsys.readouterr().err
+    assert holds(games, NAME) == [] and holds(games, OTHER) != []
+    after = read_contents(journal)
+    assert after.head == before.head and len(after.entries) == len(before.entries)
+    assert main(["verify", str(journal), "--seal", seal, "--key", Folder(games).identity.public]) == 0
+    assert "Names were removed by this box; entries that lost one: 1" in capsys.readouterr().out
+    assert replay(journal).terms.names == (NOBODY, OTHER)
+    assert f"PB[{NOBODY}]".encode() in journal.with_suffix(".sgf").read_bytes()
+    assert main(["forget", OTHER, "--data", str(games)]) == 0
+    assert main(["verify", str(games)]) == 0 and holds(games, OTHER) == []
+    assert main(["forget", OTHER, "--data", str(games)]) == 0
+
+
+@pytest.mark.parametrize("key", ["result", "text", "removed"])
+def test_whoever_changes_such_an_entry_is_found(games, key):
+    journal = journal_of(games)
+    assert main(["forget", NAME, "--data", str(games)]) == 0
+    with closing(sqlite3.connect(journal)) as base:
+        number, body = base.execute("SELECT number, body FROM entries WHERE body LIKE '%removed%' LIMIT 1").fetchone()
+        said = json.loads(body)
+        if key == "removed":
+            del said[key]
+        else:
+            said[key] = "other"
+        base.execute("UPDATE entries SET body = ? WHERE number = ?", (json.dumps(said), number))
+        base.commit()
+    with pytest.raises(JournalError):
+        read_contents(journal)
+
+
+def test_another_boxs_mark_is_not_taken(games, tmp_path):
+    journal, other = journal_of(games), Folder(tmp_path / "other").identity
+    assert main(["forget", NAME, "--data", str(games)]) == 0
+    from device.journal.store import SCHEMA, mark_removed
+
+    with closing(sqlite3.connect(journal)) as base:
+        (row, *_) = base.execute(SCHEMA.select()).fetchall()
+        base.execute("UPDATE entries SET body = ? WHERE number = 1", (mark_removed(row, row[4], other),))
+        base.commit()
+    with pytest.raises(JournalError, match="1"):
+        read_contents(journal)
+
+
+def test_the_halls_journals_and_texts_lose_it_too(games, tmp_path, capsys):
+    hall = tmp_path / "hall"
+    hall.mkdir()
+    with closing(sqlite3.connect(hall / "public.journal")) as base:
+        base.execute("CREATE TABLE news (number INTEGER PRIMARY KEY, body BLOB, place TEXT)")
+        base.execute("INSERT INTO news VALUES (1, ?, '7')", (zlib.compress(json.dumps({"players": [NAME]}).encode()),))
+        base.execute("CREATE TABLE entries (body TEXT)")
+        base.execute("INSERT INTO entries VALUES (?)", (json.dumps({"black": NAME, "note": f"x{NAME}y"}),))
+        base.commit()
+    (hall / "results.csv").write_text(f"1,7,{NAME},{OTHER}\n")
+    assert main(["forget", NAME, "--data", str(games), "--also", str(hall)]) == 0
+    assert (hall / "results.csv").read_text() == f"1,7,{NOBODY},{OTHER}\n"
+    with closing(sqlite3.connect(hall / "public.journal")) as base:
+        assert json.loads(zlib.decompress(base.execute("SELECT body FROM news").fetchone()[0])) == {"players": [NOBODY]}
+        assert json.loads(base.execute("SELECT body FROM entries").fetchone()[0]) == {
+            "black": NOBODY,
+            "note": f"x{NAME}y",
+        }
+
+
+def test_a_game_that_goes_on_or_was_signed_elsewhere_is_told(games, tmp_path, capsys):
+    table = Directed(games)
+    table.act("set-up", rules="chinese", black=NAME, white=OTHER)
+    table.act("enter", player="B", turn="place", point="C3", why="for the test")
+    table.close()
+    assert main(["forget", NAME, "--data", str(games)]) == 1
+    assert "this game is not over; remove the name again afterwards" in capsys.readouterr().err
+    assert main(["forget", NAME, "--data", str(tmp_path / "empty"), "--also", str(games)]) == 1
+    assert main(["forget", NAME, "--data", str(games), "--also", str(tmp_path / "none")]) == 2
+
+
+@pytest.mark.parametrize("name", ["", " ", "A", "-", "x" * 300])
+def test_what_is_no_name_is_said_so(name):
+    with pytest.raises(BadName):
+        Name(name)
+
+
+def test_a_name_is_found_in_every_form_and_no_other():
+    name = Name("Ana  Exämple]")
+    for form in ("Ana Exämple]", "ana exa\u0308mple]", "Ana Ex\\u00e4mple]", "Ana Exämple\\]"):
+        assert name.remove_from(f"PB[{form} ") == f"PB[{NOBODY} "
+    assert name.remove_from("Diana Exämple] Ana Exämpleson]") == "Diana Exämple] Ana Exämpleson]"
