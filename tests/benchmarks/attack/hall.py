@@ -4,7 +4,7 @@
     python -m tests.benchmarks.attack.hall --tree ../before memory
 
 200 strangers, boxes that trickle, boxes with thousands of results, challenges asked for by strangers, and boxes that
-stream without end: the hall's memory, and how late a call at another table is on the wall.
+stream without end, and hostile message servers: the hall's memory, and how late a call at another table is on the wall.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ ATTACKS: dict[str, Attack] = {
     "finals": halls.finals,
     "challenges": halls.challenges,
     "flood": halls.flood,
+    "messages": halls.messages,
 }
 """Each by its name."""
 

@@ -17,6 +17,7 @@ from urllib.request import Request, urlopen
 
 from tests.support.attack.boxes import AttackedBox, Ground, Outcome, free_port
 from tests.support.attack.crowds import clients
+from tests.support.attack.message_servers import MQTT, NATS, HostileServer
 from tests.support.attack.paired import FREE, PairedBox
 from tests.support.attack.strangers import KINDS, Stranger
 from tests.support.hall.lines import Line, State
@@ -38,11 +39,13 @@ _PIN = re.compile(r"hall director's PIN is (\d+)")
 
 
 class AttackedHall:
-    """`shinpan hall` on these tables. tables: the lines of each, by their keys."""
+    """`shinpan hall` on these tables. tables: the lines of each, by their keys; settings: further lines of the list."""
 
-    def __init__(self, ground: Ground, folder: Path, tables: Sequence[Mapping[str, str]]) -> None:
+    def __init__(
+        self, ground: Ground, folder: Path, tables: Sequence[Mapping[str, str]], settings: Mapping[str, str] = {}
+    ) -> None:
         self._said = folder / "stderr"
-        (listed := folder / "tables.toml").write_text(_listed(folder, tables))
+        (listed := folder / "tables.toml").write_text(_listed(folder, tables, settings))
         with self._said.open("w") as said:
             self.process = subprocess.Popen(
                 ground.command("hall", listed, "--port", str(port := free_port())),
@@ -99,8 +102,10 @@ class AttackedHall:
         self.process.wait()
 
 
-def _listed(folder: Path, tables: Sequence[Mapping[str, str]]) -> str:
-    head = f'folder = "{folder / "hall"}"\nhost = "127.0.0.1"\npublic = false\n'
+def _listed(folder: Path, tables: Sequence[Mapping[str, str]], settings: Mapping[str, str]) -> str:
+    head = f'folder = "{folder / "hall"}"\nhost = "127.0.0.1"\npublic = {str("publish" in settings).lower()}\n'
+    head += "".join(f'{key} = "{said}"\n' for key, said in settings.items())
+    head += "gallery = 0\n" if "publish" in settings else ""
     lines = ("".join(f'{key} = "{said}"\n' for key, said in one.items()) for one in tables)
     return head + "".join(f"[[tables]]\n{one}" for one in lines)
 
@@ -140,6 +145,33 @@ def memory(ground: Ground) -> Outcome:
     words = f"{most} MB under {count} strangers; the wall answered in {took:.1f} s"
     outcome.case(answers and most <= limit, words)
     outcome.worst = words
+    return outcome
+
+
+MESSAGES_FOR, MOST_GROWTH, MOST_LINES = 12.0, 64, 4
+"""Seconds of each hostile message server; megabytes that it may cost the hall, and lines that it may make it say."""
+
+
+def messages(ground: Ground) -> Outcome:
+    """Message servers announce what would fill the memory, or never end a line: how large does the hall become, and
+    how much does it say?"""
+    outcome, worst = Outcome(), 0
+    table = {"table": "1", "address": "http://127.0.0.1:9/", "box": "a" * 64, "secret": "b" * 32}
+    kinds = [("mqtt", kind, talk) for kind, talk in MQTT.items()] + [
+        ("nats", kind, talk) for kind, talk in NATS.items()
+    ]
+    for number, (scheme, kind, talk) in enumerate(ground.rng.sample(kinds, ground.many(len(kinds)))):
+        key = {"mqtt": "mqtt", "nats": "publish"}[scheme]
+        server = HostileServer(talk)
+        address = f"{scheme}://127.0.0.1:{server.port}/cup"
+        with closing(server), AttackedHall(ground, ground.folder(f"messages{number}"), [table], {key: address}) as hall:
+            before, lines = hall.memory, hall.said.count("\n")
+            _seconds_until(lambda hall=hall: hall.process.poll() is not None, MESSAGES_FOR)
+            grown, said, answers = hall.memory - before, hall.said.count("\n") - lines, _answers(hall)
+        worst = max(worst, grown)
+        words = f"{scheme}, {kind}: {grown} MB more, {said} lines, {server.met} connections"
+        outcome.case(answers and grown <= MOST_GROWTH and said <= MOST_LINES, words)
+    outcome.worst = outcome.worst or f"{worst} MB more at most, by {outcome.tried} hostile message servers"
     return outcome
 
 
