@@ -47,7 +47,6 @@ from tests.support.long_game import LongGame, play_long_game
 from tests.support.phone_table import GRAIN, DrawnTable
 from tests.support.phones import (
     AFTER_S,
-    LOOKS_FOR_S,
     SETTINGS,
     BadNetwork,
     ClockPhone,
@@ -56,12 +55,13 @@ from tests.support.phones import (
     phone_browser,
     play_game,
     tried_by_strangers,
-    until,
 )
+from tests.support.waiting import comes
 from vision.camera.frame import Image
 
 TURNS = 8
 SIDES = {"B": 1, "W": 2}
+LOOKS_FOR_S = 40.0
 MOVED_S = 0.1
 """Seconds after its touch from which a press counts from its arrival, and that has to be told."""
 AWAY_S = 10.0
@@ -137,7 +137,7 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, a
         phones = {}
         for side in (1, 2):
             phones[side] = ClockPhone(browsers[side], f"https://127.0.0.1:{bad.port}", box.codes()["side"])
-        until(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
+        comes(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
         bad.delay, bad.lost = delay, lost
         time.sleep(12.0)  # The phones measure the box's clock.
         cookie = _cookie(phones[1])
@@ -150,8 +150,8 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, a
                 bad.away(away)
                 time.sleep(chance.uniform(0, 2))
             phones[SIDES[player]].touch(SIDES[player])
-            until(lambda turn=turn: box.status().get("turn", 0) >= turn, LOOKS_FOR_S)  # type: ignore[misc]
-        until(lambda: not any(phone.waiting for phone in phones.values()), LOOKS_FOR_S)
+            comes(lambda turn=turn: box.status().get("turn", 0) >= turn, LOOKS_FOR_S)  # type: ignore[misc]
+        comes(lambda: not any(phone.waiting for phone in phones.values()), LOOKS_FOR_S)
         ahead.append(box.ahead(cookie))
         touches = sorted(touch for phone in phones.values() for touch in phone.touches)
         heard = sorted(box.presses())
@@ -219,7 +219,7 @@ def load() -> int:
             ):
                 box.login()
                 camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
-                until(lambda box=box: box.status().get("phase") == "play", LOOKS_FOR_S)  # type: ignore[misc]
+                comes(lambda box=box: box.status().get("phase") == "play", LOOKS_FOR_S)  # type: ignore[misc]
                 time.sleep(5)
                 before, since = (_used(box.process.pid), _used(camera.service.process.pid)), time.monotonic()
                 time.sleep(10)

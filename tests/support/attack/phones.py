@@ -14,8 +14,9 @@ import numpy as np
 
 from tests.support.attack.boxes import Ground, Outcome
 from tests.support.attack.cameras import EMPTY, HIGH, WIDE
-from tests.support.phones import PhonesBox, until
+from tests.support.phones import PhonesBox
 from tests.support.scans import with_scans
+from tests.support.waiting import comes
 from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
@@ -51,7 +52,7 @@ def played(ground: Ground, name: str) -> Iterator[tuple[PhonesBox, str]]:
         sending = threading.Thread(target=send)
         sending.start()
         try:
-            seen = until(lambda: box.status().get("phase") == "play", SEEN_WITHIN_S * ground.patience)
+            seen = comes(lambda: box.status().get("phase") == "play", SEEN_WITHIN_S * ground.patience)
             assert seen, "the table is not seen"
             yield box, camera
         finally:
