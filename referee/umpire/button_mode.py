@@ -304,9 +304,7 @@ class ButtonMode:
         if self._book.record.result is not None:
             # It came before any flag that fell until somebody looked.
             self._timing.follow(self._book.record, t)
-        self._timing.accept_turns(accepted, all_stand, t)
-        if self._after_end:
-            self._timing.end_play(t)
+        self._timing.accept_turns(accepted, all_stand, t, bool(self._after_end))
         if not all_stand:
             later = self._acts.dones
             self._acts = self._acts.without(later)

@@ -199,16 +199,19 @@ class Timing:
         else:
             self.press(player, t)
 
-    def accept_turns(self, accepted: int, all_stand: bool, t: float) -> None:
+    def accept_turns(self, accepted: int, all_stand: bool, t: float, ended: bool = False) -> None:
         """Report how many closed turns were legal; unless all were, the others are open again and the clock goes back.
 
         accepted: the number of legal turns
         all_stand: all of them were accepted
+        ended: the last legal one ended play: from then on nobody's time ran
         """
         if not all_stand:
             back = len(self._now.unjudged) - accepted
             if back > 0:
                 self._do(Step(t, Act.HAND_BACK, turns=back, author=Actor.BOX))
+        if ended:
+            self._now = replace(self._now, clock=self._now.clock.without_open_turn(t))
         counted = min(accepted, len(self._now.unjudged))
         if counted:
             self._do(Step(t, Act.ACCEPT, turns=counted, author=Actor.BOX))
@@ -225,11 +228,6 @@ class Timing:
             self._do(Step(t, Act.START, author=author))
         if self._now.clock.running is player and self.press(player, t, following, author):
             self._do(Step(t, Act.ACCEPT, author=Actor.BOX))
-
-    def end_play(self, t: float) -> None:
-        """Stop the clock at a press that ended play: nobody's time runs from then on."""
-        self._now = replace(self._now, clock=self._now.clock.without_open_turn(t))
-        self._t = max(self._t, t)
 
     def take_back(self, turns: int, t: float) -> None:
         """Restore the clock of the director's newest taken-back turns, running or stopped as before they were

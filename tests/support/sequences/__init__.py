@@ -7,6 +7,8 @@ A sequence is what was agreed before the game (`Agreed`) and acts in words, in t
     "look"                               the camera agrees on what lies there
     "wait 3"                             so many seconds pass
     "director take-back 1"               the director does something on their page (`table.DIRECTOR`)
+    "cover"                              the camera looks while a hand is over everything
+    "late 1.5 2 done"                    a phone's press arrives that was made so many seconds before
     "power cut", "replay"                the box starts again from its journal; the journal is replayed beside it
 
 `table` drives a real box with them. `laws` holds before and after any act whatever came before, and `presses` has from

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from copy import deepcopy
 from dataclasses import dataclass
 
+from referee.umpire.ruling_messages import board_unclear
 from tests.support.sequences.laws import CONFIRM_WITHIN, broken, lamps_in_the_docs
 from tests.support.sequences.moment import ORDER, Done, Moment
 from tests.support.sequences.table import Agreed, AtTable, View
@@ -73,6 +74,9 @@ def _record(truth: Truth, view: View) -> str | None:
 def _rulings(truth: Truth, view: View) -> str | None:
     found = view.showing.game.rulings
     wrong = [r for r in found if r.status.value in ("illegal", "unexplained", "unfinished")]
+    wrong = [r for r in wrong if r.message.key != board_unclear(0).key]
+    if truth.covered:
+        return f"ruling: {english(wrong[-1])}" if wrong else None
     if truth.result is not None and truth.made and not truth.seen:
         return None  # Nobody saw that the stone was placed before the end.
     if wrong:
@@ -239,6 +243,7 @@ def check_played(agreed: Agreed, acts: Sequence[str]) -> str | None:
             try:
                 view = table.do(act)
                 truth.take(act, view.t)
+                truth.adopt([turn for turn in view.turns if turn[1] != "resign"] if agreed.players == 2 else view.turns)
                 past.append(Done(act, view, table.refused))
                 said = wrong(truth, view) or broken(Moment(agreed, past, table))
             except NotPlayed:

@@ -21,7 +21,7 @@ CONTROLS = ("", "30s", "8s+2x4s", "8s+2/6s", "20s+3s", "ing 8s 2x4s", "60s")
 def drawn_game(chance: random.Random) -> Agreed:
     """Return what is agreed before a game."""
     rules = chance.choice((*RULESETS, "kee", "kee"))
-    players = chance.choice((2, 3, 4)) if rules == "kee" else 2
+    players = chance.choice((2, 2, 3, 4, 5, 6)) if rules == "kee" else 2
     seat = chance.choice((1, 1, 1, 2, 0))
     control = chance.choice([control for control in CONTROLS if players == 2 or "ing" not in control])
     return Agreed(rules, control, chance.random() < 0.6, players, seat)
@@ -63,8 +63,12 @@ def any_act(chance: random.Random, agreed: Agreed) -> str:
     """Return any act."""
     kind = chance.random()
     side = chance.randint(1, agreed.players)
-    if kind < 0.15:
+    if kind < 0.13:
         return "look"
+    if kind < 0.15:
+        return "cover"
+    if kind > 0.97:
+        return f"late {chance.choice((0.5, 1.5, 3))} {side} {chance.choice(('done', 'done', 'call'))}"
     if kind < 0.55:
         button = chance.choice(
             ("done", "done", "done", "call", "call", "score", "hold call", "hold score", "hold done")
@@ -111,6 +115,9 @@ def any_directing(chance: random.Random, agreed: Agreed) -> str:
             f"disagree {player}",
             "void",
             "exchange 1",
+            "undo",
+            "undo",
+            *(["take-up A1 C3", "take-up E5"] if agreed.players == 2 else []),
             f"remove {point}",
             "remark",
             "adjourn",
@@ -165,6 +172,8 @@ def likely_act(chance: random.Random, truth: Truth, free: list[str]) -> str:
             f"wait {chance.choice((0.5, 2, 4, 9, 30))}",
             f"wait {chance.choice((0.5, 2, 4, 9, 30))}",
             "look",
+            "cover",
+            f"late {chance.choice((0.4, 1.6, 3))} {chance.choice(sides)} done",
             "power cut",
             "replay",
         )
@@ -192,10 +201,26 @@ def asked_for(chance: random.Random, truth: Truth, sides: Sequence[int], point: 
     following = truth.next(truth.mover)
     if truth.made or truth.ahead:
         after = truth.side_of(following) if truth.seat else mover % len(sides) + 1
-        return claims + [f"{mover} done"] * 5 + ["look", f"{following} {point}", f"{after} done", f"{after} done"]
+        late = f"late {chance.choice((0.4, 1.6))} {mover} done"
+        return (
+            claims
+            + [f"{mover} done"] * 5
+            + [
+                late,
+                "wait 2",
+                f"{mover} call",
+                "cover",
+                "look",
+                f"{following} {point}",
+                f"{after} done",
+                f"{after} done",
+            ]
+        )
     if truth.unjudged or truth.draws:
         again = truth.side_of(truth.pressed[-1]) if truth.pressed else mover
-        return claims + ["look"] * 4 + [f"{truth.mover} {point}", f"{mover} call", f"{again} done"]
+        late = f"late {chance.choice((0.4, 0.9))} {mover} done"
+        more = [f"{truth.mover} {point}"] * 3 + [f"{mover} call", f"{mover} call", f"{again} done", "cover", late]
+        return claims + ["look"] * 4 + more
     return (
         [f"{truth.mover} {point}"] * 4
         + [f"{mover} call"] * 2
@@ -209,6 +234,7 @@ def directed(chance: random.Random, truth: Truth, point: str) -> str:
     return chance.choice(
         (
             "pause",
+            "adjourn",
             "take-back 1",
             "take-back 1",
             "take-back 1",

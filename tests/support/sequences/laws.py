@@ -98,7 +98,8 @@ def _has_no_effect(moment: Moment, word: str) -> str | None:
     was, now = moment.before, moment.now
     if set(now.resigning) - set(was.resigning):
         return f"the press is {word}, and side {now.resigning} is asked to confirm"
-    for name in ("turns", "result", "waiting", "agreed", "paused", "called"):
+    clock = ["running"] if word == "*left*" else []
+    for name in ("turns", "result", "waiting", "agreed", "paused", "called", *clock):
         if getattr(was, name) != getattr(now, name):
             return f"the press is {word}, and {name} changes to {getattr(now, name)}"
     return None if now.sentence else f"the press is {word}, and no sentence says so"
@@ -449,6 +450,8 @@ def nothing_is_ruled_without_a_press(moment: Moment) -> str | None:
     was, now = moment.before, moment.now
     if is_laid(moment):
         return None  # Handicap stones count as soon as they lie there.
+    if was.showing.taken_up:
+        return None  # It is told that an adjourned game is seen as it was left.
     if any(time.fallen for time in now.times):
         return None  # Who has lost on time is told whenever that is found.
     if moment.act != "look" or was.waiting or not was.turns or was.ended:
@@ -512,7 +515,8 @@ def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
     control, now = moment.agreed.control, moment.now
     found = re.fullmatch(r"(\d+)s(?:\+\d+s)?", control)
     acts = [done.act for done in moment.past]
-    changed = any(act.startswith(("director clocks", "director time penalise", "director enter")) for act in acts)
+    changing = ("director clocks", "director time penalise", "director enter", "director take-up")
+    changed = any(act.startswith(changing) for act in acts)
     if found is None or not now.times or changed or now.waiting or any(time.fallen for time in now.times):
         return None
     clocks = now.showing.game.clocks
@@ -573,7 +577,41 @@ def a_power_cut_loses_nothing(moment: Moment) -> str | None:
     was, now = moment.before, moment.now
     if (was.turns, was.result, was.rulings, was.agreed) != (now.turns, now.result, now.rulings, now.agreed):
         return "the game is another after a power cut"
+    pause = was.showing.pause
+    if pause is not None and pause.by == "director" and now.showing.pause != pause:
+        return "the director's pause is forgotten after a power cut"
+    if was.showing.trouble != now.showing.trouble:
+        return f"the trouble was {was.showing.trouble}, and is {now.showing.trouble} after a power cut"
     return f"{now.running}'s clock runs after a power cut" if now.running is not None else None
+
+
+def an_undone_take_back_changes_nothing(moment: Moment) -> str | None:
+    """desk.md: Undo: a turn taken back is entered again, with the agreements after it."""
+    if moment.act != "director undo" or moment.past[-1].refused or len(moment.past) < 4:
+        return None
+    (before, _, undone) = (done.view for done in moment.past[-3:])
+    if not moment.past[-2].act.startswith("director take-back 1") or moment.past[-2].refused:
+        return None
+    was, now = before.showing.game, undone.showing.game
+    same = (was.position, was.bowls, was.turns) == (now.position, now.bowls, now.turns)
+    return None if same or before.result or undone.result else "undoing a take-back gives another game than before"
+
+
+def every_pass_was_called(moment: Moment) -> str | None:
+    """panel.md: CALL waits for this player's DONE: however often it is pressed, it is one pass."""
+    if moment.agreed.rules not in PASSES or any(done.act.startswith("director") for done in moment.past):
+        return None
+    for player in ORDER[: moment.agreed.players]:
+        side, called, runs = side_of(moment, player), False, 0
+        for done in moment.past:
+            words = done.act.split()
+            press = (int(words[-2]), words[-1]) if len(words) > 1 and words[-2].isdigit() else None
+            runs += press == (side, "call") and not called
+            called = (called or press == (side, "call")) and press != (side, "done")
+        passes = moment.now.turns.count((player, "pass"))
+        if side is not None and passes > runs:
+            return f"{player} has passed {passes} times, and called {runs} times"
+    return None
 
 
 LAWS: tuple[Law, ...] = (
@@ -606,14 +644,16 @@ LAWS: tuple[Law, ...] = (
     the_journal_gives_the_same,
     the_game_record_is_as_written_afresh,
     a_power_cut_loses_nothing,
+    an_undone_take_back_changes_nothing,
+    every_pass_was_called,
 )
 
 
 def broken(moment: Moment, laws: Sequence[Law] = LAWS) -> str | None:
     """Return the first law that is broken, and how."""
     was, now = moment.before.showing, moment.now.showing
-    if was.phase.value == "final" and was.match != now.match:
-        return None  # The board was cleared, also while the director is called, and the next match has begun.
+    if was.match and was.match != now.match:
+        return None  # The board was cleared, or an adjourned game was taken up: another match has begun.
     for law in laws:
         said = law(moment)
         if said is not None:

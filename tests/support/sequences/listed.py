@@ -15,9 +15,7 @@ from typing import Any, Self, cast
 
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder, Replayed, replay
-from device.match.adjournment_code import encode_game
 from device.match.game_files import read_setup
-from device.match.match import Match
 from device.table.controller import TableController
 from device.table.director import Director
 from device.table.event_loop import EventLoop
@@ -26,13 +24,11 @@ from referee.game.board import COLOURS, Colour, Position
 from referee.game.messages import Message, message
 from referee.game.observation import LidSight, Observation
 from referee.game.ruling import Ruling
-from referee.game.turns import Placement
-from referee.rules.legality import judge
 from referee.time.controls import read_control
 from referee.umpire.events import Button, Pressed, Remark
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Sight, TableSnapshot
-from tests.support.sequences.table import DIRECTOR, RAM, AtOnce, Panel, View, view_of
+from tests.support.sequences.table import DIRECTOR, RAM, AtOnce, Panel, View, sealed_game, view_of
 from tests.support.wording import english
 from web.errors import BadAct
 
@@ -175,12 +171,7 @@ class ListedTable:
         clocks = self.terms.config.control
         start = {"rules": rules, "rows": list(rows), "to_play": to_play, "control": clocks and str(clocks)}
         terms = terms_of(start | {"procedures": self.terms.config.procedures})
-        record = terms.record()
-        for point in turns:
-            after_turn = judge(record, Placement(record.to_play, record.position.board.point(point))).after
-            assert after_turn is not None, f"{point} may not be played"
-            record = after_turn
-        sealed = encode_game(Match(record, terms.config), "2026-11-28-1", "", "2026-11-28").text
+        sealed = sealed_game(terms, turns)
         self.director.act({"act": "take-up", "sealed": sealed, "sure": True})
         self.black_side = self.box.showing.game.black_side or self.black_side
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,6 +11,8 @@ from typing import NamedTuple, TypeVar, cast
 
 from device.journal.entries import Terms, as_kept
 from device.journal.replay import Folder, replay
+from device.match.adjournment_code import encode_game
+from device.match.match import Match
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal, Sound, signal_of
 from device.table.controller import TableController
@@ -21,11 +23,12 @@ from referee.game.messages import Message
 from referee.game.observation import LidSight, Observation
 from referee.game.ruling import Ruling
 from referee.game.turns import Pass, Placement, Turn
+from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from referee.umpire.events import Button
+from referee.umpire.events import Button, Pressed
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Sight, TableSnapshot
 from tests.support.wording import english
@@ -173,6 +176,7 @@ DIRECTOR: dict[str, Callable[..., dict[str, object]]] = {
     "disagree": _said("disagree"),
     "void": lambda: {"act": "void"},
     "remark": lambda: {"act": "remark"},
+    "undo": lambda: {"act": "undo"},
     "time": _time,
 }
 """Every act of the director's by its word, as the page sends it."""
@@ -220,6 +224,10 @@ class AtTable:
         match words:
             case ["look"]:
                 self._look()
+            case ["cover"]:
+                self._look(covered=True)
+            case ["late", age, side, *button]:
+                self._late(float(age), int(side), button)
             case ["wait", seconds]:
                 self.t += float(seconds)
                 self.box.tick(self.t)
@@ -254,11 +262,23 @@ class AtTable:
         self.t = round(self.t + SETTLED, 3)
         self.box.tick(self.t)
 
-    def _look(self) -> None:
+    def _late(self, age: float, side: int, button: list[str]) -> None:
+        """A phone's press arrives that was made `age` seconds ago."""
         self.t = round(self.t + BEFORE, 3)
         self.box.tick(self.t)
-        self.box.sight(Sight.SEEN, self.t)
-        self.box.handle_observation(as_kept(Observation(self.t, self._points(), self._lids())))
+        press = Pressed(round(self.t - age, 3), side, Button(button[-1]), held=button[0] == "hold")
+        said = self.box.press(press, self.t)
+        self.refused = english(said) if said is not None else ""
+        self.t = round(self.t + SETTLED, 3)
+        self.box.tick(self.t)
+
+    def _look(self, covered: bool = False) -> None:
+        self.t = round(self.t + BEFORE, 3)
+        self.box.tick(self.t)
+        self.box.sight(Sight.COVERED if covered else Sight.SEEN, self.t)
+        kinds = self.agreed.players + 1
+        points = ((1 / kinds,) * kinds,) * (SIZE * SIZE) if covered else self._points()
+        self.box.handle_observation(as_kept(Observation(self.t, points, () if covered else self._lids())))
 
     def _points(self) -> tuple[tuple[float, ...], ...]:
         kinds = self.agreed.players + 1
@@ -277,9 +297,13 @@ class AtTable:
         self.t = round(self.t + BEFORE, 3)
         self.box.tick(self.t)
         try:
-            self.director.act(body_of(words))
+            self.director.act(self._take_up(words[1:]) if words[0] == "take-up" else body_of(words))
         except BadAct as error:
             self.refused = english(error)
+
+    def _take_up(self, turns: list[str]) -> dict[str, object]:
+        """Return the act that takes up a game in which these stones were placed in turn."""
+        return {"act": "take-up", "sealed": sealed_game(self.terms, turns), "sure": True}
 
     def _power_cut(self) -> None:
         self.box.close()
@@ -331,6 +355,16 @@ class AtTable:
     def sides(self) -> tuple[int, ...]:
         """Return the sides of the table."""
         return tuple(range(1, self.agreed.players + 1))
+
+
+def sealed_game(terms: Terms, turns: Sequence[str]) -> str:
+    """Return the text of an adjourned game on these terms, in which stones were placed at these points in turn."""
+    record = terms.record()
+    for point in turns:
+        after = judge(record, Placement(record.to_play, record.position.board.point(point))).after
+        assert after is not None, f"{point} may not be played"
+        record = after
+    return encode_game(Match(record, terms.config), "2026-11-28-1", "", "2026-11-28").text
 
 
 def view_of(showing: TableSnapshot, lit: Signal, sounds: tuple[Sound, ...], t: float) -> View:

@@ -9,7 +9,7 @@ docs/panel.md. Stones lie on points of which no two are neighbours, so that noth
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -235,7 +235,8 @@ class Truth:
     passed_over: turns by which nobody claimed a win on time. resigns: who has
     resigned while a press before that waits for its look. lids, ultimate: prisoners, and whose bowl has the
     ultimate stone. draws: a draw is declared. scoring: who pressed `score` since the last look. asked, named, lifted,
-    amended: of a count. seen: a look showed what is made.
+    amended: of a count. seen: a look showed what is made. covered: a hand was over the board when something had to be
+    judged. acted: when the newest act was done, waiting apart.
     """
 
     agreed: Agreed
@@ -275,6 +276,8 @@ class Truth:
     lifted: frozenset[str] = frozenset()
     amended: bool = False
     seen: bool = False
+    covered: bool = False
+    acted: int = 0
     result: str | None = None
     verified: set[str] = field(default_factory=set)
 
@@ -303,6 +306,11 @@ class Truth:
             case ["look"]:
                 self._pass_time(BEFORE)
                 self._look()
+            case ["cover"]:
+                self._pass_time(BEFORE)
+                self._cover()
+            case ["late", age, side, button]:
+                self._late(ms(float(age)), int(side), button)
             case ["wait", seconds]:
                 self._wait(float(seconds))
             case ["power", "cut"]:
@@ -326,10 +334,39 @@ class Truth:
                 self._put(player, point)
             case _:
                 raise NotPlayed
+        if words[0] != "wait":
+            self.acted = self.t
         if words[0] != "wait" and falls is not None and begun <= falls <= self.t + MARGIN:
             raise NotPlayed  # No flag falls while anybody acts.
         if self.hold is not None and abs(self.t - self.hold[1] - ms(CONFIRM_WITHIN)) <= MARGIN:
             raise NotPlayed  # Nor does the time to confirm end then.
+
+    def _late(self, age: int, side: int, button: str) -> None:
+        """A phone's press counts from when it was made, if nobody has done anything since."""
+        arrived = self.t + ms(BEFORE)
+        made = arrived - age
+        falls = self.falls
+        self._need(button == "done", made > self.acted, not self.hold, self.seat)
+        near = falls is not None and (abs(falls - made) <= MARGIN or self.t <= falls <= arrived + MARGIN)
+        self._need(not near)
+        self.t = made
+        self._press(side, button)
+        self.t = arrived + ms(SETTLED)
+
+    def _cover(self) -> None:
+        """A hand is over the board: nothing is judged, and whatever waits, waits."""
+        self._need(self.looked, self.result is None)
+        if not self.stands:
+            self.covered = self.covered or bool(self.unjudged or self.draws or self.resigns)
+
+    def adopt(self, shown: Sequence[tuple[str, str]]) -> None:
+        """Take over in which order one player's stones were recorded that were closed before the same look: no picture
+        shows it."""
+        turns = self.turns[: len(shown)]
+        if [turn.player for turn in turns] == [player for player, _ in shown] and sorted(turns) == sorted(shown):
+            passes = [number for number, turn in enumerate(turns) if turn.what == "pass"]
+            if passes == [number for number, (_, what) in enumerate(shown) if what == "pass"]:
+                self.turns[: len(shown)] = [Turn(*turn) for turn in shown]
 
     def _pass_time(self, seconds: float) -> None:
         self.t += ms(seconds)
@@ -398,7 +435,7 @@ class Truth:
             return
         self._need(self.in_play, not self.hold, not self.gave_up, not self.asked, point not in self.stones)
         self._need(point in QUIET or self._is_corner(player, point))
-        self._need(all(turn.player != player for turn in self.unjudged), not self.draws)
+        self._need(not self.draws, len(self.unjudged) <= MOST_UNSEEN)
         if player == self.mover and self.made in ("", "call"):
             self.gave_up = self.made == "call" or player in self.early
             self._need(not self.gave_up or not self.unjudged)
@@ -538,6 +575,10 @@ class Truth:
             self._all_ready()
         elif self.result is not None:
             self.verified.add(player)
+        elif self.is_over and self.unjudged:
+            self._need(len(self.players) == 2, self.agreed.rules not in ("ing", "ing-simplified"), not self.scoring)
+            self.scoring.append(player)
+            self.pressed.append(player)
         elif self.is_over or self.asked:
             self._need(not self.unjudged, self.asked or self.agreed.rules not in ("ing", "ing-simplified"))
             self._score(player)
@@ -559,6 +600,8 @@ class Truth:
             self.doubled = True
             return
         self._need(self.hold is None or self.hold[0] == player)
+        mine = [turn for turn in self.unjudged if turn.player == player]
+        self._need(not mine or (player == self.mover and not self.ahead))
         if player == self.mover:
             self._need(not self.ahead)
             what = self.made or ("call" if player in self.early else "")
@@ -610,11 +653,13 @@ class Truth:
             self.pressed.append(player)
             return
         self._need(self.begun or not self.purses)
+        if player in self.early or (player == self.mover and self.made == "call"):
+            return  # Who calls twice passes once.
         if player == self.mover:
-            self._need(not self.made, player not in self.early)
+            self._need(not self.made)
             self.made = "call"
         else:
-            self._need(player not in self.early, all(turn.player != player for turn in self.unjudged))
+            self._need(all(turn.player != player for turn in self.unjudged))
             self._need(not self.ahead or player != self.next(self.mover))
             self.early.add(player)
 
@@ -656,9 +701,12 @@ class Truth:
             self.looked = True
             return
         self._need(self.result is None or self.verified != set(self.players))  # The next game may begin.
+        mine = [turn for turn in self.unjudged if turn.player == self.mover]
+        self._need(not mine or self.made in ("", "call"))  # Which of them is closed, nobody can see.
         self.seen = self.seen or (bool(self.made) and self.result is None)
         if self.stands or self.result is not None:
             return
+        self.covered = False
         self._need(not self.lifted or self.scoring)
         if self.draws:
             self._need(not self.made)
@@ -734,15 +782,21 @@ class Truth:
             self._run(self.next(self.resigns))
 
     def _direct(self, words: list[str]) -> None:
-        self._need(self.looked, self.begun or not self.purses, self.ready is None)
+        self._need(self.looked, self.begun or not self.purses, self.ready is None or words == ["resume"])
         self._need(not self.claimant or words[0] in ("time", "report"))
         match words:
             case ["pause"]:
                 self._need(not self.stands, self.result is None, not self.is_over)
                 self._charge(self.t)
                 self.running, self.stands = "", "director"
+            case ["adjourn"]:
+                self._need(not self.stands, self.result is None, not self.is_over, self.judged, not self.unjudged)
+                self._need(len(self.players) == 2, not self.pressed, not self.draws)
+                self._charge(self.t)
+                self.running, self.stands = "", "director"
             case ["resume"]:
                 self._need(self.stands)
+                self.ready = None
                 self.stands = ""
                 if self.result is None:
                     self._goes_on()
@@ -808,8 +862,8 @@ class Truth:
             self.todo, self.on_board = [f"lift {turn.what}"], turn.what
 
     def _power_cut(self, shown_t: float | None) -> None:
-        self._need(self.looked, not (self.stands and self.purses), not self.is_over, self.result is None)
-        self._need(not self.claimant)
+        paused = self.stands in ("paused", "called") and self.purses
+        self._need(self.looked, not paused, not self.is_over, self.result is None, not self.claimant)
         if shown_t is not None:
             self.t = ms(shown_t)
         self._charge(max(self.t, self.last))
@@ -865,6 +919,8 @@ def ms(seconds: float) -> int:
 
 BESIDE, CORNER, CAPTURES = "A2", "A1", "B1"
 """Points at which Black takes a stone in the corner."""
+MOST_UNSEEN = 5
+"""Turns that are closed at the most before somebody looks."""
 QUIET = tuple(
     name_of(p)
     for p in range(SIZE * SIZE)

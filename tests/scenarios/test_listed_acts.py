@@ -244,6 +244,13 @@ OWN: tuple[tuple[Expect, Case], ...] = (
     ),
     (proposed_by_black, ({"rules": "japanese", "size": 5}, [LOOK, call(1), call(2), done(1), done(2), done(1), LOOK])),
     (
+        proposed_by_black,
+        (
+            {**CHINESE, "control": "20s+3s", "procedures": False},
+            [LOOK, done(2), call(1), done(1), call(2), done(2), ["wait", 30.0], done(1), LOOK],
+        ),
+    ),
+    (
         flag_stands_again,
         (
             {**CHINESE, "control": "4s"},
