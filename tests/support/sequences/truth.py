@@ -522,6 +522,7 @@ class Truth:
                 return
         if button == "hold call":
             over = self.is_over and not self.unjudged and self.agreed.rules not in ("ing", "ing-simplified")
+            self._need(not (self.is_over and self.scoring and self.unjudged))  # Nobody has seen yet that play is over.
             self._need(not self.result, over or player == self.mover, not self.ahead, self.begun or not self.purses)
             self._need(len(self.players) == 2 or not over, self.hold is None)
             self.hold = player, self.t
