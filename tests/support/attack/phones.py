@@ -29,7 +29,7 @@ BOUND_S = 2.1
 FLOOD_S, MOST_ENTRIES = 10.0, 100
 LONG = "9" * 400
 BODIES = tuple(
-    f'{{"number": {number}, "run": "x", "side": 1, "button": "done", "held": false, "t": {t}, "made": {t}}}'
+    f'{{"number": {number}, "run": "RUN", "side": 1, "button": "done", "held": false, "t": {t}, "made": {t}}}'
     for number in ("1", LONG)
     for t in (LONG, "1e999", "NaN", "-Infinity", "9" * 5000)
 )
@@ -128,7 +128,8 @@ def numbers(ground: Ground) -> Outcome:
     with played(ground, "numbers") as (box, camera):
         cookie = box.pair("clock")
         origin = {"Origin": f"https://127.0.0.1:{box.secure}", "Content_Type": "application/json"}
-        for body in BODIES:
+        run = str(box.contact(cookie)["run"])
+        for body in (one.replace("RUN", run) for one in BODIES):
             for path in ("press", "contact", "pair"):
                 code = box.ask("POST", f"/phone/{path}", body.encode(), cookie, **origin).code
                 outcome.case(code < 500, f"{path} with {body[:60]}: {code}")
