@@ -192,7 +192,10 @@ def decode(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | 
     """Return the picture decoded from bytes, or None if they hold none. `how`: one of OpenCV's ImreadModes."""
     if data.size == 0:
         return None
-    is_avif = heif.kind_of(data[: heif.MOST_BRANDS].tobytes()) == heif.AVIF
+    kind = heif.kind_of(data[: heif.MOST_BRANDS].tobytes())
+    if kind == heif.HEIC:
+        return heif.decode_heic(data.tobytes(), MOST_PIXELS)
+    is_avif = kind == heif.AVIF
     try:
         pixels = cv2.imdecode(data, how | cv2.IMREAD_IGNORE_ORIENTATION if is_avif else how)
     except cv2.error:

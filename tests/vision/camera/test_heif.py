@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import cv2
@@ -9,13 +10,22 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps, features
 
-from vision.camera.frame import read_image, read_reduced
+from vision.camera import heif
+from vision.camera.frame import decode, read_image, read_reduced
 from vision.camera.recordings import Frame, Stills, Unreadable, open_source
 from vision.errors import BadSource, UnreadableImage
 
 ORIENTATION = 0x0112
 """The tag in EXIF."""
 HEIC = b"\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic" + bytes(100)
+DRAWN_HEIC = (
+    "AAAAHGZ0eXBoZWljAAAAAG1pZjFoZWljbWlhZgAAAUJtZXRhAAAAAAAAACFoZGxyAAAAAAAAAABwaWN0AAAAAAAAAAAAAAAAAAAAACJpbG9jAAAAAERA"
+    "AAEAAQAAAAABZgABAAAAAAAAAD8AAAAjaWluZgAAAAAAAQAAABVpbmZlAgAAAAABAABodmMxAAAAAA5waXRtAAAAAAABAAAAwmlwcnAAAACkaXBjbwAA"
+    "AHhodmNDAQNwAAAAkAAAAAAAHvAA/P34+AAADwNgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQGEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoDCBBZbq"
+    "SSmubgIaDAgAAAMAyAAAAwAIQGIAAQAHRAHBcrAiQAAAABRpc3BlAAAAAAAAAGAAAABAAAAAEHBpeGkAAAAAAwgICAAAABZpcG1hAAAAAAAAAAEAAQOB"
+    "AgMAAABHbWRhdAAAADsoAa9Y+Q6SX//xzd//fdJD5HfTet//q5kWenQ7/ObIPXOCz/wfF/ZXw/NjZp6cM9ZNFlJ3hvLqvAeGSg=="
+)
+"""A drawn picture: red above, black and blue below."""
 avif = pytest.mark.skipif(
     not (features.check("avif") and cv2.haveImageWriter("x.avif")), reason="Pillow and OpenCV here have no AVIF"
 )
@@ -68,6 +78,16 @@ def test_a_heic_picture_gets_a_sentence_of_its_own(tmp_path: Path) -> None:
     assert isinstance(source, Stills)
     (look,) = source.frames()
     assert isinstance(look, Unreadable) and "HEIC" in look.sentence
+
+
+def test_a_heic_picture_is_decoded_where_its_decoder_is() -> None:
+    pytest.importorskip("pi_heif", reason="the extra heic is not installed")
+    pixels = decode(np.frombuffer(base64.b64decode(DRAWN_HEIC), np.uint8))
+    assert pixels is not None and pixels.shape == (64, 96, 3)
+    blue_below, red_above = pixels[50, 80].astype(int), pixels[10, 10].astype(int)
+    assert np.abs(blue_below - (220, 60, 20)).max() < 12 and np.abs(red_above - (20, 40, 200)).max() < 12
+    assert heif.decode_heic(base64.b64decode(DRAWN_HEIC), 96 * 64 - 1) is None
+    assert decode(np.frombuffer(base64.b64decode(DRAWN_HEIC)[:300], np.uint8)) is None
 
 
 def test_what_a_mac_leaves_beside_each_picture_is_skipped(tmp_path: Path) -> None:
