@@ -21,7 +21,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from device.files import is_stored, read_stored, write_whole
+from device.files import is_stored, open_own, read_stored, write_whole
 from device.journal.event_log import UNREADABLE, EventLog
 from device.journal.names import by_age
 from device.journal.replay import check_record, record_of, render_record, replay
@@ -105,9 +105,22 @@ def _remove_from_file(name: Name, path: Path, identity: Identity) -> bool:
         return False
     data = read_stored(path, LARGEST)
     without = name.remove_from_bytes(data)
-    if without != data:
+    if without == data:
+        return False
+    if ".log" in path.suffixes:
+        _overwrite(path, without)
+    else:
         write_whole(path, without, mode=file_mode(path) & 0o777)
-    return without != data
+    return True
+
+
+def _overwrite(path: Path, data: bytes) -> None:
+    """Write a log in place, because a program may be appending to it."""
+    with open_own(path) as file:
+        written = 0
+        while written < len(data):
+            written += file.write(data[written:])
+        file.truncate()
 
 
 def _is_match(path: Path) -> bool:

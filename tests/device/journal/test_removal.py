@@ -102,7 +102,11 @@ def test_the_halls_journals_and_texts_lose_it_too(games, tmp_path, capsys):
         base.execute("INSERT INTO entries VALUES (?)", (json.dumps({"black": NAME, "note": f"x{NAME}y"}),))
         base.commit()
     (hall / "results.csv").write_text(f"1,7,{NAME},{OTHER}\n")
-    assert main(["forget", NAME, "--data", str(games), "--also", str(hall)]) == 0
+    (log := hall / "shinpan.log").write_text(f"the act of {NAME}\n")
+    with log.open("a") as appending:
+        assert main(["forget", NAME, "--data", str(games), "--also", str(hall)]) == 0
+        appending.write("more\n")
+    assert log.read_text() == f"the act of {NOBODY}\nmore\n"
     assert (hall / "results.csv").read_text() == f"1,7,{NOBODY},{OTHER}\n"
     with closing(sqlite3.connect(hall / "public.journal")) as base:
         assert json.loads(zlib.decompress(base.execute("SELECT body FROM news").fetchone()[0])) == {"players": [NOBODY]}
