@@ -18,7 +18,7 @@ LONGEST_PACKET = 66_000
 LONGEST_MESSAGE = 1_100_000
 """Bytes of a NATS message: as many as a server takes by default, and its headers."""
 LONGEST_LINE, MOST_INFOS = 4 * 1024, 8
-"""Bytes of a NATS line, and lines of a connection that tell of other servers, each of which nats-py compares with all."""
+"""Bytes of a NATS line, and lines of a connection that tell of other servers: nats-py compares each with all."""
 _PUBLISH, _EXACTLY_ONCE = 3, 2
 _LONGEST_LENGTH = 4
 """Bytes in which MQTT writes a length (3.1.1, 2.2.3)."""
