@@ -607,7 +607,8 @@ def every_pass_was_called(moment: Moment) -> str | None:
             words = done.act.split()
             press = (int(words[-2]), words[-1]) if len(words) > 1 and words[-2].isdigit() else None
             runs += press == (side, "call") and not called
-            called = (called or press == (side, "call")) and press != (side, "done")
+            # The next player's DONE closes a turn too whose player forgot to press.
+            called = (called or press == (side, "call")) and not (press is not None and press[1] == "done")
         passes = moment.now.turns.count((player, "pass"))
         if side is not None and passes > runs:
             return f"{player} has passed {passes} times, and called {runs} times"
