@@ -21,6 +21,8 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
 
 from sgfmill import sgf_grammar
 
@@ -227,7 +229,7 @@ def is_whole(data: bytes) -> bool:
 
 
 def without_words(data: bytes) -> bytes:
-    """Return the record without comments and names of turns, whose wording differs between versions.
+    """Return the record without the program's version, comments and names of turns, which differ between versions.
 
     What version 0.1 wrote in SGF's own HA and AE is where it is written now.
 
@@ -248,6 +250,8 @@ def without_words(data: bytes) -> bytes:
 
 def _bare(node: _Node) -> _Node:
     bare = {name: values for name, values in node.items() if name not in _WORDS}
+    if bare.get("AP", [b""])[0].startswith(b"shinpan:"):
+        bare["AP"] = [b"shinpan"]
     if bare.get("AG") == [b"removed"] and "AE" in bare:
         bare["AG"] = [b"removed", *bare.pop("AE")]
     if bare.get("HA") == [b"1"]:
@@ -309,7 +313,7 @@ def _agreement(settlement: Settlement, board: Board) -> _Node:
 def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> _Node:
     board = record.position.board
     size = f"{board.cols}" if board.cols == board.rows else f"{board.cols}:{board.rows}"
-    texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": "shinpan", "SZ": size}
+    texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": program(), "SZ": size}
     texts |= {"RU": record.rules.name} if _has_rules(record) else {}
     texts |= {"KM": _number(record.komi)} if _is_agreed(record) else {}
     # FF[4] wants two stones or more in HA.
@@ -321,6 +325,15 @@ def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> 
     fines = [_raw(f"{one.player}:{one.points}:{one.offence}") for one in record.penalties]
     lists = {"RX": [_raw(f"{piece}:{option}") for piece, option in options], "PE": fines, **_start(record)}
     return root | {name: values for name, values in lists.items() if values}
+
+
+@cache
+def program() -> str:
+    """Return the value of AP: SGFC deletes one without a version."""
+    try:
+        return f"shinpan:{version('shinpan')}"
+    except PackageNotFoundError:
+        return "shinpan:0"
 
 
 def _has_rules(record: GameRecord) -> bool:

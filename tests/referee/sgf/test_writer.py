@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -21,7 +22,7 @@ from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf.annotations import MoveMark, RefusedMove, SgfAnnotations
-from referee.sgf.records import SgfWriter, write_sgf
+from referee.sgf.records import SgfWriter, without_words, write_sgf
 from referee.time.controls import TimeControl, TimeLeft, read_control
 from referee.time.records import Times
 from tests.support.play import played, started
@@ -193,3 +194,46 @@ def test_a_time_that_is_corrected_later_is_written() -> None:
     hour, day = control("1h"), control("24h")
     for times in (Times(hour, {1: TimeLeft(9)}), Times(hour, {1: TimeLeft(8)}), Times(day, {1: TimeLeft(8)}), None):
         assert writer.write(record, times=times) == write_sgf(record, times=times)
+
+
+ROOT_ONLY = frozenset(re.findall("..", "FFGMCAAPSZRUKMHAPBPWBRWRREDTEVROPCGCGNTMOT"))
+MOVE, SETUP = frozenset(("B", "W", "KO")), frozenset(("AB", "AW", "AE", "PL"))
+
+
+def _faults(data: bytes) -> list[str]:
+    """Return what SGFC would correct: a program without version, properties in the wrong node, and twins."""
+    tree = sgf_grammar.parse_sgf_game(data)
+    faults = [] if re.fullmatch(rb"[^:]+:[^:]+", tree.sequence[0]["AP"][0]) else ["AP without version"]
+    left = [(tree, True)]
+    while left:
+        here, is_root = left.pop()
+        for number, node in enumerate(here.sequence):
+            names = set(node)
+            faults += [f"{name} twice" for name in names & (ROOT_ONLY | MOVE | {"PL", "C", "N"}) if len(node[name]) > 1]
+            faults += [f"{name} behind the root" for name in names & ROOT_ONLY if not (is_root and number == 0)]
+            faults += ["set-up and move in a node"] if names & MOVE and names & SETUP else []
+            faults += ["KO without a move"] if "KO" in names and not names & {"B", "W"} else []
+            points = [value for name in ("AB", "AW", "AE") for value in node.get(name, [])]
+            faults += ["a point set up twice"] if len(set(points)) < len(points) else []
+            faults += ["HA of fewer than two stones"] if int(node.get("HA", [b"2"])[0]) < 2 else []
+        left += [(child, False) for child in here.children]
+    return faults
+
+
+@pytest.mark.parametrize("rules", ["ultimate", "japanese", "chinese", "aga", "ing"])
+def test_records_have_nothing_that_sgfc_corrects(rules: str) -> None:
+    for handicap in (0, 1, 3) if rules != "ultimate" else (0,):
+        record = Setup(rule_set(rules), size=(9, 9), handicap=handicap).record()
+        lot = random.Random(handicap)
+        for _ in range(30):
+            points = list(points_of(legal_placements(record)))
+            record = (judge(record, Placement(record.to_play, lot.choice(points))).after if points else None) or record
+        refused = RefusedMove(Placement(record.to_play, 0), "A9", "occupied")
+        notes = SgfAnnotations(comments={0: "a", 3: "b"}, tried={4: [refused]}, end="over")
+        assert _faults(write_sgf(record, "Ann", "Ben", notes)) == []
+
+
+def test_the_version_in_a_record_is_no_difference_between_records() -> None:
+    data = write_sgf(Setup(rule_set("chinese"), size=(5, 5)).record())
+    other = re.sub(rb"AP\[shinpan:[^]]+\]", b"AP[shinpan]", data)
+    assert other != data and without_words(other) == without_words(data)
