@@ -81,6 +81,8 @@ def _wrong(agreed: Agreed, table: AtTable, done: Done) -> str | None:
 
 
 def _wrong_after(agreed: Agreed, table: AtTable, view: View, black: set[str]) -> str | None:
+    if any(ruling.captured for ruling in view.showing.game.rulings):
+        return None  # The drawn stone captures White's, and nobody lifts it.
     lies = set(view.turns) == {*(("B", name) for name in black), *(("W", name_of(p)) for p in _white(table))}
     if not lies:
         return f"handicap: {view.turns} are recorded, and {sorted(black)} and {_white(table)} lie there"
