@@ -18,7 +18,7 @@ from vision.board.crossing_net import Crossings, crossings, turned_crossings
 from vision.board.likely_boards import LikelyBoards
 from vision.board.pose import measure_strain
 from vision.board.refine import Marks, fit_grid
-from vision.board.window import MAX_OUTSIDE_CELLS, block_sums
+from vision.board.window import MAX_OUTSIDE_CELLS, SIZES, block_sums
 from vision.calibration.model import UNIT_SQUARE, Grid, clockwise, mean_side
 from vision.camera.frame import Image
 
@@ -77,7 +77,7 @@ camera can have of a board.
 """
 COMPLETE, COMPLETE_MEAN, COMPLETE_MARGIN, COMPLETE_BOARD = 0.92, 0.56, 1.2, 0.7
 """The share of a board's crossings, and of the crossings in view, that are one and the same: then these lower values
-suffice if the board is seen from all sides, except for boards of nine lines.
+suffice if the board is seen from all sides and has 19 lines: tiles can show thirteen as well.
 """
 TURNS, TURNED_STAYS = 3, 0.03
 """The maximum number of looks from all sides at one place, and the movement below which such a view is stable."""
@@ -150,16 +150,28 @@ def board_from_square(image: Image, corners: Floats, sizes: tuple[int, ...]) -> 
 def _first_certain(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: QuadSearch) -> Grid | None:
     """Return the first certain board found from these views; if it is part of a larger one, the larger one."""
     found = (drawn(image, corners, sizes) for corners in views)
-    view = next((view for view in found if view is not None), None)
-    return None if view is None else whole_of(image, view, sizes)
+    whole = (whole_of(image, view, sizes) for view in found if view is not None)
+    return next((grid for grid in whole if grid is not None), None)
 
 
-def whole_of(image: Image, view: BoardView, sizes: tuple[int, ...]) -> Grid:
-    """Return a found board or, if it is a part of a larger one, that."""
+def whole_of(image: Image, view: BoardView, sizes: tuple[int, ...]) -> Grid | None:
+    """Return a found board; if it may be a part of a larger one, that, or None if no larger one is certain."""
     grid, larger = view.grid, tuple(size for size in sizes if size > view.grid.size)
     if not larger or not _may_be_part(view):
         return grid
-    return board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, again=MIN_BOARD_LATER) or grid
+    whole = board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, again=MIN_BOARD_LATER)
+    return whole or _larger_from_all_sides(image, view, larger)
+
+
+def _larger_from_all_sides(image: Image, view: BoardView, larger: tuple[int, ...]) -> Grid | None:
+    """Return the board of one of the larger sizes of whose lattice a found board is a part, if one is certain."""
+    lattice = fit_lattice(view.seen.peaks)
+    window = likeliest_window(view.seen, lattice, larger) if lattice else None
+    if lattice is None or window is None:
+        return None
+    corners = clockwise(view.seen.pixels(_ends(lattice, window)))
+    whole = _view_from_all_sides(image, corners, larger) if _is_board_shaped(corners, image.shape) else None
+    return None if whole is None else whole.grid
 
 
 def _may_be_part(view: BoardView) -> bool:
@@ -280,13 +292,14 @@ def _view_from_all_sides(image: Image, corners: Floats, sizes: tuple[int, ...]) 
         seen = turned_crossings(image, corners)
         lattice = fit_lattice(seen.peaks)
         best = likeliest_window(seen, lattice, sizes) if lattice else None
-        if lattice is None or best is None or not (_is_sure(best) or _is_complete(seen, lattice, best)):
+        if lattice is None or best is None:
             return None
         before, corners = corners, clockwise(seen.pixels(_ends(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
         if np.abs(corners - before).max() < TURNED_STAYS * mean_side(corners):
-            grid = _fit(image, seen, lattice, best)
+            is_board = _is_sure(best) or _is_complete(seen, lattice, best)
+            grid = _fit(image, seen, lattice, best) if is_board else None
             return None if grid is None else BoardView(grid, seen)
     return None
 
@@ -299,7 +312,7 @@ def _is_complete(seen: Crossings, lattice: CrossingLattice, window: CrossingWind
         and window.mean > COMPLETE_MEAN
         and window.margin > COMPLETE_MARGIN
         and window.board > COMPLETE_BOARD
-        and window.size > SMALL
+        and window.size == SIZES[-1]
     )
 
 

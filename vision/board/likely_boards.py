@@ -13,7 +13,7 @@ from vision.calibration.model import mean_side
 Floats = npt.NDArray[np.float64]
 
 # Chosen by hand (docs/vision.md).
-LEAST_MEAN, LEAST_MARGIN, LEAST_BOARD = 0.5, 1.5, 0.6
+LEAST_MEAN, LEAST_MARGIN, LEAST_BOARD = 0.5, 1.0, 0.45
 """The minima of a window, as in CrossingWindow, that is a board's likely sight."""
 ALIKE_CELLS = 0.7
 """The distance of two windows' corners, in cells, below which both are one board."""

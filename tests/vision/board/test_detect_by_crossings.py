@@ -49,6 +49,15 @@ def test_a_dense_board_is_found_on_which_the_view_never_rests(number):
 
 
 @pytest.mark.slow
+def test_a_part_of_a_dense_board_is_never_taken_for_the_whole():
+    """In grey the view comes to rest on thirteen lines of the nineteen."""
+    image, _ = working(read_image(photos("dense-series") / "images" / "replay44.jpg"))
+    grey = cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR)
+    grid = find_board_by_crossings(np.asarray(grey, np.uint8), SIZES)
+    assert grid is not None and grid.size == 19
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("side", range(4))
 def test_a_dense_board_that_the_picture_cuts_off_is_no_smaller_one(side):
     picture = drawn_board(19, 4, stones=0.8)

@@ -24,7 +24,16 @@ def test_a_part_of_a_board_leads_to_the_whole(size, column, row):
     part = part_of(picture.truth.grid, size, column, row)
     view = BoardView(part, crossings(picture.pixels, np.array(part.corners)))
     found = detect_by_crossings.whole_of(picture.pixels, view, SIZES)
-    assert found.size == 19
+    assert found is not None and found.size == 19
+
+
+def test_a_part_of_a_board_that_is_cut_off_is_no_board():
+    picture = drawn_board(19, 2, stones=0.3)
+    whole = part_of(picture.truth.grid, 13, 6, 3)
+    left = int(np.array(whole.corners)[:, 0].min() - 1.5 * whole.cell())
+    pixels, part = np.ascontiguousarray(picture.pixels[:, left:]), whole.move(1.0, np.array([-left, 0.0]))
+    view = BoardView(part, crossings(pixels, np.array(part.corners)))
+    assert detect_by_crossings.whole_of(pixels, view, SIZES) is None
 
 
 @pytest.mark.parametrize("size", [9, 13])

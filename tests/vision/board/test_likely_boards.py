@@ -41,6 +41,6 @@ def test_a_line_off_is_another_board():
 
 def test_a_window_that_hardly_stands_out_is_no_sight_of_a_board():
     likely = LikelyBoards()
-    for faint in (window(13, 0.4), window(19, 2.0, mean=0.4), window(19, 2.0, board=0.5)):
+    for faint in (window(13, 0.4), window(19, 2.0, mean=0.4), window(19, 2.0, board=0.4)):
         likely.add(SQUARE * 360, faint)
     assert likely.boards == [] and likely.take_likeliest() is None
