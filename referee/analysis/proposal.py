@@ -1,0 +1,182 @@
+"""A proposal of the dead stones at the end of a game, each with how sure it is.
+
+A chain's fate is proved if it follows from living walls (`safety`, `territory`) or from a search of its region
+(`life`); else it is likely, by games played to the end at random (`playouts`). Proofs hold whoever moves first; they
+say nothing about points that no stone lies on.
+
+What is proved of several chains holds for all of them at once: where one player's answers prove it, no two proofs share
+a point, else one move could ask for two answers. The chains around a dead one live by eyes outside its region.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from referee.analysis.benson import alive_beside, parts
+from referee.analysis.life import MOST_FREE, Goal, is_proved
+from referee.analysis.playouts import ownership
+from referee.analysis.safety import safety
+from referee.analysis.territory import fillable
+from referee.game.board import Board, Mask, points_of
+
+FIRM = 0.9
+"""A chain whose points end as its owner's so often, less how often as the other's, is taken as a wall."""
+SURE = 0.5
+"""A chain below this is named as uncertain unless its fate is proved."""
+MOST_SEARCHES = 24
+"""The highest number of searches of a proposal, so that its time is bounded."""
+
+
+class Ground(StrEnum):
+    """The grounds on which a chain is taken as alive or dead."""
+
+    PROVED = "proved"
+    LIKELY = "likely"
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The dead stones proposed for a position.
+
+    Attributes:
+        dead: the dead stones, whole chains.
+        proved: the stones whose fate, alive or dead, is proved.
+        uncertain: the stones of chains that are neither proved nor nearly always alive, or dead.
+        ownership: for each point 1 (Black's) to -1 (White's), by the random games.
+    """
+
+    dead: Mask
+    proved: Mask
+    uncertain: Mask
+    ownership: tuple[float, ...]
+
+    def ground_of(self, chain: Mask) -> Ground:
+        """Return the ground on which a chain is taken as alive or dead."""
+        return Ground.PROVED if chain & self.proved else Ground.LIKELY
+
+
+def propose(board: Board, stones: tuple[Mask, Mask]) -> Proposal:
+    """Return the dead stones proposed for a position of two players, play having ended.
+
+    Chains without a liberty, which no game leaves but a photograph can show, are dead and uncertain.
+    """
+    black, white = stones
+    empty = board.full & ~(black | white)
+    gone = sum(chain for own in stones for chain in parts(board, own) if not board.beside(chain) & empty)
+    legal = black & ~gone, white & ~gone
+    found = _Judge(board, legal, ownership(board, legal)).proposal()
+    return replace(found, dead=found.dead | gone, uncertain=found.uncertain | gone)
+
+
+class _Judge:
+    """The chains of a position, and what is known of each."""
+
+    def __init__(self, board: Board, stones: tuple[Mask, Mask], owners: list[float]) -> None:
+        self._board, self._stones, self._owners = board, stones, owners
+        self._alive = [0, 0]
+        self._dead = [0, 0]
+        self._answering = [0, 0]
+        """For each player the points on which their answers prove something."""
+        self._searches = MOST_SEARCHES
+        self._prove_by_walls()
+        self._shares = [
+            {chain: self._share(chain, 1 if player == 0 else -1) for chain in parts(board, stones[player])}
+            for player in (0, 1)
+        ]
+
+    def proposal(self) -> Proposal:
+        """Return the proposal."""
+        dead, proved, uncertain = 0, 0, 0
+        likely_dead = [self._search_chains(player) for player in (0, 1)]
+        for player, shares in enumerate(self._shares):
+            known = self._alive[player] | self._dead[player]
+            for chain, share in shares.items():
+                if chain & known:
+                    proved |= chain
+                    dead |= chain & self._dead[player]
+                elif chain & likely_dead[player]:
+                    dead |= chain
+                else:
+                    dead |= chain if share < 0 else 0
+                    uncertain |= chain if abs(share) < SURE else 0
+        return Proposal(dead, proved, uncertain, tuple(self._owners))
+
+    def _share(self, chain: Mask, sign: int) -> float:
+        owners = [self._owners[point] for point in points_of(chain)]
+        return sign * sum(owners) / len(owners)
+
+    def _prove_by_walls(self) -> None:
+        """Prove the chains that live by their eyes, and those that lie in what living chains can fill."""
+        for player in (0, 1):
+            own, other = self._stones[player], self._stones[1 - player]
+            safe = safety(self._board, own, other)
+            self._alive[player] |= safe.walls
+            self._answering[player] |= safe.zones
+            for part in parts(self._board, self._board.full & ~safe.walls) if safe.walls else ():
+                if part & other and not part & safe.zones and fillable(self._board, part, safe, (own, other)):
+                    self._dead[1 - player] |= part & other
+                    self._answering[player] |= part
+
+    def _search_chains(self, player: int) -> Mask:
+        """Search the chains that are not firm; return those that are dead if the walls around them live."""
+        likely, own, other = 0, self._stones[player], self._stones[1 - player]
+        walls = sum(chain for chain, share in self._shares[1 - player].items() if share >= FIRM)
+        walls = (walls | self._alive[1 - player]) & ~self._dead[1 - player]
+        for chain, share in self._shares[player].items():
+            if chain & (self._alive[player] | self._dead[player]) or abs(share) >= FIRM:
+                continue
+            region = self._board.flood(chain, self._board.full & ~walls)
+            if self._is_proved(region, player, [chain], Goal.DEAD):
+                if self._may_use(region, 1 - player) and self._is_walled(region, walls, own):
+                    self._dead[player] |= chain
+                    self._answering[1 - player] |= region
+                else:
+                    likely |= chain
+            elif not self._prove_alive(chain, player, own, other):
+                likely |= chain if self._is_proved(region, player, [chain], Goal.CAPTURED) else 0
+        return likely
+
+    def _prove_alive(self, chain: Mask, player: int, own: Mask, other: Mask) -> bool:
+        """Return True if a chain is proved to live, if possible with the other chains of its region."""
+        region = self._around(chain, own, other)
+        if not self._may_use(region, player):
+            return False
+        shares = self._shares[player]
+        others = [near for near, share in shares.items() if near & region and near != chain and abs(share) < FIRM]
+        for targets in ([chain, *others], [chain]) if others else ([chain],):
+            if self._is_proved(region, player, targets, Goal.ALIVE):
+                self._alive[player] |= sum(targets)
+                self._answering[player] |= region
+                return True
+        return False
+
+    def _is_proved(self, region: Mask, player: int, targets: list[Mask], goal: Goal) -> bool:
+        """Return True if a search of a region proves a claim about a player's chains."""
+        if self._searches <= 0:
+            return False
+        self._searches -= 1
+        return is_proved(self._board, region, self._stones[1 - player], self._stones[player], targets, goal)
+
+    def _may_use(self, region: Mask, player: int) -> bool:
+        """Return True if no other proof needs the player's answers in a region."""
+        return not region & self._answering[player]
+
+    def _is_walled(self, region: Mask, walls: Mask, own: Mask) -> bool:
+        """Return True if all around a region lives unconditionally by eyes outside it."""
+        outside = self._board.full & ~region
+        around = self._board.beside(region) & ~region
+        return not around & ~alive_beside(self._board, walls, own & outside, 0, outside)
+
+    def _around(self, chain: Mask, own: Mask, other: Mask) -> Mask:
+        """Return a chain with the smallest areas beside it, and the chains of its colour that these touch."""
+        board, region = self._board, chain
+        areas = sorted(parts(board, board.full & ~own), key=lambda area: (area & ~other).bit_count())
+        while True:
+            free = (region & ~(own | other)).bit_count()
+            for area in areas:
+                if area & ~region and board.beside(area) & region and free + (area & ~other).bit_count() <= MOST_FREE:
+                    break
+            else:
+                return region
+            region |= area | board.flood(board.beside(area) & own, own)
