@@ -31,7 +31,6 @@ from referee.sgf.grammar import is_sgf
 from referee.sgf.servers import is_of_server
 from vision.input_files import InputFileSpec, open_named, os_error_text
 from vision.validation import explain, parse_table
-from web.bounded_json import loads_bounded
 from web.language import english
 
 INFO = "info"
@@ -73,8 +72,8 @@ def game_lines(record: GameRecord, info: Mapping[str, object]) -> bytes:
 def start_of(data: bytes) -> dict[str, Any]:
     """Return the start of such a record; raise BadRecord if there is none."""
     try:
-        start = loads_bounded(data.partition(b"\n")[0])
-    except ValueError as error:
+        start = json.loads(data.partition(b"\n")[0])
+    except (ValueError, RecursionError) as error:
         raise BadRecord("It does not begin with the start of a game.") from error
     if not isinstance(start, dict) or not isinstance(start.get(INFO, {}), dict):
         raise BadRecord("It does not begin with the start of a game.")
@@ -267,8 +266,9 @@ def read_object(line: str) -> dict[str, object]:
             f"This has more than {MOST_BRACKETS} brackets; a line is one JSON object with a turn or a start."
         )
     try:
-        value = loads_bounded(line)
-    except ValueError as error:
+        # Numbers of any size are read here: each field has bounds of its own, and a sentence that names it.
+        value = json.loads(line)
+    except (ValueError, RecursionError) as error:
         raise BadRecord("This is not JSON; a line is one JSON object.") from error
     if not isinstance(value, dict):
         raise BadRecord(f"This is {quoted(value)}, not a JSON object.")

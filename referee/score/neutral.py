@@ -41,8 +41,8 @@ def answer_steps(position: Position, owned: tuple[Mask, ...], layout: Layout) ->
             dame, own = liberties & neutral, liberties & territory
             if dame and own.bit_count() == 1 and not liberties & ~dame & ~own and not own & told:
                 told |= own
-                names = {"points": points(position.board, dame), "answer": points(position.board, own)}
-                said = message("score.answer", player=colour, n=dame.bit_count(), **names)
+                filled, answer = points(position.board, dame), points(position.board, own)
+                said = message("score.answer", player=colour, n=dame.bit_count(), points=filled, answer=answer)
                 yield CountStep(colour, "answer", said, layout=layout)
 
 

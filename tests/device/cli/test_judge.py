@@ -96,7 +96,7 @@ EXPLAINED = [
     (
         {"rules": "simple", "size": 5, "handicap": 2},
         "B pass",
-        "Black may not pass. The handicap stones are placed first",
+        "Black may not pass. 2 handicap stones are still to come.",
     ),
     (
         {"rules": "kee", "size": [2, 1]},
