@@ -1,7 +1,8 @@
 """Results for the American Go Association: a text of the tournament, its players and its games.
 
 The director gives a text with TOURNEY and PLAYERS, a line `489 Surname, First 4k` each; a game is a line of White's and
-Black's numbers, `w` or `b` for the winner, the handicap, and the komi rounded down.
+Black's numbers, `w` or `b` for the winner, the handicap, and the komi rounded down. A win by default
+is no game, and is left out.
 """
 
 from __future__ import annotations
@@ -76,7 +77,8 @@ def _key(result: Result) -> tuple[str, ...]:
 def _line(result: Result, numbers: Mapping[frozenset[str], str], act: Mapping[str, Any] | None) -> str | None:
     white, black = numbers.get(words(result.white)), numbers.get(words(result.black))
     ended = ended_of(result.result)
-    letter = _LETTERS.get(ended.score) if ended is not None else None
+    # What was not played is not rated.
+    letter = None if ended is None or ended.by_default else _LETTERS.get(ended.score)
     if white is None or black is None or letter is None or act is None:
         return None
     try:

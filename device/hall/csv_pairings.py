@@ -1,33 +1,80 @@
 """Rounds as a CSV file, for every other program and for none.
 
 Its columns are round, table, black and white, and optionally handicap, komi and result. Results go into a copy of it,
-never into the file itself.
+never into the file itself; the copy has the list's form, letter by letter, but for the results.
 """
 
 from __future__ import annotations
 
-import csv
-import io
 import re
-from collections.abc import Mapping, Sequence
+import unicodedata
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from device.files import write_whole
-from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score, ended_of
+from device.hall.byes import is_nobody
+from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score, ended_of, seat_of
 from referee.game.board import LARGEST_SIDE
 from referee.sgf.charsets import is_utf_16, likeliest
 from referee.sgf.dialects import read_handicap, read_komi
 from vision.input_files import InputFileSpec
+from web.csv_files import plain_cell, spreadsheet_cell
 
 FILE = InputFileSpec("a CSV file with the columns round, table, black and white", 1 << 23, BadProgram, is_kept=True)
 NEEDED = ("round", "table", "black", "white")
 RESULT = "result"
+COLUMNS = (*NEEDED, "handicap", "komi", RESULT)
 DELIMITERS = (",", ";", "\t")
-NOBODY = ("", "bye", "-", "free")
-"""An opponent in a row that is no game."""
 _WORDS = {Score.BLACK: "B", Score.WHITE: "W", Score.DRAW: "0"}
+_CELL = {one: re.compile(rf'(?:[ ]*"((?:[^"]|"")*)("|\Z))?([^{one}\r\n]*)') for one in DELIMITERS}
+"""A cell: perhaps a text in quotes, its closing quote, and what stands there without any."""
+_NUMBER = re.compile(r"\s*[-+]?[0-9]*[.,]?[0-9]*\s*")
+"""A cell that begins with a sign and is no formula."""
+_MARKS = (("utf-8", BOM_UTF8), ("utf-16-le", BOM_UTF16_LE), ("utf-16-be", BOM_UTF16_BE))
 _Row = dict[str, str]
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of the list, which goes over several where a cell has line ends in quotes.
+
+    number: of its first line
+    cells: as they stand there, with their quotes
+    values: what they say
+    end: its line end
+    """
+
+    number: int
+    cells: list[str]
+    values: list[str]
+    end: str
+
+
+@dataclass(frozen=True)
+class _List:
+    """A list as it was read.
+
+    encoding, mark: of its bytes
+    declared: its first line `sep=;`, empty if there is none
+    columns: their names in lower case
+    rows: the lines that say something, each with its cells by column
+    """
+
+    encoding: str
+    mark: bytes
+    declared: str
+    delimiter: str
+    head: _Line
+    lines: list[_Line]
+    columns: list[str]
+    rows: dict[int, _Row]
+
+    def pairings(self) -> Iterator[tuple[int, Pairing]]:
+        """Return the games with the numbers of their lines."""
+        return ((number, _pairing(row)) for number, row in self.rows.items() if not _is_bye(row))
 
 
 class Listed:
@@ -39,11 +86,11 @@ class Listed:
     name = "CSV"
 
     def __init__(self, listed: Path, made: Path) -> None:
-        self._listed, self.made = listed, made
+        self.tournament, self.made = listed, made
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all pairings but the byes; raises BadProgram."""
-        return tuple(_pairing(row) for row in self._rows()[1] if not _is_bye(row))
+        return tuple(pairing for _, pairing in self._read().pairings())
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the copy; raises BadProgram and BadRecord."""
@@ -51,72 +98,139 @@ class Listed:
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the current list with these results if it has none; raises BadProgram."""
-        columns, rows = self._rows()
+        listed = self._read()
         wanted = {entry.pairing: entry.ended for entry in entries}
-        text = io.StringIO()
-        writer = csv.DictWriter(text, [*columns, *([RESULT] if RESULT not in columns else [])])
-        writer.writeheader()
-        for row in rows:
-            ended = wanted.get(_pairing(row))
-            writer.writerow(row if ended is None else {**row, RESULT: _word(ended)})
-        return text.getvalue().encode("utf-8-sig")
+        words = {number: _word(wanted[one]) for number, one in listed.pairings() if one in wanted}
+        has_column, head = RESULT in listed.columns, listed.head.cells
+        at = max(len(line.cells) for line in (listed.head, *listed.lines))
+        if has_column:
+            at = listed.columns.index(RESULT)
+        title = head if has_column else _with(head, at, RESULT, head[0])
+        texts = [listed.declared, listed.delimiter.join(title), listed.head.end]
+        for line in listed.lines:
+            cells = [_safe(cell, value) for cell, value in zip(line.cells, line.values, strict=True)]
+            word = words.get(line.number, "")
+            if word or (not has_column and line.number in listed.rows):
+                cells = _with(cells, at, word, title[at])
+            texts += [listed.delimiter.join(cells), line.end]
+        return listed.mark + "".join(texts).encode(listed.encoding)
 
-    def _text(self) -> str:
-        """Return the list as text: UTF-8, UTF-16 with its mark, or the computer's charset, as spreadsheets save it."""
-        data = FILE.bytes_of(self._listed)
-        is_wide = is_utf_16(data) and len(data) > 2
+    def _text(self) -> tuple[str, bytes, str]:
+        """Return the encoding, the mark and the text of the list: UTF-8, UTF-16 with its mark, or the computer's
+        charset, as spreadsheets save it."""
+        data = FILE.bytes_of(self.tournament)
+        for encoding, mark in _MARKS:
+            if data.startswith(mark):
+                with suppress(UnicodeDecodeError):
+                    return encoding, mark, data.removeprefix(mark).decode(encoding)
+        encoding = "utf-8" if is_utf_16(data) else likeliest(data).removesuffix("-sig")
         with suppress(UnicodeDecodeError):
-            return data.decode("utf-16" if is_wide else likeliest(data))
-        return FILE.text_of(self._listed)
+            return encoding, b"", data.decode(encoding)
+        return "utf-8", b"", FILE.text_of(self.tournament)
 
-    def _rows(self) -> tuple[list[str], list[_Row]]:
-        """Return the columns' names in lower case, and the rows."""
-        text, delimiter = _split_declared(self._text())
-        head = text.partition("\n")[0]
-        try:
-            delimiter = delimiter or max(DELIMITERS, key=head.count)
-            lines = csv.reader(io.StringIO(text), delimiter=delimiter)
-            columns = [one.strip().lower() for one in next(lines, [])]
-            rows = [self._row(columns, line, lines.line_num, delimiter) for line in lines if any(line)]
-        except csv.Error as error:
-            raise FILE.error_for(self._listed, f"it is no CSV ({error})") from error
-        missing = [one for one in NEEDED if columns.count(one) != 1]
-        if missing:
-            raise FILE.error_for(self._listed, f"it has no column {missing[0]}")
-        return columns, rows
+    def _read(self) -> _List:
+        encoding, mark, text = self._text()
+        declared, delimiter, rest = _split_declared(text)
+        delimiter = delimiter or max(DELIMITERS, key=rest.partition("\n")[0].count)
+        lines = list(self._lines(rest, delimiter, 2 if declared else 1))
+        head = lines.pop(0) if lines else _Line(1, [""], [""], "")
+        columns = [one.strip().lower() for one in head.values]
+        for name in COLUMNS:
+            if columns.count(name) > 1:
+                raise FILE.error_for(self.tournament, f"it has two columns {name}")
+            if name in NEEDED and name not in columns:
+                raise FILE.error_for(self.tournament, f"it has no column {name}")
+        rows = {one.number: self._row(columns, one, delimiter) for one in lines if any(one.values)}
+        listed = _List(encoding, mark, declared, delimiter, head, lines, columns, rows)
+        self._check_tables(listed)
+        return listed
 
-    def _row(self, columns: Sequence[str], line: Sequence[str], number: int, delimiter: str) -> _Row:
+    def _lines(self, text: str, delimiter: str, number: int) -> Iterator[_Line]:
+        """Split the text into lines and cells; raises BadProgram for a quote that is never closed."""
+        at, cell = 0, _CELL[delimiter]
+        while at < len(text):
+            cells, values, begun = list[str](), list[str](), number
+            while True:
+                found = cell.match(text, at)
+                assert found is not None
+                quoted, closed, rest = found.groups()
+                if quoted is not None and not closed:
+                    raise self._refused(number, "a quotation mark opens here and none closes it")
+                cells.append(found[0])
+                values.append(rest if quoted is None else quoted.replace('""', '"') + rest)
+                number, at = number + _count_ends(quoted or ""), found.end()
+                if text[at : at + 1] != delimiter:
+                    break
+                at += 1
+            end = "\r\n" if text.startswith("\r\n", at) else text[at : at + 1]
+            yield _Line(begun, cells, values, end)
+            at, number = at + len(end), number + 1
+
+    def _row(self, columns: Sequence[str], line: _Line, delimiter: str) -> _Row:
         """Return a line's cells by column; raises BadProgram for what would be read as something else."""
-        cells = [cell.strip() for cell in line]
+        cells = [plain_cell(cell).strip() for cell in line.values]
         if delimiter == "," and any(cells[len(columns) :]):
             counted = f"it has {len(cells)} cells, and the first line {len(columns)}"
-            raise self._refused(number, f"{counted}; put names with a comma in quotes")
+            raise self._refused(line.number, f"{counted}; put names with a comma in quotes")
         row = dict(zip(columns, cells, strict=False))
         for name, read in (("komi", _komi), ("handicap", _handicap)):
             if row.get(name) and read(row[name]) is None:
                 raise self._refused(
-                    number, f"the {name} {row[name][:20]!r} is no number; write a number, or leave it empty"
+                    line.number, f"the {name} {row[name][:20]!r} is no number; write a number, or leave it empty"
                 )
         return row
 
+    def _check_tables(self, listed: _List) -> None:
+        """Raise BadProgram if a round has a table twice: one of the two games would be lost."""
+        found = dict[tuple[str, str], int]()
+        for number, one in listed.pairings():
+            if not one.table:
+                continue
+            first = found.setdefault(seat_of(one), number)
+            if first != number:
+                raise self._refused(
+                    number,
+                    f"table {one.table[:20]} is in round {one.round[:20]} twice, as in line {first}; give each game a "
+                    "table of its own",
+                )
+
     def _refused(self, number: int, why: str) -> BadProgram:
-        return BadProgram(f"{self._listed}, line {number}: {why}.")
+        return BadProgram(f"{self.tournament}, line {number}: {why}.")
 
 
-def _split_declared(text: str) -> tuple[str, str]:
-    """Return the table without a first line `sep=;`, and the delimiter that it declares; empty if there is none."""
-    first, _, rest = text.partition("\n")
-    declared = re.fullmatch(r"sep=([;,\t])\s*", first, re.IGNORECASE)
-    return (text, "") if declared is None else (rest, declared[1])
+def _split_declared(text: str) -> tuple[str, str, str]:
+    """Return a first line `sep=;`, the delimiter that it declares, and the rest; two empty texts if there is none."""
+    declared = re.match(r'"?sep=([;,\t])"?[ ;,\t]*(?:\r\n|\n|\r)', text, re.IGNORECASE)
+    return ("", "", text) if declared is None else (declared[0], declared[1], text[declared.end() :])
+
+
+def _count_ends(text: str) -> int:
+    return len(re.findall(r"\r\n|\n|\r", text))
+
+
+def _with(cells: Sequence[str], at: int, word: str, like: str) -> list[str]:
+    """Return a line's cells with a word at this place, in quotes if another cell has them."""
+    more = [*cells, *[""] * (at + 1 - len(cells))]
+    more[at] = f'"{word}"' if word and like.lstrip().startswith('"') else word
+    return more
+
+
+def _safe(cell: str, value: str) -> str:
+    """Return a cell that no spreadsheet takes for a formula: as it stands there if none would, in quotes if not."""
+    safe = spreadsheet_cell(value)
+    if safe == value or _NUMBER.fullmatch(value) or is_nobody(value):
+        return cell
+    escaped = safe.replace('"', '""')
+    return f'"{escaped}"'
 
 
 def _is_bye(row: Mapping[str, str]) -> bool:
-    return any(row.get(one, "").casefold() in NOBODY for one in ("black", "white"))
+    return any(is_nobody(row.get(one, "")) for one in ("black", "white"))
 
 
 def _whole_number(text: str) -> str:
-    """Return `3` for `3.0` or `3,0`, as spreadsheets write it; any other text as it is."""
-    whole = re.fullmatch(r"([0-9]+)[.,]0+", text)
+    """Return `3` for `3.0`, `3,0` or `３`, as spreadsheets write it; any other text as it is."""
+    whole = re.fullmatch(r"([0-9]+)([.,]0+)?", unicodedata.normalize("NFKC", text))
     return text if whole is None else whole[1]
 
 

@@ -6,7 +6,8 @@ if it is of the box's own table, and round, table and both names match a pairing
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -100,12 +101,10 @@ def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
     found = [one for one in pairings if (one.round, one.table) == (result.round, result.table)]
     if len(found) != 1:
         return Outcome.NO_GAME
-    pairing, said = found[0], (words(result.black), words(result.white))
-    names = words(pairing.black), words(pairing.white)
-    if not all(names) or names[0] == names[1]:
-        return Outcome.NAMES
-    if said != names:
-        return Outcome.COLOURS if said == names[::-1] else Outcome.NAMES
+    pairing = found[0]
+    trouble = _compare_names((result.black, result.white), (pairing.black, pairing.white))
+    if trouble is not None:
+        return trouble
     ended = ended_of(result.result)
     if ended is None:
         return Outcome.UNDECIDED
@@ -113,6 +112,29 @@ def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
     if pairing.ended.score == ended.score:
         return Outcome.STANDS
     return Entered(pairing, ended) if pairing.ended == OPEN else Outcome.DIFFERS
+
+
+def _compare_names(said: tuple[str, str], paired: tuple[str, str]) -> Outcome | None:
+    """Return None if a result's players are those of the pairing, Black first; else the trouble.
+
+    Where both names have the same words, their order tells the players apart.
+    """
+    same = words(paired[0]) == words(paired[1])
+    read: Callable[[str], Iterable[str]] = _words_in_order if same else words
+    names, found = [read(one) for one in paired], [read(one) for one in said]
+    if not all(names) or names[0] == names[1]:
+        return Outcome.NAMES
+    if found == names:
+        return None
+    return Outcome.COLOURS if found == names[::-1] else Outcome.NAMES
+
+
+def seat_of(pairing: Pairing) -> tuple[str, str]:
+    """Return round and table, alike however their numbers are written."""
+    first, second = (
+        unicodedata.normalize("NFKC", one).strip().casefold().lstrip("0") for one in (pairing.round, pairing.table)
+    )
+    return first, second
 
 
 Game = tuple[str, str, frozenset[str], frozenset[str]]
@@ -137,7 +159,11 @@ def contested(results: Iterable[Result]) -> set[Game]:
 
 def words(name: str) -> frozenset[str]:
     """Return a name's words, ignoring order and case, because some write the family name first."""
-    return frozenset(name.replace(",", " ").casefold().split())
+    return frozenset(_words_in_order(name))
+
+
+def _words_in_order(name: str) -> tuple[str, ...]:
+    return tuple(unicodedata.normalize("NFC", name).replace(",", " ").casefold().split())
 
 
 def ended_of(result: str) -> Ended | None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from device.hall.byes import is_nobody
 from device.hall.csv_pairings import Listed
 from device.hall.macmahon import MacMahon
 from device.hall.opengotha import OpenGotha
 from device.hall.pairgoth import Pairgoth
-from device.hall.pairing import Pairing, Program, newest_round, rounds_of
+from device.hall.pairing import Pairing, Program, newest_round, rounds_of, seat_of
 from device.hall.tables import HallConfig
 from device.settings import expand_home
 from web.hall.assignment import Draft
@@ -35,7 +37,12 @@ def drafted(pairings: Iterable[Pairing], venue: HallConfig, asked: str = "") -> 
     known = tuple(pairings)
     played = asked or newest_round(known)
     boxes = {one.table for one in venue.tables}
-    tables = [one for one in known if one.round == played]
+    tables = [one for one in known if one.round == played and not (is_nobody(one.black) or is_nobody(one.white))]
+    twice = [seat for seat, games in Counter(seat_of(one) for one in tables if one.table).items() if games > 1]
+    if twice:
+        table = next(one.table for one in tables if seat_of(one) == twice[0])
+        why = f"The pairing program has table {table} twice in round {played}; give each game a table of its own there."
+        return Draft(played, tuple(rounds_of(known)), why=why)
     matches = tuple(_match(one, venue) for one in tables if one.table in boxes)
     without = tuple(one.table for one in tables if one.table not in boxes)
     return Draft(played, tuple(rounds_of(known)), matches, without)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -143,6 +144,9 @@ class Rounds:
         acts = [_act(one) for one in matches]
         for act in acts:
             self._check(act)
+        table, times = next(iter(Counter(act["table"] for act in acts).most_common(1)), ("", 0))
+        if times > 1:
+            raise BadAct(message("hall.table-twice", table=table))
         with self._lock:
             new = [act for act in acts if self._is_new(act)]
             said = {act["table"]: {"act": act, "box": self._tables[act["table"]].box, "by": by} for act in new}

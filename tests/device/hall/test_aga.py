@@ -61,6 +61,8 @@ def test_a_game_is_a_line_of_white_and_black(tmp_path, result, terms, line):
         replace(WON, black="Ida Twin"),
         replace(WON, result="0"),
         replace(WON, result="Void"),
+        replace(WON, result="B+F"),
+        replace(WON, result="W+F"),
         replace(WON, white=""),
         replace(WON, said_at="8"),
     ],

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from device.hall.pairing import (
-    Pairing,
-    newest_round,
-    rounds_of,
-)
+import pytest
+
+from device.hall.pairing import Entered, Pairing, matched, newest_round, rounds_of
+from web.hall.tiles import Outcome, Result
 
 ENDLESS = "9" * 5000
 """More digits than are made a number."""
@@ -15,3 +14,25 @@ ENDLESS = "9" * 5000
 def test_rounds_come_in_the_order_of_their_numbers_and_those_without_before():
     rounds = [Pairing(played, "1", "Ada", "Ben") for played in ("10", "9", ENDLESS, "\u0661", "final")]
     assert rounds_of(rounds) == [ENDLESS, "final", "\u0661", "9", "10"] and newest_round(rounds) == "10"
+
+
+@pytest.mark.parametrize(
+    ("black", "white", "outcome"),
+    [
+        ("Li Kim", "Kim Li", None),
+        ("li  KIM", "Kim, Li", None),
+        ("Kim Li", "Li Kim", Outcome.COLOURS),
+        ("Li Kim", "Li Kim", Outcome.NAMES),
+        ("Li Kim", "Ben Sample", Outcome.NAMES),
+    ],
+)
+def test_players_whose_names_have_the_same_words_are_told_apart_by_their_order(black, white, outcome):
+    paired = Pairing("1", "7", "Li Kim", "Kim Li")
+    found = matched(Result("1", "7", black, white, "B+3"), [paired])
+    assert (found if isinstance(found, Outcome) else None) is outcome
+    assert isinstance(found, Entered) is (outcome is None)
+
+
+def test_two_players_of_one_and_the_same_name_are_left_to_a_person():
+    twins = Pairing("1", "7", "Li Kim", "Li Kim")
+    assert matched(Result("1", "7", "Li Kim", "Li Kim", "B+3"), [twins]) is Outcome.NAMES

@@ -17,8 +17,8 @@ from device.hall.pairing import (
     Score,
     matched,
 )
-from device.hall.programs import program_of
-from device.hall.tables import HallConfig
+from device.hall.programs import drafted, program_of
+from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from tests.support.device.pairgoth import CSV, MACMAHON, OPENGOTHA
 from web.hall.tiles import Outcome, Result
 
@@ -127,8 +127,8 @@ def test_two_players_of_one_name_or_a_table_twice_are_left_to_a_person():
     one = Pairing("2", "1", "Ada Example", "Ben Sample")
     won = Result("2", "1", "Ada Example", "Ben Sample", "B+1")
     assert matched(won, [one, replace(one, black="Cleo Model")]) is Outcome.NO_GAME
-    twins = Pairing("2", "1", "Ada Example", "Example Ada")
-    assert matched(replace(won, white="Example Ada"), [twins]) is Outcome.NAMES
+    twins = Pairing("2", "1", "Ada Example", "Ada Example")
+    assert matched(replace(won, white="Ada Example"), [twins]) is Outcome.NAMES
     nameless = Pairing("2", "1", "", "")
     assert matched(replace(won, black="", white=""), [nameless]) is Outcome.NAMES
 
@@ -194,3 +194,18 @@ def test_names_keyed_on_a_turkish_computer_are_found(tmp_path):
 def test_a_row_without_an_opponent_is_no_pairing(tmp_path, nobody):
     rows = f"round,table,black,white\n1,1,Ada,Ben\n1,,Cleo,{nobody}\n"
     assert [one.black for one in program(tmp_path, "csv", rows.encode()).pull()] == ["Ada"]
+
+
+@pytest.mark.parametrize("kind", ["opengotha", "macmahon"])
+def test_a_round_in_which_any_program_has_a_table_twice_is_not_handed_out(tmp_path, kind):
+    pairings = program(tmp_path, kind).pull()
+    twice = (*pairings, replace(pairings[0], black="Eva Third", white="Fay Fourth"))
+    venue = HallConfig(round=RoundTerms("chinese"), tables=(TableEntry("1", "http://127.0.0.1:1", "a" * 64, "b" * 64),))
+    draft = drafted(twice, venue)
+    assert draft.matches == () and "has table 1 twice in round 2" in draft.why
+    assert drafted(pairings, venue).why == "" and drafted(twice, venue, "1").why == ""
+
+
+def test_a_game_against_nobody_is_not_handed_out():
+    venue = HallConfig(round=RoundTerms("chinese"), tables=(TableEntry("1", "http://127.0.0.1:1", "a" * 64, "b" * 64),))
+    assert drafted([Pairing("1", "1", "Ada Example", "BYE")], venue).matches == ()

@@ -321,3 +321,10 @@ def test_the_results_of_what_was_handed_out_go_to_the_aga(venues, tmp_path):
     (tmp_path / "players.txt").write_text("TOURNEY Spring Cup\nPLAYERS\n489 Example, Ada 4k\n")
     page = client.get("/results").get_data(as_text=True)
     assert "Not in the AGA&#39;s text" in page and "round 2, table 7" in page
+
+
+def test_two_matches_for_one_table_are_refused_together(venues):
+    hall = venues.hall()
+    with pytest.raises(BadAct, match=r"hall\.table-twice"):
+        hall.rounds.hand_out([MATCH, {**NEXT, "round": "2"}], "Ada")
+    assert hall.rounds.handed_out() == ()
