@@ -14,13 +14,14 @@ from device.files import write_whole
 from device.session.game import EveningGame
 from device.session.kept import KeptEvening
 from device.session.looks import Evening, EveningTerms
-from device.session.report import clock, line_of, report_of
+from device.session.report import line_of, report_of
 from device.session.watching import Watching, file_of
 from referee.game.diagram import rows_of
 from referee.game.errors import BadRecord
 from referee.rules.setup import Setup
 from referee.umpire.referee import TableConfig
 from vision.calibration.model import Calibration
+from vision.camera.film_clock import clock_text
 from vision.camera.live import is_camera
 from vision.camera.recordings import open_source
 from vision.camera.video_reader import Film
@@ -79,7 +80,7 @@ def watch_evening(asked: WatchedEvening) -> int:
 
 def _watch(watching: Watching, step: Callable[[int], None]) -> None:
     if watching.reached is not None and not watching.reached.over:
-        tell(f"Going on at {clock(watching.reached.t)}.")
+        tell(f"Going on at {clock_text(watching.reached.t)}.")
         step(watching.reached.mark.number)
     watching.watch(step)
     _report(watching)
@@ -94,9 +95,9 @@ def _report(watching: Watching) -> None:
 
 
 def _broken_off(watching: Watching) -> None:
-    lasts = watching.film.total / watching.film.rate
-    at = clock(watching.saved_at)
-    tell(f"Broken off at {at} of {clock(lasts)}. What was seen is kept; the same command goes on from there.")
+    lasts = f" of {clock_text(watching.film.lasts)}" if watching.film.lasts else ""
+    at = clock_text(watching.saved_at)
+    tell(f"Broken off at {at}{lasts}. What was seen is kept; the same command goes on from there.")
 
 
 def _print_games(asked: WatchedEvening, watching: Watching) -> int:
@@ -109,7 +110,7 @@ def _print_games(asked: WatchedEvening, watching: Watching) -> int:
         tell(unseen(asked.source, watching.eye.board > 0 or watching.eye.grid is not None))
         return Exit.NO_BOARD
     many = "1 game" if len(games) == 1 else f"{len(games)} games"
-    tell(f"{clock(reached.t)} watched, {many}; what was doubtful is in {asked.folder / REPORT}.")
+    tell(f"{clock_text(reached.t)} watched, {many}; what was doubtful is in {asked.folder / REPORT}.")
     return Exit.NO_BOARD if reached.unreadable else Exit.DONE
 
 

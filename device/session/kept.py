@@ -45,15 +45,18 @@ class Reached:
     """The progress in a recording.
 
     mark: its newest frame
-    t: time of that frame, in seconds
     unreadable: stills that could not be read
     over: whether it was watched to its end
     """
 
     mark: Mark
-    t: float
     unreadable: tuple[str, ...] = ()
     over: bool = False
+
+    @property
+    def t(self) -> float:
+        """Return the time of that frame, in seconds."""
+        return self.mark.t
 
 
 class KeptEvening:
@@ -102,7 +105,7 @@ class KeptEvening:
             if not rows:
                 return None
             ((frame, shows, t, unreadable, over, eye),) = rows
-            return Reached(Mark(frame, shows), t, tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
+            return Reached(Mark(frame, shows, t), tuple(json.loads(unreadable)), bool(over)), from_bytes(eye)
 
     def looks(self) -> Iterator[tuple[int, Observation]]:
         """Yield all stored observations; new ones are numbered after them."""

@@ -11,6 +11,7 @@ from device.session.game import EveningGame
 from device.session.watching import file_of
 from referee.game.board import Board
 from referee.game.turns import Placement, Turn
+from vision.camera.film_clock import clock_text
 from web.page.svg import board_svg
 
 STYLE = """
@@ -37,7 +38,7 @@ def report_of(
     over: whether it was watched to its end
     """
     title = f"{escape(name)}: {_count_text(len(games), 'game')}"
-    far = f"{clock(lasts)} watched{'' if over else ' so far'}."
+    far = f"{clock_text(lasts)} watched{'' if over else ' so far'}."
     parts = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>',
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style><h1>{title}</h1><p>{far}</p>',
@@ -52,15 +53,9 @@ def line_of(number: int, game: EveningGame) -> str:
     """Return a line about a game."""
     turns, doubts = game.record.number, len(game.doubts.kept)
     return (
-        f"Game {number}: {game.size}x{game.size}, {clock(game.began or 0.0)} to {clock(game.ended)}, "
+        f"Game {number}: {game.size}x{game.size}, {clock_text(game.began or 0.0)} to {clock_text(game.ended)}, "
         f"{_count_text(turns, 'turn')}, {_count_text(doubts, 'doubt')}: {file_of(number)}"
     )
-
-
-def clock(seconds: float) -> str:
-    """Format seconds like "1:02:03"."""
-    whole = int(seconds)
-    return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
 
 
 def _game(number: int, game: EveningGame, picture: Picture) -> Iterator[str]:
@@ -82,7 +77,7 @@ def _doubts(title: str, doubts: Sequence[Doubted], picture: Picture) -> Iterator
 
 
 def _when(one: Doubted) -> str:
-    return clock(one.t) + (f" to {clock(one.until)}" if one.until is not None else "")
+    return clock_text(one.t) + (f" to {clock_text(one.until)}" if one.until is not None else "")
 
 
 def _image(one: Doubted, picture: Picture) -> str:

@@ -19,6 +19,7 @@ from vision.camera.video_reader import Film, IndexedFrame, next_mark
 from vision.tracking.multi_board_tracker import MultiBoardTracker
 from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Reading
+from web.language import ENGLISH
 
 # Chosen by hand.
 STEP = 10.0
@@ -80,7 +81,7 @@ class Watching:
         number, saved = (since.mark.number, since.t) if since is not None else (0, 0.0)
         for seen in self.film.frames(since.mark if since is not None else None):
             unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._see(seen))
-            self.reached = Reached(next_mark(seen), seen.number / self.film.rate, unreadable)
+            self.reached = Reached(next_mark(seen), unreadable)
             step(seen.number - number)
             number = seen.number
             if self.reached.t - saved >= STEP:
@@ -104,6 +105,8 @@ class Watching:
         if isinstance(seen.look, Unreadable):
             self.told(seen.look.sentence)
             return (seen.look.name,)
+        if seen.look.note is not None:
+            self.told(ENGLISH.sentence(seen.look.note))
         observed = self.eye.see(seen.look)
         if observed is not None:
             n, heard = self.kept.look(observed)

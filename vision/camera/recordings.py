@@ -11,6 +11,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee import Message, message
+from vision.camera.capture_rate import slow_motion
+from vision.camera.film_clock import FilmClock, Sampler, plausible_rate
 from vision.camera.frame import Frame, read_image
 from vision.camera.video4linux import list_cameras
 from vision.errors import BadSource, UnreadableImage
@@ -22,8 +25,10 @@ STILLS = PICTURES | {".avif", ".heic", ".heif"}
 """The file name suffixes of stills; one of a kind that cannot be decoded gets its sentence."""
 APPLE_DOUBLE = "._"
 """The beginning of the names of files that macOS puts beside each file on sticks and cards."""
-DEFAULT_RATE_HZ = 25.0
-"""The default frame rate, in frames a second, of a video that does not state its own."""
+SMOOTH_RATE_HZ = 29.0
+"""The rate, in frames a second, below which no picture of a film is left out; 240 show a hand that moves as one that
+rests. Chosen by hand (docs/vision.md).
+"""
 
 
 @dataclass(frozen=True)
@@ -63,8 +68,26 @@ class Stills:
 
 
 @dataclass(frozen=True)
+class TimedFrame:
+    """A frame of a video: its index from 0, its time stamp in milliseconds, and itself."""
+
+    number: int
+    stamp: float
+    frame: Frame
+
+
+@dataclass(frozen=True)
+class Since:
+    """The last frame that was looked at before: its index, its time stamp in milliseconds, and its time in seconds."""
+
+    number: int
+    stamp: float
+    t: float
+
+
+@dataclass(frozen=True)
 class Video:
-    """A video file; a frame's t is seconds from the first frame."""
+    """A video file; a frame's t is seconds from the first frame, by the film's own time stamps."""
 
     source: str
     stills = False
@@ -82,19 +105,47 @@ class Video:
         return max(count, 0)
 
     def frames(self) -> Iterator[Frame]:
-        """Yield every frame to the end; raise BadSource if there is none."""
-        capture = self.open()
-        rate = capture.get(cv2.CAP_PROP_FPS) or DEFAULT_RATE_HZ
-        count = 0
-        while True:
-            there, pixels = capture.read()
-            if not there:
-                break
-            yield Frame(np.asarray(pixels, np.uint8), count / rate)
-            count += 1
+        """Yield the frames to the end, thinned if they come very fast; raise BadSource if there is none."""
+        return (timed.frame for timed in self.timed(self.open(), SMOOTH_RATE_HZ))
+
+    def timed(self, capture: cv2.VideoCapture, rate: float, since: Since | None = None) -> Iterator[TimedFrame]:
+        """Yield an opened file's frames; raise BadSource if there is none.
+
+        Args:
+            capture: the file, wound to the first frame to be looked at.
+            rate: the frames to take in a second, if there are as many; the others are not decoded.
+            since: the frame before that one.
+        """
+        clock, sampler = self.clock(capture), Sampler(1 / rate)
+        number = 0
+        if since is not None:
+            clock.resume(since.stamp, since.t)
+            sampler.resume(since.t)
+            number = since.number + 1
+        note = self._slow_note(capture) if since is None else None
+        while capture.grab():
+            stamp = capture.get(cv2.CAP_PROP_POS_MSEC)
+            t = clock.time_of(stamp)
+            note = note or clock.take_note()
+            there, pixels = capture.retrieve() if sampler.is_due(t) else (False, None)
+            if there:
+                yield TimedFrame(number, stamp, Frame(np.asarray(pixels, np.uint8), t, note=note))
+                note = None
+            number += 1
         capture.release()
-        if count == 0:
+        if number == 0:
             raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of pictures or a camera.")
+
+    def clock(self, capture: cv2.VideoCapture) -> FilmClock:
+        """Return the clock of the opened file."""
+        rate = float(capture.get(cv2.CAP_PROP_FPS))
+        return FilmClock(rate, slow_motion(Path(self.source), plausible_rate(rate)))
+
+    def _slow_note(self, capture: cv2.VideoCapture) -> Message | None:
+        """Return what is to be told of a film in slow motion, or of a time-lapse."""
+        rate = plausible_rate(float(capture.get(cv2.CAP_PROP_FPS)))
+        slower = slow_motion(Path(self.source), rate)
+        return message("camera.film-slow", taken=f"{rate * slower:.3g}", played=f"{rate:.3g}") if slower != 1 else None
 
     def open(self) -> cv2.VideoCapture:
         """Return the opened file; raise BadSource if it is no video."""

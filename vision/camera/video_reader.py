@@ -8,15 +8,14 @@ then the video is read again from its beginning.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from vision.camera.frame import Frame, Image
-from vision.camera.recordings import DEFAULT_RATE_HZ, Look, Source, Stills, Unreadable, Video
+from vision.camera.frame import Image
+from vision.camera.recordings import Look, Since, Source, Stills, Unreadable, Video
 from vision.errors import BadSource
 
 # Chosen by hand (docs/vision.md).
@@ -24,24 +23,29 @@ MIN_SAMPLE_RATE_HZ = 8.0
 """The minimum number of frames sampled per second, if there are as many: a hand that places a stone is visible for half
 a second or longer.
 """
-MAX_RATE_HZ = 1000.0
-"""The highest plausible frame rate, in frames a second; a video that states more does not know its rate."""
 
 
 @dataclass(frozen=True)
 class IndexedFrame:
-    """A frame of a recording, with its index from 0."""
+    """A frame of a recording, with its index from 0, and its time stamp in milliseconds if it is of a video."""
 
     number: int
     look: Look
+    stamp: float = 0.0
+
+    @property
+    def t(self) -> float:
+        """Return its time in seconds; stills count as one a second."""
+        return float(self.number) if isinstance(self.look, Unreadable) else self.look.t
 
 
 @dataclass(frozen=True)
 class Mark:
-    """A position in a recording: the index of the last frame seen, and its hash."""
+    """A position in a recording: the index of the last frame seen, its hash, and its time in seconds."""
 
     number: int
     shows: str
+    t: float
 
 
 class Film:
@@ -49,8 +53,7 @@ class Film:
 
     `name`: of the folder or file.
     `total`: the number of frames, as far as the file states it, else 0.
-    `rate`: frames a second of a video; stills count as one a second.
-    `every`: the sampling interval, in frames.
+    `lasts`: its length in seconds, as far as the file states it, else 0; stills count as one a second.
     """
 
     def __init__(self, source: Source) -> None:
@@ -58,8 +61,7 @@ class Film:
         self.stills = source.stills
         self.name = source.name
         self.total = len(source)
-        self.rate = 1.0 if isinstance(source, Stills) else _rate(source)
-        self.every = max(1, int(self.rate / MIN_SAMPLE_RATE_HZ + 1e-6))
+        self.lasts = float(self.total) if isinstance(source, Stills) else self.total * _interval(source)
 
     def frames(self, since: Mark | None = None) -> Iterator[IndexedFrame]:
         """Return the sampled frames, only those after the mark; raise BadSource if it is not that recording."""
@@ -78,48 +80,47 @@ class Film:
 
     def _video(self, source: Video, since: Mark | None) -> Iterator[IndexedFrame]:
         capture = source.open()
-        number = _wound(source, capture, since) if since is not None else 0
-        while capture.grab():
-            if number % self.every == 0:
-                there, pixels = capture.retrieve()
-                if there:
-                    yield IndexedFrame(number, Frame(np.asarray(pixels, np.uint8), number / self.rate))
-            number += 1
-        capture.release()
-        if number == 0:
-            raise BadSource(f"{source.source}: gives no pictures; give a video file or a folder of pictures.")
+        wound = _wound(source, capture, since) if since is not None else None
+        for timed in source.timed(capture, MIN_SAMPLE_RATE_HZ, wound):
+            yield IndexedFrame(timed.number, timed.frame, timed.stamp)
 
 
 def next_mark(seen: IndexedFrame) -> Mark:
     """Return a frame's position in the recording."""
     if isinstance(seen.look, Unreadable):
-        return Mark(seen.number, seen.look.name)
-    return Mark(seen.number, _shows(seen.look.pixels))
+        return Mark(seen.number, seen.look.name, seen.t)
+    return Mark(seen.number, _shows(seen.look.pixels, seen.stamp), seen.t)
 
 
-def _shows(pixels: Image) -> str:
-    return hashlib.blake2b(np.ascontiguousarray(pixels[::8, ::8]).tobytes(), digest_size=12).hexdigest()
+def _shows(pixels: Image, stamp: float) -> str:
+    """Return a frame's hash: a table at rest looks alike for long, and its time stamp tells one frame from another."""
+    pixels_and_stamp = np.ascontiguousarray(pixels[::8, ::8]).tobytes() + f"{stamp:.0f}".encode()
+    return hashlib.blake2b(pixels_and_stamp, digest_size=12).hexdigest()
 
 
-def _rate(video: Video) -> float:
+def _interval(video: Video) -> float:
     capture = video.open()
-    rate = float(capture.get(cv2.CAP_PROP_FPS))
+    interval = video.clock(capture).interval
     capture.release()
-    return rate if math.isfinite(rate) and 0 < rate <= MAX_RATE_HZ else DEFAULT_RATE_HZ
+    return interval
 
 
-def _wound(source: Video, capture: cv2.VideoCapture, mark: Mark) -> int:
-    """Wind on past the marked frame, and return the index of the next one."""
+def _wound(source: Video, capture: cv2.VideoCapture, mark: Mark) -> Since:
+    """Wind on past the marked frame, and return it."""
     capture.set(cv2.CAP_PROP_POS_FRAMES, mark.number)
-    there, pixels = capture.read()
-    if not there or _shows(np.asarray(pixels, np.uint8)) != mark.shows:
+    if not _is_next(capture, mark):
         capture.open(source.source)
         for _ in range(mark.number):
             capture.grab()
-        there, pixels = capture.read()
-        if not there or _shows(np.asarray(pixels, np.uint8)) != mark.shows:
+        if not _is_next(capture, mark):
             raise BadSource(_another(source.source))
-    return mark.number + 1
+    return Since(mark.number, capture.get(cv2.CAP_PROP_POS_MSEC), mark.t)
+
+
+def _is_next(capture: cv2.VideoCapture, mark: Mark) -> bool:
+    """Read the next frame; return True if it is the marked one."""
+    there, pixels = capture.read()
+    return there and _shows(np.asarray(pixels, np.uint8), capture.get(cv2.CAP_PROP_POS_MSEC)) == mark.shows
 
 
 def _another(what: str) -> str:

@@ -62,7 +62,7 @@ def _evening(folder: Path) -> Opened:
         sure = 1.0 - number % 50 / 100
         kept.look(Observation(float(number), ((sure, (1 - sure) / 2, (1 - sure) / 2),) * 81))
         kept.keep_picture(number, b"jpeg")
-        kept.save(Reached(Mark(number, ""), float(number)), eye)
+        kept.save(Reached(Mark(number, "", float(number))), eye)
 
     return write, kept.close
 

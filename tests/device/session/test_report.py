@@ -2,17 +2,8 @@
 
 import xml.etree.ElementTree as Tree
 
-import pytest
-
 from device.session.doubts import Doubted
-from device.session.report import clock, report_of
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"), [(0.9, "0:00:00"), (61, "0:01:01"), (3723.4, "1:02:03"), (36000, "10:00:00")]
-)
-def test_seconds_are_read_as_on_a_clock(seconds, text):
-    assert clock(seconds) == text
+from device.session.report import report_of
 
 
 def test_an_evening_without_games_lists_its_doubts_in_the_order_of_time():

@@ -3,10 +3,12 @@
 from itertools import islice
 
 import cv2
+import numpy as np
 import pytest
 
 from referee.game.board import board_of
 from referee.sgf.records import read_sgf
+from tests.support.vision.films import write_matroska, write_mp4
 from vision.camera.recordings import open_source
 from vision.camera.video_reader import Film, next_mark
 from vision.render.looks import club_look
@@ -65,3 +67,14 @@ def test_a_film_is_taken_up_at_the_frame_after_the_mark(film):
     rest = list(islice(Film(open_source(str(film))).frames(next_mark(whole[5])), 6))
     assert [seen.number for seen in rest] == [seen.number for seen in whole[6:]]
     assert all((one.look.pixels == other.look.pixels).all() for one, other in zip(rest, whole[6:], strict=True))
+
+
+@pytest.mark.parametrize(("name", "write"), [("a.mp4", write_mp4), ("a.webm", write_matroska)])
+@pytest.mark.parametrize("at", [1, 7, 20])
+def test_an_uneven_film_of_a_table_at_rest_is_taken_up_at_its_own_time(tmp_path, name, write, at):
+    stamps = [33 * n if n < 30 else 990 + 100 * (n - 30) for n in range(60)]
+    path = write(tmp_path / name, [np.full((64, 96, 3), 90, np.uint8)] * 60, stamps)
+    whole = list(Film(open_source(str(path))).frames())
+    assert [seen.t for seen in whole] == pytest.approx([stamps[seen.number] / 1000 for seen in whole])
+    rest = list(Film(open_source(str(path))).frames(next_mark(whole[at])))
+    assert [(seen.number, seen.t) for seen in rest] == [(seen.number, seen.t) for seen in whole[at + 1 :]]
