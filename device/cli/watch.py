@@ -279,6 +279,7 @@ def watch(
     Returns the statistics of the frames.
     """
     seen, waiting, t, said = FrameCounts(), list(presses), 0.0, observer.notes
+    is_asked = False
     overlays = overlays or Overlays()
     for frame in frames:
         seen.frames += 1
@@ -287,12 +288,19 @@ def watch(
             seen.unreadable.append(frame.name)
             continue
         t = frame.t
+        if frame.note is not None:
+            tell(ENGLISH.sentence(frame.note))
         while waiting and waiting[0].t <= t:
             table.handle(waiting.pop(0))
+            is_asked = True
         observed = observer.see(frame)
+        if observed is None and is_asked and observer.standing is not None:
+            # A press is ruled on at once where nothing has moved: the film may end before the next look.
+            overlays.show(frame, observer.reading, table.handle(observer.standing))
+            is_asked = False
         seen.found |= observer.grid is not None
         if observed is not None:
-            seen.looks += 1
+            seen.looks, is_asked = seen.looks + 1, False
             overlays.show(frame, observer.reading, table.handle(observed))
         elif observer.stills:
             tell(f"{frame.name}: skipped, because {_why_skipped(observer)}.")

@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from itertools import accumulate
 
 import cv2
 import numpy as np
@@ -9,6 +10,7 @@ from device.__main__ import main
 from referee.sgf.records import read_root, read_sgf
 from tests.support.shared import photos
 from tests.support.tiers import sample
+from tests.support.vision.films import write_matroska, write_mp4
 from tests.support.vision.troubles import banded
 from vision.camera import live
 from vision.camera.recordings import open_source
@@ -217,3 +219,30 @@ def test_a_still_that_is_skipped_is_told_with_its_reason(capsys, tmp_path):
     status, _, err = watch(capsys, tmp_path, "--rules", "chinese")
     assert status == 0
     assert err.splitlines()[0] == "shinpan: 1.png: skipped, because a hand or something else lies over the board."
+
+
+PICTURES_A_TURN = 12
+UNEVEN_MS = [33 if number % 3 else 150 for number in range(6 * PICTURES_A_TURN)]
+"""The time from one picture to the next of a phone whose rate falls in dim light, in milliseconds."""
+
+
+@pytest.mark.parametrize(("name", "write"), sample([("game.webm", write_matroska), ("game.mp4", write_mp4)], 2))
+@pytest.mark.parametrize("pressed", [False, True])
+def test_turns_of_an_uneven_film_are_judged_at_their_own_times(stills, capsys, tmp_path, name, write, pressed):
+    looks = [cv2.imread(str(path)) for path in sorted(stills.iterdir())]
+    stamps = [0, *accumulate(UNEVEN_MS)][:-1]
+    film = write(tmp_path / name, [look for look in looks for _ in range(PICTURES_A_TURN)], stamps)
+    begun = [stamps[PICTURES_A_TURN * turn] / 1000 for turn in range(1, 6)]
+    presses = [{"t": t + 0.7, "side": 1 + turn % 2, "button": "done"} for turn, t in enumerate(begun)]
+    (tmp_path / "presses.jsonl").write_text("".join(json.dumps(press) + "\n" for press in presses))
+    extra = ("--presses", tmp_path / "presses.jsonl", "--black-lid", "1") if pressed else ()
+    status, lines, _ = watch(capsys, film, "--rules", "chinese", *extra)
+    assert (status, [(line["place"], line["status"]) for line in lines]) == (0, [(move, "legal") for move in MOVES])
+    assert all(0 <= line["t"] - t < 0.9 for line, t in zip(lines, begun, strict=True))
+
+
+def test_a_gap_in_a_film_is_told(stills, capsys, tmp_path):
+    look = cv2.imread(str(stills / "look 0.png"))
+    film = write_matroska(tmp_path / "game.mkv", [look] * 4, [0, 100, 61_100, 61_200])
+    _, _, err = watch(capsys, film, "--rules", "chinese")
+    assert "no picture from 0:00:00 to 0:01:01" in err
