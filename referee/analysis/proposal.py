@@ -4,6 +4,9 @@ A chain's fate is proved if it follows from living walls (`safety`, `territory`)
 (`life`); else it is likely, by games played to the end at random (`playouts`). Proofs hold whoever moves first; they
 say nothing about points that no stone lies on.
 
+Where play has not ended, nothing is likely: much of the board is anybody's, or a player would have no stone left. Only
+what is proved is proposed then.
+
 What is proved of several chains holds for all of them at once: where one player's answers prove it, no two proofs share
 a point, else one move could ask for two answers. The chains around a dead one live by eyes outside its region.
 """
@@ -24,13 +27,17 @@ FIRM = 0.9
 """A chain whose points end as its owner's so often, less how often as the other's, is taken as a wall."""
 SURE = 0.5
 """A chain below this is named as uncertain unless its fate is proved."""
+MOST_OPEN = 0.25
+"""The share of the board's points, undecided by the games, above which play has not ended."""
 MOST_SEARCHES = 24
 """The highest number of searches of a proposal, so that its time is bounded."""
 
 
 class Ground(StrEnum):
-    """The grounds on which a chain is taken as alive or dead."""
+    """The grounds on which a chain is taken as alive or dead: it was named, the record marks it, a proof, or games."""
 
+    GIVEN = "given"
+    AGREED = "agreed"
     PROVED = "proved"
     LIKELY = "likely"
 
@@ -44,12 +51,14 @@ class Proposal:
         proved: the stones whose fate, alive or dead, is proved.
         uncertain: the stones of chains that are neither proved nor nearly always alive, or dead.
         ownership: for each point 1 (Black's) to -1 (White's), by the random games.
+        ended: False if play seems not to have ended, so that only proved stones are dead.
     """
 
     dead: Mask
     proved: Mask
     uncertain: Mask
     ownership: tuple[float, ...]
+    ended: bool = True
 
     def ground_of(self, chain: Mask) -> Ground:
         """Return the ground on which a chain is taken as alive or dead."""
@@ -100,7 +109,18 @@ class _Judge:
                 else:
                     dead |= chain if share < 0 else 0
                     uncertain |= chain if abs(share) < SURE else 0
-        return Proposal(dead, proved, uncertain, tuple(self._owners))
+        ended = self._has_ended(dead & ~proved)
+        if not ended:
+            uncertain, dead = uncertain | dead & ~proved, dead & proved
+        return Proposal(dead, proved, uncertain, tuple(self._owners), ended)
+
+    def _has_ended(self, likely: Mask) -> bool:
+        """Return False if much of the board is open, or if the likely dead are all that a player has."""
+        open_points = sum(abs(owner) < SURE for owner in self._owners)
+        none_left = any(
+            own and not own & ~(likely | self._dead[at]) and own & likely for at, own in enumerate(self._stones)
+        )
+        return open_points <= MOST_OPEN * self._board.points and not none_left
 
     def _share(self, chain: Mask, sign: int) -> float:
         owners = [self._owners[point] for point in points_of(chain)]

@@ -8,7 +8,7 @@ import pytest
 
 from referee.analysis import proposal
 from referee.analysis.proposal import Ground, Proposal, propose
-from referee.game.board import Position
+from referee.game.board import Colour, Position
 from referee.game.diagram import position_of
 
 DEAD_STONE = (".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..", "...XO..")
@@ -24,12 +24,21 @@ def proposed(rows: tuple[str, ...]) -> tuple[Position, Proposal]:
 def test_what_is_dead_between_living_walls_is_proved() -> None:
     position, found = proposed(DEAD_STONE)
     stone = position.board.mask(["B5"])
-    assert found.dead == stone and not found.uncertain and found.proved == position.occupied
+    assert found.ended and found.dead == stone and not found.uncertain and found.proved == position.occupied
     assert found.ground_of(stone) is Ground.PROVED and Proposal(1, 0, 0, ()).ground_of(1) is Ground.LIKELY
 
 
 def test_chains_in_seki_are_not_dead() -> None:
     assert proposed(SEKI)[1].dead == 0
+
+
+@pytest.mark.parametrize(
+    "rows", [(".....", ".....", "..XO.", ".....", "....."), (".....", "..XO.", "..XOO", "...X.", ".....")]
+)
+def test_nothing_is_likely_dead_before_play_has_ended(rows: tuple[str, ...]) -> None:
+    """The board is anybody's, or White would have no stone left."""
+    position, found = proposed(rows)
+    assert not found.ended and not found.dead and found.uncertain & position.of(Colour.WHITE)
 
 
 def test_a_chain_without_a_liberty_is_dead_and_uncertain() -> None:
