@@ -23,6 +23,7 @@ from referee.game.turns import Exchange, Removal, Settlement, Turn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf.annotations import MoveMark, SgfAnnotations
+from referee.sgf.reader import ReadGame
 from referee.sgf.records import read_root, read_sgf, write_sgf
 from web.language import ENGLISH
 from web.page import labels
@@ -152,6 +153,9 @@ class Analyst:
         """Return the worth of the position after this turn, and the turn's cost; None for a turn that is refused."""
         before, self.record = self.record, played(self.record, act)
         return None if self.record is before else self._answer(act)
+
+    def close(self, game: ReadGame) -> None:
+        """Do nothing: the last turn's worth is the last answer."""
 
     def _answer(self, act: Turn | Settlement | None) -> Answer:
         record, before = self.record, self._newest

@@ -12,6 +12,7 @@ import click
 
 from device.cli.console import Assumed, is_interactive, pluralise, turn_line
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
+from device.cli.score import comparison
 from device.match.game_files import (
     RESUME,
     NumberedLines,
@@ -33,7 +34,7 @@ from referee.rules.agreements import apply_action
 from referee.rules.legality import Verdict
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.sgf.reader import read_game
+from referee.sgf.reader import ReadGame, read_game
 from referee.umpire import ruling_messages
 from web.language import ENGLISH, english
 from web.page import labels
@@ -106,6 +107,9 @@ class Answering(Protocol):
     def answer(self, line: dict[str, object]) -> Answer | None:
         """Return the answer to a line with a turn or a question; raise BadRecord for another."""
 
+    def close(self, game: ReadGame) -> None:
+        """Finish after the last turn of a record."""
+
 
 Begun = Callable[[Setup, Sequence[str]], Answering]
 """Builds the answering game from its setup and the reader's notes."""
@@ -129,6 +133,7 @@ def _of_sgf(data: bytes, rules: str | None, begun: Begun) -> Iterator[Answer | N
     yield judge.opening()
     for turn in game.acts:
         yield judge.reply(turn)
+    judge.close(game)
 
 
 def _of_lines(lines: NumberedLines, rules: str | None, begun: Begun) -> Iterator[Answer | None]:
@@ -194,6 +199,12 @@ class Judge:
             self.record = resume_play(self.record, line)
             return self._state(None, Verdict(None, self.record))
         return self.reply(read_act(line, self.record.position.board, self.record.players))
+
+    def close(self, game: ReadGame) -> None:
+        """Print how the record's result differs from a count, if it does; it changes nothing."""
+        difference = comparison(self.record, game)
+        if difference is not None:
+            tell(difference)
 
     def reply(self, act: Turn | Settlement) -> dict[str, object]:
         """Judge a turn, or an agreement of both players, keep it if it is legal, and return the state of the game."""

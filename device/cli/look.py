@@ -17,6 +17,7 @@ import numpy as np
 
 from device.cli.console import is_interactive, with_progress
 from device.cli.options import FILE, Exit, calibration_option, command, json_option, size_option, tell
+from device.cli.photo_count import PhotoCount
 from device.files import check_place, write_whole
 from referee.game.board import Colour
 from referee.game.diagram import draw_rows
@@ -91,6 +92,7 @@ even where the board is farthest away.
     ("look board.jpg", "the stones, and the lids with what lies in them"),
     ("look --json *.jpg", "a JSON line an image, for another program"),
     ("look board.jpg --overlay seen.jpg", "what was read, drawn on the picture"),
+    ("look board.jpg --score --komi 6.5", "who is ahead, if the stones that seem dead are"),
     looks=True,
 )
 @click.argument("images", nargs=-1, required=True, type=FILE, metavar="IMAGE...")
@@ -104,6 +106,9 @@ even where the board is farthest away.
     metavar="B+W,B+W",
     help="The black and white stones that must lie in each lid.",
 )
+@click.option("--score", is_flag=True, help="Count the position, with the stones that seem dead.")
+@click.option("--rules", default=None, metavar="NAME", help="The rules that --score counts by (default: chinese).")
+@click.option("--komi", type=float, default=None, metavar="N", help="The komi of that count (default: the rules' own).")
 @click.option("--overlay", type=FILE, metavar="FILE", help="Write the picture with what was read drawn on it.")
 def look_command(
     images: tuple[Path, ...],
@@ -111,11 +116,17 @@ def look_command(
     size: int | None,
     calibration: Path | None,
     expect: Expected,
+    score: bool,
+    rules: str | None,
+    komi: float | None,
     overlay: Path | None,
 ) -> int:
     """Read every image; return 0 if all were read, 3 if one held no board or could not be decoded."""
     _check_paths(images)
-    looking = _Looking(as_json, size, fitting_calibration(calibration, size), expect)
+    if not score and (rules is not None or komi is not None):
+        raise click.UsageError("--rules and --komi say how --score counts; give --score too.")
+    counting = PhotoCount(rules or PhotoCount.rules, komi) if score else None
+    looking = _Looking(as_json, size, fitting_calibration(calibration, size), expect, counting)
     overlays = _overlays(overlay, images)
     for to in overlays:
         check_overlay(to, *images, calibration)
@@ -131,6 +142,7 @@ class _Looking:
     size: int | None
     calibration: Calibration | None
     expect: Expected
+    counting: PhotoCount | None = None
 
 
 def look(
@@ -173,10 +185,14 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
         sentence = f"{path}: no board found; show the whole board with its edge, or give --calibration."
         return _refuse(path, sentence, looking.as_json)
     spent = (time.perf_counter() - started) * 1000
+    counted = looking.counting.answer(reading.rows(), reading.lids) if looking.counting else None
     if looking.as_json:
-        print(json.dumps(line(path, reading, spent, looking.expect)))
+        found = line(path, reading, spent, looking.expect)
+        print(json.dumps(found if counted is None else {**found, "score": counted}))
     else:
         print((_in_words if is_interactive() else _plain)(path, reading, looking.expect))
+        if counted is not None:
+            print(counted["text"])
     for note in (*answer.notes, *other_number(reading.lids, looking.expect)):
         tell(f"{path}: {note}")
     if overlay:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import click
 
 from device.cli.console import OPTION, Assumed
+from device.cli.dead_stones import DeadStones, may_agree, may_propose, proposed
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
 from device.match.game_files import (
     RESUME,
@@ -23,6 +24,7 @@ from device.match.game_files import (
     rules_told,
 )
 from device.table.exactness import exactness
+from referee.analysis.proposal import Ground
 from referee.codec import count_to_json
 from referee.game.board import COLOURS, Board, Colour, Mask
 from referee.game.count_result import Count, Result, result_text
@@ -36,13 +38,17 @@ from referee.rules.setup import Setup
 from referee.score.area import result_message
 from referee.score.methods import METHODS, Agreed, count
 from referee.sgf.dialects import WAYS_TO_END
-from referee.sgf.reader import read_game
+from referee.sgf.reader import ReadGame, read_game
 from web.language import ENGLISH, english
 
 PATIENCE = 3.0
 """Seconds of processor time to find out whether an expedited count is exact."""
 HOW = {"expedited": "the expedited procedure"}
 """A method in a sentence, where its name is no noun."""
+CHOICE = "--dead names others, --dead none counts the board as it lies."
+"""The way to count with other dead stones than the proposed ones."""
+NO_STONES = "none"
+"""The word for no dead stones, beside an empty text."""
 COUNT_OF = {"--seki": "territory", "--one-sided": "expedited", "--supply": "fill-in"}
 """The one method that asks for what an option names."""
 
@@ -51,11 +57,16 @@ COUNT_OF = {"--seki": "territory", "--one-sided": "expedited", "--supply": "fill
     "score",
     "Count a game, step by step. FILE: as for judge.",
     ("score game.sgf --dead D4,E5", "count it with these stones dead"),
+    ("score game.sgf --dead none", "count it as it lies"),
     ("score game.sgf --method area", "by another method than the rule set's"),
     ("score game.jsonl --json", "for another program"),
 )
 @click.argument("file", type=TEXT, metavar="FILE")
-@click.option("--dead", metavar="D4,...", help="The dead stones (default: as the record marks them; '' for none).")
+@click.option(
+    "--dead",
+    metavar="D4,...",
+    help="The dead stones (default: as the record marks them, else as proposed; none for none).",
+)
 @click.option("--method", type=click.Choice(METHODS), help="How to count (default: as the rule set does).")
 @rules_option
 @click.option("--seki", metavar="D4,...", default="", help="Stones in seki, whose points are nobody's.")
@@ -81,14 +92,19 @@ def score_command(
     if _is_settled(played_out):
         raise BadCount(_settled(played_out))
     board = record.position.board
-    taken = played_out.marked_dead if dead is None else _points(_words(dead), board)
-    agreed = Agreed(taken, _points(_words(seki), board), _one_sided(one_sided, board), _supplies(supply))
+    in_seki = _points(_words(seki), board)
+    taken = _dead_stones(played_out, dead, in_seki)
+    agreed = Agreed(taken.dead, in_seki, _one_sided(one_sided, board), _supplies(supply))
     counted = count(record, agreed, method)
     for option, given in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
         if given and counted.method != COUNT_OF[option]:
             tell(f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}.")
-    if dead is None and taken:
-        tell(f"the record marks {', '.join(board.names(taken))} as dead (TB, TW); --dead names others, --dead '' none.")
+    if taken.ground is Ground.AGREED and taken.dead:
+        named = ", ".join(board.names(taken.dead))
+        tell(f"the record marks {named} as dead (TB, TW); --dead names others, --dead none none.")
+    for sentence in taken.sentences(record.position):
+        notes.append(f"{sentence} {CHOICE}" if sentence.startswith("assumed") else sentence)
+        tell(notes[-1])
     if _differs(played_out, counted.result):
         result = ENGLISH.in_sentence(result_text(counted.result))
         tell(
@@ -101,7 +117,8 @@ def score_command(
         notes.append(ENGLISH.sentence(both))
         tell(notes[-1])
     if as_json:
-        print(json.dumps(answer(counted, board) | ({"notes": notes} if notes else {})))
+        by = {"dead_by": taken.by_point(board, counted.dead)}
+        print(json.dumps(answer(counted, board) | by | ({"notes": notes} if notes else {})))
     else:
         print(_page(counted, record, _exactness(counted, record, agreed)))
     return Exit.DONE
@@ -111,6 +128,42 @@ def answer(counted: Count, board: Board) -> dict[str, object]:
     """Return a count as its JSON object."""
     whole = count_to_json(counted, board, ENGLISH.sentence)
     return {key: whole[key] for key in ("method", "result", "steps", "counts", "dead", "order_matters")}
+
+
+def comparison(record: GameRecord, game: ReadGame) -> str | None:
+    """Return the sentence about a record whose result is another than a count with the stones that seem dead.
+
+    None where the game did not end by passes, or has no counted result, or the same.
+    """
+    played_out = _played_out(record, game)
+    if not record.ended or record.result is not None or not may_propose(record) or _is_settled(played_out):
+        return None
+    if not isinstance(lead(played_out.result or ""), float):
+        return None
+    taken = _dead_stones(played_out, None, 0)
+    counted = count(record, Agreed(taken.dead))
+    if not _differs(played_out, counted.result):
+        return None
+    result = ENGLISH.in_sentence(result_text(counted.result))
+    differing = f"the record has another result, RE[{played_out.recorded[:20]}]; a count comes to {result}."
+    return " ".join([differing, *map(_capitalised, taken.sentences(record.position)), "`shinpan score` counts it."])
+
+
+def _capitalised(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+def _dead_stones(game: PlayedOut, dead: str | None, seki: Mask) -> DeadStones:
+    """Return the dead stones as they were named, as the record marks them, or as proposed."""
+    record = game.record
+    if dead is not None:
+        named = [] if dead.strip().lower() == NO_STONES else _words(dead)
+        return DeadStones(_points(named, record.position.board))
+    if any(game.territory):
+        return DeadStones(game.marked_dead, Ground.AGREED)
+    if record.result is not None or not may_propose(record) or not record.position.occupied:
+        return DeadStones()
+    return proposed(record.position, seki)
 
 
 # The game
@@ -142,9 +195,13 @@ def _from_sgf(data: bytes, rules: str | None) -> PlayedOut:
     record, notes = game.setup.record(), Assumed(game.setup.rules, notes=game.notes).tell()
     for turn in game.acts:
         record = played(record, turn)
+    return _played_out(record, game, notes)
+
+
+def _played_out(record: GameRecord, game: ReadGame, notes: Sequence[str] = ()) -> PlayedOut:
+    """Return a game as its file says that it ended."""
     black, white = record.position.of(Colour.BLACK), record.position.of(Colour.WHITE)
-    may_be_dead = record.rules.delays is None and record.rules.ending.dead_stones
-    dead = (game.territory[0] & white) | (game.territory[1] & black) if may_be_dead else 0
+    dead = (game.territory[0] & white) | (game.territory[1] & black) if may_agree(record) else 0
     return PlayedOut(record, notes, game.written_result, game.result, dead, game.territory)
 
 

@@ -146,8 +146,8 @@ def test_judge(name: str, turns: str, note: str, capsys: pytest.CaptureFixture[s
 
 @pytest.mark.parametrize(("name", "result", "note"), SCORED, ids=[case[0] for case in SCORED])
 def test_score(name: str, result: str | None, note: str, capsys: pytest.CaptureFixture[str]) -> None:
-    said = run("score", file(name), capsys, "--json")
-    assert result in (None, score_words(said))
+    assert result in (None, score_words(run("score", file(name), capsys, "--json")))
+    said = run("score", file(name), capsys, "--json", "--dead", "none")
     assert note in said.err if note else said.err == ""
 
 

@@ -24,6 +24,25 @@ FIRST = {"rules": "Japanese Rules", "size": 5}
 TWO_PASSES = [{"player": "B", "pass": True}, {"player": "W", "pass": True}]
 
 
+DEAD_STONE = (
+    "(;GM[1]SZ[7]RU[chinese]KM[0.5]RE[%s]AB[ba][da][ab][bb][cb][db][cc][dc][cd][dd][ae][be][ce][de][df][dg]"
+    "AW[ea][ga][eb][fb][gb][bc][ec][gc][ed][fd][gd][ee][ef][eg];B[];W[])"
+)
+
+
+@pytest.mark.parametrize(("recorded", "differs"), [("B+6.5", False), ("B+1.5", True), ("W+R", False), ("", False)])
+def test_a_records_other_result_is_told_at_its_end_and_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], recorded: str, differs: bool
+) -> None:
+    file = tmp_path / "game.sgf"
+    file.write_text(DEAD_STONE % recorded)
+    assert main(["judge", str(file)]) == 0
+    told = capsys.readouterr()
+    assert [json.loads(line)["result"] for line in told.out.splitlines()] == [None, None]
+    difference = f"RE[{recorded}]; a count comes to B+6.5. Assumed dead: B5 (proved). `shinpan score` counts it.\n"
+    assert told.err == (f"shinpan: the record has another result, {difference}" if differs else "")
+
+
 def test_the_first_reply_has_the_notes_and_stderr_a_line_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -11,6 +11,10 @@ import pytest
 from device.__main__ import main
 from device.cli.look import CLEAR
 from device.cli.look import look as look_at
+from referee.game.diagram import position_of
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.score.methods import Agreed, count
 from tests.support import ROOT
 from tests.support.tiers import LONG, sample
 from tests.support.vision.pictures import drawn_board, turned
@@ -269,6 +273,10 @@ import pathlib, re, sys
 from device.__main__ import main
 from device.cli.look import CLEAR
 from device.cli.look import look as look_at
+from referee.game.diagram import position_of
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.score.methods import Agreed, count
 status = main(sys.argv[1:])
 print(re.search(r"VmHWM:\\s*(\\d+) kB", pathlib.Path("/proc/self/status").read_text())[1])
 sys.exit(status)
@@ -283,3 +291,21 @@ def test_a_picture_of_too_many_pixels_takes_no_memory(tmp_path):
     assert said.returncode == 3
     assert "90 megapixels" in json.loads(answer)["error"]
     assert int(kilobytes) < 400_000
+
+
+def test_a_photograph_is_counted_with_the_stones_that_seem_dead(capsys, board):
+    path, _ = board
+    status, out, _ = look(capsys, path, "--json", "--score", "--komi", "3.5")
+    answer = json.loads(out)
+    found, rows = answer["score"], position_of(answer["rows"])
+    assert status == 0 and (found["method"], found["komi"]) == ("area", 3.5)
+    record = Setup(rule_set("chinese"), board=tuple(answer["rows"]), komi=3.5).record()
+    assert found["result"] == count(record, Agreed(rows.board.mask(found["dead"]))).result
+    assert set(found["dead_by"]) == set(found["dead"]) and found["text"].startswith(found["result"])
+    assert found["text"] in look(capsys, path, "--score", "--komi", "3.5")[1]
+
+
+@pytest.mark.parametrize("options", [("--rules", "chinese"), ("--komi", "3"), ("--score", "--rules", "ultimate")])
+def test_a_count_that_cannot_be_is_one_sentence(capsys, board, options):
+    status, out, err = look(capsys, board[0], *options)
+    assert (status, out) == (2, "") and "--score" in err and "Traceback" not in err

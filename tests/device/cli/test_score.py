@@ -13,7 +13,7 @@ import pytest
 from device.__main__ import main
 from device.cli import score
 
-KEYS = {"method", "result", "steps", "counts", "dead", "order_matters"}
+KEYS = {"method", "result", "steps", "counts", "dead", "dead_by", "order_matters"}
 FIRST = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
 TO_THE_DELAY = [{"player": player, "place": point} for player, point in (("B", "D3"), ("W", "D2"), ("B", "D1"))]
 DELAY = {"player": "W", "delay": "prisoner"}
@@ -239,6 +239,53 @@ def test_a_count_that_is_not_seen_through_in_time_is_not_called_exact(scored: An
     assert "exact" not in scored([{"rules": "ultimate", "size": 9}])[1]
 
 
+TERRITORIES = [".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..", "...XO.."]
+PROPOSED = "assumed dead: B5 (proved). --dead names others, --dead none counts the board as it lies."
+
+
+@pytest.mark.parametrize(
+    ("options", "result", "by", "notes"),
+    [
+        ((), "B+7", {"B5": "proved"}, [PROPOSED]),
+        (("--dead", "B5"), "B+7", {"B5": "given"}, None),
+        (("--dead", "none"), "B+2", {}, None),
+        (("--dead", ""), "B+2", {}, None),
+        (("--seki", "B5"), "B+2", {}, None),
+    ],
+)
+def test_without_dead_stones_those_that_seem_so_are_proposed(
+    scored: Any, options: tuple[str, ...], result: str, by: dict[str, str], notes: list[str] | None
+) -> None:
+    game = [{"rules": "chinese", "board": TERRITORIES, "komi": 0}, *PASSES]
+    _, out, err = scored(game, "--json", *options)
+    answer = json.loads(out)
+    assert (answer["result"], answer["dead_by"], answer.get("notes")) == (result, by, notes)
+    assert all(f"shinpan: {note}\n" in err for note in notes or ())
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("rules", ["ultimate", "kee", "ing"])
+def test_nothing_is_proposed_where_nothing_is_agreed_to_be_dead(scored: Any, rules: str) -> None:
+    _, out, err = scored([{"rules": rules, "board": TERRITORIES}, *(PASSES if rules == "kee" else ())], "--json")
+    assert "assumed dead" not in err and json.loads(out)["dead"] == []
+
+
+def test_the_marks_of_a_record_are_what_was_agreed(scored: Any) -> None:
+    """B5 is marked as White's point, so that it lives; with a mark on it as Black's it is dead."""
+    black, white = (
+        "".join(
+            f"[{x}{y}]"
+            for y, row in zip("abcdefg", TERRITORIES, strict=True)
+            for x, char in zip("abcdefg", row, strict=True)
+            if char == colour
+        )
+        for colour in "XO"
+    )
+    sgf = f"(;GM[1]SZ[7]RU[chinese]KM[0]AB{black}AW{white};B[];W[]%s)"
+    for marks, by in (("TB[bc]", {"B5": "agreed"}), ("TW[fa]", {}), ("", {"B5": "proved"})):
+        assert json.loads(scored((sgf % marks).encode(), "--json")[1])["dead_by"] == by
+
+
 SEKI = [
     {
         "rules": "japanese",
@@ -272,5 +319,5 @@ def test_a_chain_is_either_dead_or_in_seki(scored: Any, options: tuple[str, ...]
 def test_an_option_of_another_count_is_said_to_change_nothing(
     scored: Any, options: tuple[str, ...], method: str, whose: str
 ) -> None:
-    status, _, err = scored([*SEKI, *PASSES], *options)
+    status, _, err = scored([*SEKI, *PASSES], "--dead", "none", *options)
     assert (status, err) == (0, f"shinpan: {whose}; it changes nothing in one by {method}.\n")

@@ -1,0 +1,103 @@
+"""The stones that a count of a file or a photograph takes as dead, each with its ground, and what is said of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from referee.analysis.proposal import Ground, Proposal, propose
+from referee.game.board import Board, Mask, Position
+from referee.game.record import GameRecord
+from referee.game.regions import chains, last_liberties
+
+MOST_NAMED = 12
+"""The number of chains named in a sentence."""
+
+
+@dataclass(frozen=True)
+class DeadStones:
+    """The stones taken as dead.
+
+    Attributes:
+        dead: the stones.
+        ground: the ground of all of them; of each chain by the proposal if there is one.
+        proposal: the proposal they come from, None for stones that were named.
+        uncertain: stones of chains that may as well be alive, or dead, as they were taken.
+    """
+
+    dead: Mask = 0
+    ground: Ground = Ground.GIVEN
+    proposal: Proposal | None = None
+    uncertain: Mask = 0
+
+    def ground_of(self, chain: Mask) -> Ground:
+        """Return the ground on which a chain is taken as dead."""
+        return self.proposal.ground_of(chain) if self.proposal else self.ground
+
+    def by_point(self, board: Board, dead: Mask) -> dict[str, str]:
+        """Return the ground of each dead stone of a count, by its name."""
+        return {name: self.ground_of(board.mask([name])).value for name in board.names(dead)}
+
+    def names(self, position: Position) -> list[str]:
+        """Return the name of each dead chain, with its ground."""
+        return [f"{_chain(position, chain)} ({self.ground_of(chain)})" for chain in chains(position, self.dead)]
+
+    def sentences(self, position: Position) -> Iterator[str]:
+        """Yield what the proposal took as dead, and what it is not sure of; nothing without a proposal."""
+        if self.proposal is not None and self.dead:
+            yield f"assumed dead: {_listed(self.names(position))}."
+        yield from self.doubts(position)
+
+    def doubts(self, position: Position) -> Iterator[str]:
+        """Yield which chains the proposal is not sure of, and where living ones are in atari."""
+        if self.proposal is None:
+            return
+        if not self.proposal.ended:
+            yield "play seems not to have ended, so only what is proved is taken as dead."
+        if self.uncertain:
+            taken = ("alive", "dead")
+            doubts = [
+                f"{_chain(position, chain)} (taken as {taken[bool(chain & self.dead)]})"
+                for chain in chains(position, self.uncertain)
+            ]
+            yield f"uncertain: {_listed(doubts)}."
+        living = position.without(self.dead)
+        if last := last_liberties(living, living.occupied & ~self.uncertain):
+            yield f"still open: a chain is in atari at {_listed(position.board.names(last))}."
+
+
+def may_propose(record: GameRecord) -> bool:
+    """Return True if the dead stones of this game are what two players agree on after passes, and points are counted.
+
+    Under Ing's rules nothing is proposed: its count fills the board in with stones.
+    """
+    return record.players == 2 and may_agree(record) and record.rules.scoring.value in ("area", "territory")
+
+
+def may_agree(record: GameRecord) -> bool:
+    """Return True if dead stones are lifted by agreement after passes."""
+    return record.rules.delays is None and record.rules.ending.dead_stones
+
+
+def proposed(position: Position, seki: Mask = 0) -> DeadStones:
+    """Return the dead stones proposed for a position of two players.
+
+    Args:
+        position: the position.
+        seki: stones of chains that live in seki.
+    """
+    black, white = position.stones
+    found = propose(position.board, (black, white))
+    alive = sum(chains(position, seki & position.occupied))
+    return DeadStones(found.dead & ~alive, Ground.LIKELY, found, found.uncertain & ~alive)
+
+
+def _chain(position: Position, chain: Mask) -> str:
+    """Return a chain by its first stone, with the number of the others."""
+    first, others = position.board.names(chain)[0], chain.bit_count() - 1
+    return f"{first} with {others} more" if others else first
+
+
+def _listed(names: list[str]) -> str:
+    more = len(names) - MOST_NAMED
+    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
