@@ -80,13 +80,14 @@ class _List:
 class Listed:
     """A list of pairings.
 
+    tournament: its file, which is only read
     made: the copy with the results
     """
 
     name = "CSV"
 
-    def __init__(self, listed: Path, made: Path) -> None:
-        self.tournament, self.made = listed, made
+    def __init__(self, tournament: Path, made: Path) -> None:
+        self.tournament, self.made = tournament, made
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all pairings but the byes; raises BadProgram."""

@@ -214,14 +214,14 @@ class Hall:
     def _note(self, table: TableEntry, status: Status, now: float) -> None:
         """Record each incident and each result once, however often it is reported; all of a status in one transaction,
         so that however many it has, other tables do not wait for the disk."""
-        known = len(self._results)
         with self.book.together():
             for once, text, turn in incidents_of(status):
                 self._note_incident(table.table, status, once, text, turn)
-            self._note_earlier(table, status.get("finals", [])[:MOST_FINALS], now)
+            is_new = self._note_earlier(table, status.get("finals", [])[:MOST_FINALS], now)
             if status["phase"] == "final" and status["result"] is not None:
-                self._keep_result(table, now, status)
-        if len(self._results) > known:
+                is_new |= self._keep_result(table, now, status)
+        # Only now the journal says it; the outbox, woken before, would find nothing to do.
+        if is_new:
             self._outbox.handle()
         self._tell_of_flood(table.table, status)
 
@@ -259,25 +259,27 @@ class Hall:
         entry = self._keep(self._wall(), Note.INCIDENT, table, body, key, FOR_CALLS)
         self._incidents += (_told(entry),) if entry is not None else ()
 
-    def _note_earlier(self, table: TableEntry, finals: Sequence[Final], now: float) -> None:
+    def _note_earlier(self, table: TableEntry, finals: Sequence[Final], now: float) -> bool:
         """Record results of matches that ended before the hall heard of them, but none from before it first met the
-        box."""
+        box; return True if one was new."""
         games = [one["game"] for one in finals]
         if self.book.keep(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
             self._before[table.box] = frozenset(games)
-        for one in reversed(finals):
-            if one["game"] not in self._before[table.box]:
-                self._keep_result(table, now, one)
+        later = [one for one in reversed(finals) if one["game"] not in self._before[table.box]]
+        are_new = [self._keep_result(table, now, one) for one in later]
+        return any(are_new)
 
-    def _keep_result(self, table: TableEntry, now: float, said: Mapping[str, Any]) -> None:
+    def _keep_result(self, table: TableEntry, now: float, said: Mapping[str, Any]) -> bool:
+        """Record a result unless it is known; return True if it was new, or another than before."""
         game = table.box, str(said["game"])
-        if self._results.get(game) != said["result"]:
+        is_new = bool(self._results.get(game) != said["result"])
+        if is_new:
             body = {"box": table.box, **{key: said[key] for key in (*RESULT, *(LAST if "rows" in said else ()))}}
             if self._keep(now, Note.RESULT, table.table, body) is None:
-                return
+                return False
             self._results[game] = said["result"]
-            self._outbox.handle()
         self.public.tell_result(table, said)
+        return is_new
 
     def _take_up(self) -> None:
         """Restore the calls that were open when the hall was stopped, and the results that boxes had before it met

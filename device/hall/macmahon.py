@@ -33,13 +33,14 @@ VERSION = "9"
 class MacMahon:
     """A tournament as MacMahon 3 saves it.
 
+    tournament: its file, which is only read
     made: the copy with the results
     """
 
     name = "MacMahon"
 
     def __init__(self, tournament: Path, made: Path) -> None:
-        self._tournament, self.made = tournament, made
+        self.tournament, self.made = tournament, made
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all pairings of two players in the file; raises BadProgram."""
@@ -78,11 +79,11 @@ class MacMahon:
         return bytes(ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True)) + b"\n"
 
     def _root(self) -> Element:
-        _, root = tournament_in(self._tournament, self.name)
+        _, root = tournament_in(self.tournament, self.name)
         version = root.get("typeversion", "")
         if version != VERSION:
             said = f"of version {version:.20}" if version else "without a version"
-            raise BadProgram(f"{self._tournament}: it is a file {said}; give a tournament as MacMahon 3 saves it.")
+            raise BadProgram(f"{self.tournament}: it is a file {said}; give a tournament as MacMahon 3 saves it.")
         return root
 
     def _pairings(self, root: Element) -> Iterator[tuple[Element, Pairing]]:

@@ -8,6 +8,7 @@ capitals; games that a merged file does not name stay as they are.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -35,17 +36,18 @@ _WORDS = {score: word for word, score in reversed(_SCORES.items())}
 class OpenGotha:
     """A tournament as OpenGotha saves it.
 
+    tournament: its file, which is only read
     made: the file that OpenGotha merges
     """
 
     name = "OpenGotha"
 
     def __init__(self, tournament: Path, made: Path) -> None:
-        self._tournament, self.made = tournament, made
+        self.tournament, self.made = tournament, made
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all games of the tournament file; raises BadProgram."""
-        _, root = tournament_in(self._tournament, self.name)
+        _, root = tournament_in(self.tournament, self.name)
         players = list(root.iter("Player"))
         names = {_turkish_key(one): _name(one) for one in players} | {_key(one): _name(one) for one in players}
         return tuple(_pairing(one.attrib, names) for one in root.iter("Game"))
@@ -53,18 +55,29 @@ class OpenGotha:
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the file, or remove it if it has nothing to say; raises BadRecord."""
         if entries:
-            write_whole(self.made, to_merge(entries))
+            write_whole(self.made, self.render_results(entries))
         else:
             remove(self.made)
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the file with these results."""
-        return to_merge(entries)
+        return to_merge(entries, self._moment())
+
+    def _moment(self) -> str:
+        """Return of which save of the tournament the file with the results is."""
+        try:
+            saved = datetime.fromtimestamp(self.tournament.stat().st_mtime)
+        except (OSError, ValueError, OverflowError):
+            return ""
+        name = self.tournament.name.replace("--", "__").encode("ascii", "replace").decode()
+        return f" For {name} as it was saved on {saved:%Y-%m-%d at %H:%M:%S}. "
 
 
-def to_merge(entries: Iterable[Entered]) -> bytes:
-    """Return the file with these results, for OpenGotha to merge."""
+def to_merge(entries: Iterable[Entered], moment: str = "") -> bytes:
+    """Return the file with these results, for OpenGotha to merge. moment: a comment, of which save it is."""
     root = ElementTree.Element("Tournament", dataVersion=DATA_VERSION)
+    if moment:
+        root.append(ElementTree.Comment(moment))
     games = ElementTree.SubElement(root, "Games")
     for entry in entries:
         game = entry.pairing

@@ -8,6 +8,7 @@ alone.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Event, Lock
@@ -26,6 +27,8 @@ from web.language import english
 
 OFTEN, SELDOM = 15.0, 60.0
 """Seconds before the program is asked again while a result is open, and for the standings alone."""
+WATCHED = 0.5
+"""Seconds between two looks at the time, the size and the place of a tournament's file."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +64,7 @@ class Outbox:
         self._dirty, self._over, self.why = Event(), Event(), ""
         self.standings, self._pulled, self._pulled_at = NOTHING, tuple[Pairing, ...](), -SELDOM
         self._asking, self._known = Lock(), cast("Entering | None", None)
+        self._writing = Lock()
         self._dirty.set()
         self._thread = start_supervised_thread("outbox", self._run) if program is not None else None
 
@@ -72,7 +76,7 @@ class Outbox:
             leave([self._thread])
 
     def handle(self) -> None:
-        """Wake the thread, because a result has become final."""
+        """Wake the thread, because a result has become final or another, and stands in the journal."""
         self._dirty.set()
 
     def entering(self) -> Entering:
@@ -96,13 +100,31 @@ class Outbox:
             return Entering((*((one.result, Outcome.NO_FILE) for one in kept), *waits))
         made, name = self._program.made, self._program.name
         try:
-            found = decided(kept, self._pull(self._program))
-            data = self._program.render_results(_entries(found)) if made is not None else b""
+            found, data, unwritten = self._decide(self._program, kept)
         except BadProgram as error:
             told = tuple((one.result, Outcome.BAD_FILE) for one in kept)
             return Entering((*told, *waits), name, why=english(error))
         told = tuple((one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
-        return Entering((*told, *waits), name, data, "" if made is None else made.name, self.why)
+        return Entering((*told, *waits), name, data, "" if made is None else made.name, unwritten or self.why)
+
+    def _decide(self, program: Program, kept: list[Final]) -> tuple[list[tuple[Final, Entered | Outcome]], bytes, str]:
+        """Return what to do with each result, the file that says so, and why it could not be written.
+
+        A file that is there says so before anybody reads it on the page: until then a person could merge one with a
+        result that they have just decided otherwise.
+        """
+        if program.made is None:
+            return decided(kept, self._pull(program)), b"", ""
+        with self._writing:
+            found = decided(kept, self._pull(program))
+            entries, unwritten = _entries(found), ""
+            data = program.render_results(entries)
+            if _file(program) is not None and _is_due(program, entries):
+                try:
+                    program.push(entries)
+                except RefereeError as error:
+                    unwritten = english(error)
+            return found, data, unwritten
 
     def results(self) -> list[Result]:
         """Return the newest result of every game."""
@@ -116,20 +138,30 @@ class Outbox:
     # Internals
 
     def _run(self) -> None:
+        stamp: tuple[int, ...] | None = None
         while not self._over.is_set():
-            self._dirty.wait(OFTEN)
+            self._wait(stamp)
             self._dirty.clear()
+            stamp = _stamp(self._program)  # Before it is read: what is saved meanwhile is read again.
             if not self._over.is_set():
                 self._look()
+
+    def _wait(self, stamp: tuple[int, ...] | None) -> None:
+        """Wait until something is to be entered, the tournament's file is another than with this stamp, or long."""
+        for _ in range(round(OFTEN / WATCHED) if stamp is not None else 1):
+            if self._dirty.wait(WATCHED if stamp is not None else OFTEN) or _stamp(self._program) != stamp:
+                return
 
     def _look(self) -> None:
         """Push open results, and record those that the program is read back with."""
         assert self._program is not None
         try:
-            entries = _entries(self._settle(self._program))
-            if _is_due(self._program, entries):
-                self._program.push(entries)
-                self._settle(self._program)
+            # Entering over a network takes long, and no page waits for it; a file is written by one thread at a time.
+            with self._writing if self._program.made is not None else nullcontext():
+                entries = _entries(self._settle(self._program))
+                if _is_due(self._program, entries):
+                    self._program.push(entries)
+                    self._settle(self._program)
             if abs(self._wall() - self._pulled_at) >= SELDOM:
                 self._pull(self._program)
             self.why = ""
@@ -154,6 +186,17 @@ class Outbox:
                 number = one.entry.number
                 self._book.write(self._wall(), Note.ENTERED, one.entry.table, {"result": number}, f"entered {number}")
         return found
+
+
+def _stamp(program: Program | None) -> tuple[int, ...] | None:
+    """Return what tells a tournament's file from the same after a save; None if the program has no file."""
+    if program is None or program.tournament is None:
+        return None
+    try:
+        found = program.tournament.stat()
+    except (OSError, ValueError):
+        return ()
+    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
 
 
 def _file(program: Program) -> Path | None:

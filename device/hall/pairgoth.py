@@ -84,12 +84,12 @@ class _Tournament(msgspec.Struct):
 class Pairgoth:
     """A tournament in a running Pairgoth.
 
-    made: None, because no file is exchanged
+    tournament, made: None, because no file is exchanged
     clock: monotonic seconds
     """
 
     name = "Pairgoth"
-    made = None
+    tournament = made = None
 
     def __init__(self, at: PairgothAt, clock: Callable[[], float] = time.monotonic) -> None:
         self._at, self._parts, self._clock = at, urlsplit(at.address), clock

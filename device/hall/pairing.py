@@ -76,10 +76,14 @@ class Entered:
 class Program(Protocol):
     """A pairing program, or its file. All methods raise BadProgram.
 
+    tournament: its own file, if the hall reads one
     made: the file that is written for it, if it takes one
     """
 
     name: str
+
+    @property
+    def tournament(self) -> Path | None: ...
 
     @property
     def made(self) -> Path | None: ...

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from datetime import datetime
 
 import pytest
 
+from device.hall import outbox
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
 from device.hall.outbox import Outbox
@@ -230,6 +232,34 @@ def test_no_file_for_opengotha_takes_a_directors_correction_back(venues, tmp_pat
     outcomes(hall, Outcome.DIFFERS)
 
 
+def test_a_disputed_game_is_out_of_the_file_before_the_page_says_so(venues, tmp_path, monkeypatch):
+    monkeypatch.setattr(outbox, "WATCHED", 3600.0)
+    monkeypatch.setattr(outbox, "OFTEN", 3600.0)
+    cup, made = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
+    cup.write_text(CUP.format("RESULT_UNKNOWN"))
+    hall = venues.hall(opengotha=str(cup))
+    play(venues)
+    until(made.exists, hall.entering)
+    saved = datetime.fromtimestamp(cup.stat().st_mtime)
+    assert f"For cup.xml as it was saved on {saved:%Y-%m-%d at %H:%M:%S}." in made.read_text()
+    cup.write_text(CUP.format("RESULT_WHITEWINS"))
+    assert [what for _, what in hall.entering().results] == [Outcome.DIFFERS]
+    assert not made.exists()
+
+
+def test_the_file_follows_a_saved_tournament_and_a_corrected_result_by_itself(venues, tmp_path, monkeypatch):
+    monkeypatch.setattr(outbox, "OFTEN", 3600.0)
+    cup, made = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
+    cup.write_text(CUP.format("RESULT_UNKNOWN"))
+    venues.hall(opengotha=str(cup))
+    play(venues)
+    until(lambda: made.exists() and "BLACKWINS" in made.read_text(), made.exists)
+    say(venues, "W+2.5")
+    until(lambda: "WHITEWINS" in made.read_text(), made.read_text)
+    cup.write_text(CUP.format("RESULT_BLACKWINS"))
+    until(lambda: not made.exists(), made.exists)
+
+
 def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
     cup, made = tmp_path / "cup.csv", tmp_path / "hall" / "results.csv"
     cup.write_text("round,table,black,white,result\n1,7,Ada Example,Ben Sample,\n")
@@ -250,16 +280,16 @@ def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
 def test_only_one_waits_for_a_slow_pairing_program(tmp_path):
     """Everybody may ask for the results, and all who wait take a place from the wall."""
     book, silent = HallEventLog(tmp_path), Stranger("nothing")
-    outbox = Outbox(book, Pairgoth(PairgothAt(silent.url, "1")), time.time)
+    entered_by = Outbox(book, Pairgoth(PairgothAt(silent.url, "1")), time.time)
     try:
-        before = outbox.entering()
+        before = entered_by.entering()
         silent.asked.clear()
-        first = threading.Thread(target=outbox.entering)
+        first = threading.Thread(target=entered_by.entering)
         first.start()
         assert silent.asked.wait(PATIENCE_S)
-        assert outbox.entering() is before and "cannot be reached" in before.why and first.is_alive()
+        assert entered_by.entering() is before and "cannot be reached" in before.why and first.is_alive()
         first.join(PATIENCE_S)
     finally:
-        outbox.close()
+        entered_by.close()
         silent.close()
         book.close()
