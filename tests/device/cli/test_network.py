@@ -6,7 +6,9 @@ import shlex
 
 from device.__main__ import main
 from device.machine.wifi import HELP, OWN
-from tests.support.device.started import CABLE, Machine
+from tests.support.device.started import CABLE, Machine, machine
+
+__all__ = ["machine"]
 
 
 def test_the_command_says_how_things_are_and_what_to_type(machine: Machine, tmp_path, capsys) -> None:

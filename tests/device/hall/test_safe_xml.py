@@ -48,7 +48,7 @@ def program(folder: Path, kind: str, data: bytes | None = None) -> Program:
         ("macmahon", b'<!DOCTYPE T [<!ENTITY a "ha">]><Tournament typeversion="9">&a;</Tournament>', "entities"),
         ("opengotha", b"", "it is no XML that can be used"),
         ("csv", b"a,b\n1,2\n", "it has no column round"),
-        ("csv", b"round,table,black,white,white\n", "it has no column white"),
+        ("csv", b"round,table,black,white,white\n", "it has two columns white"),
         ("csv", b"\xff\xfe", "it has no column round"),
         ("csv", b"", "it has no column round"),
     ],
