@@ -109,10 +109,30 @@ class _Judge:
                 else:
                     dead |= chain if share < 0 else 0
                     uncertain |= chain if abs(share) < SURE else 0
+        doubtful = self._between_both(dead, proved)
+        dead, uncertain = dead & ~doubtful, uncertain | doubtful
         ended = self._has_ended(dead & ~proved)
         if not ended:
             uncertain, dead = uncertain | dead & ~proved, dead & proved
         return Proposal(dead, proved, uncertain, tuple(self._owners), ended)
+
+    def _between_both(self, dead: Mask, proved: Mask) -> Mask:
+        """Return the likely dead stones that, lifted, would not lie in the other's area but beside living ones of theirs.
+
+        The border there is open, and lifting them gives nobody a point but a prisoner.
+        """
+        board, (black, white), doubtful = self._board, self._stones, 0
+        while True:
+            lifted = dead & ~doubtful
+            empty = board.full & ~((black | white) & ~lifted)
+            more = 0
+            for own in self._stones:
+                for chain in parts(board, own & lifted & ~proved):
+                    if board.beside(board.flood(chain, empty)) & own & ~lifted:
+                        more |= chain
+            if not more:
+                return doubtful
+            doubtful |= more
 
     def _has_ended(self, likely: Mask) -> bool:
         """Return False if much of the board is open, or if the likely dead are all that a player has."""

@@ -41,6 +41,23 @@ def test_nothing_is_likely_dead_before_play_has_ended(rows: tuple[str, ...]) -> 
     assert not found.ended and not found.dead and found.uncertain & position.of(Colour.WHITE)
 
 
+def test_a_stone_at_an_open_border_is_not_taken_as_dead() -> None:
+    """Lifting D5 would leave points that both colours touch, and give Black a prisoner."""
+    rows = (
+        "....OX...",
+        "....OX...",
+        ".....X...",
+        "..OXXX...",
+        ".O.OXX...",
+        "..OXXX...",
+        "...OOX...",
+        "....OX...",
+        "....OX...",
+    )
+    position, found = proposed(rows)
+    assert not found.dead and found.uncertain & position.board.mask(["D5"])
+
+
 def test_a_chain_without_a_liberty_is_dead_and_uncertain() -> None:
     """A photograph can show what no game does."""
     position, found = proposed(("XO.", "O..", "..."))
