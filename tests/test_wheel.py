@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tarfile
 import venv
 import zipfile
 from pathlib import Path
@@ -37,3 +38,16 @@ def test_the_built_wheel_reads_a_board_and_leaves_training_out(tmp_path):
     said = subprocess.run(look, cwd=tmp_path, capture_output=True, text=True)
     assert said.returncode == 0, said.stderr
     assert '"size": 9' in said.stdout
+
+
+@LONG
+def test_the_source_archive_builds_the_wheel_and_has_no_tests(tmp_path):
+    subprocess.run(
+        [sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", str(tmp_path), str(ROOT)],
+        check=True,
+        capture_output=True,
+    )
+    with tarfile.open(next(tmp_path.glob("shinpan-*.tar.gz"))) as archive:
+        parts = [name.split("/")[1:] for name in archive.getnames()]
+    assert ["web", "openapi.json"] in parts and ["pyproject.toml"] in parts
+    assert not [part for part in parts if part[:1] == ["tests"]]

@@ -22,7 +22,7 @@ from web.failure_log import FailureLog
 from web.hall_api import HOME as FROM_HALL
 from web.hall_api import signed_stream
 from web.language import ENGLISH
-from web.openapi import openapi_document
+from web.openapi import address_of_rule, bounds_of, served_document
 from web.page.icons import add_icons
 from web.page.lamps import add_lamps
 from web.page.public_views import add_page
@@ -30,7 +30,7 @@ from web.page.qr import add_codes
 from web.page.status import StatusWriter
 from web.page.wall import add_wall
 from web.phone.views import COOKIE, PHONE, PICTURE, add_phones
-from web.responses import RenderCache, as_json, error_response, gzip_response, text_response
+from web.responses import RenderCache, as_json, error_response, gzip_response, request_translator, text_response
 from web.server.fair_server import BEHIND, LASTS, ReservedAddresses, address_of
 from web.server.large_bodies import LARGEST_PICTURE, LargeBodies
 from web.server.tls import ServerCertificate
@@ -54,7 +54,7 @@ WORKER = "/static/worker.js"
 READING = ("GET", "HEAD")
 LONGEST_FILE_NAME = 100
 SENTENCES = {404: "http.nothing-here", 500: "http.failed"}
-MESSAGE_KEYS = (*SENTENCES.values(), "http.read-only", "http.box-silent")
+MESSAGE_KEYS = (*SENTENCES.values(), "http.read-only", "http.box-silent", "http.choice", "http.too-long")
 
 
 def create_app(
@@ -188,7 +188,8 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
 def _add_files(app: Flask, desk: Backend) -> None:
     @app.get("/openapi.json")
     def show_schemas() -> Response:
-        return Response(json.dumps(openapi_document()), mimetype="application/json")
+        served = {address_of_rule(str(rule)) for rule in app.url_map.iter_rules()}
+        return Response(json.dumps(served_document(served)), mimetype="application/json")
 
     @app.get("/frame.jpg")
     def show_picture() -> Response:
@@ -202,6 +203,20 @@ def _add_request_guards(app: Flask) -> None:
         acts = request.url_rule is not None and request.path.startswith((f"{HOME}/", f"{FROM_HALL}/", f"{PHONE}/"))
         allowed = (*READING, "POST", "DELETE") if acts else READING
         return None if request.method in allowed else _only_reading()
+
+    @app.before_request
+    def keep_bounds() -> Response | None:
+        """Refuse what the description does not allow, with one sentence."""
+        bounds = bounds_of(address_of_rule(str(request.url_rule))) if request.args and request.url_rule else {}
+        for name, schema in bounds.items():
+            value, say = request.args.get(name), request_translator()
+            if value is not None and value not in schema.get("enum", [value]):
+                return text_response(
+                    say("http.choice", name=name, choices=", ".join(filter(None, schema["enum"]))), 400
+                )
+            if value is not None and len(value) > schema.get("maxLength", len(value)):
+                return text_response(say("http.too-long", name=name, most=str(schema["maxLength"])), 400)
+        return None
 
     add_security_headers(app)
     add_errors(app)

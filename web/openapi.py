@@ -7,7 +7,8 @@ the schemas of the responses are made from the types when the document is asked 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+import re
+from collections.abc import Collection, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, NotRequired, TypedDict
@@ -459,6 +460,16 @@ ADDRESSES = Path(__file__).parent / "openapi.json"
 """The addresses, described by hand, without the schemas of their answers."""
 
 
+BOUNDED = frozenset({"lang", "rules", "since", "name", "date", "result"})
+"""Query parameters that are refused where the document does not allow them."""
+_SENTENCE = {"text/plain": {"schema": {"$ref": "#/components/schemas/Sentence"}}}
+_EVERYWHERE = {
+    "405": "The address has no such method; Allow says which it has.",
+    "501": "The box lacks what it takes: the library for PDFs, or a transfer encoding that it does not know.",
+}
+_NAMED = re.compile(r'"#/components/schemas/(\w+)"')
+
+
 @cache
 def openapi_document() -> dict[str, Any]:
     """Return the OpenAPI document: the addresses, with the response schemas generated from the types."""
@@ -467,4 +478,36 @@ def openapi_document() -> dict[str, Any]:
     for name, schema in schemas.items():
         schema["additionalProperties"] = name == Health.__name__
     document["components"]["schemas"] |= schemas
+    for operation in (one for methods in document["paths"].values() for one in methods.values()):
+        responses = operation["responses"]
+        for code, description in _EVERYWHERE.items():
+            responses.setdefault(code, {"description": description, "content": _SENTENCE})
+        if any(one["in"] == "query" and one["name"] in BOUNDED for one in operation.get("parameters", [])):
+            responses.setdefault("400", {"description": "A parameter is out of its bounds.", "content": _SENTENCE})
     return document
+
+
+def served_document(addresses: Collection[str]) -> dict[str, Any]:
+    """Return the document with these addresses alone, and with what they need."""
+    document = openapi_document()
+    paths = {path: methods for path, methods in document["paths"].items() if path in addresses}
+    schemas = document["components"]["schemas"]
+    used, waiting = set[str](), _NAMED.findall(json.dumps(paths))
+    while waiting:
+        name = waiting.pop()
+        if name not in used:
+            used.add(name)
+            waiting += _NAMED.findall(json.dumps(schemas[name]))
+    kept = {name: schema for name, schema in schemas.items() if name in used}
+    return {**document, "paths": paths, "components": {**document["components"], "schemas": kept}}
+
+
+def bounds_of(address: str) -> dict[str, dict[str, Any]]:
+    """Return the schemas of the bounded query parameters of an address; empty if it has none."""
+    asked = openapi_document()["paths"].get(address, {}).get("get", {}).get("parameters", [])
+    return {one["name"]: one["schema"] for one in asked if one["in"] == "query" and one["name"] in BOUNDED}
+
+
+def address_of_rule(rule: str) -> str:
+    """Return an address of Flask's as the document writes it."""
+    return re.sub(r"<(?:int:)?(\w+)>", r"{\1}", rule)

@@ -235,9 +235,39 @@ def test_head_has_no_body(client, address):
 
 
 def test_every_address_is_described(app, client):
-    assert client.get("/openapi.json").get_json() == OPENAPI
+    told = client.get("/openapi.json").get_json()
+    assert set(told["paths"]) == addresses(app) and not {path for path in told["paths"] if "phone" in path}
+    assert all(OPENAPI["paths"][path] == methods for path, methods in told["paths"].items())
+    named = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(told)))
+    assert named == set(told["components"]["schemas"]) < set(OPENAPI["components"]["schemas"])
     others = ("/director", "/hall", "/phone", "/ca.crt")
     assert addresses(app) == {path for path in OPENAPI["paths"] if not path.startswith(others)}
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("/?lang=fr", "lang= in the address has to be one of: en, de, ja."),
+        ("/parts?since=" + "x" * 41, "since= in the address may have 40 letters at most."),
+        ("/lamps/1/parts?since=" + "x" * 81, "since= in the address may have 80 letters at most."),
+        ("/games.json?rules=" + "x" * 101, "rules= in the address may have 100 letters at most."),
+        ("/games.json?result=green", "result= in the address has to be one of: black, white, other, draw, void, none."),
+    ],
+)
+def test_what_the_description_does_not_allow_is_refused(client, query, said):
+    answer = client.get(query)
+    assert (answer.status_code, answer.get_data(as_text=True)) == (400, f"{said}\n")
+
+
+def test_no_own_version_is_too_long_to_ask_with(client):
+    assert client.get("/parts?since=" + "x" * 40).status_code == 200
+    assert client.get("/games.json?rules=" + "x" * 100 + "&result=").status_code == 200
+
+
+@pytest.mark.parametrize("path", OPENAPI["paths"])
+def test_another_method_and_what_the_box_lacks_are_described(path):
+    for operation in OPENAPI["paths"][path].values():
+        assert {"405", "501"} <= set(operation["responses"])
 
 
 def test_every_schema_is_described_and_used():

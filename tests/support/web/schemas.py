@@ -8,7 +8,7 @@ from typing import Any
 
 from flask import Flask
 
-from web.openapi import openapi_document
+from web.openapi import address_of_rule, openapi_document
 
 OPENAPI: dict[str, Any] = openapi_document()
 TYPES = {
@@ -79,4 +79,4 @@ def _of_object(value: dict[str, Any], schema: dict[str, Any], where: str) -> Ite
 def addresses(app: Flask) -> set[str]:
     """Return the addresses that can be asked for, as the description writes them, apart from files."""
     rules = (rule for rule in app.url_map.iter_rules() if rule.endpoint != "static")
-    return {re.sub(r"<(?:int:)?(\w+)>", r"{\1}", str(rule)) for rule in rules}
+    return {address_of_rule(str(rule)) for rule in rules}
