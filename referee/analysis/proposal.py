@@ -117,7 +117,7 @@ class _Judge:
         return Proposal(dead, proved, uncertain, tuple(self._owners), ended)
 
     def _between_both(self, dead: Mask, proved: Mask) -> Mask:
-        """Return the likely dead stones that lifted would not lie in the other's area but beside living ones.
+        """Return likely dead stones that, lifted, would not lie in the other's area but beside living ones of theirs.
 
         The border there is open, and lifting them gives nobody a point but a prisoner.
         """
