@@ -307,6 +307,7 @@ class MotionGate:
         self.rests = False
         self._stills, self._still_for_s = stills, still_for_s
         self._still_since: float | None = None
+        self._anchor: tuple[float, View] | None = None
         self._lids_moved_at: dict[Box, float] = {}
         self._found_view: View | None = None
 
@@ -317,7 +318,11 @@ class MotionGate:
 
     def forget(self) -> None:
         """Forget all views: the board lies elsewhere."""
-        self.views, self._still_since, self._found_view = (), None, None
+        self.views, self._still_since, self._found_view, self._anchor = (), None, None, None
+
+    def move_to(self, views: tuple[View, ...]) -> None:
+        """Go on with the views of a board that lies elsewhere now."""
+        self.views, self._anchor = views, None
 
     def start(self, view: View) -> None:
         """Start with a board just found in this view, perhaps while the camera swung."""
@@ -339,12 +344,26 @@ class MotionGate:
         if self._stills:
             self.rests = bool(before) and not large_areas(views[0], before[0])
             return True
-        if len(before) != len(views) or not self._are_steady(before, lids, cell, trusted, t):
-            self._still_since = None
+        if len(before) != len(views) or not self._are_steady(before, lids, cell, trusted, t) or self._has_crept(t):
+            self._still_since = self._anchor = None
             return False
         if self._still_since is None:
             self._still_since = t
         return t - self._still_since >= self._still_for_s
+
+    def _has_crept(self, t: float) -> bool:
+        """Return True if the board has changed since the anchor, a view as old as a table has to be still.
+
+        In slow motion a hand moves too little from one frame to the next to be seen as moving.
+        """
+        if self._anchor is None or self._anchor[1].shape != self.views[0].shape:
+            self._anchor = t, self.views[0]
+            return False
+        since, view = self._anchor
+        if t - since < self._still_for_s:
+            return False
+        self._anchor = t, self.views[0]
+        return not is_steady(self.views[0], view)
 
     def is_where_found(self, view: View) -> bool:
         """Return True if the board, now at rest, lies where it was found; asked once, because a stone may come later.

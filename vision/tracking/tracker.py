@@ -201,7 +201,7 @@ class BoardTracker:
         self._lids.relocate(frame.pixels, found)
         self._cache.forget()
         self._occlusion.forget()
-        self._motion.views = self._views(frame)
+        self._motion.move_to(self._views(frame))
         self._occlusion.accept(self._motion.views[0], frame.t)
 
     # What keeps it from being read

@@ -4,6 +4,7 @@ whole was bumped, what stays in part was not."""
 from __future__ import annotations
 
 from functools import cache
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -227,6 +228,16 @@ def test_the_gate_opens_once_nothing_has_moved_for_long_enough():
     assert gate_opens(gate, [table()] * 5, set()) == [False] * 4 + [True] and not gate.is_moving
     assert gate_opens(gate, [with_arm(table())], set(), 0.5) == [False] and gate.is_moving
     assert gate_opens(gate, [table()] * 5, set(), 0.6) == [False] * 4 + [True]
+
+
+def test_a_hand_in_slow_motion_moves_although_no_frame_differs_from_the_one_before():
+    hands = [Hand((0.5, 0.5), "bottom", 0.7 + step / 200) for step in range(16)]
+    grid = TABLE.view.grid
+    views = [board_view(shot(TABLE, Scene(ROWS, hand=hand)).pixels, grid) for hand in hands]
+    assert sum(is_steady(view, before) for before, view in pairwise(views)) >= 13
+    gate = MotionGate(stills=False, still_for_s=0.25)
+    assert not any(gate.is_still((view,), (), grid.cell(), set(), k / 30) for k, view in enumerate(views))
+    assert [gate.is_still((views[-1],), (), grid.cell(), set(), 1 + k / 10) for k in range(5)][-1]
 
 
 def test_only_a_trusted_lid_keeps_the_gate_closed_and_another_is_noted():
