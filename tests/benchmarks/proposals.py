@@ -1,0 +1,122 @@
+"""The proposed dead stones of finished games against their recorded results: `python -m tests.benchmarks.proposals`.
+
+Games that end with two passes and a counted result are counted with the proposal, and by GNU Go's `final_score`; the
+share whose result is met exactly is printed by rule set and board size, with the time of a proposal by the processor.
+The proposal was made with the first half of the games in view, and without the second (`--half second`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from device.cli.score import lead
+from referee.analysis.proposal import Proposal, propose
+from referee.game.board import Colour
+from referee.game.record import GameRecord
+from referee.game.turns import Pass, Placement
+from referee.rules.agreements import apply_action
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.score.methods import Agreed, count
+from tests.support.gnugo import Refused, gnugo
+
+GAMES = Path("../shared/cases/real_games.jsonl")
+RULES = {"Chinese": "--chinese-rules", "Japanese": "--japanese-rules", "AGA": "--chinese-rules"}
+COUNTED = re.compile(r"[BW]\+[0-9.]+|0")
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as it was played: its rule set, lines a side, komi, result, and moves as pairs of colour and point."""
+
+    rules: str
+    size: int
+    komi: float
+    result: str
+    moves: tuple[tuple[str, str], ...]
+
+    def record(self) -> GameRecord:
+        """Return the game after its last turn."""
+        record = Setup(rule_set(self.rules.lower()), size=(self.size, self.size), komi=self.komi).record()
+        for letter, at in self.moves:
+            player = Colour(letter)
+            turn = Pass(player) if at == "pass" else Placement(player, record.position.board.point(at))
+            after = apply_action(record, turn).after
+            assert after is not None, (letter, at)
+            record = after
+        return record
+
+    def has_result(self, result: str) -> bool:
+        """Return True if a result is the recorded one."""
+        return lead(result) == lead(self.result)
+
+
+def games(half: str) -> Iterator[tuple[int, Game]]:
+    """Yield the finished games of a half, numbered from 0, if they are beside the project."""
+    lines = [json.loads(line) for line in GAMES.read_text().splitlines()] if GAMES.exists() else []
+    taken = [game for game in lines if COUNTED.fullmatch(game["result"] or "") and game["rules"] in RULES]
+    first, last = {"first": (0, len(taken) // 2), "second": (len(taken) // 2, len(taken)), "all": (0, len(taken))}[half]
+    for number, game in enumerate(taken[first:last], first):
+        moves = tuple((colour, at) for colour, at in game["moves"])
+        yield number, Game(game["rules"], game["size"], game["komi"], game["result"], moves)
+
+
+def main() -> int:
+    """Run the games; return 0."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--half", choices=("first", "second", "all"), default="all")
+    parser.add_argument("--games", type=int, default=1000, help="at most so many")
+    parser.add_argument("--patience", type=float, default=3600, help="seconds after which no further game is begun")
+    args = parser.parse_args()
+    tally, spent, started = Counter[tuple[str, str]](), Counter[int](), time.monotonic()
+    for done, (number, game) in enumerate(games(args.half)):
+        if done >= args.games or time.monotonic() - started > args.patience:
+            break
+        kind = f"{game.rules} {game.size}x{game.size}"
+        record = game.record()
+        begun = time.process_time()
+        found = propose(record.position.board, (record.position.stones[0], record.position.stones[1]))
+        spent[game.size] += round(1000 * (time.process_time() - begun))
+        ours, theirs = str(count(record, Agreed(found.dead)).result), by_gnugo(game)
+        told = {"games": True, "met": game.has_result(ours), "GNU Go met": game.has_result(theirs)}
+        told |= {"sure": not found.uncertain, "sure and met": not found.uncertain and game.has_result(ours)}
+        tally.update((kind, word) for word, holds in told.items() if holds)
+        tally[f"{game.size}", "games"] += 1
+        if not told["met"]:
+            print(f"{number}: {kind} RE[{game.result}], {ours}, GNU Go {theirs}; {doubts(record, found)}", flush=True)
+    for (kind, word), many in sorted(tally.items()):
+        print(f"{kind}: {many} {word}")
+    for size, ms in sorted(spent.items()):
+        print(f"a proposal on {size} lines: {ms / tally[f'{size}', 'games']:.0f} ms of processor time")
+    return 0
+
+
+def doubts(record: GameRecord, found: Proposal) -> str:
+    """Return the uncertain stones of a proposal, the first ones of many."""
+    names = record.position.board.names(found.uncertain)
+    return f"uncertain {' '.join(names[:8])}" if names else "nothing uncertain"
+
+
+def by_gnugo(game: Game) -> str:
+    """Return GNU Go's result of a game, as the record would write it."""
+    with gnugo(RULES[game.rules], "--seed", "1") as program:
+        program.ask(f"boardsize {game.size}")
+        program.ask(f"komi {game.komi}")
+        try:
+            for colour, at in game.moves:
+                program.ask(f"play {colour} {at}")
+        except Refused:
+            return "?"
+        return program.ask("final_score").split(" ")[0]
+
+
+if __name__ == "__main__":
+    sys.exit(main())
