@@ -18,8 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from device.cli.score import lead
+from referee.analysis.benson import parts
 from referee.analysis.proposal import Proposal, propose
-from referee.game.board import Colour
+from referee.game.board import Colour, Mask
 from referee.game.record import GameRecord
 from referee.game.turns import Pass, Placement
 from referee.rules.agreements import apply_action
@@ -85,7 +86,9 @@ def main() -> int:
         begun = time.process_time()
         found = propose(record.position.board, (record.position.stones[0], record.position.stones[1]))
         spent[game.size] += round(1000 * (time.process_time() - begun))
-        ours, theirs = str(count(record, Agreed(found.dead)).result), by_gnugo(game)
+        ours, (theirs, dead) = str(count(record, Agreed(found.dead)).result), by_gnugo(game)
+        tally["proved", "chains"] += sum(len(chains) for chains in proved_chains(record, found))
+        tally["proved", "chains of which GNU Go says otherwise"] += otherwise(record, found, dead)
         told = {"games": True, "met": game.has_result(ours), "GNU Go met": game.has_result(theirs)}
         told |= {"sure": not found.uncertain, "sure and met": not found.uncertain and game.has_result(ours)}
         tally.update((kind, word) for word, holds in told.items() if holds)
@@ -105,8 +108,21 @@ def doubts(record: GameRecord, found: Proposal) -> str:
     return f"uncertain {' '.join(names[:8])}" if names else "nothing uncertain"
 
 
-def by_gnugo(game: Game) -> str:
-    """Return GNU Go's result of a game, as the record would write it."""
+def proved_chains(record: GameRecord, found: Proposal) -> tuple[list[Mask], ...]:
+    """Return each player's chains whose fate is proved."""
+    return tuple(parts(record.position.board, stones & found.proved) for stones in record.position.stones)
+
+
+def otherwise(record: GameRecord, found: Proposal, dead: list[str]) -> int:
+    """Return how many chains are proved alive that GNU Go calls dead, or the other way round."""
+    theirs = record.position.board.mask(dead)
+    return sum(
+        bool(chain & found.dead) != bool(chain & theirs) for own in proved_chains(record, found) for chain in own
+    )
+
+
+def by_gnugo(game: Game) -> tuple[str, list[str]]:
+    """Return GNU Go's result of a game, as the record would write it, and its dead stones."""
     with gnugo(RULES[game.rules], "--seed", "1") as program:
         program.ask(f"boardsize {game.size}")
         program.ask(f"komi {game.komi}")
@@ -114,8 +130,8 @@ def by_gnugo(game: Game) -> str:
             for colour, at in game.moves:
                 program.ask(f"play {colour} {at}")
         except Refused:
-            return "?"
-        return program.ask("final_score").split(" ")[0]
+            return "?", []
+        return program.ask("final_score").split(" ")[0], program.ask("final_status_list dead").split()
 
 
 if __name__ == "__main__":
