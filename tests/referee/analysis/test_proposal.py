@@ -8,7 +8,7 @@ import pytest
 
 from referee.analysis import proposal
 from referee.analysis.proposal import Ground, Proposal, propose
-from referee.game.board import Colour, Position
+from referee.game.board import Colour, Position, board_of
 from referee.game.diagram import position_of
 
 DEAD_STONE = (".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..", "...XO..")
@@ -106,3 +106,13 @@ def test_the_searches_of_a_proposal_are_bounded(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(proposal, "MOST_SEARCHES", 3)
     proposed(("X.O.X.O", ".X.O.X.", "O.X.O.X", ".O.X.O.", "X.O.X.O", ".X.O.X.", "O.X.O.X"))
     assert len(searches) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (1, 7), (7, 1), (25, 1), (1, 25), (2, 2), (3, 2), (25, 2)])
+def test_boards_of_any_shape_have_a_proposal(size: tuple[int, int]) -> None:
+    board, rng = board_of(*size), random.Random(1)
+    for _ in range(3):
+        black, white, some = (rng.getrandbits(board.points) for _ in range(3))
+        found = propose(board, (black & some, white & ~black & some))
+        assert not found.dead & ~((black | white) & some) and len(found.ownership) == board.points
