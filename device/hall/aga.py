@@ -11,14 +11,11 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
 
-from device.hall.event_log import Note, Noted
+from device.hall.event_log import Noted
 from device.hall.pairing import BadProgram, Score, contested, ended_of, pairing_of, words
-from device.match.request_fields import Fields
-from device.table.match_config import terms_from_request
-from referee.game.errors import RefereeError
-from referee.umpire.referee import TableConfig
+from device.hall.rated import HandedTerms, decode_players
+from referee.game.record import GameRecord
 from vision.input_files import InputFileSpec
 from web.hall.tiles import Reported, Result
 
@@ -28,28 +25,20 @@ PLAYER = re.compile(r"\s*(\d+)\s+(.+?)(\s+(\d+[kdKD]|-?\d+\.\d+))?\s*")
 _LETTERS = {Score.BLACK: "b", Score.WHITE: "w"}
 
 
-def _text(path: Path) -> str:
-    """Return the text in UTF-8, or in ISO-8859-15, as OpenGotha writes it."""
-    data = FILE.bytes_of(path)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("iso-8859-15")
-
-
 def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
     """Return the text with all games whose players it lists, whose terms are known because the hall handed them out,
     and of which nothing is left to be decided.
 
     Raises BadProgram.
     """
-    head = _text(path).partition("\nGAMES")[0].rstrip()
-    numbers, acts = _players(head), _acts(entries)
+    text, _ = decode_players(FILE.bytes_of(path))
+    head = text.removeprefix("\ufeff").partition("\nGAMES")[0].rstrip()
+    numbers, terms = _players(head), HandedTerms(entries)
     if not numbers:
         raise FILE.error_for(path, "it has no players after a line PLAYERS")
     twice = contested(results)
     lines = [
-        (one, None if one.said_at or pairing_of(one) in twice else _line(one, numbers, acts.get(_key(one))))
+        (one, None if one.said_at or pairing_of(one) in twice else _line(one, numbers, terms.of(one)))
         for one in results
     ]
     games = [line for _, line in lines if line is not None]
@@ -65,24 +54,11 @@ def _players(head: str) -> dict[frozenset[str], str]:
     return {name: number for name, number in found if names.count(name) == 1}
 
 
-def _acts(entries: Iterable[Noted]) -> dict[tuple[str, ...], Mapping[str, Any]]:
-    acts = (entry.body["act"] for entry in entries if entry.kind is Note.HANDED)
-    return {tuple(act[one] for one in ("round", "table", "black", "white")): act for act in acts}
-
-
-def _key(result: Result) -> tuple[str, ...]:
-    return result.round, result.table, result.black, result.white
-
-
-def _line(result: Result, numbers: Mapping[frozenset[str], str], act: Mapping[str, Any] | None) -> str | None:
+def _line(result: Result, numbers: Mapping[frozenset[str], str], record: GameRecord | None) -> str | None:
     white, black = numbers.get(words(result.white)), numbers.get(words(result.black))
     ended = ended_of(result.result)
     # What was not played is not rated.
     letter = None if ended is None or ended.by_default else _LETTERS.get(ended.score)
-    if white is None or black is None or letter is None or act is None:
-        return None
-    try:
-        record = terms_from_request(Fields(act), TableConfig()).record()
-    except RefereeError:  # Terms that this version does not know.
+    if white is None or black is None or letter is None or record is None:
         return None
     return f"{white} {black} {letter} {record.handicap} {math.floor(record.komi)}"

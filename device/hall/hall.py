@@ -11,7 +11,7 @@ from threading import Condition, Event, Thread
 from typing import Any
 
 from device.files import locked
-from device.hall.aga import reported
+from device.hall import aga, egd
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.incidents import Lateness, incidents_of
 from device.hall.outbox import Outbox, game_of
@@ -27,7 +27,7 @@ from device.threads import leave
 from referee.game.messages import message
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
-from web.hall.tiles import ALARMS, Call, Entering, Incident, LastBoard, Reported, Shown, Tile, Trouble
+from web.hall.tiles import ALARMS, Call, Entering, Incident, LastBoard, RatingList, Reported, Shown, Tile, Trouble
 from web.language import ENGLISH, english
 from web.openapi import MOST_FINALS, Final, Status
 
@@ -151,12 +151,16 @@ class Hall:
         """Return the last position of the result with this number, None if it has none that can be drawn."""
         return self._outbox.last_board(number)
 
-    def report(self) -> Reported | None:
-        """Return the results for the AGA, None if no list of players is configured."""
-        if self._venue.aga is None:
+    def report(self, taker: RatingList) -> Reported | None:
+        """Return the results for a rating list, None if no text with its players is configured."""
+        named, reported = {
+            RatingList.AGA: (self._venue.aga, aga.reported),
+            RatingList.EGD: (self._venue.egd, egd.reported),
+        }[taker]
+        if named is None:
             return None
         try:
-            return reported(expand_home(self._venue.aga), self._outbox.results(), self.book.entries)
+            return reported(expand_home(named), self._outbox.results(), self.book.entries)
         except BadProgram as error:
             return Reported(b"", why=english(error))
 

@@ -122,6 +122,7 @@ class HallConfig:
     folder: where the hall keeps its journal
     opengotha, macmahon, csv: the tournament's file, as that program saves it
     aga: a list of players for the AGA's results
+    egd: a tournament table for EGD's
     pairgoth: the running Pairgoth
     delay: minutes by which moves are published late
     public: whether the hall has a gallery
@@ -142,6 +143,7 @@ class HallConfig:
     macmahon: Line | None = None
     csv: Line | None = None
     aga: Line | None = None
+    egd: Line | None = None
     pairgoth: PairgothAt | None = None
     delay: Late = 15.0
     public: bool = True

@@ -53,7 +53,7 @@ BOARD = board_of(7)
 SCRIPT = "ぁ-んァ-ヶー一-龠"
 """Kana and kanji."""
 LATIN = re.compile(
-    "[A-T][0-9]+|shinpan|JavaScript|PIN|SGF|SVG|PDF|cairosvg|ZIP|JSON|QR|OBS|kB|Raspberry|Pi|AGA|Kee|Spight|Ultimate|Fundamental|Go|Tab|"
+    "[A-T][0-9]+|shinpan|JavaScript|PIN|SGF|SVG|PDF|cairosvg|ZIP|JSON|QR|OBS|kB|Raspberry|Pi|AGA|EGD|Kee|Spight|Ultimate|Fundamental|Go|Tab|"
     "Shift|DONE|CALL|PAUSE|SCORE|Void|GET|games?|page|names|status|json|sgf|area|ing|ultimate|rules|NAME|new|camera|pin|verify|"
     "apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|players|chips|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
     "SPI|spidev|rim|spi|kind|edges|steps|top|right|"

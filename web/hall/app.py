@@ -25,6 +25,7 @@ from web.hall.tiles import (
     Incident,
     LastBoard,
     Outcome,
+    RatingList,
     Reported,
     Result,
     Shown,
@@ -57,6 +58,7 @@ MESSAGE_KEYS = (
     *(f"hall.urgency.{one}" for one in Urgency),
     *(f"hall.trouble.{one}" for one in Trouble),
     *(f"hall.outcome.{one}" for one in Outcome),
+    *(f"hall.not-reported.{one}" for one in RatingList),
 )
 
 
@@ -74,7 +76,7 @@ class HallDesk:
     pin: returns True for the helpers' PIN
     stamp: a value that changes with the PIN
     rounds: the director's backend
-    report: the results for the AGA, if a list of its players is named
+    report: the results for a rating list, if a text with its players is named
     last_board: returns the last position of the result with that number, None if there is none
     """
 
@@ -88,7 +90,7 @@ class HallDesk:
     pin: Callable[[str], bool]
     stamp: Callable[[], str | None]
     rounds: RoundDesk | None = None
-    report: Callable[[], Reported | None] = lambda: None
+    report: Callable[[RatingList], Reported | None] = lambda one: None
     last_board: Callable[[int], LastBoard | None] = lambda number: None
 
 
@@ -255,16 +257,19 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
     def show_results() -> Response:
         entering = desk.entering()
         rows = [(one, _when(one), outcome) for one, outcome in reversed(entering.results)]
-        shown = {"rows": rows, "entering": entering, "report": desk.report()}
+        asked = ((one, desk.report(one)) for one in RatingList)
+        reports = [(one, report) for one, report in asked if report is not None]
+        shown = {"rows": rows, "entering": entering, "reports": reports}
         return keep_language(Response(render_template("results.html", say=request_translator(), **shown)))
 
-    @app.get("/results/aga.txt")
-    def show_report() -> Response:
-        report = desk.report()
+    @app.get("/results/aga.txt", defaults={"taker": RatingList.AGA})
+    @app.get("/results/egd.h9", defaults={"taker": RatingList.EGD})
+    def show_report(taker: RatingList) -> Response:
+        report = desk.report(taker)
         return (
             error_response("http.nothing-here", 404)
-            if report is None
-            else download(report.data, "text/plain", "aga.txt")
+            if report is None or report.why
+            else download(report.data, "text/plain", taker.file_name)
         )
 
     @app.get("/results.csv")

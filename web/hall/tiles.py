@@ -294,9 +294,21 @@ class Entering:
     why: str = ""
 
 
+class RatingList(StrEnum):
+    """A rating list that takes a text of the results: of the AGA, or the European Go Database."""
+
+    AGA = "aga"
+    EGD = "egd"
+
+    @property
+    def file_name(self) -> str:
+        """Return the name of the text."""
+        return {RatingList.AGA: "aga.txt", RatingList.EGD: "egd.h9"}[self]
+
+
 @dataclass(frozen=True)
 class Reported:
-    """The results in the AGA's format.
+    """The results as a rating list takes them.
 
     data: the text
     left: the results not in it

@@ -25,7 +25,7 @@ from tests.support.device.shown_hall import ShownHall
 from tests.support.device.venues import Venues, directing
 from web.gallery.publication import Room
 from web.hall.assignment import Handing
-from web.hall.tiles import LastBoard
+from web.hall.tiles import LastBoard, RatingList
 
 RESULT = {"box": "a" * 64, "game": "00007_x", "result": "B+3.5", "players": ["Ada", "Ben"]}
 RESULT |= {"event": "Cup", "round": "1", "table": "7", "seal": "AAAA"}
@@ -158,7 +158,7 @@ def test_terms_that_nobody_knows_are_left_out_of_the_report(venues: Venues):
     book.close()
     (venues.folder / "players.txt").write_text("TOURNEY Cup\nPLAYERS\n1 Ada 1k\n2 Ben 1k\n")
     hall = venues.hall(aga=str(venues.folder / "players.txt"))
-    assert hall.report().left == hall.entering().results[0][:1]  # type: ignore[union-attr]
+    assert hall.report(RatingList.AGA).left == hall.entering().results[0][:1]  # type: ignore[union-attr]
 
 
 def cut(path: Path) -> None:

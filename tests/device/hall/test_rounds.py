@@ -323,6 +323,30 @@ def test_the_results_of_what_was_handed_out_go_to_the_aga(venues, tmp_path):
     assert "Not in the AGA&#39;s text" in page and "round 2, table 7" in page
 
 
+def test_the_results_of_what_was_handed_out_go_into_the_table_for_egd(venues, tmp_path):
+    (tmp_path / "cup.h9").write_text("1 Example Ada 4k |12345678\n2 Sample Ben 3k\n")
+    hall = venues.hall(egd=str(tmp_path / "cup.h9"))
+    client, _ = pages(venues, hall)
+    assert client.get("/results/aga.txt").status_code == 404
+    hall.rounds.hand_out([{**MATCH, "komi": 7.5}], "Ada")
+    standing(hall, Handing.TAKEN)
+    finish(venues)
+    tile_of(hall, lambda tile: tile.status["phase"] == "final")
+    answer = client.get("/results/egd.h9")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="egd.h9"'
+    assert answer.get_data(as_text=True) == (
+        "1 Example Ada 4k      0-   2+/b0 |12345678\n2 Sample Ben 3k      0-   1-/w0\n"
+    )
+    assert 'href="/results/egd.h9"' in client.get("/results").get_data(as_text=True)
+    (tmp_path / "cup.h9").write_text("1 Example Ada 4k 0- 0+\n2 Sample Ben 3k 0- 0-\n")
+    page = client.get("/results").get_data(as_text=True)
+    assert "Not in EGD&#39;s table" in page and "round 2, table 7" in page
+    (tmp_path / "cup.h9").write_text("nobody\n")
+    page = client.get("/results").get_data(as_text=True)
+    assert "cup.h9: line 1 is no player" in page and 'href="/results/egd.h9"' not in page
+    assert client.get("/results/egd.h9").status_code == 404
+
+
 def test_two_matches_for_one_table_are_refused_together(venues):
     hall = venues.hall()
     with pytest.raises(BadAct, match=r"hall\.table-twice"):

@@ -1,0 +1,80 @@
+"""Results for the European Go Database: its tournament table with the games that it does not have yet.
+
+The director gives the table with the players, as the pairing program or EGD writes it. A win by default is marked with
+`!`, so that it is never rated; what a person has entered otherwise stays, and is named.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from device.hall.event_log import Noted
+from device.hall.pairing import BadProgram, Score, contested, ended_of, pairing_of, words
+from device.hall.rated import HandedTerms, decode_players
+from device.hall.wall_list import BadTable, WallList, cell_from
+from vision.input_files import InputFileSpec
+from web.hall.tiles import Reported, Result, number_in
+
+FILE = InputFileSpec("a tournament table as EGD reads it (.h9)", 1 << 20, BadProgram, is_kept=True)
+MOST_ROUNDS = 40
+_SIGNS = {Score.BLACK: "+-", Score.WHITE: "-+", Score.DRAW: "=="}
+"""The signs of Black and White."""
+
+
+def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
+    """Return the table with all games whose players it has, whose terms are known because the hall handed them out,
+    and of which nothing is left to be decided.
+
+    Raises BadProgram.
+    """
+    text, charset = decode_players(FILE.bytes_of(path))
+    try:
+        table = WallList(text)
+    except BadTable as error:
+        raise FILE.error_for(path, str(error)) from error
+    terms, undecided = HandedTerms(entries), _undecided(results)
+    left = tuple(one for one in results if one in undecided or not _enter(table, one, terms))
+    return Reported(table.text.encode(charset), left)
+
+
+def _undecided(results: Sequence[Result]) -> set[Result]:
+    """Return what a person has to decide: two ends of a game, and two games of one player in a round."""
+    own = [one for one in results if not one.said_at]
+    twice = contested(own)
+    pairings = {pairing_of(one) for one in own if ended_of(one.result) is not None}
+    busy = Counter((played, name) for played, _, *names in pairings for name in names)
+    return {
+        one
+        for one in results
+        if one.said_at
+        or pairing_of(one) in twice
+        or any(busy[one.round, words(name)] > 1 for name in (one.black, one.white))
+    }
+
+
+def _enter(table: WallList, result: Result, terms: HandedTerms) -> bool:
+    """Return True if a result stands in the table now."""
+    black, white = table.line_of(result.black), table.line_of(result.white)
+    ended, record, played = ended_of(result.result), terms.of(result), number_in(result.round)
+    if black is None or white is None or black == white or ended is None or record is None:
+        return False
+    if not 1 <= played <= MOST_ROUNDS or ended.score not in _SIGNS:
+        return False
+    # What was not played is not rated.
+    mark = "!" if ended.by_default else "/"
+    signs = _SIGNS[ended.score]
+    said = {
+        black: f"{table.place(white)}{signs[0]}{mark}b{record.handicap}",
+        white: f"{table.place(black)}{signs[1]}{mark}w{record.handicap}",
+    }
+    found = [(cell_from(table.cell(line, played)), cell_from(cell)) for line, cell in said.items()]
+    if all(there is not None and new is not None and there.agrees_with(new) for there, new in found):
+        return True
+    others = {0, table.place(black), table.place(white)}
+    if not all(there is not None and there.is_open and there.opponent in others for there, _ in found):
+        return False
+    for line, cell in said.items():
+        table.set(line, played, cell)
+    return True
