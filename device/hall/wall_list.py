@@ -110,8 +110,9 @@ class _Line:
     tail: str
     spans: tuple[tuple[int, int], ...]
 
-    def cells(self) -> list[str]:
-        return [self.body[begin:end] for begin, end in self.spans]
+    def cell(self, at: int) -> str:
+        begin, end = self.spans[at]
+        return self.body[begin:end]
 
 
 def _line_from(number: int, index: int, text: str) -> _Line | None:
@@ -200,19 +201,19 @@ class WallList:
 
     def cell(self, line: int, played: int) -> str:
         """Return a player's result of a round; of one that the table lacks, that nothing was played."""
-        return self._lines[line].cells()[played - 1] if played <= self.rounds else NOT_PLAYED
+        return self._lines[line].cell(played - 1) if played <= self.rounds else NOT_PLAYED
 
     def set(self, line: int, played: int, result: str) -> None:
         """Write a player's result of a round, and the rounds up to it for everybody."""
-        while self.rounds < played:
-            self._lines = [_longer(one) for one in self._lines]
-            self.rounds += 1
+        if played > self.rounds:
+            self._lines = [_longer(one, played - self.rounds) for one in self._lines]
+            self.rounds = played
         self._lines[line] = _changed(self._lines[line], played - 1, result)
 
     def _in_step(self, line: _Line) -> _Line:
         """Return a line with as many results as all others; raise BadTable if what it has more are no scores."""
         more = len(line.spans) - self.rounds
-        if not all(_SCORE.fullmatch(one) for one in line.cells()[:more]):
+        if not all(_SCORE.fullmatch(line.cell(at)) for at in range(more)):
             least = next(one for one in self._lines if len(one.spans) == self.rounds)
             raise BadTable(
                 f"line {line.number} has {len(line.spans)} results, and line {least.number} has {self.rounds}; "
@@ -223,7 +224,8 @@ class WallList:
     def _check(self, index: int) -> None:
         """Raise BadTable if an opponent's line says something else."""
         line = self._lines[index]
-        for played, text in enumerate(line.cells(), 1):
+        for played in range(1, self.rounds + 1):
+            text = line.cell(played - 1)
             cell = cell_from(text)
             assert cell is not None
             if cell.opponent == 0:
@@ -254,10 +256,10 @@ def _changed(line: _Line, at: int, result: str) -> _Line:
     return replace(line, body=body, spans=(*line.spans[:at], (stop - len(result), stop), *moved))
 
 
-def _longer(line: _Line) -> _Line:
-    """Return a line with a round more."""
+def _longer(line: _Line, more: int) -> _Line:
+    """Return a line with so many rounds more."""
     used = line.body.rstrip()
-    body = f"{used} {NOT_PLAYED:>{WIDTH}}"
-    return replace(
-        line, body=body + line.body[len(used) :], spans=(*line.spans, (len(body) - len(NOT_PLAYED), len(body)))
-    )
+    body = used + f" {NOT_PLAYED:>{WIDTH}}" * more
+    ends = range(len(used) + 1 + WIDTH, len(body) + 1, 1 + WIDTH)
+    spans = (*line.spans, *((end - len(NOT_PLAYED), end) for end in ends))
+    return replace(line, body=body + line.body[len(used) :], spans=spans)
