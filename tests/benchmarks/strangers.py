@@ -1,25 +1,34 @@
 """List shinpan's answers to every file in ../shared/cases/outside and programs: `python -m tests.benchmarks.strangers`.
 
-One line a file and command: the answer in a few words, and the first note. `--tree FOLDER` asks the shinpan of another
+One line a file and command: the answer in a few words, and the first note; at the end, how many answers had which exit
+status. One game is also asked in the formats of servers, and packed. `--tree FOLDER` asks the shinpan of another
 checkout, so that an older version's answers stand beside today's.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import os
 import subprocess
 import sys
+import tempfile
+import zipfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 from tests.support import ROOT
+from tests.support.referee.server_formats import Move, gib, ngf, ugf
 from tests.support.shared import SHARED
 
 LIMIT_S = 300
 MOST = 90
 """Characters of an answer."""
+RECORDS = (".sgf", ".jsonl", ".gib", ".ngf", ".ugf", ".gz", ".zip")
+FILMS = (".mp4", ".webm")
+GAME: list[Move] = [("B", 15, 3), ("W", 3, 15), ("B", 15, 15), ("W", 3, 3), ("B", -1, -1), ("W", -1, -1)]
 PAIRINGS = """
 import sys
 from pathlib import Path
@@ -38,18 +47,34 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout that is asked")
     tree = parser.parse_args().tree
-    for folder in ("outside", "programs"):
-        for path in sorted((SHARED / "cases" / folder).rglob("*.*")):
-            for name, words in commands(path):
-                said = asked(tree, words, path if path.suffix == ".gtp" else None)
-                print(f"{path.relative_to(SHARED / 'cases')} | {name} | {said}", flush=True)
+    statuses = Counter[str]()
+    with tempfile.TemporaryDirectory() as made:
+        write_server_formats(Path(made))
+        cases = SHARED / "cases"
+        for folder in (cases / "outside", cases / "programs", Path(made)):
+            for path in sorted(folder.rglob("*.*")):
+                for name, words in commands(path):
+                    said = asked(tree, words, path if path.suffix == ".gtp" else None)
+                    statuses[f"{name} {said.partition(' ')[0]}"] += 1
+                    print(f"{path.relative_to(folder)} | {name} | {said}", flush=True)
+    print("; ".join(f"{status}: {count}" for status, count in sorted(statuses.items())))
     return 0
+
+
+def write_server_formats(folder: Path) -> None:
+    """Write one game as servers write it, and packed as people keep it."""
+    for write in (gib, ngf, ugf):
+        (folder / f"game.{write.__name__}").write_text(write(GAME))
+    text = gib(GAME).encode()
+    (folder / "game.gib.gz").write_bytes(gzip.compress(text, mtime=0))
+    with zipfile.ZipFile(folder / "games.zip", "w") as packed:
+        packed.writestr("game.gib", text)
 
 
 def commands(path: Path) -> Iterator[tuple[str, list[str]]]:
     """The commands that a file of its kind is for."""
     shinpan, kind = ["-m", "device"], path.suffix
-    if kind in (".sgf", ".jsonl"):
+    if kind in RECORDS:
         yield "judge", [*shinpan, "judge", str(path)]
         yield "score", [*shinpan, "score", str(path), "--json"]
     elif kind == ".gtp":
@@ -58,7 +83,7 @@ def commands(path: Path) -> Iterator[tuple[str, list[str]]]:
         yield "hall", ["-c", PAIRINGS, str(path)]
     elif kind in (".avif", ".jpg"):
         yield "look", [*shinpan, "look", "--json", str(path)]
-    elif kind == ".mp4":
+    elif kind in FILMS:
         yield "watch", [*shinpan, "watch", str(path), "--rules", "chinese"]
 
 
