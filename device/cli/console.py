@@ -101,17 +101,21 @@ class Assumed:
 
     how: the way to name other rules.
     notes: the reader's, a sentence each.
+    sentences: all of them.
     """
 
     def __init__(self, rules: RuleSet, how: str = OPTION, notes: Sequence[str] = ()) -> None:
-        self._untold = [*([] if rules.named else [ENGLISH.sentence(_taken(rules, how))]), *notes]
+        self.sentences = (*([] if rules.named else [ENGLISH.sentence(_taken(rules, how))]), *notes)
+        self._is_told = False
 
     def tell(self) -> tuple[str, ...]:
         """Print the assumptions, once, before the first judgement; return the sentences printed now."""
-        said, self._untold = self._untold, []
-        for sentence in said:
+        if self._is_told:
+            return ()
+        self._is_told = True
+        for sentence in self.sentences:
             tell(sentence)
-        return tuple(said)
+        return self.sentences
 
 
 def _taken(rules: RuleSet, how: str) -> Message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import click
@@ -88,14 +88,19 @@ def score_command(
         rule_set(rules)
     with opened_game(file, tell) as game:
         played_out = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
-    record, notes = played_out.record, list(played_out.notes)
+    record, assumed = played_out.record, played_out.assumed
     if _is_settled(played_out):
+        if assumed is not None:
+            assumed.tell()
         raise BadCount(_settled(played_out))
     board = record.position.board
     in_seki = _points(_words(seki), board)
     taken = _dead_stones(played_out, dead, in_seki)
     agreed = Agreed(taken.dead, in_seki, _one_sided(one_sided, board), _supplies(supply))
     counted = count(record, agreed, method)
+    notes = list(assumed.sentences) if assumed is not None else []
+    if assumed is not None:
+        assumed.tell()
     for option, given in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
         if given and counted.method != COUNT_OF[option]:
             tell(f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}.")
@@ -175,7 +180,7 @@ class PlayedOut:
 
     Attributes:
         record: the game.
-        notes: what was assumed of it, as it was told before it was played.
+        assumed: the assumptions made in reading it; they are told before the first refusal, or with the count.
         recorded: the result in the file, as it is written.
         result: the same as shinpan writes it, None if it is not known.
         marked_dead: the stones that lie on points marked as the opponent's.
@@ -183,7 +188,7 @@ class PlayedOut:
     """
 
     record: GameRecord
-    notes: Sequence[str] = ()
+    assumed: Assumed | None = None
     recorded: str = ""
     result: str | None = None
     marked_dead: Mask = 0
@@ -192,23 +197,23 @@ class PlayedOut:
 
 def _from_sgf(data: bytes, rules: str | None) -> PlayedOut:
     game = read_game(data, rules)
-    record, notes = game.setup.record(), Assumed(game.setup.rules, notes=game.notes).tell()
+    record, assumed = game.setup.record(), Assumed(game.setup.rules, notes=game.notes)
     for turn in game.acts:
-        record = played(record, turn)
-    return _played_out(record, game, notes)
+        record = played(record, turn, assumed)
+    return _played_out(record, game, assumed)
 
 
-def _played_out(record: GameRecord, game: ReadGame, notes: Sequence[str] = ()) -> PlayedOut:
+def _played_out(record: GameRecord, game: ReadGame, assumed: Assumed | None = None) -> PlayedOut:
     """Return a game as its file says that it ended."""
     black, white = record.position.of(Colour.BLACK), record.position.of(Colour.WHITE)
     dead = (game.territory[0] & white) | (game.territory[1] & black) if may_agree(record) else 0
-    return PlayedOut(record, notes, game.written_result, game.result, dead, game.territory)
+    return PlayedOut(record, assumed, game.written_result, game.result, dead, game.territory)
 
 
 def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
     """Return the final record as `judge` would have it; raise BadRecord for an unreadable line."""
     record: GameRecord | None = None
-    notes: Sequence[str] = ()
+    assumed: Assumed | None = None
     for number, raw in lines:
         if not raw:
             continue
@@ -217,17 +222,17 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
             starts = record is None and is_setup(line)
             if record is None:
                 record = (read_setup(line, rules) if starts else Setup(rule_set(rules))).record()
-                notes = Assumed(record.rules, notes=rules_told(line if starts else {}, rules)).tell()
+                assumed = Assumed(record.rules, notes=rules_told(line if starts else {}, rules))
             if starts:
                 continue
             if RESUME in line:
                 record = resume_play(record, line)
             elif "ask" not in line:
-                record = played(record, read_act(line, record.position.board, record.players))
+                record = played(record, read_act(line, record.position.board, record.players), assumed)
         except RefereeError as error:
             raise BadRecord(f"line {number}: {english(error)}") from error
     assert record is not None
-    return PlayedOut(record, notes)
+    return PlayedOut(record, assumed)
 
 
 def _is_settled(game: PlayedOut) -> bool:
@@ -242,8 +247,11 @@ def _settled(game: PlayedOut) -> str:
     return f"The record says that the game ended {how}. There is nothing to count."
 
 
-def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
-    """Return the record with this turn or agreement; a refused one is left out, as in `judge`, and reported."""
+def played(record: GameRecord, act: Turn | Settlement, assumed: Assumed | None = None) -> GameRecord:
+    """Return the record with this turn or agreement; a refused one is left out, as in `judge`, and reported.
+
+    assumed: the assumptions about the game, which are told before the first refusal.
+    """
     verdict = apply_action(record, act)
     if verdict.after is not None:
         return verdict.after
@@ -252,6 +260,8 @@ def played(record: GameRecord, act: Turn | Settlement) -> GameRecord:
         what = f"what was agreed after turn {record.number}"
     else:
         what = f"turn {record.number + 1} of {act.player}"
+    if assumed is not None:
+        assumed.tell()
     tell(f"{what} is refused ({reason}) and left out.")
     return record
 

@@ -56,7 +56,7 @@ def used() -> set[str]:
 
 def composed() -> set[str]:
     """The keys that are put together: a module that does so lists them as MESSAGE_KEYS."""
-    return {key for module in _modules() for key in getattr(module, "MESSAGE_KEYS", ())}
+    return {key for module in import_modules() for key in getattr(module, "MESSAGE_KEYS", ())}
 
 
 def extract_python(
@@ -98,7 +98,8 @@ def _is_ours(folder: str | Path) -> bool:
     return not Path(folder).name.startswith((".", "_"))
 
 
-def _modules() -> Iterator[object]:
+def import_modules() -> Iterator[object]:
+    """Import every module that runs in a box, and yield each."""
     for package in (referee, vision, web, device):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if not found.name.endswith("__main__") and ".training" not in found.name:
