@@ -483,4 +483,4 @@ def test_many_stones_closed_before_one_look_are_all_recorded() -> None:
 def test_a_stone_that_nobody_pressed_for_keeps_the_others_waiting() -> None:
     with ListedTable(CHINESE) as table:
         table.play([LOOK, *turn("B", "C3", 1), *turn("W", "C4", 2), ["play", "B", "A1"], LOOK])
-        assert table.view.waiting == (1, 2) and "as soon as Black has pressed DONE" in table.sentence
+        assert table.view.waiting == (1, 2) and "once Black has pressed DONE too" in table.sentence

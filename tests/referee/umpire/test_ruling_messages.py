@@ -70,7 +70,7 @@ def test_a_refused_delay_under_rules_with_passes_names_the_pass():
 
 def test_handicap_stones_that_are_placed_first_leave_no_pass():
     assert refusal(started("chinese", size=(5, 5), handicap=2), "B pass").endswith(
-        "The handicap stones are placed first, one per turn. Black can place a stone or resign."
+        "2 handicap stones are still to come. Black can place a stone or resign."
     )
 
 

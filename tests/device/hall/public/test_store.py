@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from logging import INFO
 from pathlib import Path
 
 import pytest
@@ -70,7 +71,6 @@ def held() -> Iterator[ExitStack]:
 
 
 @pytest.mark.slow
-@pytest.mark.slow
 def test_news_is_sent_again_and_read_once_while_the_disk_is_full(tmp_path, held, caplog):
     running = held.enter_context(servers(tmp_path / "nats"))
     hall = Hall(tmp_path / "hall", running.address)
@@ -87,4 +87,5 @@ def test_news_is_sent_again_and_read_once_while_the_disk_is_full(tmp_path, held,
     until(lambda: hall.delay.sends(1) == [])
     (took,) = galleries.took
     assert took[-1] == 15 and took == sorted(set(took))
-    assert "Traceback" not in caplog.text and len(caplog.messages) == 1
+    # That the stream was made is said too, if it was not there yet.
+    assert "Traceback" not in caplog.text and len([one for one in caplog.records if one.levelno > INFO]) == 1
