@@ -88,19 +88,16 @@ def score_command(
         rule_set(rules)
     with opened_game(file, tell) as game:
         played_out = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
-    record, assumed = played_out.record, played_out.assumed
+    record = played_out.record
     if _is_settled(played_out):
-        if assumed is not None:
-            assumed.tell()
+        played_out.tell_assumptions()
         raise BadCount(_settled(played_out))
     board = record.position.board
     in_seki = _points(_words(seki), board)
     taken = _dead_stones(played_out, dead, in_seki)
     agreed = Agreed(taken.dead, in_seki, _one_sided(one_sided, board), _supplies(supply))
     counted = count(record, agreed, method)
-    notes = list(assumed.sentences) if assumed is not None else []
-    if assumed is not None:
-        assumed.tell()
+    notes = played_out.tell_assumptions()
     for option, given in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
         if given and counted.method != COUNT_OF[option]:
             tell(f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}.")
@@ -193,6 +190,13 @@ class PlayedOut:
     result: str | None = None
     marked_dead: Mask = 0
     territory: tuple[Mask, Mask] = (0, 0)
+
+    def tell_assumptions(self) -> list[str]:
+        """Print the assumptions, unless a refusal came after them already; return them."""
+        if self.assumed is None:
+            return []
+        self.assumed.tell()
+        return list(self.assumed.sentences)
 
 
 def _from_sgf(data: bytes, rules: str | None) -> PlayedOut:
