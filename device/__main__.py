@@ -124,6 +124,8 @@ def _refuse(error: click.ClickException) -> None:
         return
     if context is not None:
         aside(f"{context.get_usage()}  (more: {context.command_path} --help)")
+    if isinstance(error, click.exceptions.NoSuchOption | click.exceptions.NoSuchCommand) and error.possibilities:
+        del error.possibilities[1:]  # The closest comes first; Click would list them all, by the alphabet.
     sentence = error.format_message().replace("\n\t", " ")  # Click lists the choices in indented lines.
     tell(sentence if sentence.endswith((".", "?")) else f"{sentence}.")
 
