@@ -13,6 +13,7 @@ from msgspec import Meta
 from referee.game.errors import RefereeError
 from vision.input_files import InputFileSpec
 from vision.validation import explain, field_types, parse_table, parse_value
+from web.language_traits import CODES
 
 LONGEST_LINE = 1000
 Line = Annotated[
@@ -58,6 +59,15 @@ Label = Annotated[str, Meta(max_length=LONGEST_PERSON, description=f"a text of a
 HeldButton = Literal["done 1", "call 1", "score 1", "done 2", "call 2", "score 2", "pause"]
 BUTTONS: tuple[HeldButton, ...] = get_args(HeldButton)
 """The settings' names for the buttons of sides 1 and 2, and for the table's."""
+
+
+Language = Annotated[
+    str,
+    Meta(
+        pattern=rf"\A({'|'.join(CODES)})\Z",
+        description=" or ".join(f'"{code}"' for code in CODES),
+    ),
+]
 
 
 class BadSettings(RefereeError):
@@ -190,7 +200,7 @@ class Voice:
     recordings: a folder of recorded clips.
     """
 
-    language: Literal["en", "de", "ja"] | None = None
+    language: Language | None = None
     volume: Annotated[int, Meta(ge=0, le=100)] = 70
     moves: bool = False
     device: Line = "default"

@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 
 from hardware import print_card, print_keys, print_mat, sights
 from hardware.mat_sheets import EDITIONS, FIELDS
-from web.language import CODES
+from web.language_traits import CODES
 
 HERE = Path(__file__).parent
 RECORD = HERE / "drawings.json"
@@ -99,7 +99,7 @@ def drawings() -> list[Drawing]:
         _gerbers(),
         *_mat(),
         *_sights(),
-        _keys(),
+        *(_keys(name, codes) for name, codes in print_keys.sheets().items()),
         *map(_card, CODES),
     ]
 
@@ -221,9 +221,9 @@ def _edition(edition: str) -> tuple[Drawing, Drawing]:
     )
 
 
-def _keys() -> Drawing:
-    target = "drawings/keys.svg"
-    return Drawing((target,), print_keys.svg, lambda: _write(HERE / target, print_keys.svg()))
+def _keys(name: str, codes: tuple[str, ...]) -> Drawing:
+    target = f"drawings/{name}"
+    return Drawing((target,), lambda: print_keys.svg(codes), lambda: _write(HERE / target, print_keys.svg(codes)))
 
 
 def _card(code: str) -> Drawing:

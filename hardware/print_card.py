@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape
 
 from hardware.print_keys import TONES
 from referee.umpire.events import Button
-from web.language import UNSPACED, Translator, tongue
+from web.language import Translator, tongue
 
 WIDTH, HEIGHT = 148, 210
 """The card's size in millimetres, the unit throughout."""
@@ -67,7 +67,7 @@ def _rows(code: str, say: Translator) -> Iterator[str]:
 
 def _lines(y: float, words: str, code: str) -> Generator[str, None, float]:
     """Yield a text in lines; return where it ends."""
-    lines = _broken(words) if code in UNSPACED else wrap(words, int(EXTENT / (SIZE * NARROW)))
+    lines = wrap(words, int(EXTENT / (SIZE * NARROW))) if tongue(code).space else _broken(words)
     for number, line in enumerate(lines):
         yield _text(INDENT, y + 4.2 + number * LEADING, SIZE, line)
     return y + len(lines) * LEADING

@@ -1,17 +1,18 @@
-"""Labels for the keys and buttons, in three languages and in Braille, as a sheet of A4 to print at 100%.
+"""Labels for the keys and buttons, in every language and in Braille, as sheets of A4 to print at 100%.
 
-`make drawings` writes drawings/keys.svg from the words of the page.
+`make drawings` writes drawings/keys.svg and its siblings from the words of the page.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape
 
 from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT, Dots, cells
 from referee.umpire.events import Button
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES, SOURCE, traits
 
 WIDTH, HEIGHT = 210, 297
 """The sheet's size in millimetres, the unit throughout."""
@@ -19,18 +20,24 @@ KEY = 15.0
 """The side of a label for a key: the caps of a numpad are 18 to 19 apart."""
 DOT_SIZE = 1.5
 LEFT, TOP, BLOCK, GAP = 15.0, 20.0, 88.0, 2.0
-READINGS = {"完了": "かんりょー", "パス": "ぱす", "整地": "せいち", "中断": "ちゅーだん"}
-"""The pronunciation of the Japanese words: Braille writes sounds. A long u is written as one."""
+PER_SHEET = 3
+"""The number of languages on a sheet."""
 TONES = {Button.DONE: "#00a83a", Button.CALL: "#ffb300", Button.SCORE: "#ffffff", Button.PAUSE: "#1457ff"}
 """The colours of the buttons in hardware/BOM.csv."""
 
 
-def svg() -> str:
-    """Return the sheet."""
+def sheets() -> dict[str, tuple[str, ...]]:
+    """Return the languages of each sheet by its file's name."""
+    groups = [CODES[first : first + PER_SHEET] for first in range(0, len(CODES), PER_SHEET)]
+    return {f"keys-{number}.svg" if number > 1 else "keys.svg": codes for number, codes in enumerate(groups, 1)}
+
+
+def svg(codes: Sequence[str]) -> str:
+    """Return the sheet of these languages."""
     size = f'width="{WIDTH}mm" height="{HEIGHT}mm" viewBox="0 0 {WIDTH} {HEIGHT}"'
     head = [f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, sans-serif">']
     paper = '<rect width="100%" height="100%" fill="white"/>'
-    blocks = [part for number, code in enumerate(CODES) for part in _block(code, TOP + number * BLOCK)]
+    blocks = [part for number, code in enumerate(codes) for part in _block(code, TOP + number * BLOCK)]
     return "\n".join([*head, paper, *_measure(), *blocks, "</svg>", ""])
 
 
@@ -49,9 +56,14 @@ def _block(code: str, top: float) -> Iterator[str]:
     for number, button in enumerate(Button):
         word, y = label_of(button, say), top + KEY + 12 + number * 13
         yield _text(LEFT, y + 5, 4, f"{button.upper()}: {word}", "start", code)
-        dots = cells(READINGS.get(word, word))
+        dots = dots_of(word, code)
         yield from _braille(dots, LEFT + 50, y)
         yield from _braille(dots, LEFT + 180, y, mirrored=True)
+
+
+def dots_of(word: str, code: str) -> list[Dots]:
+    """Return a word in Braille; nothing in a language whose Braille is not known here."""
+    return cells(traits(code).braille.get(word, word)) if traits(code).has_braille else []
 
 
 def _key(x: float, y: float, side: int, button: Button, word: str, code: str) -> Iterator[str]:
@@ -77,6 +89,6 @@ def _braille(dots: list[Dots], x: float, y: float, mirrored: bool = False, step:
             yield f'<circle {where} r="{DOT_SIZE / 2 * step / DOT:g}"/>'
 
 
-def _text(x: float, y: float, size: float, words: str, anchor: str = "middle", code: str = "en") -> str:
+def _text(x: float, y: float, size: float, words: str, anchor: str = "middle", code: str = SOURCE) -> str:
     where = f'x="{x:g}" y="{y:g}" font-size="{size:g}" text-anchor="{anchor}" xml:lang="{code}"'
     return f"<text {where}>{escape(words)}</text>"

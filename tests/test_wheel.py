@@ -12,7 +12,7 @@ import cv2
 from tests.support import ROOT
 from tests.support.tiers import LONG
 from tests.support.vision.pictures import board_picture
-from web.language import CODES
+from web.language_traits import CODES
 
 
 @LONG

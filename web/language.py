@@ -20,15 +20,12 @@ from typing import TYPE_CHECKING
 
 from referee import COLOURS, Colour, Duration, Listing, Message, Points, Stones, Value, said_by
 from web.compiled import compiled
+from web.language_traits import ALL, DRAFTS, FOLDER, SOURCE, choose
+from web.particles import MARK, choose_particles
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
-FOLDER = Path(__file__).parent / "locale"
-CODES = ("en", "de", "ja")
-"""The language codes; the first is the default, and the one for other programs."""
-UNSPACED = frozenset({"ja"})
-"""Languages without spaces between words and sentences, and with their own comma in lists."""
 MOST_NAMED = 8
 """The most points listed in a sentence; a ruling's `points` always has them all."""
 RESULTS = {"0": "result.word.draw", "Void": "result.word.void"}
@@ -43,6 +40,8 @@ MESSAGE_KEYS = (
     *(
         "stones.any",
         "and",
+        "comma",
+        "sentences",
         "and-parts",
         "or",
         "more-points",
@@ -63,18 +62,21 @@ class Translator:
 
     def __init__(self, code: str, texts: GNUTranslations) -> None:
         self.code = code
-        self.space, self.comma = ("", "、") if code in UNSPACED else (" ", ", ")
-        self._texts = texts
-        texts.add_fallback(_NoFallback())
+        self.texts = texts
+        texts.add_fallback(_NoFallback() if code not in DRAFTS else ENGLISH.texts)
         self.sentence = lru_cache(4096)(self._sentence)
         self.text = lru_cache(4096)(self._text)
+        self.comma = self("comma")
+        """The comma in lists."""
+        self.space = self("sentences", one="", two="")
+        """The space between words and sentences; empty in languages without one."""
 
     def __call__(self, key: str, **values: Value) -> str:
         return self._fill(self.text(key, values.get("n")), values)
 
     def __contains__(self, key: str) -> bool:
         try:
-            return bool(self._texts.gettext(key))
+            return bool(self.texts.gettext(key))
         except KeyError:
             return False
 
@@ -84,11 +86,11 @@ class Translator:
         Call the cached `text` instead.
         """
         if not isinstance(n, int | float):
-            return self._texts.gettext(key)
+            return self.texts.gettext(key)
         number = int(n) if n == int(n) else 2
         if context is not None:
-            return self._texts.npgettext(context, key, key, number)
-        return self._texts.ngettext(key, key, number)
+            return self.texts.npgettext(context, key, key, number)
+        return self.texts.ngettext(key, key, number)
 
     def _fill(self, text: str, values: Mapping[str, Value]) -> str:
         if "{" not in text:
@@ -98,7 +100,8 @@ class Translator:
             name: one if type(one) in bare and name not in OF_RESULTS else _Slot(self, self._worded(name, one))
             for name, one in values.items()
         }
-        return text.format_map(slots)
+        filled = text.format_map(slots)
+        return choose_particles(filled) if MARK.search(text) else filled
 
     def _worded(self, name: str, value: Value) -> Value:
         """Return the value of a placeholder of this name, a result in words where its abbreviation is none."""
@@ -163,7 +166,7 @@ class Translator:
 
     def foreign(self, said: Message) -> str | None:
         """Return the language of a plain sentence, which is English, if this is another; else None."""
-        return CODES[0] if said.key == "plain" and self.code != CODES[0] else None
+        return SOURCE if said.key == "plain" and self.code != SOURCE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +207,7 @@ def _first(text: str) -> str:
 @cache
 def tongue(code: str) -> Translator:
     """Return the language of this code; raise KeyError for an unsupported one."""
-    if code not in CODES:
+    if code not in ALL:
         raise KeyError(code)
     return Translator(code, GNUTranslations(io.BytesIO(compiled(_path(code), partial(_compile, code)))))
 
@@ -226,7 +229,7 @@ def catalogue(code: str) -> Catalog:
     with _zone_unread():
         from babel.messages.pofile import read_po
     with _path(code).open("rb") as file:
-        return read_po(file, locale=code)
+        return read_po(file, locale=code.replace("-", "_"))
 
 
 @contextmanager
@@ -243,12 +246,11 @@ def _zone_unread() -> Iterator[None]:
 
 
 def spoken(wanted: Iterable[str | None]) -> Translator:
-    """Return the first supported one of the wanted languages; "de-CH" is German."""
-    codes = [code.lower().partition("-")[0] for code in wanted if code]
-    return tongue(next((code for code in codes if code in CODES), CODES[0]))
+    """Return the first supported one of the wanted languages."""
+    return tongue(choose(wanted))
 
 
-ENGLISH = tongue(CODES[0])
+ENGLISH = tongue(SOURCE)
 
 
 def english(error: Exception) -> str:

@@ -18,6 +18,7 @@ from msgspec import Meta
 
 from referee import REPETITIONS, Actor, Colour, Phase, Reason, Sight, Stage, State, Tone
 from referee import Status as Finding
+from web.language_traits import ALL
 
 MOST_RULINGS = MOST_ANSWERS = 50
 MOST_FINALS = 8
@@ -480,6 +481,9 @@ def openapi_document() -> dict[str, Any]:
     document["components"]["schemas"] |= schemas
     for operation in (one for methods in document["paths"].values() for one in methods.values()):
         responses = operation["responses"]
+        for parameter in operation.get("parameters", []):
+            if parameter["name"] == "lang":
+                parameter["schema"]["enum"] = list(ALL)
         for code, description in _EVERYWHERE.items():
             responses.setdefault(code, {"description": description, "content": _SENTENCE})
         if any(one["in"] == "query" and one["name"] in BOUNDED for one in operation.get("parameters", [])):

@@ -14,7 +14,8 @@ from device.files import check_place, write_whole
 from device.journal.replay import replay
 from referee.game.errors import BadRecord
 from referee.umpire.table_state import Sight
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES, SOURCE
 from web.page.poster import DAY, pdf_of, poster_of
 
 ENDINGS = (".svg", ".pdf")
@@ -29,7 +30,7 @@ ENDINGS = (".svg", ".pdf")
 )
 @settings_option
 @data_option
-@click.option("--language", type=click.Choice(CODES), default="en", help="In which language; English when left out.")
+@click.option("--language", type=click.Choice(CODES), default=SOURCE, help="In which language; English when left out.")
 @click.option("--out", type=FILE, metavar="FILE", help="An SVG or a PDF by its ending; SVG on standard output.")
 @click.argument("match", type=TEXT, required=False, metavar="[MATCH]")
 def poster_command(settings: Path | None, data: str | None, language: str, out: Path | None, match: str | None) -> int:

@@ -11,7 +11,7 @@ from device.cli.options import FILE, Exit, command, data_option, settings_option
 from device.files import read_stored, write_whole
 from device.voice.speaker import CLIPS
 from web.csv_files import csv_text
-from web.language import CODES
+from web.language_traits import CODES
 from web.voice.catalogue import phrases, sentences
 from web.voice.clips import Clips
 from web.voice.recordings import LIST

@@ -18,7 +18,7 @@ from tests.support.web.moments import moments
 from tests.support.web.screen_reader import read_page
 from tests.support.web.showings import Box
 from web.app import create_app
-from web.language import CODES
+from web.language_traits import CODES
 from web.page_server import serve
 
 

@@ -21,7 +21,8 @@ from pathlib import Path
 
 from tests.support.spoken import OTHERS, heard_of, messages, why_not
 from vision.input_files import read_stored
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES
 from web.voice.clips import Clips
 from web.voice.pronunciation import LONGEST, Piece, pieces
 from web.voice.sound import Sound

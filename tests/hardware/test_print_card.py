@@ -8,7 +8,8 @@ import pytest
 
 from hardware.print_card import HEIGHT, WIDTH, svg
 from hardware.print_keys import TONES
-from web.language import CODES
+from web.language import tongue
+from web.language_traits import CODES
 
 UPPER = {"DONE", "CALL", "SCORE", "PAUSE"}
 
@@ -20,7 +21,7 @@ def test_the_card_names_every_button_and_lamp_and_lies_within_a5(code):
     assert all(word in drawn for word in UPPER) and all(tone in drawn for tone in TONES.values())
     assert drawn.count("<circle") == 5
     texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="([\d.]+)">([^<]+)<', drawn)
-    wide = 1.0 if code == "ja" else 0.52
+    wide = 0.52 if tongue(code).space else 1.0
     for x, y, size, words in texts:
         assert float(y) < HEIGHT - 8 and float(x) + len(words) * float(size) * wide < WIDTH - 5, words
 

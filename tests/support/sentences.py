@@ -25,7 +25,7 @@ import referee
 import vision
 import web
 from referee.game.messages import for_players
-from web.language import CODES, FOLDER
+from web.language_traits import ALL, CODES, FOLDER
 
 ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "out" / "sentences.md"
@@ -119,14 +119,16 @@ def arguments() -> Iterator[tuple[str, str, set[str]]]:
 def catalogue(code: str) -> Catalog:
     """A language's catalogue as it is written."""
     with path_of(code).open("rb") as file:
-        return read_po(file, locale=code)
+        return read_po(file, locale=code.replace("-", "_"))
 
 
 def new(code: str) -> Catalog:
     """A catalogue with nothing in it."""
     day = datetime(2026, 11, 22, tzinfo=UTC)
     who = {"msgid_bugs_address": "none", "last_translator": "shinpan", "language_team": "shinpan"}
-    made = Catalog(code, project="shinpan", version="", creation_date=day, revision_date=day, fuzzy=False, **who)
+    made = Catalog(
+        code.replace("-", "_"), project="shinpan", version="", creation_date=day, revision_date=day, fuzzy=False, **who
+    )
     made.header_comment = "# The texts of shinpan by key; {braces} hold what a text speaks of. See web/language.py."
     return made
 
@@ -165,7 +167,7 @@ def sorted_text(kept: Catalog) -> str:
 
 def write(kept: Catalog) -> None:
     """Keep a catalogue."""
-    path = path_of(str(kept.locale))
+    path = path_of(str(kept.locale).replace("_", "-"))
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(sorted_text(kept), encoding="utf-8")
 
@@ -173,7 +175,7 @@ def write(kept: Catalog) -> None:
 def table() -> str:
     """Return every sentence in every language, as a page."""
     known = [texts(code) for code in CODES]
-    names = [str(Locale(code).get_display_name(CODES[0])) for code in CODES]
+    names = [str(Locale.parse(code, sep="-").get_display_name(CODES[0])) for code in CODES]
     rows = (_row([f"`{key}`", *(_cell(language[key]) for language in known)]) for key in sorted(known[0]))
     return HEAD + _row(["key", *names]) + "|---" * (len(names) + 1) + "|\n" + "".join(rows)
 
@@ -187,7 +189,7 @@ def _cell(forms: tuple[str, ...]) -> str:
 
 
 if __name__ == "__main__":
-    for code in CODES:
+    for code in ALL:
         write(catalogue(code))
     TABLE.parent.mkdir(exist_ok=True)
     TABLE.write_text(table(), encoding="utf-8")

@@ -13,7 +13,8 @@ from referee.game.board import Colour
 from referee.game.messages import Duration, Listing, Message, Points, Stones, Value, message
 from tests.support.sentences import slots, texts
 from tests.support.wanting import ESPEAK, JTALK, SPHINX, module, wanting
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES, traits
 from web.voice.sound import Sound
 from web.voice.speech import said_of
 from web.voice.tts import NoVoice, program_for
@@ -161,4 +162,4 @@ def why_not(code: str) -> str:
 def speaks(code: str) -> None:
     """Skips where this language cannot be spoken here."""
     if why_not(code):
-        wanting(JTALK if code == "ja" else ESPEAK)
+        wanting(JTALK if traits(code).voice.program == "open-jtalk" else ESPEAK)

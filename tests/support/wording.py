@@ -9,7 +9,8 @@ from typing import Protocol
 import pytest
 
 from referee.game.messages import Message, said_by
-from web.language import CODES, ENGLISH, tongue
+from web.language import ENGLISH, tongue
+from web.language_traits import CODES
 
 OTHERS = [tongue(code) for code in CODES if code != ENGLISH.code]
 

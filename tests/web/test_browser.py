@@ -31,7 +31,7 @@ from tests.support.web.showings import (
 )
 from tests.support.wording import english
 from web.app import create_app
-from web.language import CODES
+from web.language_traits import CODES
 from web.page.svg import MARGIN, STONE
 from web.page_server import serve
 

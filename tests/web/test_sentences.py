@@ -10,7 +10,7 @@ import pytest
 
 from referee.game.board import COLOURS
 from tests.support import sentences
-from web.language import CODES
+from web.language_traits import CODES
 
 catalogue, texts = cache(sentences.catalogue), cache(sentences.texts)
 

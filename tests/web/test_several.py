@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.web.showings import Box, several, words_of
 from web.app import create_app
-from web.language import CODES
+from web.language_traits import CODES
 from web.page.headline import headline_of
 from web.page.model import PageModel
 from web.page.wall import WallModel

@@ -39,7 +39,8 @@ from tests.support.web.showings import (
 )
 from web.app import create_app
 from web.director.views import STEPS
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES
 from web.page.model import PageModel
 
 B, W = Colour.BLACK, Colour.WHITE

@@ -18,7 +18,8 @@ from web.archive.search import RESULTS, Search, day_of, search_games
 from web.backend import Backend, Listed, Replay
 from web.formats import LINES, SGF, format_for, format_of
 from web.hall_api import record_seal
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES
 from web.page.headline import Headline
 from web.page.model import PageModel, Player
 from web.page.navigation import GamePosition

@@ -21,7 +21,8 @@ from web.director.adjourned import add_adjourned
 from web.director.confirmation import HEADER, word_for
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
-from web.language import CODES, ENGLISH, Translator, tongue
+from web.language import ENGLISH, Translator, tongue
+from web.language_traits import CODES
 from web.page.model import PageModel
 from web.page.qr import qr_svg
 from web.page.svg import CELL, MARGIN

@@ -21,7 +21,8 @@ from web.app import add_errors, add_security_headers, as_stream
 from web.failure_log import FailureLog
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
-from web.language import CODES, spoken, tongue
+from web.language import spoken, tongue
+from web.language_traits import CODES
 from web.page.thumbnail import place_of, small_board
 from web.responses import error_response
 from web.server.fair_server import ReservedAddresses, pause

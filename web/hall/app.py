@@ -35,7 +35,8 @@ from web.hall.tiles import (
     by_number,
     in_order,
 )
-from web.language import CODES, Translator, tongue
+from web.language import Translator, tongue
+from web.language_traits import CODES
 from web.page.thumbnail import place_of, small_board
 from web.responses import (
     RenderCache,

@@ -10,7 +10,8 @@ from referee import HistoryEntry, Snapshot, TableSnapshot, rows_of
 from web import openapi
 from web.backend import Backend
 from web.bounded_json import parse_count
-from web.language import CODES, ENGLISH, tongue
+from web.language import ENGLISH, tongue
+from web.language_traits import CODES
 from web.page.labels import turn as turn_words
 from web.page.model import PageModel
 from web.page.navigation import NOW, GamePosition, steps_of

@@ -204,7 +204,7 @@ window.shinpanSteps = (() => {
     step(how);
   });
 
-  if (document.querySelector(".steps.past")) shown = location.search.replace(/[?&]lang=\w*/, "").replace(/^&/, "?") || NOW;
+  if (document.querySelector(".steps.past")) shown = location.search.replace(/[?&]lang=[\w-]*/, "").replace(/^&/, "?") || NOW;
   mark();
   return { mark, morph, flash, again: () => show(shown), live: () => shown === NOW };
 })();

@@ -14,7 +14,8 @@ from flask import Flask, Response, request
 from referee import RefereeError, TableSnapshot, describe_point, said_by
 from web import openapi
 from web.backend import Backend
-from web.language import CODES, Translator, tongue
+from web.language import Translator, tongue
+from web.language_traits import CODES
 from web.responses import RenderCache, as_json, error_response, request_translator, text_response
 from web.voice.clips import Clips
 from web.voice.pronunciation import Piece, pieces

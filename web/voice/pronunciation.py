@@ -1,16 +1,17 @@
 """The pronunciation of written sentences: split into pieces of one breath, with the readings that Go players use.
 
-A point is spoken by its name on page and record: "D4" is "D four", "D vier", "ディーの4". English and German are read
-correctly as written, with the exceptions listed here; the Japanese readings are those of Go.
+A point is spoken by its name on page and record: "D4" is "D four", "D vier", "ディーの4". A language's voice reads
+sentences as they are written, with the exceptions in its `language.toml`.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
 from dataclasses import dataclass
 from string import ascii_uppercase
+
+from web.language_traits import traits
 
 LONGEST = 6.0
 """The maximum length in seconds of a clip, and of the speech for one message."""
@@ -19,21 +20,6 @@ FASTER = 1.2
 NEARLY, A_LITTLE = 5.8, 8.0
 """The range in seconds, as `seconds` estimates them, that is spoken faster; longer speech would not fit even so."""
 LONGEST_WORD = 40
-_LATIN = (r"[^\W\d_]", r"\S+", r"\d", r"[,;:()]", r"[^\w\s,;:()'’.!?\"]|(?<=\w)\.(?=\w)", r"[A-Z](?=[A-Z])")
-"""Patterns for letters, words, figures, pauses, signs that are read, and letters that are spelt."""
-_KANA = (
-    *(r"[一-鿿々]", r"[ぁ-んァ-ヶー]", r"\d", r"[、，：:；（(]", r"[A-Za-z]"),
-    r"[^\w\s、，：；（）。「」:()？！]",
-)
-_TAKES: dict[str, tuple[float, dict[str, float]]] = {
-    "en": (0.166, dict(zip(_LATIN, (0.057, 0.069, 0.325, 0.205, 0.353, 0.091), strict=True))),
-    "de": (0.108, dict(zip(_LATIN, (0.054, 0.093, 0.34, 0.159, 0.313, 0.109), strict=True))),
-    "ja": (0.061, dict(zip(_KANA, (0.204, 0.119, 0.254, 0.383, 0.232, 0.281), strict=True))),
-}
-"""The duration model of a sentence in seconds: a constant, and a term for each match of a pattern.
-
-Fitted to the clips of the whole catalogue (tests/benchmarks/spoken.py), plus a sixteenth.
-"""
 _ENDS = re.compile(r"(?<=[.!?…])\s+|(?<=[。！？])")
 _BREATHS = (
     re.compile(r"(?<=[;:。；：])\s*"),
@@ -41,55 +27,7 @@ _BREATHS = (
     re.compile(r"\s+|(?<=[をにはがでと])"),
 )
 """The places to break a long sentence, the best first."""
-_LETTERS = """エー ビー シー ディー イー エフ ジー エイチ アイ ジェー ケー エル エム エヌ オー ピー キュー アール エス
-    ティー ユー ブイ ダブリュー エックス ワイ ゼット"""
-_KATAKANA = dict(zip(ascii_uppercase, _LETTERS.split(), strict=True))
-_Reading = str | Callable[[re.Match[str]], str]
-_READ: dict[str, tuple[tuple[str, _Reading], ...]] = {
-    "en": (
-        (r"\b([BWRGYV])\+", r"\1 plus "),
-        (r"[×✕]", " times "),
-        (r"\b(DONE|CALL|SCORE|PAUSE)\b", lambda key: key[0].lower()),
-    ),
-    "de": (
-        (r"(?<=\d)\.(?=\d)", ","),
-        (r"\b([BWRGYV])\+", r"\1 plus "),
-        (r"[×✕]", " mal "),
-        (r"\bDONE\b", "dann"),
-        (r"\bSCORE\b", "skor"),
-        (r"\bCALL\b", "kol"),
-    ),
-    "ja": (
-        (r"\bDONE\b", "ダン"),
-        (r"\bSCORE\b", "スコア"),
-        (r"\bCALL\b", "コール"),
-        (r"\bPAUSE\b", "ポーズ"),
-        (r"\bshinpan\b", "審判"),
-        (r"\bUltimate Go\b", "アルティメット碁"),
-        (r"(?<![\d.])0\.5目", "半もく"),
-        (r"(\d+)\.5目", r"\1もく半"),
-        (r"(?<=\d)目", "もく"),
-        (r"半目", "はんもく"),
-        (r"手目", "てめ"),
-        (r"(?<=\d)子", "し"),
-        (r"置き石", "おきいし"),
-        (r"死に石", "しにいし"),
-        (r"先番", "せんばん"),
-        (r"持碁", "じご"),
-        (r"空点", "くうてん"),
-        (r"自分の地", "自分のじ"),
-        (r"地と石", "じと石"),
-        (r"(?<![A-Za-z])([A-HJ-Z])(\d{1,2})(?!\d)", lambda found: f"{_KATAKANA[found[1]]}の{found[2]}"),
-        (r"[A-Z]", lambda found: _KATAKANA[found[0]]),
-        (r"[×✕]", "かける"),
-        (r"」「", "、"),
-        (r"[「」『』]", ""),
-    ),
-}
-"""The texts read differently from their spelling.
-
-The buttons have English names, which German and Japanese voices would spell.
-"""
+_POINT = re.compile(r"(?<![A-Za-z])([A-HJ-Z])(\d{1,2})(?!\d)")
 _MARKS = re.compile(r"[「」『』\"“”„‘’()\[\]（）{}<>*_/\\|~^`#→←·•]+")
 
 
@@ -140,8 +78,13 @@ def halves(text: str) -> tuple[str, str] | None:
 
 def pronounce(text: str, code: str) -> str:
     """Return the text as the language's voice reads it correctly."""
-    for pattern, reading in _READ[code]:
+    voice = traits(code).voice
+    for pattern, reading in voice.read:
         text = re.sub(pattern, reading, text)
+    if voice.letters:
+        letters = dict(zip(ascii_uppercase, voice.letters.split(), strict=True))
+        text = _POINT.sub(lambda found: voice.point.format(letter=letters[found[1]], number=found[2]), text)
+        text = re.sub("[A-Z]", lambda found: letters[found[0]], text)
     return re.sub(r"\s+", " ", _MARKS.sub(" ", text)).strip()
 
 
@@ -157,5 +100,6 @@ def _broken(sentence: str, code: str, longest: float) -> list[str]:
 
 
 def _takes(sentence: str, code: str) -> float:
-    always, each = _TAKES[code]
-    return always + sum(takes * len(re.findall(found, sentence)) for found, takes in each.items())
+    """Estimate by the language's model, fitted to the clips of its catalogue (tests/benchmarks/spoken.py)."""
+    voice = traits(code).voice
+    return voice.silence + sum(takes * len(re.findall(found, sentence)) for found, takes in voice.takes)

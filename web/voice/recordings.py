@@ -13,6 +13,7 @@ from functools import reduce
 from pathlib import Path
 
 from referee import RefereeError, message
+from web.language import tongue
 from web.voice.sound import LARGEST, Reader, Sound
 
 LIST = "clips.csv"
@@ -61,7 +62,7 @@ class Recordings:
 
 def words_of(text: str, code: str) -> Words:
     """Return the spoken words of a text, without its punctuation."""
-    return tuple(word.casefold() for word in (_SIGNS if code == "ja" else _WORDS).findall(text))
+    return tuple(word.casefold() for word in (_WORDS if tongue(code).space else _SIGNS).findall(text))
 
 
 def _covering_clips(words: Words, known: dict[Words, Path]) -> list[Path] | None:

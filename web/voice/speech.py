@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from referee import COUNTED, ClockReading, Duration, Message, Placement, Ruling, State, Status, TableSnapshot, message
-from web.language import ENGLISH, UNSPACED, Translator
+from web.language import ENGLISH, Translator, tongue
 from web.page.headline import default_rules_notice, headline_of, reasons_of, worded_order
 from web.voice.pronunciation import LONGEST, seconds, sentences
 
@@ -193,4 +193,4 @@ def brief(key: str, text: str, code: str) -> str:
 
 def join_sentences(texts: Sequence[str], code: str) -> str:
     """Join sentences."""
-    return ("" if code in UNSPACED else " ").join(texts)
+    return tongue(code).space.join(texts)

@@ -1,4 +1,4 @@
-"""The speech synthesisers: espeak-ng, and Open JTalk for Japanese, whose characters espeak-ng cannot read."""
+"""The speech synthesisers: espeak-ng, and Open JTalk for a language that espeak-ng cannot read."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Protocol
 
 from referee import RefereeError, message
+from web.language_traits import traits
 from web.voice.sound import Sound
 
 WITHIN = 15.0
 """The timeout in seconds for a program to make a clip."""
-ESPEAK = {"en": ("en-us+f3", 155), "de": ("de+f3", 155)}
-"""espeak-ng's voice and its words a minute: of those tried, the best for a recogniser (docs/evidence/measured.md)."""
 JTALK = 1.1
 """Open JTalk's rate, as a multiple of its voice's."""
 DICTIONARIES = ("/var/lib/mecab/dic/open-jtalk/naist-jdic", "/usr/local/share/open-jtalk/dic")
@@ -51,19 +50,18 @@ class Espeak:
     """The espeak-ng synthesiser."""
 
     path: str
-    code: str
+    voice: str
+    words_a_minute: int
 
     @property
     def name(self) -> str:
         """Return the name that its clips depend on."""
-        return f"espeak-ng {ESPEAK[self.code]}"
+        return f"espeak-ng {(self.voice, self.words_a_minute)}"
 
     def say(self, text: str, faster: float = 1.0) -> Sound:
         """Return the sound of this text at this multiple of the usual speed; raise NoClip."""
-        voice, words = ESPEAK[self.code]
-        made = _run_program(
-            [self.path, "-v", voice, "-s", str(round(words * faster)), "-b", "1", "--stdin", "--stdout"], text
-        )
+        rate = str(round(self.words_a_minute * faster))
+        made = _run_program([self.path, "-v", self.voice, "-s", rate, "-b", "1", "--stdin", "--stdout"], text)
         # The header of output to a pipe does not know its length.
         return _sound(made[44:], int.from_bytes(made[24:28], "little"))
 
@@ -94,11 +92,12 @@ class OpenJTalk:
 
 def program_for(code: str) -> Program:
     """Return the program that speaks this language; raise NoVoice, which says what to install."""
-    if code != "ja":
+    wanted = traits(code).voice
+    if wanted.program == "espeak-ng":
         path = shutil.which("espeak-ng")
         if path is None:
             raise NoVoice(message("voice.no-program"))
-        return Espeak(path, code)
+        return Espeak(path, wanted.name or code, wanted.words_a_minute)
     path, dictionary = shutil.which("open_jtalk"), next((one for one in DICTIONARIES if Path(one).is_dir()), None)
     voice = os.environ.get(VOICE) or next(_voices(), None)
     if path is None or dictionary is None or voice is None:

@@ -7,7 +7,7 @@ import pytest
 from device.__main__ import main
 from device.cli.options import Exit
 from tests.support.spoken import speaks
-from web.language import CODES
+from web.language_traits import CODES
 from web.voice import catalogue
 from web.voice.catalogue import phrases, sentences
 from web.voice.recordings import words_of

@@ -16,7 +16,8 @@ from device.phones.phones import AWAY_S, Phones
 from referee.game.messages import Message
 from referee.umpire.lamps import Light, Tone, table_lamp
 from tests.support.web.showings import begun, showing
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES
 
 
 class Watched:

@@ -17,7 +17,7 @@ from tests.support.device.directed import Directed
 from tests.support.waiting import until
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import PublicTable, board_news
-from web.language import CODES
+from web.language_traits import CODES
 from web.page_server import serve
 
 # A disk without room, as the system has it: no file of this process grows any more.

@@ -13,7 +13,7 @@ from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, news, room_of
 from web.gallery.app import FOR_GOOD, create_gallery_app
 from web.gallery.publication import ResultNews
-from web.language import CODES
+from web.language_traits import CODES
 from web.page_server import serve
 
 RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")

@@ -18,7 +18,7 @@ from web.hall.assignment import Draft, HandedOut, Handing
 from web.hall.auth import Keys
 from web.hall.round import RoundDesk
 from web.hall.tiles import STALE, Call, Entering, Shown, Standing, Tile, Urgency
-from web.language import CODES
+from web.language_traits import CODES
 from web.page.status import status_of
 from web.page_server import serve
 

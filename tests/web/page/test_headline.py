@@ -12,7 +12,8 @@ from referee.game.board import Colour
 from referee.umpire.table_state import Paused, Phase
 from tests.support.web.showings import several
 from web.director.actions import taps_of
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES
 from web.page.headline import headline_of
 
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from referee.game.messages import plain
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES
 from web.page.labels import LocalisedText, translate_message
 
 TONGUES = {code: tongue(code) for code in CODES[1:]}

@@ -29,7 +29,8 @@ from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG
 from tests.support.web.showings import Table, box, counted, showing, superko
 from web.app import create_app
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES
 from web.page.poster import LONG_NAME, NUMBERED, broken, fit_text, newest_numbers, poster_of, width_of
 from web.page.svg import KEY
 

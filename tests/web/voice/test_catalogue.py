@@ -2,7 +2,7 @@
 
 import pytest
 
-from web.language import CODES
+from web.language_traits import CODES
 from web.voice.catalogue import LETTERS, NUMBERS, phrases, sentences
 from web.voice.recordings import words_of
 

@@ -9,7 +9,8 @@ import pytest
 from tests.support.spoken import heard_of, said, speaks
 from tests.support.tiers import LONG, is_long_run
 from vision.input_files import read_stored
-from web.language import CODES, tongue
+from web.language import tongue
+from web.language_traits import CODES
 from web.voice.clips import Clips
 from web.voice.pronunciation import LONGEST, halves, pieces, pronounce
 from web.voice.sound import LARGEST, Sound

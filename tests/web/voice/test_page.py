@@ -17,7 +17,7 @@ from tests.support.web.schemas import faults
 from tests.support.web.showings import begun, box, showing, superko, ultimate_game
 from vision.input_files import read_stored
 from web.app import create_app
-from web.language import CODES
+from web.language_traits import CODES
 from web.page_server import serve
 from web.voice.clips import Clips
 

@@ -8,7 +8,8 @@ from referee.game.board import Colour
 from referee.game.messages import message, plain
 from tests.support import spoken
 from tests.support.sentences import texts
-from web.language import CODES, ENGLISH, tongue
+from web.language import ENGLISH, tongue
+from web.language_traits import CODES
 from web.voice.pronunciation import A_LITTLE, LONGEST, NEARLY, pieces, seconds, sentences
 from web.voice.speech import IN_PART, brief, said_of
 

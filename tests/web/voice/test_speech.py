@@ -8,7 +8,8 @@ from referee.umpire.events import Agree, Button, Propose
 from referee.umpire.table_state import Sight
 from tests.support.referee.table import B, W
 from tests.support.web.showings import PAIR, begun, fallen, running, showing, unfinished
-from web.language import CODES, ENGLISH, tongue
+from web.language import ENGLISH, tongue
+from web.language_traits import CODES
 from web.page.headline import headline_of
 from web.voice.speech import LAST, Kind, silent_from, speech_of, spoken, spoken_over
 

@@ -1,0 +1,34 @@
+"""The languages there are, and the one that somebody is answered in."""
+
+import pytest
+
+from web.language_traits import CODES, FOLDER, SOURCE, choose, stylesheet, traits
+
+
+@pytest.mark.parametrize(
+    ("wanted", "code"),
+    [
+        (("de-CH",), "de"),
+        (("de_AT.UTF-8",), "de"),
+        (("xx", "JA"), "ja"),
+        (("english",), SOURCE),
+        ((), SOURCE),
+        ((None, ""), SOURCE),
+    ],
+)
+def test_the_first_supported_language_is_chosen(wanted: tuple[str | None, ...], code: str) -> None:
+    assert choose(wanted) == code
+
+
+def test_every_language_is_chosen_by_its_tag_and_by_those_beside_it() -> None:
+    assert all(choose([tag, SOURCE]) == code for code in CODES for tag in (code, *traits(code).also))
+
+
+@pytest.mark.long
+def test_a_language_is_a_folder_with_a_catalogue() -> None:
+    folders = {path.name for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_")}
+    assert set(CODES) == folders, "every language is whole: a draft is not offered to anybody"
+
+
+def test_every_font_is_named_in_the_stylesheet() -> None:
+    assert all(f'"{font}"' in stylesheet() for code in CODES for font in traits(code).fonts)

@@ -1,0 +1,128 @@
+"""The languages there are, and what each file `web/locale/CODE/language.toml` says of a language besides its sentences.
+
+A language is a folder named by its BCP 47 tag. Nothing else in the sources knows one by name, but `SOURCE`, which the
+sentences are written in first and other programs are answered in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+FOLDER = Path(__file__).parent / "locale"
+SOURCE = "en"
+"""The default language, and the one for other programs."""
+FILE = "language.toml"
+
+
+class Pronunciation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A voice, and the texts it reads differently from their spelling.
+
+    program: the kind of synthesiser
+    name: espeak-ng's voice; the language's own if left out
+    words_a_minute: espeak-ng's rate
+    is_poor: True if speakers of the language find it hard to follow
+    silence: the constant of a sentence's duration in seconds
+    takes: patterns, and the seconds that each match adds
+    read: patterns, and their reading
+    letters: the readings of A to Z, if the voice has none of its own, by spaces
+    point: the reading of an intersection's name, if letters are given
+    """
+
+    program: Literal["espeak-ng", "open-jtalk"] = "espeak-ng"
+    name: str = ""
+    words_a_minute: int = 155
+    is_poor: bool = False
+    silence: float = 0.166
+    takes: tuple[tuple[str, float], ...] = (
+        (r"[^\W\d_]", 0.057),
+        (r"\S+", 0.093),
+        (r"\d", 0.34),
+        (r"[,;:()]", 0.205),
+        (r"[^\w\s,;:()'’.!?\"]|(?<=\w)\.(?=\w)", 0.353),
+        (r"[A-Z](?=[A-Z])", 0.109),
+    )
+    read: tuple[tuple[str, str], ...] = ()
+    letters: str = ""
+    point: str = "{letter}{number}"
+
+
+class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a language is besides its sentences.
+
+    draft: True as long as sentences are missing; they are shown in English, and nobody is offered the language
+    also: the tags and beginnings of tags that it is offered for
+    fonts: the names of fonts with its letters, the best first
+    keeps_words: True if lines break between words alone although its letters are wide
+    has_braille: True if its words are written in Braille here, by letter or by kana
+    braille: readings of words, if Braille writes sounds
+    voice: how it is spoken
+    """
+
+    draft: bool = False
+    also: tuple[str, ...] = ()
+    fonts: tuple[str, ...] = ()
+    keeps_words: bool = False
+    has_braille: bool = True
+    braille: dict[str, str] = {}
+    voice: Pronunciation = Pronunciation()
+
+
+@cache
+def traits(code: str) -> LanguageTraits:
+    """Return what is special about a language; raise ValueError if its file is wrong."""
+    path = FOLDER / code / FILE
+    if not path.exists():
+        return LanguageTraits()
+    try:
+        return msgspec.toml.decode(path.read_bytes(), type=LanguageTraits)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def _found() -> tuple[str, ...]:
+    folders = {path.parents[1].name for path in FOLDER.glob("*/LC_MESSAGES/shinpan.po")}
+    return (SOURCE, *sorted(folders - {SOURCE}))
+
+
+ALL = _found()
+"""The language codes, with those of drafts."""
+DRAFTS = tuple(code for code in ALL if traits(code).draft)
+CODES = tuple(code for code in ALL if code not in DRAFTS)
+"""The codes of whole languages; the first is the default."""
+
+
+def choose(wanted: Iterable[str | None]) -> str:
+    """Return the first supported one of the wanted tags: "de-CH" is "de", "zh-Hant-HK" is "zh-Hant"; else `SOURCE`.
+
+    A tag is shortened from its end until a language has it (RFC 4647, lookup).
+    """
+    tags = _tags()
+    for tag in filter(None, wanted):
+        parts = tag.replace("_", "-").partition(".")[0].lower().split("-")
+        for count in range(len(parts), 0, -1):
+            if (code := tags.get("-".join(parts[:count]))) is not None:
+                return code
+    return SOURCE
+
+
+@cache
+def _tags() -> dict[str, str]:
+    """Return the codes by the tags they are offered for, in small letters."""
+    named = {tag.lower(): code for code in ALL for tag in traits(code).also}
+    return named | {code.lower(): code for code in ALL}
+
+
+def stylesheet() -> str:
+    """Return the fonts and line breaks of all languages, as CSS."""
+    return "".join(f":lang({code}) {{ {rules} }}\n" for code in ALL if (rules := _rules(traits(code))))
+
+
+def _rules(one: LanguageTraits) -> str:
+    fonts = ", ".join(f'"{font}"' for font in one.fonts)
+    rules = [f"font-family: system-ui, {fonts}, sans-serif; line-break: strict;"] if fonts else []
+    return " ".join(rules + ["word-break: keep-all;"] * one.keeps_words)
