@@ -396,10 +396,12 @@ def test_sounds_are_made_if_wanted(visit):
 
 def test_the_language_is_chosen_on_the_page(visit):
     visit.open()
+    visit.one(".languages summary").click()
     visit.one("a[hreflang=de]").click()
     visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: ziehen, dann DONE drücken.")
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".banner .notice"))
+    visit.one(".languages summary").click()
     visit.one("a[hreflang=en]").click()
     visit.until(lambda: visit.text("h1") == "Black: remove C8 and put the white stone back on B8.")
 
