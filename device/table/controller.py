@@ -489,15 +489,19 @@ class TableController:
     def _build_snapshot(self, number: int, t: float) -> TableSnapshot:
         unable = not _DISABLING.isdisjoint(self._faults)
         shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
-        blind = self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None
-        unheard = any(what.partition(" ")[0] == UNHEARD for what in self._faults)
-        shown = replace(shown, blind=blind, unheard=unheard, asks=self._certifying.asks)
-        shown = replace(shown, certified=self._certifying.rehearsal_message if self._may_be_certified else None)
-        if self.journal is None:
-            return shown
-        match = self.journal.stem
-        shown = replace(shown, match=match, finals=self._finals.but(match))
-        return shown if shown.game.result is None else replace(shown, seal=self.seal, kept=match)
+        match = self.journal.stem if self.journal is not None else ""
+        is_kept = match and shown.game.result is not None
+        return replace(
+            shown,
+            blind=self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
+            unheard=any(what.partition(" ")[0] == UNHEARD for what in self._faults),
+            asks=self._certifying.asks,
+            certified=self._certifying.rehearsal_message if self._may_be_certified else None,
+            match=match,
+            finals=self._finals.but(match) if match else (),
+            seal=self.seal if is_kept else "",
+            kept=match if is_kept else "",
+        )
 
 
 def _due(moment: ClockEvent) -> float:

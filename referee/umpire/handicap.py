@@ -37,6 +37,7 @@ class HandicapStones:
         self._book = book
         self._closed = 0
         self._white_seen = False
+        self._taken_back: Mask = 0
         self.asked: Mask = 0
         self.in_hand = False
 
@@ -58,13 +59,26 @@ class HandicapStones:
         return self.is_open and not self._white_seen
 
     def use_press(self) -> bool:
-        """Take a press of Black's that closes stones; return False if Black has pressed for all of them."""
+        """Take a press of Black's that closes stones: one for each, and one for all of them.
+
+        Return False if Black has pressed for all of that.
+        """
         record = self._book.record
         laid = record.handicap if _has_stones_in_start(record) else record.number
-        if self._closed >= laid:
+        if self._closed >= laid + (not self.due):
             return False
         self._closed += 1
         return True
+
+    def take_back(self, before: GameRecord) -> None:
+        """Follow a director's decision: stones that it took back count again once they were lifted, or once a press or
+        White's stone says that they lie there on purpose.
+
+        before: the record before the decision
+        """
+        record = self._book.record
+        if record.rules.handicap.may_lay(record):
+            self._taken_back |= before.position.of(Colour.BLACK) & record.position.empty
 
     # Looks
 
@@ -77,6 +91,8 @@ class HandicapStones:
         record = self._book.record
         self.asked = 0
         self._white_seen = bool(look.likeliest.of(Colour.WHITE))
+        if is_closed:
+            self._taken_back = 0
         if record.rules.handicap.may_lay(record):
             fault = self.lay(look, white_turns)
             loose = look.unset(self._book.record.position) if is_closed and self.due else ()
@@ -95,7 +111,8 @@ class HandicapStones:
         if not record.rules.handicap.may_lay(record):
             return None
         laid, loose = record.position.of(Colour.BLACK), mask_of(stone.point for stone in look.between)
-        new = look.may[1] & ~look.may[0] & ~look.may[2] & ~loose & ~laid
+        self._taken_back = 0 if white else self._taken_back & look.may[1] & ~laid
+        new = look.may[1] & ~look.may[0] & ~look.may[2] & ~loose & ~laid & ~self._taken_back
         gone = laid & ~look.may[1] & ~loose
         count = record.number - gone.bit_count() + new.bit_count()
         self.in_hand = not white and count < record.number

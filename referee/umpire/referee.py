@@ -616,7 +616,10 @@ class Referee:
         self._timing.bring_back({*self.record.situation.resigned} - {*found.record.situation.resigned})
         kept = found.record.number - isinstance(decision, EnterTurn)
         self._prisoners.drop_after(kept)
+        before = self.record
         self._book.overrule(found)
+        if self._refereed is not None:  # Without buttons the record follows the board.
+            self._refereed.handicap.take_back(before)
 
     def _waive(self, waive: WaiveReminder) -> None:
         """Waive the newest reminder; a game that was lost by it goes on."""

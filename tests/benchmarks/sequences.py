@@ -1,6 +1,7 @@
 """Random acts at a table, in any order: does each press get its answer, and is the game the one that was played?
 
     python -m tests.benchmarks.sequences --count 100000 --seed 1 --processes 2
+    python -m tests.benchmarks.sequences --count 1000000 --minutes 60
 
 Four in ten sequences are games of players who know what they do, and a small model says what has to come of every act
 (`tests/support/sequences/truth.py`). In one of ten handicap stones are laid in any way (`handicaps.py`). The others are
@@ -16,35 +17,52 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from multiprocessing import Pool
 
-from tests.support.sequences.check import Failure, check, check_played, failure_of
-from tests.support.sequences.drawn import counted, drawn, played
-from tests.support.sequences.handicaps import check_laid, laid
+from tests.support.sequences.check import Failure, failure_of
+from tests.support.sequences.drawn import counted, features
+from tests.support.sequences.numbered import sequence_of
 
-KINDS = ((check, drawn), (check_played, played)) * 4 + ((check, drawn), (check_laid, laid))
-"""How sequences are checked and made: of ten, five, four and one."""
 AT_ONCE = 50
 MOST_SHOWN = 3
 """So many failures of a promise are shortened in each share of the sequences."""
 
 
-def run(seeds: Iterable[int]) -> tuple[Counter[str], Counter[str], list[Failure]]:
-    """Run the sequences of these seeds; return acts by kind, failures by promise, and a few failures shortened."""
+@dataclass(frozen=True)
+class Outcome:
+    """The outcome of some sequences.
+
+    many: how many there were. acts: by kind. tried: sequences by feature. broken: failures by promise. shown: some of
+    them, shortened
+    """
+
+    many: int = 0
+    acts: Counter[str] = field(default_factory=Counter)
+    tried: Counter[str] = field(default_factory=Counter)
+    broken: Counter[str] = field(default_factory=Counter)
+    shown: tuple[Failure, ...] = ()
+
+    def plus(self, other: Outcome) -> Outcome:
+        """Return both together, without what was shown."""
+        many, acts, tried = self.many + other.many, self.acts + other.acts, self.tried + other.tried
+        return Outcome(many, acts, tried, self.broken + other.broken)
+
+
+def run(seeds: Iterable[int]) -> Outcome:
+    """Run the sequences of these seeds."""
     logging.disable()
-    acts, broken, shown = Counter[str](), Counter[str](), list[Failure]()
+    outcome, shown = Outcome(), list[Failure]()
     for seed in seeds:
-        checks, make = KINDS[seed % len(KINDS)]
-        agreed, sequence = make(seed // len(KINDS))
-        acts += counted(sequence)
+        checks, agreed, sequence = sequence_of(seed)
         said = checks(agreed, sequence)
-        if said is None:
-            continue
-        promise = said.partition(":")[0]
-        broken[promise] += 1
-        if broken[promise] <= MOST_SHOWN:
+        promise = said.partition(":")[0] if said is not None else ""
+        broken = Counter({promise: 1}) if promise else Counter[str]()
+        outcome = outcome.plus(Outcome(1, counted(sequence), features(agreed, sequence), broken))
+        if said is not None and outcome.broken[promise] <= MOST_SHOWN:
             shown.append(failure_of(agreed, sequence, checks) or Failure(agreed, sequence, said))
-    return acts, broken, shown
+    return replace(outcome, shown=tuple(shown))
 
 
 def main() -> int:
@@ -53,23 +71,32 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1, help="another one gives other sequences")
     parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="end after so many, however many were run")
     args = parser.parse_args()
     begun, first = time.monotonic(), args.seed * 1_000_000
-    shares = [range(at, min(at + AT_ONCE, first + args.count)) for at in range(first, first + args.count, AT_ONCE)]
-    acts, broken, shown = Counter[str](), Counter[str](), set[str]()
-    with Pool(args.processes) as pool:
-        for some_acts, some_broken, failures in pool.imap_unordered(run, shares):
-            acts, broken = acts + some_acts, broken + some_broken
-            for failure in map(str, failures):
+    shares = (range(at, min(at + AT_ONCE, first + args.count)) for at in range(first, first + args.count, AT_ONCE))
+    total, shown = Outcome(), set[str]()
+    with ExitStack() as stack:
+        runs: Iterable[Outcome] = map(run, shares)
+        if args.processes > 1:
+            runs = stack.enter_context(Pool(args.processes)).imap_unordered(run, shares)
+        for outcome in runs:
+            total = total.plus(outcome)
+            for failure in map(str, outcome.shown):
                 print(failure, flush=True) if failure not in shown else None
                 shown.add(failure)
-    for kind, many in acts.most_common():
-        print(f"{many:9,} {kind}")
-    took = time.monotonic() - begun
-    print(f"{args.count:,} sequences, {sum(acts.values()):,} acts, {sum(broken.values()):,} failures, {took:.0f} s")
-    for promise, many in broken.most_common():
+            if time.monotonic() - begun > args.minutes * 60:
+                break
+    for kind, many in (*total.acts.most_common(), ("", 0), *total.tried.most_common()):
+        print(f"{many:9,} {kind}" if kind else "sequences with")
+    took, used = time.monotonic() - begun, time.process_time()
+    acts, failures = sum(total.acts.values()), sum(total.broken.values())
+    print(
+        f"{total.many:,} sequences, {acts:,} acts, {failures:,} failures, {took:.0f} s, {used:.0f} s of processor time"
+    )
+    for promise, many in total.broken.most_common():
         print(f"{many:9,} failures: {promise}")
-    return 1 if broken else 0
+    return 1 if total.broken else 0
 
 
 if __name__ == "__main__":

@@ -16,8 +16,9 @@ from referee.umpire.events import Button, Pressed
 from referee.umpire.referee import Referee
 from referee.umpire.timing import Timing
 from tests.support.sequences.check import check, check_played, failure_of, shrink
-from tests.support.sequences.drawn import CONTROLS, counted, drawn, played
+from tests.support.sequences.drawn import CONTROLS, counted, drawn, features, played
 from tests.support.sequences.handicaps import check_laid, laid
+from tests.support.sequences.numbered import sequence_of
 from tests.support.sequences.table import Agreed, AtTable
 from tests.support.sequences.truth import counted as counted_by_hand
 from tests.support.sequences.truth import purse_of
@@ -47,6 +48,24 @@ def test_any_acts_in_any_order_are_answered(seed: int) -> None:
 def test_handicap_stones_laid_in_any_way_are_the_record(seed: int) -> None:
     failures = [(said, *laid(number)) for number in share(seed) if (said := check_laid(*laid(number))) is not None]
     assert not failures, "\n".join(map(str, failures))
+
+
+def test_no_two_seeds_of_the_benchmark_give_one_sequence() -> None:
+    made = [sequence_of(seed)[1:] for seed in range(200)]
+    assert len(set(made)) > 195  # Some are so short that another is the same.
+
+
+def test_what_a_run_has_to_have_tried_is_drawn() -> None:
+    made = [sequence_of(seed)[1:] for seed in range(400)]
+    tried = sum((features(agreed, acts) for agreed, acts in made), start=counted(()))
+    assert {
+        *(f"{players} players" for players in range(2, 7)),
+        "sides not named",
+        "handicap stones at once",
+        "a position set up, or an adjourned game taken up",
+        "a phone's late press",
+        "a power cut between a hold and its confirmation",
+    } <= set(tried)
 
 
 def test_every_rule_set_control_and_kind_of_act_is_drawn() -> None:

@@ -107,6 +107,18 @@ def test_black_may_press_once_a_stone_or_once_or_never(presses: int):
     table.play("W E5", "B F6")
 
 
+@pytest.mark.parametrize("control", [None, "10m"])
+def test_black_may_press_once_a_stone_and_once_to_close(control: str | None):
+    table = table_of(control=control)
+    table.look()
+    for name in FOUR:
+        lay(table, name)
+        done(table, B)
+    done(table, B)
+    table.look()
+    assert is_whites_turn(table, *FOUR) and all_legal(table) and not table.referee.waiting
+
+
 def test_whites_first_move_may_lie_there_with_the_stones():
     table = table_of()
     lay(table, *FOUR).put(W, "E5")
@@ -232,14 +244,47 @@ def test_a_stone_between_points_is_named_to_a_press_and_counts_on_its_point():
     assert is_whites_turn(table, "C3", "G7")
 
 
-def test_a_stone_taken_back_by_the_director_counts_while_it_lies_there():
-    table = table_of()
+def test_a_stone_taken_back_while_it_lies_there_is_not_recorded():
+    table = take_last_back(table_of())
+    assert table.referee.snapshot.handicap_due == 1
+    table.look()
+    assert table.referee.record.number == 3 and table.referee.snapshot.handicap_due == 1
+    table.lift("D2")
+    table.look()
+    lay(table, "F6").look()
+    assert is_whites_turn(table, "B2", "D4", "B4", "F6") and all_legal(table)
+
+
+def test_a_stone_taken_back_and_laid_there_again_counts():
+    table = take_last_back(table_of())
+    table.lift("D2")
+    table.look()
+    lay(table, "D2").look()
+    assert is_whites_turn(table, *FOUR)
+
+
+def test_a_press_says_that_a_stone_taken_back_lies_there_on_purpose():
+    table = take_last_back(table_of())
+    done(table, B)
+    table.look()
+    assert is_whites_turn(table, *FOUR) and all_legal(table)
+
+
+def test_a_stone_taken_back_that_white_has_answered_counts():
+    table = take_last_back(table_of())
+    table.put(W, "E5")
+    done(table, W)
+    table.look()
+    assert len(table.referee.record.turns) == 5 and all_legal(table)
+
+
+def take_last_back(table: Table) -> Table:
+    """Lay four stones, and let the director take the last one back, D2, which lies there still."""
+    table.look()
     lay(table, *FOUR).look()
     table.t += 1
     table.referee.receive(TakeBack(table.t, 1))
-    assert table.referee.snapshot.handicap_due == 1
-    table.look()
-    assert is_whites_turn(table, *FOUR)
+    return table
 
 
 # Clocks

@@ -7,6 +7,7 @@ A sequence is what was agreed before the game (`Agreed`) and acts in words, in t
     "look"                               the camera agrees on what lies there
     "wait 3"                             so many seconds pass
     "director take-back 1"               the director does something on their page (`table.DIRECTOR`)
+    "director set ..B../... W"  an adjourned game is taken up from that position, and the stones are put there
     "cover"                              the camera looks while a hand is over everything
     "late 1.5 2 done"                    a phone's press arrives that was made so many seconds before
     "power cut", "replay"                the box starts again from its journal; the journal is replayed beside it

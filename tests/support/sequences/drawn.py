@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
-from copy import deepcopy
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from device.table.director import TIME_ACTS
 from referee.rules.sets import RULESETS
 from tests.support.sequences.handicaps import RULES as STONES
 from tests.support.sequences.moment import ORDER
-from tests.support.sequences.table import COLUMNS, SIZE, Agreed, name_of
-from tests.support.sequences.truth import BESIDE, CAPTURES, CORNER, QUIET, NotPlayed, Truth
+from tests.support.sequences.table import COLUMNS, SIZE, Agreed, name_of, point_of
+from tests.support.sequences.truth import BESIDE, CAPTURES, CORNER, QUIET, NotPlayed, Truth, neighbours
 
 CONTROLS = ("", "30s", "8s+2x4s", "8s+2/6s", "20s+3s", "ing 8s 2x4s", "60s")
 
@@ -30,18 +29,47 @@ def drawn_game(chance: random.Random) -> Agreed:
 def drawn_acts(chance: random.Random, agreed: Agreed, many: int) -> tuple[str, ...]:
     """Return any acts in any order, with a leaning to what players do: looks, stones and presses in turn."""
     acts, mover = ["look"] if chance.random() < 0.9 else [], 0
+    if agreed.players == 2 and not agreed.handicap and chance.random() < 0.2:
+        acts += [f"director set {any_position(chance)}", "look"]
     if agreed.control and chance.random() < 0.8:
         acts.append(f"{side_at(agreed, 1)} done")
     free = list(range(SIZE * SIZE))
     chance.shuffle(free)
     while len(acts) < many:
-        if chance.random() < 0.45:
+        if chance.random() < 0.03:
+            side = chance.randint(1, agreed.players)
+            acts += [f"{side} hold call", *(["look"] if chance.random() < 0.3 else []), "power cut", f"{side} done"]
+        elif chance.random() < 0.45:
             player = ORDER[mover % agreed.players]
             acts += usual_turn(chance, agreed, player, free)
             mover += 1
         else:
             acts.append(any_act(chance, agreed))
     return tuple(acts[:many])
+
+
+def any_position(chance: random.Random) -> str:
+    """Return the rows of a position in which every chain has a liberty, and who is to play there."""
+    density = chance.choice((0.1, 0.3, 0.5))
+    while True:
+        content = [chance.choice("BW") if chance.random() < density else "." for _ in range(SIZE * SIZE)]
+        rows = ["".join(content[row * SIZE : (row + 1) * SIZE]) for row in range(SIZE)]
+        stones = {name_of(point): owner for point, owner in enumerate(content) if owner != "."}
+        if all(has_liberty(stones, point) for point in stones):
+            return f"{'/'.join(rows)} {chance.choice('BW')}"
+
+
+def has_liberty(stones: Mapping[str, str], stone: str) -> bool:
+    """Return True if the chain of a stone has a liberty."""
+    edge, chain = [stone], {stone}
+    while edge:
+        for beside in map(name_of, neighbours(point_of(edge.pop()))):
+            if beside not in stones:
+                return True
+            if stones[beside] == stones[stone] and beside not in chain:
+                chain.add(beside)
+                edge.append(beside)
+    return False
 
 
 def side_at(agreed: Agreed, place: int) -> int:
@@ -137,7 +165,7 @@ def played(seed: int, many: int = 24) -> tuple[Agreed, tuple[str, ...]]:
     chance.shuffle(free)
     for _ in range(many * 6):
         act = truth.todo[0] if truth.todo else likely_act(chance, truth, free)
-        after = deepcopy(truth)
+        after = truth.copy()
         try:
             after.take(act)
         except NotPlayed:
@@ -185,7 +213,7 @@ def asked_for(chance: random.Random, truth: Truth, sides: Sequence[int], point: 
     side, mover = chance.choice(sides), ((truth.seat or 1) - 1 + ORDER.index(truth.mover)) % len(sides) + 1
     if truth.hold is not None:
         holder = truth.side_of(truth.hold[0])
-        return [f"{holder} done", f"{holder} {chance.choice(('call', 'score'))}", "look", "0 pause"]
+        return [f"{holder} done", f"{holder} {chance.choice(('call', 'score'))}", "look", "0 pause", "power cut"]
     if truth.result is not None:
         return [f"{side} done", f"{side} score"]
     if truth.stands:
@@ -289,3 +317,36 @@ def disturbed(chance: random.Random, agreed: Agreed, acts: Sequence[str]) -> tup
 def counted(acts: Sequence[str]) -> Counter[str]:
     """Return how many acts of each kind there are."""
     return Counter(map(kind_of, acts))
+
+
+def features(agreed: Agreed, acts: Sequence[str]) -> Counter[str]:
+    """Return the features of a sequence, each once: what a run has to have tried."""
+    return Counter(set(_features(agreed, acts)))
+
+
+def _features(agreed: Agreed, acts: Sequence[str]) -> Iterator[str]:
+    yield f"{agreed.players} players"
+    if not agreed.seat:
+        yield "sides not named"
+    if agreed.handicap:
+        yield "handicap"
+        yield from _handicap_features(acts)
+    if any(act.startswith(("director set", "director take-up")) for act in acts):
+        yield "a position set up, or an adjourned game taken up"
+    held = False
+    for act in acts:
+        if act.startswith("late"):
+            yield "a phone's late press"
+        if act == "power cut":
+            yield "a power cut between a hold and its confirmation" if held else "another power cut"
+        held = act.endswith("hold call") or (held and act in ("look", "replay", "cover"))
+
+
+def _handicap_features(acts: Sequence[str]) -> Iterator[str]:
+    run = 0
+    for act in acts:
+        run = run + 1 if act.startswith("B ") else 0
+        if run > 1:
+            yield "handicap stones at once"
+        if act.startswith("W "):
+            return

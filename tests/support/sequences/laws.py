@@ -226,11 +226,18 @@ def a_result_stays(moment: Moment) -> str | None:
     return None if kept else f"the result was {was} and is {now}"
 
 
+def first_to_play(moment: Moment) -> str:
+    """Return who was to play when the match began: Black, if its position was not set up for White."""
+    match = moment.now.showing.match
+    began = next(done for done in moment.past if done.view.showing.match == match)
+    return began.act.split()[-1] if began.act.startswith("director set") else "B"
+
+
 def only_turns_of_who_is_to_play(moment: Moment) -> str | None:
     """Players take turns, those who have resigned left out; Black's handicap stones come first."""
     stones = moment.agreed.handicap if moment.agreed.handicap > 1 else 1
     players, out = ORDER[: moment.agreed.players], set[str]()
-    expected = "B"
+    expected = first_to_play(moment)
     for number, (player, what) in enumerate(moment.now.turns, 1):
         if player != expected:
             return f"{player} {what} is recorded where it was {expected}'s turn"
@@ -562,8 +569,15 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
 
 def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
     """What is kept of the game record from turn to turn changes nothing in it."""
-    match = moment.table.box.match
-    if match.record.players > 2:
+    match, was, now = moment.table.box.match, moment.before, moment.now
+    same = (was.turns, was.result, was.rulings, was.answers, was.agreed) == (
+        now.turns,
+        now.result,
+        now.rulings,
+        now.answers,
+        now.agreed,
+    )
+    if match.record.players > 2 or (same and moment.act != "replay"):
         return None
     kept, (black, white) = match.sgf(), match.names[:2]
     fresh = write_sgf(match.record, black, white, annotate(match.snapshot, match.game_info, match.began), match.times)

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from datetime import datetime
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
 from device.journal.entries import Terms, as_kept
+from device.journal.head import Head
+from device.journal.names import next_name
 from device.journal.replay import Folder, replay
+from device.journal.store import ENDING, Entry, Journal
+from device.machine.identity import Identity
 from device.match.adjournment_code import encode_game
 from device.match.match import Match
 from device.panel.panel import Edge, NoPanel
@@ -58,10 +63,11 @@ class Agreed:
     seat: int = 1
     handicap: int = 0
 
-    def terms(self) -> Terms:
-        """Return the terms of the match."""
+    def terms(self, rows: tuple[str, ...] | None = None, to_play: Colour | None = None) -> Terms:
+        """Return the terms of the match. rows, to_play: of a position that is set up."""
         names = "".join(COLOURS[: self.players])
-        setup = Setup(rule_set(self.rules), size=(SIZE, SIZE), players=names, handicap=self.handicap)
+        rules, handicap = rule_set(self.rules), 0 if rows else self.handicap
+        setup = Setup(rules, (SIZE, SIZE), names, to_play, handicap=handicap, board=rows)
         control = read_control(self.control) if self.control else None
         config = TableConfig(True, self.seat or None, control=control, procedures=self.procedures)
         return Terms(setup, config, ("",) * self.players)
@@ -182,6 +188,110 @@ DIRECTOR: dict[str, Callable[..., dict[str, object]]] = {
 """Every act of the director's by its word, as the page sends it."""
 
 
+class LateJournal(Journal):
+    """A journal whose entries reach the disk together, when somebody asks for the file: a replay, a power cut, the seal
+    of a result, the next match. Nothing reads it between; that each entry is safe at once is tested with real kills.
+    """
+
+    def __init__(self, path: Path, identity: Identity) -> None:
+        self.path, self._key = path, identity
+        self._late, self._late_alive = list[Entry](), 0.0
+        self._on_disk: Journal | None = None
+
+    def flush(self) -> Journal:
+        """Return the journal with all entries in its file."""
+        journal = self._on_disk = self._on_disk or Journal(self.path, self._key)
+        if self._late:
+            journal.write(self._late)
+            self._late = []
+        if self._late_alive:
+            journal.alive(self._late_alive)
+            self._late_alive = 0.0
+        return journal
+
+    @property
+    def head(self) -> Head:
+        """Return the head of the file."""
+        return self.flush().head
+
+    @head.setter
+    def head(self, head: Head) -> None:
+        raise AttributeError("head")
+
+    @property
+    def entries(self) -> int:
+        """Return the number of entries."""
+        return len(self._late) + (self._on_disk.entries if self._on_disk is not None else 0)
+
+    def write(self, entries: Iterable[Entry]) -> None:
+        """Keep the entries for later."""
+        self._late += entries
+
+    def settle(self, t: float = float("inf")) -> None:
+        """Do nothing: nothing is in SQLite's log."""
+
+    def alive(self, t: float) -> None:
+        """Keep the time for later."""
+        self._late_alive = t
+
+    def close(self) -> None:
+        """Write everything, and close the file."""
+        self.flush().close()
+        self._on_disk = None
+
+
+@cache
+def shared_identity() -> Identity:
+    """Return the key that signs the journals of all sequences of this process."""
+    with tempfile.TemporaryDirectory(prefix="shinpan-sequences-", dir=RAM if RAM.is_dir() else None) as folder:
+        return Identity(Path(folder))
+
+
+class LateFolder(Folder):
+    """A folder whose journals are written late."""
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(path)
+        self._current: LateJournal | None = None
+
+    @cached_property
+    def identity(self) -> Identity:
+        """Return the key of all sequences."""
+        return shared_identity()
+
+    def new(self, now: datetime) -> Journal:
+        """Create a journal."""
+        return self.open_journal(self.path / f"{next_name(self.path, now)}{ENDING}")
+
+    def open_journal(self, path: Path) -> Journal:
+        """Open a journal of this folder for writing."""
+        self._current = journal = LateJournal(path, self.identity)
+        if path.exists():
+            journal.flush()
+        return journal
+
+    def flush(self) -> None:
+        """Write what is late."""
+        if self._current is not None:
+            self._current.flush()
+
+
+class LateBox(TableController):
+    """A box that writes the game record when the journal's file is asked for, not after each ruling."""
+
+    def _keep_record(self) -> None:
+        self._writing.record_due = False
+
+    def write_late(self) -> None:
+        """Write what is late."""
+        super()._keep_record()
+
+    def close(self) -> None:
+        """Write what is late, and close the journal."""
+        self.write_late()
+        super().close()
+
+
 @dataclass
 class AtTable:
     """A box, the table before it, and its journal in a folder of their own.
@@ -198,9 +308,9 @@ class AtTable:
     def __post_init__(self) -> None:
         base = RAM if RAM.is_dir() else None
         self._folder = tempfile.TemporaryDirectory(prefix="shinpan-sequences-", dir=base)
-        self.folder = Folder(Path(self._folder.name))
+        self.folder = LateFolder(Path(self._folder.name))
         self.terms = self.agreed.terms()
-        self.box = TableController(self.terms, self.folder, self.panel, lambda showing: None)
+        self.box = LateBox(self.terms, self.folder, self.panel, lambda showing: None)
         at_once = cast(EventLoop, AtOnce(lambda: self.box))
         self.director = Director(at_once, lambda: self.t, lambda place: None)
         bowls = self.terms.record().bowls
@@ -297,18 +407,25 @@ class AtTable:
         self.t = round(self.t + BEFORE, 3)
         self.box.tick(self.t)
         try:
-            self.director.act(self._take_up(words[1:]) if words[0] == "take-up" else body_of(words))
+            match words:
+                case ["take-up", *turns]:
+                    self._take_up(self.terms, turns)
+                case ["set", rows, to_play]:
+                    self._take_up(self.agreed.terms(tuple(rows.split("/")), Colour(to_play)), ())
+                    self.put_right()
+                case _:
+                    self.director.act(body_of(words))
         except BadAct as error:
             self.refused = english(error)
 
-    def _take_up(self, turns: list[str]) -> dict[str, object]:
-        """Return the act that takes up a game in which these stones were placed in turn."""
-        return {"act": "take-up", "sealed": sealed_game(self.terms, turns), "sure": True}
+    def _take_up(self, terms: Terms, turns: Sequence[str]) -> None:
+        """Take up an adjourned game on these terms in which these stones were placed in turn."""
+        self.director.act({"act": "take-up", "sealed": sealed_game(terms, turns), "sure": True})
 
     def _power_cut(self) -> None:
         self.box.close()
         found = self.folder.newest()
-        self.box = TableController(self.terms, self.folder, self.panel, lambda showing: None)
+        self.box = LateBox(self.terms, self.folder, self.panel, lambda showing: None)
         if found is not None:
             path, replayed = found
             self.t = replayed.t
@@ -338,6 +455,8 @@ class AtTable:
     def replayed(self) -> tuple[View, Message | None]:
         """Return what the journal gives when it is heard again, and what it then rules otherwise."""
         assert self.box.journal is not None
+        self.folder.flush()
+        self.box.write_late()
         found, now = replay(self.box.journal), self.box.showing
         clocks, then = now.game.clocks, found.match.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -288,6 +289,15 @@ class Truth:
             self.purses = {player: purse_of(self.agreed.control) for player in self.players}
         if self.agreed.rules == "ultimate":
             self.lids = dict.fromkeys(self.players, 1)
+
+    def copy(self) -> Truth:
+        """Return a copy; what happens to one does not happen to the other."""
+        other = object.__new__(Truth)
+        other.__dict__ = {
+            name: value.copy() if isinstance(value, (list, set, dict)) else value for name, value in vars(self).items()
+        }
+        other.purses = {player: copy(purse) for player, purse in self.purses.items()}
+        return other
 
     # What players and director do
 
