@@ -39,6 +39,7 @@ from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.sgf.charsets import Decoded, decode
 from referee.sgf.dialects import Komi, read_handicap, read_komi, read_result
 from referee.sgf.grammar import Node, main_line, parse
+from referee.sgf.handicap_stones import HANDICAP_TURNS, with_stones_in_turns
 from referee.sgf.servers import convert
 from referee.sgf.unnamed_rules import take_rules
 from referee.time.records import control_of
@@ -138,11 +139,26 @@ class _Reader:
         nodes, told = main_line(parsed.tree, self._own)
         if parsed.faults and not any(nodes):
             raise BadRecord(f"The SGF cannot be read. {parsed.faults[0]}")
+        nodes = self._with_handicap_turns(nodes)
         if len(nodes) > LONGEST_LINE:
             raise BadRecord(f"The SGF's main line has {len(nodes)} nodes, and no game has more than {LONGEST_LINE}.")
         nodes = nodes or [Node()]
         self.notes += [*([decoded.told] if decoded.told else []), *parsed.faults, *told]
         return nodes
+
+    def _with_handicap_turns(self, nodes: list[Node]) -> list[Node]:
+        """Return the nodes with the turns in which the handicap stones of a record of shinpan were laid."""
+        if not self._own or not nodes or HANDICAP_TURNS not in nodes[0]:
+            return nodes
+        try:
+            root, turns = with_stones_in_turns(nodes[0])
+        except BadRecord as error:
+            self.notes.append(f"{error} They were taken as set up.")
+            return nodes
+        begun = [Node(node) for node in (root, *turns)]
+        for node in begun:
+            node.line = nodes[0].line
+        return [*begun, *nodes[1:]]
 
     def _rule_set(self, root: Node, rules: str | None) -> RuleSet:
         exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])

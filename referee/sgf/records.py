@@ -8,7 +8,8 @@ opponent, and its offence (PE[B:2:prisoners]); SEAL in the root is the hash of t
 that of the rest of the file. KO marks an illegal placement that stood. AG, in a node of its own, is an
 agreement of both players: an exchange of prisoners (AG[exchange:2]), or the removal of stones as dead
 (AG[removed][ae][be]; version 0.1 had them in AE, which other programs refuse or misread after the first move). HN[1] is
-a handicap of 1, which SGF's own HA does not allow. `reader` reads all of it.
+a handicap of 1, which SGF's own HA does not allow. HB has the turns of handicap stones (`handicap_stones`). `reader`
+reads all of it.
 
 A refused turn is a variation beside the turn that was made instead. The comment after the last turn has a node of its
 own, with TB and TW, dead stones' points included, and the dead marked by MA.
@@ -19,7 +20,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -34,6 +35,7 @@ from referee.game.record import GameRecord
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
 from referee.rules.sets import non_default_options
 from referee.sgf.annotations import NOTHING_TO_NOTE, MoveMark, RefusedMove, SgfAnnotations
+from referee.sgf.handicap_stones import count_handicap_turns, with_stones_set_up, words_of
 from referee.sgf.reader import read_root as read_root
 from referee.sgf.reader import read_sgf as read_sgf
 from referee.time.records import Times, control_properties, left_properties
@@ -74,7 +76,8 @@ class _Written:
 
     records, notes, times: what they were written from; of the records, the start and one a turn.
     columns: where in its line each turn's text ends; before them, the root's.
-    texts: of each turn.
+    texts: of each turn; empty for those that lay handicap stones, which the root sets up.
+    laid: the number of these.
     """
 
     records: tuple[GameRecord, ...] = ()
@@ -82,6 +85,7 @@ class _Written:
     times: Times | None = None
     columns: tuple[int, ...] = ()
     texts: tuple[bytes, ...] = ()
+    laid: int = 0
 
 
 class SgfWriter:
@@ -107,10 +111,11 @@ class SgfWriter:
             raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
         kept = self._written
         records, same = record.records(kept.records)
-        root, column = _wrap(_first_pieces(record, records[0], black, white, notes, times, seal), 0)
-        self._written = turns = _write_turns(kept, records, same, notes, times, column)
-        end, _ = _wrap(_last_pieces(record, notes), turns.columns[-1])
-        written = b"".join([root, *turns.texts, end])
+        root, laid = _first_node(record, records, black, white, notes, times, seal)
+        begin, column = _wrap(_first_pieces(root, records[laid], notes), 0)
+        self._written = turns = _write_turns(kept, records, same, notes, times, column, laid)
+        end, _ = _wrap(_last_pieces(record, notes, laid), turns.columns[-1])
+        written = b"".join([begin, *turns.texts, end])
         mark = b"SEAL[%s]" % seal.encode()
         return written.replace(mark, mark + b"SUM[%s]" % _sum(written), 1) if seal else written
 
@@ -122,18 +127,22 @@ def _write_turns(
     notes: SgfAnnotations,
     times: Times | None,
     column: int,
+    laid: int,
 ) -> _Written:
     """Write the turns after those that stand in `kept` as they would be written now.
 
     records: the start and one a turn, of which the first `same` are those of `kept`. column: where the root ends.
+    laid: the first turns, which lay handicap stones.
     """
-    first = max(1, min(same, *_first_changes(kept, notes, times))) if kept.columns[:1] == (column,) else 1
+    is_begun = kept.columns[:1] == (column,) and kept.laid == laid
+    first = max(1, min(same, *_first_changes(kept, notes, times))) if is_begun else 1
     columns, texts = [column, *kept.columns[1:first]], list(kept.texts[: first - 1])
     for held in records[first:]:
-        text, column = _wrap(_turn_pieces(held, notes, times), columns[-1])
+        pieces = _turn_pieces(held, notes, times) if held.number > laid else ()
+        text, column = _wrap(pieces, columns[-1])
         texts.append(text)
         columns.append(column)
-    return _Written(records, notes, times, tuple(columns), tuple(texts))
+    return _Written(records, notes, times, tuple(columns), tuple(texts), laid)
 
 
 def _first_changes(kept: _Written, notes: SgfAnnotations, times: Times | None) -> Iterator[int]:
@@ -163,44 +172,76 @@ def _wrap(pieces: Iterable[bytes], column: int) -> tuple[bytes, int]:
     return bytes(text), column
 
 
-def _first_pieces(
+def _first_node(
     record: GameRecord,
-    start: GameRecord,
+    records: Sequence[GameRecord],
     black: str,
     white: str,
     notes: SgfAnnotations,
     times: Times | None,
     seal: str,
-) -> Iterator[bytes]:
-    """Yield what comes before the first turn. start: the record then."""
+) -> tuple[_Node, int]:
+    """Return the root, and how many turns lay the handicap stones that it sets up.
+
+    records: the start and one a turn.
+    """
     root = _root(record, black, white, notes) | _noted(0, notes, record.position.board)
     if times is not None:
         root |= {name: [_raw(text)] for name, text in control_properties(times.control).items()}
     if seal:
         root["SEAL"] = [_raw(seal)]
+    early = records[1 : 2 * record.handicap] if record.handicap > 1 else ()
+    nodes = [_turn_node(held, notes, times) for held in early]
+    laid = count_handicap_turns(root, nodes)
+    if not laid or any(_agreements(held) for held in records[:laid]):
+        return root, 0
+    root = with_stones_set_up(root, nodes[:laid])
+    words = words_of(_words_beside(records[: laid + 1], notes))
+    return root | ({"C": [_raw(words)]} if words else {}), laid
+
+
+def _words_beside(records: Sequence[GameRecord], notes: SgfAnnotations) -> Iterator[tuple[str, str]]:
+    """Yield what was said before the game and beside each turn, refused ones too, with the turn's name."""
+    yield "", notes.comments.get(0, "")
+    for held in records[1:]:
+        yield from ((tried.name, tried.why) for tried in notes.tried.get(held.number - 1, ()))
+        turn, board = held.turn, held.position.board
+        place = board.name(turn.point) if isinstance(turn, Placement) else ""
+        yield notes.names.get(held.number, place), notes.comments.get(held.number, "")
+
+
+def _first_pieces(root: _Node, start: GameRecord, notes: SgfAnnotations) -> Iterator[bytes]:
+    """Yield what comes before the first turn that has a node. start: the record then."""
     yield b"("
     yield from _pieces([root, *_agreements(start)])
-    yield from [b"("] if notes.tried.get(0) else []
+    yield from [b"("] if notes.tried.get(start.number) else []
 
 
 def _turn_pieces(held: GameRecord, notes: SgfAnnotations, times: Times | None) -> Iterator[bytes]:
     """Yield a turn, the agreements after it, and the beginning of a variation beside which a turn was refused."""
+    yield from _pieces([_turn_node(held, notes, times), *_agreements(held)])
+    yield from [b"("] if notes.tried.get(held.number) else []
+
+
+def _turn_node(held: GameRecord, notes: SgfAnnotations, times: Times | None) -> _Node:
     turn, number, board = held.turn, held.number, held.position.board
     assert turn is not None
     node = _node(turn, board, notes.comments.get(number, "")) | _noted(number, notes, board) | _resumption(held)
     left = times.lefts.get(number) if times is not None else None
     if times is not None and left is not None and turn.player.value in node:
         node |= {name: [_raw(text)] for name, text in left_properties(times.control, turn.player, left).items()}
-    yield from _pieces([node, *_agreements(held)])
-    yield from [b"("] if notes.tried.get(number) else []
+    return node
 
 
-def _last_pieces(record: GameRecord, notes: SgfAnnotations) -> Iterator[bytes]:
-    """Yield the node after the last turn, and refused turns as variations, each beside the turn made instead."""
+def _last_pieces(record: GameRecord, notes: SgfAnnotations, laid: int) -> Iterator[bytes]:
+    """Yield the node after the last turn, and refused turns as variations, each beside the turn made instead.
+
+    laid: the turns of handicap stones, beside which a refused one is told in the root's comment.
+    """
     board, end = record.position.board, _end(notes, record.position.board)
     if end or notes.tried.get(record.number):
         yield from _pieces([end])
-    for number in sorted((number for number in notes.tried if number <= record.number), reverse=True):
+    for number in sorted((number for number in notes.tried if laid <= number <= record.number), reverse=True):
         for tried in notes.tried[number]:
             yield b")"
             yield b"("
@@ -231,7 +272,7 @@ def is_whole(data: bytes) -> bool:
 def without_words(data: bytes) -> bytes:
     """Return the record without the program's version, comments and names of turns, which differ between versions.
 
-    What version 0.1 wrote in SGF's own HA and AE is where it is written now.
+    What version 0.1 wrote in SGF's own HA and AE, and later ones as moves of a handicap, is where it is written now.
 
     Raise BadRecord for a file that is no SGF.
     """
@@ -244,8 +285,21 @@ def without_words(data: bytes) -> bytes:
         here = left.pop()
         here.sequence = [_bare(node) for node in here.sequence]
         left += here.children
+    _set_up_stones(tree)
     bare: bytes = sgf_grammar.serialise_game_tree(tree)
     return bare
+
+
+def _set_up_stones(tree: sgf_grammar.Coarse_game_tree) -> None:
+    """Move the handicap stones of a record of our own that has them as moves into its root."""
+    root, nodes, here = tree.sequence[0], tree.sequence[1:], tree
+    if root.get("AP") != [b"shinpan"]:
+        return
+    while not (laid := count_handicap_turns(root, nodes)) and here.children:
+        here = here.children[0]
+        nodes += here.sequence
+    if laid:
+        tree.sequence, tree.children = [with_stones_set_up(root, nodes[:laid]), *nodes[laid:]], here.children
 
 
 def _bare(node: _Node) -> _Node:

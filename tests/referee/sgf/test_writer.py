@@ -133,7 +133,8 @@ def played_by_lot(rules: str, seed: int, steps: int) -> Iterator[Game]:
     """A game before its first turn, and after each of these steps."""
     lot = random.Random(seed)
     times = Times(control("5m+3x30s")) if seed % 2 else None
-    game = Game(Setup(rule_set(rules), size=(5, 4), komi=2).record(), lot, SgfAnnotations(), times)
+    handicap = seed % 4
+    game = Game(Setup(rule_set(rules), size=(5, 4), komi=2, handicap=handicap).record(), lot, SgfAnnotations(), times)
     yield game
     for _ in range(steps):
         game.go_on()
@@ -141,7 +142,7 @@ def played_by_lot(rules: str, seed: int, steps: int) -> Iterator[Game]:
 
 
 @examples(8, 1000)
-@given(rules=st.sampled_from(["ultimate", "chinese"]), seed=st.integers(0, 10**9))
+@given(rules=st.sampled_from(["ultimate", "chinese", "ing"]), seed=st.integers(0, 10**9))
 def test_a_game_that_goes_on_is_written_as_it_is_afresh(rules: str, seed: int) -> None:
     writer = SgfWriter()
     for game in played_by_lot(rules, seed, 25):
