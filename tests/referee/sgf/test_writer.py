@@ -199,10 +199,19 @@ def test_a_time_that_is_corrected_later_is_written() -> None:
 
 ROOT_ONLY = frozenset(re.findall("..", "FFGMCAAPSZRUKMHAPBPWBRWRREDTEVROPCGCGNTMOT"))
 MOVE, SETUP = frozenset(("B", "W", "KO")), frozenset(("AB", "AW", "AE", "PL"))
+VALUES = {
+    **dict.fromkeys(("KM", "TM", "BL", "WL", "V"), re.compile(rb"[+-]?[0-9]+(\.[0-9]+)?")),
+    **dict.fromkeys(("FF", "GM", "HA", "OB", "OW", "PM"), re.compile(rb"[0-9]+")),
+    **dict.fromkeys(("B", "W"), re.compile(rb"([a-z]{2})?")),
+    **dict.fromkeys(("AB", "AW", "AE", "TB", "TW", "MA", "TR"), re.compile(rb"[a-z]{2}(:[a-z]{2})?")),
+    "PL": re.compile(rb"[BW]"),
+    "SZ": re.compile(rb"[0-9]+(:[0-9]+)?"),
+    "KO": re.compile(rb""),
+}
 
 
 def _faults(data: bytes) -> list[str]:
-    """Return what SGFC would correct: a program without version, properties in the wrong node, and twins."""
+    """Return what SGFC would correct: a program without version, wrong nodes, twins and values of another type."""
     tree = sgf_grammar.parse_sgf_game(data)
     faults = [] if re.fullmatch(rb"[^:]+:[^:]+", tree.sequence[0]["AP"][0]) else ["AP without version"]
     left = [(tree, True)]
@@ -217,6 +226,13 @@ def _faults(data: bytes) -> list[str]:
             points = [value for name in ("AB", "AW", "AE") for value in node.get(name, [])]
             faults += ["a point set up twice"] if len(set(points)) < len(points) else []
             faults += ["HA of fewer than two stones"] if int(node.get("HA", [b"2"])[0]) < 2 else []
+            stones, handicap = node.get("AB", []), int(node.get("HA", [b"0"])[0])
+            faults += ["HA is not the number of AB"] if stones and handicap not in (0, len(stones)) else []
+            faults += [
+                f"{name} has no such value"
+                for name in names & VALUES.keys()
+                if not all(map(VALUES[name].fullmatch, node[name]))
+            ]
         left += [(child, False) for child in here.children]
     return faults
 
@@ -227,11 +243,12 @@ def test_records_have_nothing_that_sgfc_corrects(rules: str) -> None:
         record = Setup(rule_set(rules), size=(9, 9), handicap=handicap).record()
         lot = random.Random(handicap)
         for _ in range(30):
-            points = list(points_of(legal_placements(record)))
-            record = (judge(record, Placement(record.to_play, lot.choice(points))).after if points else None) or record
+            player, points = record.to_play, list(points_of(legal_placements(record)))
+            record = judge(record, Placement(player, lot.choice(points)) if points else Pass(player)).after or record
         refused = RefusedMove(Placement(record.to_play, 0), "A9", "occupied")
         notes = SgfAnnotations(comments={0: "a", 3: "b"}, tried={4: [refused]}, end="over")
-        assert _faults(write_sgf(record, "Ann", "Ben", notes)) == []
+        data = write_sgf(record, "Ann", "Ben", notes, Times(control("5m+3x30s"), {5: TimeLeft(1500, 2)}))
+        assert _faults(data) == [] and (b"AB[" in data) is (handicap == 3)
 
 
 def test_the_version_in_a_record_is_no_difference_between_records() -> None:
