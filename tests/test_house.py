@@ -165,3 +165,81 @@ def test_every_module_with_behaviour_has_a_test_of_its_name():
     }
     missing = {name for name in working if not (ROOT / file_of_tests(name)).exists()}
     assert missing == WITHOUT_TEST.keys(), [str(file_of_tests(name)) for name in missing ^ WITHOUT_TEST.keys()]
+
+
+CLOCK = re.compile(r"\btime\.(?:monotonic|perf_counter|process_time|thread_time|time)\(\)")
+"""A reading of a real clock."""
+WAITS = re.compile(r"(?:timeout|timeout_s|within|patience_s)=([^,)\n]+)|\b(?:settimeout|alarm|join|newest)\(([^,)\n]+)")
+"""A patience that is handed over, by name or alone."""
+SECONDS = re.compile(r"[\d._]+")
+CONSTANT = re.compile(r"^([A-Z_]+) = ([\d._]+)$", re.M)
+YARDSTICK = re.compile(r"\b(?:PATIENCE_S|SLOWNESS|WORKED_S|LASTED_S|patience)\b")
+"""Names of what grows with the time that the machine takes for the yardstick."""
+
+
+def deadlines(source: str) -> Iterator[int]:
+    """Find the lines that give something a number of seconds, 0 excepted, which does not wait; and those at which a
+    function compares what it measured with anything but what the machine takes for the yardstick.
+    """
+    constants = dict(CONSTANT.findall(source))
+    for number, line in enumerate(source.splitlines(), 1):
+        given = [constants.get(one, one) for pair in WAITS.findall(line) for one in pair if one]
+        if any(SECONDS.fullmatch(one) and float(one) > 0 for one in given):
+            yield number
+    if CLOCK.search(source):
+        for node in ast.walk(ast.parse(source)):
+            if isinstance(node, ast.FunctionDef):
+                yield from _deadlines_measured(node)
+
+
+def _deadlines_measured(function: ast.FunctionDef) -> Iterator[int]:
+    measured = set[str]()
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign):
+            pairs = zip(_parts(node.targets[0]), _parts(node.value), strict=False)
+            measured |= {one.id for one, value in pairs if isinstance(one, ast.Name) and _is_measured(value, measured)}
+        orders = isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE)
+        if orders and _is_measured(node, measured):
+            yield node.lineno
+
+
+def _parts(node: ast.expr) -> list[ast.expr]:
+    return node.elts if isinstance(node, ast.Tuple) else [node]
+
+
+def _is_measured(node: ast.expr, measured: set[str]) -> bool:
+    """Return True for what is of a real clock, or of a variable that holds its time, and of no yardstick."""
+    text = ast.unparse(node)
+    if YARDSTICK.search(text):
+        return False
+    return bool(CLOCK.search(text)) or not measured.isdisjoint(NAME.findall(text))
+
+
+def test_an_absolute_deadline_is_found():
+    lines = (
+        "SOON = 5.0",
+        "def test():",
+        "    ask(timeout=5, within=SOON)",
+        "    sock.settimeout(2.5)",
+        "    begun = time.monotonic()",
+        "    took = time.monotonic() - begun",
+        "    assert took < 5",
+        "    ask(timeout=PATIENCE_S)",
+        "    assert took < 5 * SLOWNESS",
+        "    box.wait(5)",
+        "    ask(within=0.0)",
+        "    end = begun + PATIENCE_S",
+    )
+    assert sorted(deadlines("\n".join(lines))) == [3, 4, 7]
+
+
+def test_no_test_has_a_deadline_that_a_slow_machine_misses():
+    """Patience comes from tests/support/waiting.py; what the box promises about time is a ratio in tests/benchmarks."""
+    files = [file for file in (ROOT / "tests").rglob("*.py") if "benchmarks" not in file.parts]
+    found = {
+        f"{file.relative_to(ROOT)}:{line}"
+        for file in files
+        if file.name not in ("waiting.py", Path(__file__).name)
+        for line in deadlines(file.read_text("utf-8"))
+    }
+    assert found == set()

@@ -13,6 +13,7 @@ from hardware.drawings import HERE
 from hardware.mat_sheets import EDITIONS, FIELDS, Sheet, sheets
 from hardware.print_mat import pdf_file, svg_files
 from tests.support.tiers import sample
+from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import CHROMIUM, program
 from tests.support.web.browser import FLAGS
 from vision.board.marker_layout import DICTIONARY
@@ -92,7 +93,7 @@ def test_the_svgs_show_every_marker_in_its_place(edition, tmp_path):
     page.write_text(style + "".join(images))
     size = [f"--window-size={wide},{len(files) * high}", "--force-device-scale-factor=2", "--hide-scrollbars"]
     flags = [*FLAGS, *size, f"--user-data-dir={tmp_path / 'profile'}", f"--screenshot={picture}"]
-    subprocess.run([chromium, *flags, page.as_uri()], check=True, capture_output=True, timeout=240)
+    subprocess.run([chromium, *flags, page.as_uri()], check=True, capture_output=True, timeout=PATIENCE_S)
     grey = cv2.imread(str(picture), cv2.IMREAD_GRAYSCALE)
     for number, sheet in enumerate(files.values()):
         assert_shows(grey[2 * high * number : 2 * high * (number + 1)], sheet, 2 * CSS)

@@ -33,7 +33,7 @@ from tests.support.panel.keyboards import KernelBench
 from tests.support.terminal import terminal
 from tests.support.tiers import LONG
 from tests.support.vision.streams import jpeg, phone
-from tests.support.waiting import PATIENCE_S, until
+from tests.support.waiting import PATIENCE_S, SLOWNESS, until
 from vision.camera.network_camera import MESSAGE_KEYS
 from web.language import ENGLISH
 
@@ -151,15 +151,15 @@ class Players:
         self._photographer = Photographer(self._table)
 
     def play(self) -> None:
-        """All of it, at the pace of a real table."""
+        """All of it, at the pace of a real table, or slower on a machine that is."""
         looking = threading.Thread(target=self._look, daemon=True)
         looking.start()
         try:
             number, began = 0, time.monotonic()
             for happening in itertools.chain(
-                self.performance.happenings(), itertools.islice(self.performance.still(), 20 * RATE)
+                self.performance.happenings(), itertools.islice(self.performance.still(), round(PATIENCE_S) * RATE)
             ):
-                time.sleep(max(0.0, began + happening.t - time.monotonic()))
+                time.sleep(max(0.0, began + SLOWNESS * happening.t - time.monotonic()))
                 if isinstance(happening, Shown):
                     self._film.show(jpeg(self._photographer.picture(happening.scene, number)))
                     number += 1

@@ -18,6 +18,9 @@ YARDSTICK_S = 0.04
 USUAL_PATIENCE_S = 300.0
 """Seconds there after which something is given up, whatever it is; far more than anything takes."""
 LOOKS_AGAIN_S = 0.01
+A_WHILE_S = 0.3
+"""Real seconds for which a test looks on where nothing may come: too short on a slow machine, it lets a fault pass, and
+never fails."""
 
 
 def measure_yardstick() -> tuple[float, float]:

@@ -155,13 +155,17 @@ SMUGGLED = {
 
 def test_nothing_is_slipped_in_beside_a_request(served, monkeypatch):
     """One request is refused, nothing that is hidden in it is answered, and no header is made of it."""
-    monkeypatch.setattr(fair_server, "IDLE", 0.5)
-    monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.5)
     host, found = f"127.0.0.1:{served.port}".encode(), dict[str, str]()
     with ExitStack() as held:
         asking = {name: held.enter_context(socket.create_connection(("127.0.0.1", served.port))) for name in SMUGGLED}
         for name, sock in asking.items():
             sock.sendall(SMUGGLED[name].replace(b"{host}", host))
+        for sock in asking.values():
+            sock.settimeout(PATIENCE_S)
+            sock.recv(1, socket.MSG_PEEK)
+        # Each is answered; connections that ask for nothing more are closed now.
+        monkeypatch.setattr(fair_server, "IDLE", 0.0)
+        monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.0)
         for name, sock in asking.items():
             answer = whole(sock)
             codes = re.findall(rb"^HTTP/1\.[01] (\d+)", answer, re.M)

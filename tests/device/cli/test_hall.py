@@ -15,8 +15,9 @@ from device.__main__ import main
 from device.files import locked
 from device.hall.tables import HallConfig
 from device.settings import BadSettings
+from tests.support.waiting import PATIENCE_S
 
-HANGS = 30
+HANGS_S = round(PATIENCE_S)
 """Seconds."""
 LIST = """folder = "{folder}"
 {more}
@@ -39,10 +40,10 @@ def not_hanging() -> Iterator[None]:
     """Break off what waits for ever."""
 
     def hangs(*_: object) -> None:
-        pytest.fail(f"it hangs for {HANGS} seconds")
+        pytest.fail(f"it hangs for {HANGS_S} seconds")
 
     before = signal.signal(signal.SIGALRM, hangs)
-    signal.alarm(HANGS)
+    signal.alarm(HANGS_S)
     try:
         yield
     finally:

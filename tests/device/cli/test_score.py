@@ -12,6 +12,7 @@ import pytest
 
 from device.__main__ import main
 from device.cli import score
+from tests.support.waiting import PATIENCE_S
 
 KEYS = {"method", "result", "steps", "counts", "dead", "dead_by", "order_matters"}
 FIRST = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
@@ -220,7 +221,7 @@ def test_one_sided_dame_and_seki_are_taken(scored: Any) -> None:
 
 
 def test_an_expedited_count_says_whether_it_is_exact(scored: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score, "PATIENCE", 100.0)
+    monkeypatch.setattr(score, "PATIENCE", PATIENCE_S)
     walls = {"rules": "ultimate", "board": ["..X.O..", "XXX.OOO", "..X.O.."]}
     drawn = scored([walls, *TO_THE_DELAY, DELAY])[1]
     assert "Result: Draw (0)." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
@@ -228,7 +229,7 @@ def test_an_expedited_count_says_whether_it_is_exact(scored: Any, monkeypatch: p
 
 @pytest.mark.slow
 def test_a_count_that_best_play_betters_says_so(scored: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(score, "PATIENCE", 100.0)
+    monkeypatch.setattr(score, "PATIENCE", PATIENCE_S)
     early = scored([{"rules": "fundamental", "board": [".X.O.."]}])[1]
     assert "Result: W+1.5." in early
     assert "The count is not exact: best play comes to B+2.5. Instead of step 1 Black begins: E1, F1," in early

@@ -326,11 +326,11 @@ def ended(machine, result, ready, started):
 
 def test_systemd_says_what_became_of_a_start(updated):
     """The copy that belongs to no version is run alone: what stands beside a version cannot break it."""
-    now = time.monotonic()
-    said = [ended(updated, "exit-code", now - 5, now - 6), ended(updated, "timeout", now - 900, now - 120)]
+    now = time.monotonic
+    said = [ended(updated, "exit-code", now() - 5, now() - 6), ended(updated, "timeout", now() - 900, now() - 120)]
     assert [one.stderr for one in said] == ["", ""] and updated.versions.current.name == "0.3.0-2"
-    assert ended(updated, "exit-code", now - 900, now - 901).stderr == ""
-    said = [ended(updated, "exit-code", 0, now - 1).stderr for _ in range(3)]
+    assert ended(updated, "exit-code", now() - 900, now() - 901).stderr == ""
+    said = [ended(updated, "exit-code", 0, now() - 1).stderr for _ in range(3)]
     assert said == ["", "", "shinpan: three starts failed in a row; 0.2.0-1 is taken back\n"]
 
 

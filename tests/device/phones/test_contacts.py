@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
 
@@ -24,12 +23,12 @@ class Watched:
     """Phones whose contacts are looked at when a test says so, and the faults that are set."""
 
     def __init__(self, folder) -> None:
-        self.faults, self.nonce = dict[str, Message](), ""
+        self.faults, self.nonce, self.now = dict[str, Message](), "", time.monotonic()
         numbers = count()
         self.pairings = Pairings(folder, token=lambda: f"token {next(numbers)}")
         presses = PhonePresses("run", 0.0, lambda press, touched: None)
         self.phones = Phones(
-            self.pairings, presses, time.monotonic, lambda: (None, None), self.fault, lambda said: None
+            self.pairings, presses, lambda: self.now, lambda: (None, None), self.fault, lambda said: None
         )
         self.phones.close()  # Its own thread would look now and then.
 
@@ -45,19 +44,22 @@ class Watched:
 
     def contact(self, secret: str, **state: object) -> None:
         """Make contact as a page does, with the newest answer that it has; heard: what it shows instead."""
-        told = self.phones.phone_contact(secret, time.monotonic(), {"heard": self.nonce, **state})
+        told = self.phones.phone_contact(secret, self.now, {"heard": self.nonce, **state})
         assert told is not None
         self.nonce = str(told["nonce"])
 
     def look(self, after: float = 0.0) -> list[tuple[str, str]]:
         """The faults so many seconds from now: the first word of each name, and the message's key."""
-        self.phones.check_contacts(time.monotonic() + after)
+        self.phones.check_contacts(self.now + after)
         return sorted((what.split()[0], said.key) for what, said in self.faults.items())
 
 
 @pytest.fixture
-def watched(tmp_path) -> Iterator[Watched]:
-    yield Watched(tmp_path)
+def watched(tmp_path, monkeypatch) -> Watched:
+    """Phones on a clock that stands until the test sets it."""
+    made = Watched(tmp_path)
+    monkeypatch.setattr(time, "monotonic", lambda: made.now)
+    return made
 
 
 def test_a_clock_without_contact_is_a_fault_that_ends_by_itself(watched):
@@ -121,20 +123,18 @@ def test_the_table_lamp_is_red_while_buttons_are_not_heard():
 
 
 @pytest.mark.parametrize("heard", ["", 0, "a guess", None])
-def test_a_clock_that_hears_nothing_is_in_no_contact(watched, heard, monkeypatch):
-    secret, now = watched.pair("clock"), time.monotonic()
+def test_a_clock_that_hears_nothing_is_in_no_contact(watched, heard):
+    secret = watched.pair("clock")
     watched.contact(secret)
-    for after in range(1, 6):
-        monkeypatch.setattr(time, "monotonic", lambda after=after: now + after)
+    for _ in range(5):
+        watched.now += 1.0
         watched.contact(secret, heard=heard, run="", made=1 << 40)
-    monkeypatch.undo()
-    assert watched.look(after=5.0) == [(UNHEARD, "phone.clock-away")]
+    assert watched.look() == [(UNHEARD, "phone.clock-away")]
 
 
-def test_a_clock_that_shows_what_it_hears_stays_in_contact(watched, monkeypatch):
-    secret, now = watched.pair("clock"), time.monotonic()
-    for after in range(6):
-        monkeypatch.setattr(time, "monotonic", lambda after=after: now + after)
+def test_a_clock_that_shows_what_it_hears_stays_in_contact(watched):
+    secret = watched.pair("clock")
+    for _ in range(6):
         watched.contact(secret)
-    monkeypatch.undo()
-    assert watched.look(after=5.0) == []
+        watched.now += 1.0
+    assert watched.look() == []

@@ -11,7 +11,7 @@ from device.simulator.link import VirtualTable
 from device.simulator.messages import DARK
 from referee.umpire.lamps import LAMPS, Light
 from referee.umpire.table_state import Task
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import A_WHILE_S, PATIENCE_S
 
 GREEN = LAMPS[Task.PLAY]
 
@@ -31,7 +31,7 @@ def test_players_see_the_lamps_of_the_box_that_is_connected(tmp_path):
     assert comes(lambda: hub.lamps is not None, hub)
     lit = hub.lamps
     following = VirtualTable(tmp_path / "table", lambda edge: None, lamps=Signal())
-    assert not comes(lambda: hub.lamps != lit, hub, within=0.3), "it waits"
+    assert not comes(lambda: hub.lamps != lit, hub, within=A_WHILE_S), "it waits"
     box.close()
     assert comes(lambda: hub.lamps == DARK, hub), "that box is gone, and the next one shows no lamps"
     following.show(Signal((GREEN, Light()), (False, False), GREEN))

@@ -19,7 +19,7 @@ from device.simulator.__main__ import main
 from device.simulator.link import VirtualTable
 from device.simulator.serve import TableProcess
 from referee.umpire.events import Button
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import A_WHILE_S, PATIENCE_S
 from vision.errors import CameraLost
 
 pytestmark = pytest.mark.slow
@@ -136,7 +136,7 @@ def test_a_second_box_is_served_when_the_first_has_left(socket, script):
     with served(socket, script, "--speed", "1000"), connected(socket) as (one, _):
         assert one.newest(PATIENCE_S).t == 0.0
         with connected(socket) as (two, edges):
-            assert two.newest(0.3) is None
+            assert two.newest(A_WHILE_S) is None
             one.close()
             watched_to_the_end(two, edges)
 

@@ -69,7 +69,7 @@ def test_an_exact_count_is_told_before_anybody_answers(told):
     delayed(table)
     table.act("propose", player="B")
     table.shows()
-    until(lambda: any("The count is exact" in said for said in table.remarks), 60.0)
+    until(lambda: any("The count is exact" in said for said in table.remarks), lambda: table.remarks)
     assert table.now.game.counting.waits_for is Colour.WHITE and table.now.phase is not Phase.RESULT
 
 

@@ -134,7 +134,7 @@ def test_what_cannot_be_played_again_is_said_in_one_sentence(folder, caplog):
 
 
 def test_a_replay_that_takes_too_long_is_given_up(folder):
-    found = GameLibrary(WORKER, folder, nothing, within=0.01).replay(DEMO)
+    found = GameLibrary(WORKER, folder, nothing, within=0.0).replay(DEMO)
     assert found is not None and found.why is not None and "takes too long" in english(found.why)
 
 

@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import chain, repeat
 
+from tests.support.waiting import PATIENCE_S
+
 STREAM = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n"
 CHUNKED = STREAM + b"Transfer-Encoding: chunked\r\n\r\n"
 WHOLE = STREAM + b"\r\n"
@@ -18,7 +20,6 @@ PIECE = 1 << 16
 CHALLENGE = b'HTTP/1.1 200 OK\r\nContent-Length: 21\r\n\r\n{"challenge": "word"}'
 """An answer that everybody can give; what follows it is hostile."""
 LINE = b"data: " + b"x" * 90 + b"\n"
-ENDS_WITHIN = 10.0
 
 
 def _endless(head: bytes, unit: bytes) -> Callable[[], Iterator[bytes]]:
@@ -71,7 +72,7 @@ class Stranger:
     def close(self) -> None:
         """End it."""
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join(ENDS_WITHIN)
+        self._thread.join(PATIENCE_S)
 
     def _run(self, ready: threading.Event) -> None:
         server = self._loop.run_until_complete(asyncio.start_server(self._answer, self._host, 0))

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from device.hall.public.stream import STREAM
+from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import MQTT, NATS, module, program
 
 
@@ -77,7 +78,7 @@ class Servers:
         from nats.errors import Error
 
         try:
-            client = await connect(self.address.split(","), connect_timeout=5, allow_reconnect=False)
+            client = await connect(self.address.split(","), connect_timeout=round(PATIENCE_S), allow_reconnect=False)
             try:
                 cluster = (await client.jetstream().stream_info(STREAM)).cluster
             finally:

@@ -20,11 +20,11 @@ from tests.support.attack.boxes import free_port
 from tests.support.device.started import processor_seconds
 from tests.support.hall.lines import recorded
 from tests.support.hall.readers import Reader
+from tests.support.waiting import until
 
 GAMES, TURNS = 4, 220
 A_PROCESS = 50
 """Boxes' pages in a process."""
-FOLLOWS_WITHIN = 120.0
 LAST = 3.0
 """Seconds before the end in which nothing is counted: it may not have come yet."""
 
@@ -144,14 +144,13 @@ def measured(games: Path, tables: int, seconds: float, viewers: int, pace: float
 
 
 def _wait_for_all(url: str, tables: int) -> None:
-    until = time.monotonic() + FOLLOWS_WITHIN
     reader = Reader(url)
-    while time.monotonic() < until:
+
+    def follow() -> bool:
         reader.refresh()
-        if sum(urgency != "offline" for urgency in reader.urgencies.values()) == tables:
-            return
-        time.sleep(0.5)
-    raise RuntimeError(f"not all followed: {reader.urgencies}")
+        return sum(urgency != "offline" for urgency in reader.urgencies.values()) == tables
+
+    until(follow, lambda: f"not all followed: {reader.urgencies}", again=0.5)
 
 
 def latencies(span: Span) -> np.ndarray:

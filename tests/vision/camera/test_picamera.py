@@ -12,6 +12,7 @@ import pytest
 from hardware.optics import view, views
 from tests.support import ROOT
 from tests.support.vision.pi import IMX219, IMX477, IMX708, OV5647, USB, Scene, Sensor, installed
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.board.detect import find_board
 from vision.camera.camera_control import FOCUS_PAUSES_S
@@ -135,7 +136,7 @@ def test_the_heights_in_hardware_reckon_with_the_mode_that_is_named(monkeypatch,
 def test_what_is_wrong_with_its_picture_comes_with_each_frame(monkeypatch):
     installed(monkeypatch, IMX708, grey_scene(), obeys=False)
     camera = open_live("picamera", SMALL, lambda: 1.0)
-    frame = camera.newest(20.0)
+    frame = camera.newest(PATIENCE_S)
     camera.close()
     assert frame is not None and english(frame.note).startswith("The camera shows only 67 percent")
 
@@ -230,7 +231,7 @@ class Played:
         self.script[end] = lambda: None
         watched = LatestFrameReader(self, lambda: self.t, SMALL, self.eye)
         with pytest.raises(CameraLost):
-            while watched.newest(20.0) is not None:
+            while watched.newest(PATIENCE_S) is not None:
                 pass
 
 
