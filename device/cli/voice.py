@@ -24,7 +24,7 @@ from web.voice.recordings import LIST
     ("voice de --list voice/de/clips.csv", "what there is to record, a file name and its words a line"),
     ("voice en", "to see whether the program that speaks is there"),
 )
-@click.argument("language", type=click.Choice(CODES))
+@click.argument("language", type=click.Choice(CODES), metavar="LANGUAGE")
 @click.option("--list", "listed", type=FILE, metavar="FILE", help=f"Write {LIST} for recordings, and make no clips.")
 @settings_option
 @data_option

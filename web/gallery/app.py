@@ -36,7 +36,7 @@ FRESH, FOR_GOOD = "public, max-age=2", "public, max-age=31536000, immutable"
 PAGE = "public, max-age=60"
 MOST_TILES = 4000
 """The maximum number of tiles that remain available."""
-_CODE = f"any({', '.join(CODES)}):code"
+_CODE = f"any({', '.join(map(repr, CODES))}):code"
 STATIC = Path(__file__).parents[1] / "static"
 
 
