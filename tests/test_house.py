@@ -181,14 +181,14 @@ def deadlines(source: str) -> Iterator[int]:
     """Find the lines that give something a number of seconds, 0 excepted, which does not wait; and those at which a
     function compares what it measured with anything but what the machine takes for the yardstick.
     """
-    constants = dict(CONSTANT.findall(source))
-    for number, line in enumerate(source.splitlines(), 1):
+    lines, constants = source.splitlines(), dict(CONSTANT.findall(source))
+    for number, line in enumerate(lines, 1):
         given = [constants.get(one, one) for pair in WAITS.findall(line) for one in pair if one]
         if any(SECONDS.fullmatch(one) and float(one) > 0 for one in given):
             yield number
     if CLOCK.search(source):
         for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.FunctionDef):
+            if isinstance(node, ast.FunctionDef) and CLOCK.search("\n".join(lines[node.lineno - 1 : node.end_lineno])):
                 yield from _deadlines_measured(node)
 
 

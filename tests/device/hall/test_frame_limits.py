@@ -42,7 +42,11 @@ def feed(take: Callable[[bytes], None], data: bytes) -> None:
 
 
 def test_packets_within_the_limits_pass():
-    feed(MqttFrames().take, b"".join(packet(n) + bytes(n) for n in (0, 1, 127, 128, 16_383, 16_384, LONGEST_PACKET)))
+    """Each is passed over whole: only then is the head behind them read as one."""
+    frames, lengths = MqttFrames(), (0, 1, 127, 128, 16_383, 16_384, LONGEST_PACKET)
+    feed(frames.take, b"".join(packet(length) + bytes(length) for length in lengths))
+    with pytest.raises(TooLong, match=f"a packet of {LONGEST_PACKET + 1} bytes"):
+        frames.take(packet(LONGEST_PACKET + 1))
 
 
 ENDLESS = b"\x30\x80\x80\x80\x80\x80"
@@ -67,7 +71,11 @@ GOOD = b"MSG a 1 5\r\nhello\r\nHMSG a 1 b 12 14\r\nNATS/1.0\r\n\r\nab\r\nPING\r\
 
 
 def test_lines_within_the_limits_pass():
-    feed(NatsFrames().take, b"INFO {}\r\n" + GOOD * 3 + b"MSG a 1 %d\r\n" % LONGEST_MESSAGE)
+    """Each message is passed over whole: only then is the line behind it read as one."""
+    frames, message = NatsFrames(), b"MSG a 1 %d\r\n" % LONGEST_MESSAGE + b"x" * LONGEST_MESSAGE + b"\r\n"
+    feed(frames.take, b"INFO {}\r\n" + GOOD * 3 + message)
+    with pytest.raises(TooLong):
+        frames.take(b"x\r\n")
 
 
 @pytest.mark.parametrize(

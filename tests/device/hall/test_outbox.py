@@ -258,6 +258,7 @@ def test_the_file_follows_a_saved_tournament_and_a_corrected_result_by_itself(ve
     until(lambda: "WHITEWINS" in made.read_text(), made.read_text)
     cup.write_text(CUP.format("RESULT_BLACKWINS"))
     until(lambda: not made.exists(), made.exists)
+    assert cup.read_text() == CUP.format("RESULT_BLACKWINS"), "the director's own file is written to"
 
 
 def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
@@ -271,9 +272,10 @@ def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
     hall = venues.hall(csv=str(cup))
     until(lambda: entered(hall) == 1, hall.entering)
     hall.close()
-    cup.write_text("round,table,black,white,result\n1,7,Ada Example,Ben Sample,W\n")
+    cup.write_text(corrected := "round,table,black,white,result\n1,7,Ada Example,Ben Sample,W\n")
     hall = venues.hall(csv=str(cup))
     until(lambda: "Ben Sample,W" in made.read_text(), made.read_text)
+    assert cup.read_text() == corrected, "the director's own file is written to"
 
 
 @pytest.mark.slow

@@ -87,9 +87,15 @@ def test_nobody_is_told_where_nobody_asked(systemd):
     assert not box.active and heard(systemd) == []
 
 
-def test_a_socket_that_is_gone_is_nobodys_trouble():
-    Service({"NOTIFY_SOCKET": "/nowhere/at/all"}).ready()
-    Service({"NOTIFY_SOCKET": "@shinpan-nobody-there"}).ready()
+@pytest.mark.parametrize("abstract", [False, True])
+def test_a_socket_that_is_gone_is_told_again_once_it_is_back(tmp_path, abstract):
+    address = f"@shinpan-{os.getpid()}" if abstract else str(tmp_path / "notify")
+    box = Service({"NOTIFY_SOCKET": address})
+    box.ready()
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as back:
+        back.bind(address.replace("@", "\0"))
+        box.stopping()
+        assert heard(back) == ["STOPPING=1"]
 
 
 def started(systemd, *arguments: str | Path) -> subprocess.Popen[str]:

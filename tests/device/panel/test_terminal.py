@@ -4,6 +4,7 @@ import pty
 import queue
 import re
 import termios
+import threading
 
 import pytest
 from rich.console import Console
@@ -223,21 +224,28 @@ def test_the_terminal_is_given_back(keyboard):
 def test_a_terminal_that_goes_away_ends_the_listening_and_nothing_else(keyboard):
     far, typed = keyboard
     with typing_panel(typed, print), open(os.devnull, "rb") as nothing:  # noqa: PTH123
+        (listening,) = (one for one in threading.enumerate() if one.name == "keyboard")
         os.dup2(nothing.fileno(), far)
+        listening.join(PATIENCE_S)
+        assert not listening.is_alive()
 
 
 class Gone(io.StringIO):
+    tried = 0
+
     def write(self, _):
+        self.tried += 1
         raise OSError("Input/output error")
 
 
 @pytest.mark.parametrize("interactive", [True, False])
-def test_what_cannot_be_drawn_is_left_out(interactive):
-    screen = Screen(interactive)
-    screen.panel._console.file = Gone()
+def test_a_terminal_that_cannot_be_written_to_is_left_alone(interactive):
+    screen, gone = Screen(interactive), Gone()
+    screen.panel._console.file = gone
     screen.panel.show(EVERYTHING)
     screen.panel.say("Black played D4.")
     screen.panel.sound(Sound.HEARD)
+    assert gone.tried == 1
     screen.panel.close()
 
 

@@ -14,7 +14,7 @@ def test_a_value_is_quoted_as_json_and_short(value, text):
 
 
 def test_half_a_character_can_be_printed():
-    quoted("\ud800").encode()
+    assert quoted("\ud800").encode() == b'"\\ud800"'
 
 
 def test_what_is_nested_too_deep_is_said_so():
