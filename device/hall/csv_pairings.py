@@ -85,6 +85,7 @@ class Listed:
     """
 
     name = "CSV"
+    has_forfeits = True
 
     def __init__(self, tournament: Path, made: Path) -> None:
         self.tournament, self.made = tournament, made

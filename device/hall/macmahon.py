@@ -38,6 +38,7 @@ class MacMahon:
     """
 
     name = "MacMahon"
+    has_forfeits = True
 
     def __init__(self, tournament: Path, made: Path) -> None:
         self.tournament, self.made = tournament, made

@@ -41,6 +41,7 @@ class OpenGotha:
     """
 
     name = "OpenGotha"
+    has_forfeits = True
 
     def __init__(self, tournament: Path, made: Path) -> None:
         self.tournament, self.made = tournament, made

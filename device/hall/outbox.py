@@ -16,7 +16,7 @@ from typing import Any, cast
 
 from device.files import is_stored, read_stored
 from device.hall.event_log import HallEventLog, Note, Noted
-from device.hall.pairing import BadProgram, Entered, Pairing, Program, contested, matched, pairing_of
+from device.hall.pairing import BadProgram, Entered, Game, Pairing, Program, contested, ended_of, matched, pairing_of
 from device.hall.standings import NOTHING, standings_of
 from device.threads import leave, start_supervised_thread
 from referee.game.count_result import result_text
@@ -114,9 +114,9 @@ class Outbox:
         result that they have just decided otherwise.
         """
         if program.made is None:
-            return decided(kept, self._pull(program)), b"", ""
+            return decided(kept, self._pull(program), program.has_forfeits), b"", ""
         with self._writing:
-            found = decided(kept, self._pull(program))
+            found = decided(kept, self._pull(program), program.has_forfeits)
             entries, unwritten = _entries(found), ""
             data = program.render_results(entries)
             if _file(program) is not None and _is_due(program, entries):
@@ -180,7 +180,7 @@ class Outbox:
         kept = list(_kept(self._book.entries))
         if all(one.stood or not one.newest for one in kept) and not (kept and _file(program)):
             return []
-        found = decided(kept, self._pull(program))
+        found = decided(kept, self._pull(program), program.has_forfeits)
         for one, what in found:
             if what is Outcome.STANDS and not one.stood:
                 number = one.entry.number
@@ -216,14 +216,24 @@ def _is_due(program: Program, entries: list[Entered]) -> bool:
         return True
 
 
-def decided(kept: Iterable[Final], pairings: Iterable[Pairing]) -> list[tuple[Final, Entered | Outcome]]:
-    """Return what to do with each result."""
+def decided(
+    kept: Iterable[Final], pairings: Iterable[Pairing], has_forfeits: bool = True
+) -> list[tuple[Final, Entered | Outcome]]:
+    """Return what to do with each result. has_forfeits: the program tells a win by forfeit from a game."""
     known = tuple(pairings)
     found = [(one, _decided(one, known)) for one in kept]
     twice = contested(one.result for one, what in found if isinstance(what, Entered))
-    return [
-        (one, Outcome.TWICE if isinstance(w, Entered) and pairing_of(one.result) in twice else w) for one, w in found
-    ]
+    return [(one, _entered(one, what, twice, has_forfeits)) for one, what in found]
+
+
+def _entered(kept: Final, what: Entered | Outcome, twice: set[Game], has_forfeits: bool) -> Entered | Outcome:
+    """Return an entry as it was decided, or why it is left to a person."""
+    if isinstance(what, Entered) and pairing_of(kept.result) in twice:
+        return Outcome.TWICE
+    ended = ended_of(kept.result.result)
+    is_rated = ended is not None and ended.by_default and not has_forfeits
+    # As a plain win it is rated too, also where it was entered before it was corrected to a forfeit.
+    return Outcome.FORFEIT if is_rated and (isinstance(what, Entered) or what is Outcome.STANDS) else what
 
 
 def _decided(kept: Final, pairings: tuple[Pairing, ...]) -> Entered | Outcome:

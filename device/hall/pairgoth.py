@@ -6,6 +6,9 @@ it has a result; `GET pair` of the round after the last begins that round, so th
 Pairgoth requires a sesame, it is sent once and the session kept as a cookie; where pages and interface are one program
 (its default), the interface wants the bearer that a tournament's page carries. A session that is lost is answered with
 401, or 302 to the login where the pages are a program of their own.
+
+It has no win by forfeit: reading an OpenGotha file it drops the word for one, and in its tables for EGD and the French
+federation every game with two players counts as played, a cancelled one as a draw. Only a bye is not rated there.
 """
 
 from __future__ import annotations
@@ -89,6 +92,7 @@ class Pairgoth:
     """
 
     name = "Pairgoth"
+    has_forfeits = False
     tournament = made = None
 
     def __init__(self, at: PairgothAt, clock: Callable[[], float] = time.monotonic) -> None:

@@ -78,9 +78,11 @@ class Program(Protocol):
 
     tournament: its own file, if the hall reads one
     made: the file that is written for it, if it takes one
+    has_forfeits: False if it would have a win by forfeit rated as a game
     """
 
     name: str
+    has_forfeits: bool
 
     @property
     def tournament(self) -> Path | None: ...

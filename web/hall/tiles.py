@@ -227,6 +227,7 @@ class Outcome(StrEnum):
     OTHER_TABLE: the box of another table says it
     REPLACED: the box has since reported another result of the same game
     UNKEPT: the hall's disk has refused it so far
+    FORFEIT: it was won without a game, and the program would have it rated as a game
     """
 
     STANDS = "stands"
@@ -243,6 +244,7 @@ class Outcome(StrEnum):
     OTHER_TABLE = "other-table"
     REPLACED = "replaced"
     UNKEPT = "unkept"
+    FORFEIT = "forfeit"
 
 
 @dataclass(frozen=True)

@@ -160,6 +160,30 @@ def test_two_games_of_one_pairing_that_ended_differently_are_for_a_person(venues
     assert pairgoth.writes == []
 
 
+def test_a_win_by_forfeit_is_not_given_to_a_program_that_rates_it(venues, pairgoth):
+    hall = hall_at(venues, pairgoth)
+    play(venues, "W+F")
+    outcomes(hall, Outcome.FORFEIT)
+    client, _ = pages(venues, hall)
+    assert "would have this win by forfeit rated" in client.get("/results").get_data(as_text=True)
+    say(venues, "W+R")
+    outcomes(hall, Outcome.REPLACED, Outcome.STANDS)
+    say(venues, "W+F")
+    outcomes(hall, Outcome.REPLACED, Outcome.REPLACED, Outcome.FORFEIT)
+    assert pairgoth.writes == [(1, 11, "w")]
+
+
+def test_a_game_and_a_forfeit_of_one_pairing_are_for_a_person(venues, pairgoth):
+    pairgoth.down = True
+    hall = hall_at(venues, pairgoth)
+    play(venues, "B+F")
+    play(venues, "W+R")
+    outcomes(hall, Outcome.BAD_FILE, Outcome.BAD_FILE)
+    pairgoth.down = False
+    outcomes(hall, Outcome.TWICE, Outcome.TWICE)
+    assert pairgoth.writes == []
+
+
 def test_what_is_undecided_stands_in_no_file(venues, tmp_path):
     (tmp_path / "cup.csv").write_text("round,table,black,white\n1,7,Ada Example,Ben Sample\n")
     made = tmp_path / "hall" / "results.csv"

@@ -49,7 +49,7 @@ def test_the_rounds_are_pulled(stand_in, program):
 
 
 @pytest.mark.parametrize(
-    ("ended", "code"), [(Ended(Score.BLACK), "b"), (Ended(Score.WHITE, True), "w"), (Ended(Score.DRAW), "=")]
+    ("ended", "code"), [(Ended(Score.BLACK), "b"), (Ended(Score.WHITE), "w"), (Ended(Score.DRAW), "=")]
 )
 def test_a_result_is_put_in_pairgoths_letters(stand_in, program, ended, code):
     program.push([Entered(FIRST, ended)])
