@@ -375,6 +375,7 @@ def test_the_board_stays_in_view_and_the_pause_in_reach(desk, size):
 def test_a_call_vibrates_and_sounds(desk, table):
     script = "window.buzzed = []; navigator.vibrate = (how) => window.buzzed.push(how)"
     desk.browser.execute_script(script)
+    desk.do(desk.one("#menu > summary"))
     desk.do(desk.one("#sound"))
     table.act("time", step="pause", by="W")
     desk.until(lambda: desk.browser.execute_script("return window.buzzed.length") == 1)

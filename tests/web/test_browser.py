@@ -12,7 +12,7 @@ from referee.game.messages import plain
 from referee.umpire.table_state import Sight
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG, sample
-from tests.support.web.browser import DESKTOP, PHONE, Visit
+from tests.support.web.browser import DESKTOP, PHONE, Visit, resize
 from tests.support.web.showings import (
     PAIR,
     B,
@@ -48,7 +48,7 @@ def test_board_lids_and_ruling_appear(visit, size):
     visit.open(size)
     assert visit.text("h1").replace("\n", " ") == "White: play, then press DONE."
     assert visit.text(".banner .notice") == "Black played E4."
-    assert visit.text(".player:last-child .count").replace("\n", " ") == "2 black stones and the ultimate stone"
+    assert visit.text(".player.of-W .count").replace("\n", " ") == "2 black stones and the ultimate stone"
     assert visit.count(".board circle.last") == 1
     assert visit.one(".board").rect["width"] > 300
     assert visit.complaints() == []
@@ -102,9 +102,9 @@ def test_beside_a_lid_no_word_is_broken(visit, size, code):
 @LONG
 def test_on_a_phone_banner_board_and_lids_come_first(visit):
     visit.open(PHONE)
-    tops = [visit.top_of(part) for part in (".banner", ".board", ".players", ".lists", ".more")]
+    tops = [visit.top_of(part) for part in (".banner", ".player.of-W", ".board", ".player.of-B", ".steps", ".turns")]
     assert tops == sorted(tops)
-    assert visit.one(".players").rect["y"] + visit.one(".players").rect["height"] <= PHONE[1]
+    assert visit.one(".player.of-B").rect["y"] + visit.one(".player.of-B").rect["height"] <= PHONE[1]
 
 
 @MAINLY_DESKTOP
@@ -124,7 +124,7 @@ def test_a_change_arrives_without_loading_the_page_again(visit, size):
 @SIZES
 def test_an_update_moves_nothing(visit, size):
     visit.open(size)
-    parts = (".board", ".players", ".lists")
+    parts = (".board", ".player.of-W", ".steps", ".turns")
     before = [visit.top_of(part) for part in parts]
     for number, game in enumerate((superko, resigned, begun), 9):
         visit.shown.show(showing(game(), number=number, sight=Sight.COVERED))
@@ -183,16 +183,17 @@ def test_a_running_clock_runs_on_the_page(chromium):
         minutes, _, seconds = time.partition(":")
         left = 60 * int(minutes) + int(seconds)
         assert 29 * 60 + 44 - since < left <= 29 * 60 + 45
-        assert visit.text(".player:last-child .clock .time") == "30:00"
+        assert visit.text(".player.of-W .clock .time") == "30:00"
         visit.until(lambda: visit.text(".clock.running .time") < time)
         assert visit.same_page and visit.complaints() == []
         chromium.get("about:blank")
 
 
-def test_the_camera_picture_is_shown_by_a_button(visit):
+def test_the_camera_picture_is_opened_by_the_menu(visit):
     visit.open()
     assert not visit.one("#picture").is_displayed()
-    visit.one("#camera summary").click()
+    visit.choose("[data-opens=camera]")
+    assert not visit.one("#menu nav").is_displayed() and visit.top_of("#camera") < DESKTOP[1]
     visit.until(lambda: visit.one(".no-picture").is_displayed())
     visit.shown.pictures = {True: _jpeg()}
     visit.shown.show(replace(visit.shown.now, number=9))
@@ -258,7 +259,7 @@ def test_the_slider_and_the_list_follow_the_moment(visit):
     visit.until(lambda: visit.text("#where") == "Turn 2 of 8")
     assert visit.text(".banner .label") == "You are at turn 2 of 8"
     current = visit.one(".moves a[aria-current]").rect
-    box = visit.one(".lists .scroll").rect
+    box = visit.one(".turns .scroll").rect
     assert box["y"] <= current["y"] and current["y"] + current["height"] <= box["y"] + box["height"] + 1
     visit.one(".banner .back").click()
     visit.until(lambda: visit.text("h1") == "White: play, then press DONE.")
@@ -276,21 +277,12 @@ def test_the_list_of_turns_is_one_stop_for_the_keyboard(visit):
 
 
 @LONG
-def test_what_is_opened_leaves_the_row_of_buttons_whole(visit):
-    visit.open()
-    tops = "return [...document.querySelectorAll('.more > .download')].map(one => one.getBoundingClientRect().top)"
-    visit.one("#camera summary").click()
-    assert len(set(visit.browser.execute_script(tops))) == 1
-    assert visit.top_of("#camera") > visit.top_of(".more > .download")
-
-
-@LONG
 def test_the_frame_of_a_replay_covers_no_coordinates(visit):
     visit.open()
     visit.one("[data-go=first]").click()
     visit.until(lambda: visit.count(".table.past") == 1)
-    offset = "return parseFloat(getComputedStyle(document.querySelector('.board')).outlineOffset)"
-    assert visit.browser.execute_script(offset) > 0
+    padding = "return parseFloat(getComputedStyle(document.querySelector('.board')).paddingTop)"
+    assert visit.browser.execute_script(padding) > 0
 
 
 def test_the_seal_stands_at_the_end_alone(chromium):
@@ -338,17 +330,23 @@ def test_coordinates_can_be_read_and_no_stone_covers_them(large, size):
 
 def test_sideways_the_board_the_clocks_and_the_order_fit_without_scrolling(large):
     large.open(LYING)
-    for part in (".board", "h1", ".player:first-child .clock", ".player:last-child .clock"):
+    for part in (".board", "h1", ".player.of-B .clock", ".player.of-W .clock"):
         rect = large.one(part).rect
         assert rect["y"] >= 0 and rect["y"] + rect["height"] <= LYING[1], part
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1920, 1080)], ids=["1440", "1920"])
-def test_the_board_is_as_high_as_the_window_less_the_banner(large, size):
-    large.open(size)
-    board, banner = large.one(".board").rect, large.one(".banner").rect
-    free = size[1] - banner["y"] - banner["height"]
-    assert board["y"] + board["height"] <= size[1] and board["height"] > 0.93 * free
+LEAST = {(390, 844): 390, (768, 1024): 700, (1280, 800): 700, (1920, 1080): 960, (2560, 1440): 1280}
+"""The board's width in pixels, at least, in each window."""
+
+
+def test_the_board_is_as_large_as_the_window_allows(large):
+    large.open()
+    for size, least in LEAST.items():
+        resize(large.browser, size)
+        board, strip = large.one(".place").rect, large.one(".player.of-B").rect
+        assert board["width"] >= least and strip["y"] + strip["height"] <= size[1], size
+        digits = "return parseFloat(getComputedStyle(document.querySelector('.clock .time')).fontSize)"
+        assert large.browser.execute_script(digits) >= (44 if size[0] > 390 else 34), size
 
 
 @MAINLY_PHONE
@@ -388,23 +386,21 @@ def test_sounds_are_made_if_wanted(visit):
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "may not play C8" in visit.text(".banner .notice"))
     assert visit.one("#sound").get_attribute("data-played") is None
-    visit.one("#sound").click()
+    visit.choose("#sound")
     assert visit.one("#sound").get_attribute("aria-pressed") == "true" and visit.text("#sound") == "Sound on"
     visit.shown.show(showing(unfinished(), number=10))
     visit.until(lambda: visit.one("#sound").get_attribute("data-played") == "unfinished")
-    visit.one("#sound").click()
+    visit.choose("#sound")
     assert visit.complaints() == []
 
 
 def test_the_language_is_chosen_on_the_page(visit):
     visit.open()
-    visit.one(".languages summary").click()
-    visit.one("a[hreflang=de]").click()
+    visit.choose("a[hreflang=de]")
     visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: ziehen, dann DONE drücken.")
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".banner .notice"))
-    visit.one(".languages summary").click()
-    visit.one("a[hreflang=en]").click()
+    visit.choose("a[hreflang=en]")
     visit.until(lambda: visit.text("h1") == "Black: remove C8 and put the white stone back on B8.")
 
 
@@ -481,22 +477,22 @@ def passed(visit: Visit, seconds: float) -> None:
 @ANY_WINDOW
 def test_the_whole_board_and_the_order_are_in_the_window(visit, size):
     visit.open(size)
-    for part in (".board", ".banner", ".players"):
+    for part in (".board", ".banner", ".player.of-B", ".player.of-W"):
         found = visit.one(part).rect
         assert found["x"] >= 0 and found["x"] + found["width"] <= size[0], part
-        assert found["y"] + found["height"] <= size[1] or part == ".players", part
+        assert found["y"] + found["height"] <= size[1], part
     assert visit.one(".board").rect["height"] > 0.38 * size[1]
 
 
 @ANY_WINDOW
 def test_whose_turn_it_is_does_not_need_a_word_or_a_hue(visit, size):
     visit.open(size)
-    assert visit.count(".banner .big.W") == 1 and visit.count(".player.mover .stone.W") == 1
+    assert visit.count(".banner .big.W") == 1 and visit.count(".player.mover h2 .stone.W") == 1
     white = background(visit, ".banner")
     table = ultimate_game().play("W D2")
     visit.shown.show(showing(table, number=9))
     visit.until(lambda: visit.count(".banner .big.B") == 1)
-    assert visit.count(".player.mover .stone.B") == 1
+    assert visit.count(".player.mover h2 .stone.B") == 1
     assert (white, background(visit, ".banner")) == ("rgb(255, 255, 255)", "rgb(23, 25, 28)")
 
 

@@ -455,10 +455,11 @@ def test_no_english_is_left_on_the_other_pages(address: str, code: str) -> None:
 
 
 def test_a_count_and_a_fault_are_told_in_german():
-    client = create_app(box(counted(), faults=(message("camera.silent"),)).desk).test_client()
-    page = client.get("/?lang=de").get_data(as_text=True)
-    for said in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12.5 Punkten.", "Die Kamera liefert"):
+    shown = box(counted(), faults=(message("camera.silent"),))
+    page = create_app(shown.desk).test_client().get("/?lang=de").get_data(as_text=True)
+    for said in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12.5 Punkten."):
         assert said in page
+    assert [fault.text[:18] for fault in PageModel(shown.now, tongue("de")).faults] == ["Die Kamera liefert"]
     assert 'lang="en"' not in page[page.index("<main") : page.index("</main>")]
 
 

@@ -182,6 +182,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
             margin=MARGIN,
             cell=CELL,
             choices=director.choices(say.code),
+            faults=PageModel(showing, say).faults,
             called=showing.called,
             last=showing.game.turn,
             taps=taps_of(showing, say),
@@ -203,6 +204,7 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         text = render_template(
             "desk_now.html",
             say=say,
+            faults=PageModel(showing, say).faults,
             called=showing.called,
             last=showing.game.turn,
             taps=taps_of(showing, say),

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-from referee import Act, Answer, ClockReading, Colour, Duration, HistoryEntry, Said, Snapshot
+from referee import Act, Answer, ClockReading, Colour, Duration, HistoryEntry, Said, Snapshot, as_on_a_clock
 from web import openapi
 from web.language import ENGLISH, Translator
 from web.openapi import MOST_ANSWERS
 
 ROUTINE = (Act.PRESS, Act.ACCEPT)
 """Clock actions of every turn; shown only if they are refused."""
+
+
+MOST_PIPS = 9
+"""Most periods that are drawn as dots."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class ClockFace:
     ms: time left of the current period, in milliseconds, at t.
     t: in seconds on the box's clock.
     whole: all of it as one text, for paper.
+    pips: number of periods left, drawn as dots; 0 if there are none or too many.
     """
 
     time: str
@@ -36,6 +41,7 @@ class ClockFace:
     ms: int
     t: float
     whole: str = ""
+    pips: int = 0
 
 
 def clock_face(game: Snapshot, colour: Colour, say: Translator = ENGLISH) -> ClockFace | None:
@@ -52,7 +58,8 @@ def clock_then(then: HistoryEntry, colour: Colour, say: Translator = ENGLISH) ->
 
 def _face(face: ClockReading, t: float, say: Translator) -> ClockFace:
     beside = say.sentence(face.beside) if face.beside else _after_main(face, say)
-    return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t, say.sentence(face.text))
+    pips = face.periods if face.period and not face.stones and face.periods <= MOST_PIPS else 0
+    return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t, say.sentence(face.text), pips)
 
 
 def _after_main(face: ClockReading, say: Translator) -> str:
@@ -109,7 +116,16 @@ def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> 
     )
     told = escape(say("poster.clocks"))
     box = f'viewBox="0 0 {last} {CURVE_HIGH}" preserveAspectRatio="none"'
-    return f'<svg class="clocks" role="img" aria-label="{told}" {box}>{curves}</svg>'
+    keys = "".join(
+        f'<span class="key of-{face.player.value}">{escape(say(f"colour.{face.player.value}"))}</span>'
+        for face in thens[0].faces
+    )
+    return (
+        f'<figure class="times"><figcaption>{told}{keys}</figcaption><div class="axes">'
+        f'<span class="scale"><span>{as_on_a_clock(most)}</span><span>0:00</span></span>'
+        f'<svg class="clocks" role="img" aria-label="{told}" {box}>{curves}</svg>'
+        f'<span class="turns-of"><span>0</span><span>{last}</span></span></div></figure>'
+    )
 
 
 def _curve(turns: Iterable[int], stretches: Iterable[int], most: int) -> str:

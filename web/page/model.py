@@ -6,12 +6,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, zip_longest
+from unicodedata import east_asian_width
 
 from markupsafe import Markup
 
 from referee import (
+    COLOURS,
     LAMPS,
     OFF,
+    Bowls,
     Colour,
     ForbiddenPoint,
     HistoryEntry,
@@ -41,6 +44,8 @@ from web.page.turn_list import Move, row_of, turns_at
 
 MOST_LISTED = 60
 """Newest turns in the list of the present page; a page of an earlier position lists all."""
+_LENGTHS = {"brief": 90, "middle": 150, "long": 240}
+"""Most letters of a banner of each size; beyond them its letters are the smallest."""
 MESSAGE_KEYS = (
     *(f"act.{task}" for task in Task if task is not Task.NOTHING),
     *("page.players", "page.players-alone"),
@@ -59,6 +64,7 @@ class Player:
     act: the player's present action or task, in a few words.
     lid: a drawing, empty if there are no lids.
     lid_words: the lid's contents in words.
+    held: the number of prisoners of each colour in it; of two players the other's, even if there are none.
     ultimate: True if the player has the ultimate stone.
     clock: if there is one.
     moves: True if it is this player's turn.
@@ -72,6 +78,7 @@ class Player:
     act: str
     lid: str
     lid_words: str
+    held: tuple[tuple[str, int], ...]
     ultimate: bool
     clock: ClockFace | None
     moves: bool
@@ -194,9 +201,45 @@ class PageModel:
 
     @cached_property
     def news(self) -> str:
-        """The newest ruling where the headline is about something else; empty otherwise."""
-        known = self.finding is None or not self.live or self.label == self.finding.label or self.game.ended
-        return "" if known or self.finding is None else self.finding.text
+        """The newest turn where the headline is about something else; empty otherwise.
+
+        A refused turn is news only while it stands, and then the headline is about it.
+        """
+        ruling = self.ruling
+        if ruling is None or ruling.status is not Status.LEGAL or not self.live or self.game.ended:
+            return ""
+        told = self.say.sentence(without_order(ruling.message))
+        return "" if self.showing.standing.state.value == ruling.status.value else told
+
+    @cached_property
+    def length(self) -> str:
+        """The size of the banner's letters, by how much it says: its height is the same for all."""
+        texts = (self.headline.text, self.news, *(why.text for why in self.headline.reasons))
+        letters = sum(2 if east_asian_width(letter) in "WF" else 1 for text in texts for letter in text)
+        return next((size for size, most in _LENGTHS.items() if letters <= most), "longest")
+
+    @cached_property
+    def repeated(self) -> Ruling | None:
+        """The refused turn that is shown or stands on the table, if it would repeat a position."""
+        standing = self.showing.trouble if self.showing.standing.state is State.ILLEGAL else None
+        ruling = standing if self.live else self.ruling if self.tried else None
+        return ruling if ruling is not None and ruling.repeats is not None else None
+
+    @property
+    def rows_of_players(self) -> tuple[tuple[Player, ...], ...]:
+        """The players below the board, the first of them first, and those above it."""
+        half = (len(self.players) + 1) // 2
+        return self.players[:half], self.players[half:]
+
+    @cached_property
+    def lids_asked(self) -> bool:
+        """True if the lids have to be looked at now."""
+        if not self.live or not self.players[0].lid:
+            return False
+        trouble = self.showing.trouble
+        said = _keys(trouble.message) if trouble is not None else iter(())
+        asked = any(self.showing.standing.task_of(player) is Task.PRISONERS for player in self.showing.players)
+        return asked or any("lid" in key for key in said)
 
     @cached_property
     def winner(self) -> Player | None:
@@ -274,6 +317,7 @@ class PageModel:
             _act(task, say) if then is None else "",
             lid_svg(bowls, colour, say) if bowls.are_lids else "",
             lid_words(bowls, colour, say) if bowls.are_lids else "",
+            _held(bowls, colour) if bowls.are_lids else (),
             bowls.ultimate is colour,
             clock_face(game, colour, say) if then is None else clock_then(then, colour, say),
             then is None and not game.ended and colour is game.to_play,
@@ -281,10 +325,14 @@ class PageModel:
 
     @cached_property
     def ruling(self) -> Ruling | None:
-        """The ruling of the shown position."""
-        if self.live or self.at.step:
-            return self.showing.trouble or self.game.newest
-        return ruling_at(self.game, self.at)
+        """The ruling of the shown position: of the present one what stands, or the newest turn if nothing does.
+
+        A refused turn that was put right is of the past.
+        """
+        if not self.live and not self.at.step:
+            return ruling_at(self.game, self.at)
+        newest = self.game.newest
+        return self.showing.trouble or (newest if newest is not None and newest.status is Status.LEGAL else None)
 
     @cached_property
     def finding(self) -> Finding | None:
@@ -308,8 +356,8 @@ class PageModel:
     def earlier(self) -> tuple[Finding, ...]:
         """The earlier rulings on turns that were not legal; the list of turns has the others."""
         rulings = [ruling for ruling in self.game.rulings if ruling.status is not Status.LEGAL]
-        newest = self.showing.trouble or self.game.newest
-        return tuple(_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != newest)
+        told = self.showing.trouble
+        return tuple(_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != told)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -376,6 +424,20 @@ class PageModel:
 def _bar(found: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
     place = game.position.board.name(found.point)
     return Bar(place, found.reason.value, say.sentence(found.message))
+
+
+def _held(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:
+    """Return the prisoners in a lid, by colour."""
+    colours = COLOURS[: len(bowls.contents)]
+    held = ((one, bowls.count(owner, one)) for one in colours)
+    return tuple((one.value, n) for one, n in held if n or (len(colours) == 2 and one is not owner))
+
+
+def _keys(said: Message) -> Iterator[str]:
+    """Yield the keys of a message and of its parts."""
+    yield said.key
+    for part in said.then:
+        yield from _keys(part)
 
 
 def _act(task: Task, say: Translator) -> str:

@@ -85,7 +85,7 @@
     try {
       while (again) {
         again = false;
-        const answer = await fetch(`${body.root}live/index.json`, { signal: AbortSignal.timeout(ASK_AGAIN * 2) });
+        const answer = await fetch(`${body.root}live/index.json`, { signal: window.shinpanDeadline(ASK_AGAIN * 2) });
         if (!answer.ok) throw new Error(answer.statusText);
         put(await answer.json());
         heard = Date.now();

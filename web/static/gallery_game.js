@@ -158,7 +158,7 @@
   }
 
   const fetchText = async (path) => {
-    const answer = await fetch(`${body.root}${path}`, { signal: AbortSignal.timeout(ASK_AGAIN * 2) });
+    const answer = await fetch(`${body.root}${path}`, { signal: window.shinpanDeadline(ASK_AGAIN * 2) });
     if (!answer.ok) throw new Error(answer.statusText);
     return answer.text();
   };

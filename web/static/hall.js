@@ -95,7 +95,7 @@
     try {
       while (again) {
         again = false;
-        const answer = await fetch(`tiles?since=${number}&run=${body.run}`, { cache: "no-store", signal: AbortSignal.timeout(SILENCE / 2) });
+        const answer = await fetch(`tiles?since=${number}&run=${body.run}`, { cache: "no-store", signal: window.shinpanDeadline(SILENCE / 2) });
         if (!answer.ok) throw new Error(answer.statusText);
         put(await answer.json());
       }

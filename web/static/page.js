@@ -97,8 +97,8 @@
       const part = document.querySelector(`[data-live="${name}"]`);
       if (name === "ruling") sound?.play(other.dataset.kind);
       if (part && (steps.live() || !OF_A_PLACE.includes(name))) replace(part, other);
-      if (name === "ruling" && steps.live()) steps.flash().catch(() => {});
     }
+    steps.news();
     if (steps.live()) steps.mark();
     else steps.again().catch(() => {});
     Object.assign(main.dataset, { version, sight });
@@ -109,7 +109,7 @@
   async function fetchChanges() {
     const known = main.dataset.version;
     const address = `${parts}?since=${known}&lang=${document.documentElement.lang}`;
-    const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(SILENCE / 2) });
+    const answer = await fetch(address, { cache: "no-store", signal: window.shinpanDeadline(SILENCE / 2) });
     if (!answer.ok) throw new Error(answer.statusText);
     const text = await answer.text();
     contact();

@@ -115,7 +115,7 @@
       headers: { "Content-Type": "image/jpeg", "X-State": JSON.stringify(told) },
       body: data,
       cache: "no-store",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: window.shinpanDeadline(PATIENCE),
     });
     if (answer.status === 403) location.replace("/phone?new");
     if (!answer.ok) throw new Error(answer.statusText);

@@ -62,7 +62,7 @@
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
       keepalive: true,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: window.shinpanDeadline(PATIENCE),
     });
     if (answer.status === 403) location.replace("/phone?new");
     else if (answer.status === 422) say(await answer.text());

@@ -66,7 +66,7 @@ window.shinpanContact = (() => {
       body: JSON.stringify(body),
       keepalive: true,
       cache: "no-store",
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: window.shinpanDeadline(PATIENCE),
     });
     if (answer.status === 403) return location.replace("/phone?new");
     if (!answer.ok) throw new Error(answer.statusText);

@@ -4,7 +4,7 @@
 window.shinpanSteps = (() => {
   const NOW = "./";
   const LONG = 120; // seconds of a turn whose bar is full
-  const FLASH = 4200; // milliseconds, as page.css has it
+  const FLASH = 4200; // milliseconds
   const parts = document.body.dataset.parts || "parts";
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const callbacks = {
@@ -111,10 +111,11 @@ window.shinpanSteps = (() => {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
     const moved = shown !== wanted;
     shown = wanted;
+    endFlash();
     for (const other of fresh.querySelectorAll("[data-live]")) morph(document.querySelector(`[data-live="${other.dataset.live}"]`), other);
     history.replaceState(null, "", wanted === NOW ? location.pathname : wanted);
     mark();
-    if (moved && wanted.includes("tried")) flash();
+    if (moved && wanted.includes("tried")) flash().catch(() => {});
   }
 
   function step(how) {
@@ -140,18 +141,38 @@ window.shinpanSteps = (() => {
     }
   }
 
+  const ruling = () => document.querySelector('[data-live="ruling"]')?.dataset || {};
+  let flashed = ruling().ruled; // the refused turn that was flashed last; a page that is opened flashes none
+  let flashes = 0;
+
+  function endFlash() {
+    flashes++;
+    for (const old of all(".flash")) old.remove();
+  }
+
+  // Once for each refused turn, beside the board, until the next change.
+  function news() {
+    endFlash();
+    const { ruled } = ruling();
+    if (ruled === undefined || ruled === flashed) return;
+    flashed = ruled;
+    if (shown === NOW) flash().catch(() => {});
+  }
+
   async function flash() {
-    const { repeats, asThen } = document.querySelector('[data-live="ruling"]').dataset;
-    const place = document.querySelector(".place");
+    endFlash();
+    const mine = flashes;
+    const { repeats, asThen } = ruling();
+    const place = document.querySelector("[data-flash]");
     if (repeats === undefined || !place || still.matches) return;
     const answer = await fetch(`board.svg?turn=${repeats}`);
-    if (!answer.ok) return;
+    const drawn = answer.ok ? await answer.text() : "";
+    if (!drawn || mine !== flashes) return;
     const earlier = document.createElement("div");
     earlier.className = "flash";
     earlier.setAttribute("aria-hidden", "true");
-    earlier.innerHTML = (await answer.text()).replaceAll("board-", "earlier-");
+    earlier.innerHTML = drawn.replace(/board-/g, "earlier-");
     earlier.append(Object.assign(document.createElement("p"), { textContent: asThen }));
-    for (const old of place.querySelectorAll(".flash")) old.remove();
     place.append(earlier);
     setTimeout(() => earlier.remove(), FLASH);
   }
@@ -183,6 +204,25 @@ window.shinpanSteps = (() => {
     else if (!target?.closest(".bars")) for (const bars of all(".bars[open]")) bars.open = false;
   });
 
+  // The menu opens parts of the page in place, and closes like any other.
+  const menu = document.getElementById("menu");
+  document.addEventListener("click", (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    const opens = document.getElementById(target?.closest("[data-opens]")?.dataset.opens);
+    if (opens) {
+      event.preventDefault();
+      opens.open = true;
+      opens.scrollIntoView({ block: "start" });
+      opens.querySelector("summary").focus({ preventScroll: true });
+    }
+    if (menu && (opens || !menu.contains(target))) menu.open = false;
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu?.open) return;
+    menu.open = false;
+    menu.querySelector("summary").focus();
+  });
+
   slider.addEventListener("input", slide);
 
   document.addEventListener("keydown", (event) => {
@@ -206,5 +246,5 @@ window.shinpanSteps = (() => {
 
   if (document.querySelector(".steps.past")) shown = location.search.replace(/[?&]lang=[\w-]*/, "").replace(/^&/, "?") || NOW;
   mark();
-  return { mark, morph, flash, again: () => show(shown), live: () => shown === NOW };
+  return { mark, morph, news, again: () => show(shown), live: () => shown === NOW };
 })();

@@ -116,6 +116,12 @@ class Visit:
     def one(self, selector: str) -> WebElement:
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
+    def choose(self, selector: str) -> None:
+        """Choose from the menu."""
+        if self.one("#menu").get_attribute("open") is None:
+            self.one("#menu > summary").click()
+        self.one(selector).click()
+
     def text(self, selector: str) -> str:
         """The text there; read in one step, for parts are exchanged while one looks."""
         found = self.browser.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)

@@ -40,7 +40,7 @@ def test_the_whole_table_or_one_side_is_shown(client: FlaskClient) -> None:
     assert one.count('<section class="lamp') == 2 and " far" not in one and 'data-parts="lamps/2/parts"' in one
     for path in ("/lamps?side=3", "/lamps?side=-1", "/lamps/7/parts"):
         assert client.get(path).status_code == 404
-    assert '<a class="download" href="/lamps">Lamps</a>' in client.get("/").get_data(as_text=True)
+    assert '<a href="/lamps">Lamps</a>' in client.get("/").get_data(as_text=True)
 
 
 def test_what_changes_is_sent_alone(client: FlaskClient, shown: Box) -> None:

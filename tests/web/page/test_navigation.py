@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 
 def lids(visit: Visit) -> list[str]:
-    return [visit.text(f".player:{which}-child .count").replace("\n", " ") for which in ("first", "last")]
+    return [visit.text(f".player.of-{which} .count").replace("\n", " ") for which in "BW"]
 
 
 @LONG
@@ -45,7 +45,7 @@ def test_the_clocks_are_those_of_the_turn(chromium):
         visit = Visit(chromium, shown, served).open()
         for then in shown.now.game.past.thens[:-1]:
             visit.browser.get(f"{served.url}?turn={then.number}")
-            times = [visit.text(f".player:{which}-child .time") for which in ("first", "last")]
+            times = [visit.text(f".player.of-{which} .time") for which in "BW"]
             assert times == [face.time for face in then.faces]
             assert "then 3 × 10 seconds" in visit.text(".player .clock")
         assert visit.count(".clock.running") == 0

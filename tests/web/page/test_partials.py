@@ -47,7 +47,7 @@ def test_only_what_differs_is_sent(shown):
     assert names(changed(client, known)) == []
     shown.show(showing(ultimate_game().play("W D2"), number=9))
     text = changed(client, known)
-    assert names(text) == ["banner", "board", "steps", "players", "moves", "caption"]
+    assert names(text) == ["banner", "players", "board", "steps", "moves", "caption"]
     assert re.findall(r"<li.*?</li>", text.partition('data-live="moves"')[2].partition("</ol>")[0]) == [
         '<li><a href="?turn=9" data-place aria-label="turn 9, White D2"><span class="number">9</span>'
         '<span class="stone W"></span><span>D2</span></a></li>'

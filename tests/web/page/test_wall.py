@@ -168,7 +168,7 @@ def test_of_a_clock_only_what_holds_now_is_said_beside_it():
 
 
 def test_the_page_leads_to_the_wall(client):
-    assert '<a class="download" href="/wall">Big screen</a>' in text(client, "/")
+    assert '<a href="/wall">Big screen</a>' in text(client, "/")
 
 
 def test_without_names_the_colours_are_the_names():

@@ -100,7 +100,7 @@ def test_the_page_is_silent_until_it_is_turned_on(speaking):
     speaking.shown.show(showing(table, number=2, notice=plain("Unheard.")))
     speaking.until(lambda: "Unheard." in speaking.text(".banner"))
     assert played(speaking) == []
-    speaking.one("#voice").click()
+    speaking.choose("#voice")
     speaking.until(lambda: played(speaking))
     table.play("W B8")
     speaking.shown.show(showing(table, number=3))
@@ -129,7 +129,7 @@ def test_points_are_read_out_by_keys_alone(speaking):
 
 @LONG
 def test_every_turn_is_said_where_that_is_ticked(speaking):
-    speaking.one("#voice").click()
+    speaking.choose("#voice")
     speaking.until(lambda: played(speaking))
     speaking.browser.execute_script("document.getElementById('read').open = true")
     speaking.one("#voice-moves").click()
