@@ -252,7 +252,7 @@ def test_pip_finds_what_is_declared_in_the_headless_build(tmp_path):
     assert bare.prepare()[0] == 0 and _opencv(bare) == (OPENCV, OPENCV, True)
 
 
-@pytest.mark.slow
+@LONG
 def test_a_build_that_cannot_be_loaded_any_more_makes_room_for_the_headless_one(tmp_path):
     bare = Bare(tmp_path, "python3-venv", *LIBRARIES)
     bare.use_pip()

@@ -17,15 +17,15 @@ PATIENCE = 20.0 * SLOWNESS
 @pytest.mark.parametrize(
     ("attack", "share"),
     [
-        (journals.clock_back, 0.1),
+        pytest.param(journals.clock_back, 0.1, marks=LONG),
         (forms.token, 1.0),
         pytest.param(cameras.odd_frames, 0.1, marks=LONG),
         pytest.param(cameras.bad_cameras, 0.1, marks=LONG),
         pytest.param(journals.flips, 0.05, marks=LONG),
-        (forms.forms, 0.1),
+        (forms.forms, 0.03),
         pytest.param(disks.failing, 1.0, marks=LONG),
         (halls.finals, 0.4),
-        (halls.trickle, 1.0),
+        pytest.param(halls.trickle, 1.0, marks=LONG),
         pytest.param(halls.challenges, 1.0, marks=LONG),
         pytest.param(halls.flood, 0.3, marks=LONG),
         pytest.param(updates.killed, 1.0, marks=LONG),

@@ -52,7 +52,7 @@ BESIDE, BELOW = (0.46, 0, "E5 and F5|F5 and E5"), (-0.03, 0.45, "E5 and E4|E4 an
 CASES = [(True, *BESIDE), (True, *BELOW), (False, *BESIDE), (False, *BELOW)]
 
 
-@pytest.mark.parametrize(("refereed", "right", "down", "pair"), sample(CASES, 2))
+@pytest.mark.parametrize(("refereed", "right", "down", "pair"), sample(CASES, 1))
 def test_a_new_stone_between_points_counts_once_it_is_set(refereed, right, down, pair):
     found = ruled(HEAD.format(look=4) + SET_RIGHT.format(right=right, down=down), refereed)
     assert [(turn, status) for turn, status, _ in found] == [(1, "unfinished"), (1, "legal"), (2, "legal")], found

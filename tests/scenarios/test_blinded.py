@@ -10,6 +10,7 @@ from vision.camera.frame_health import FrameVerdict
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_nothing_is_judged_while_a_camera_is_at_fault(tmp_path):
     day = BlindedDay(tmp_path, 1, 2, apart=(2.0, 3.0), lasts=((LONG, LONG),), still=1.0)
     day.play()

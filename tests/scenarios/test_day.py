@@ -10,6 +10,7 @@ from tests.support.tiers import LONG
 pytestmark = pytest.mark.slow
 
 
+@LONG
 def test_two_games_and_the_hours_between_are_ruled_as_scripted(tmp_path, monkeypatch):
     monkeypatch.setattr("tests.support.device.day.IDLE", 600.0)
     day = Day(tmp_path)

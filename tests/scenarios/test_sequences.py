@@ -22,7 +22,7 @@ from tests.support.sequences.numbered import sequence_of
 from tests.support.sequences.table import Agreed, AtTable
 from tests.support.sequences.truth import counted as counted_by_hand
 from tests.support.sequences.truth import purse_of
-from tests.support.tiers import seeds
+from tests.support.tiers import LONG, seeds
 
 EACH = 6
 """Sequences a test; each takes about 30 ms."""
@@ -238,7 +238,13 @@ def lose_a_score(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Match, "_press", forgetful)
 
 
-BREAKS = [drop_calls, add_twice, let_anybody_confirm, leave_the_clock, lose_a_score]
+BREAKS = [
+    drop_calls,
+    add_twice,
+    leave_the_clock,
+    pytest.param(let_anybody_confirm, marks=LONG),
+    pytest.param(lose_a_score, marks=LONG),
+]
 
 
 @pytest.mark.slow

@@ -35,6 +35,7 @@ from tests.support.device.judging import Judge, judging
 from tests.support.device.player import Player
 from tests.support.device.started import Started
 from tests.support.referee.looks import look
+from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.render.looks import club_look
@@ -445,7 +446,7 @@ def test_and_so_does_one_in_which_something_was_done(started, tmp_path):
     assert english(box.plays).startswith("The match that was broken off goes on under its own rules")
 
 
-@pytest.mark.slow
+@LONG
 def test_run_starts_without_rules_and_says_so(tmp_path):
     command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data")
     with Started(*command) as box:
@@ -457,7 +458,7 @@ def test_run_starts_without_rules_and_says_so(tmp_path):
         assert "No rules are named" not in box.end(signal.SIGTERM)[2]
 
 
-@pytest.mark.slow
+@LONG
 def test_what_is_chosen_on_the_page_holds_after_a_kill(tmp_path):
     command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data")
     with Started(*command) as box:

@@ -120,7 +120,7 @@ def stills(tmp_path_factory):
     return folder
 
 
-@pytest.mark.slow
+@LONG
 def test_watch_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(stills):
     words = ("-m", "device", "watch", stills, "--rules", "chinese")
     _, seen, summary = at_a_terminal(*words, err=False, NO_COLOR="1")

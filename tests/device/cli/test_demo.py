@@ -43,6 +43,7 @@ def journal_in(data):
     return found
 
 
+@LONG
 def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys):
     with Started(*FAST, "--stay", "--data", data) as box:
         followed = []
@@ -152,6 +153,7 @@ def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
     assert "demo --stay --port 8001" in asked.stdout
 
 
+@LONG
 def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
     told = (ROOT / "docs/installing.md").read_text().partition("## Where things lie")[2]
     where, _, what = told.partition("`--data`")
@@ -189,6 +191,7 @@ while "web" in sys.orig_argv and not Path(__file__).with_name("ready").exists():
 """
 
 
+@LONG
 def test_the_address_is_told_when_the_page_answers(data, tmp_path, monkeypatch):
     (tmp_path / "sitecustomize.py").write_text(SLOW_PAGE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path), prepend=os.pathsep)

@@ -12,6 +12,7 @@ import pytest
 
 from device.__main__ import main
 from device.cli import score
+from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S
 
 KEYS = {"method", "result", "steps", "counts", "dead", "dead_by", "order_matters"}
@@ -227,7 +228,7 @@ def test_an_expedited_count_says_whether_it_is_exact(scored: Any, monkeypatch: p
     assert "Result: Draw (0)." in drawn and drawn.endswith("The count is exact: best play comes to the same result.\n")
 
 
-@pytest.mark.slow
+@LONG
 def test_a_count_that_best_play_betters_says_so(scored: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(score, "PATIENCE", PATIENCE_S)
     early = scored([{"rules": "fundamental", "board": [".X.O.."]}])[1]

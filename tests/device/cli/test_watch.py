@@ -226,8 +226,17 @@ UNEVEN_MS = [33 if number % 3 else 150 for number in range(6 * PICTURES_A_TURN)]
 """The time from one picture to the next of a phone whose rate falls in dim light, in milliseconds."""
 
 
-@pytest.mark.parametrize(("name", "write"), sample([("game.webm", write_matroska), ("game.mp4", write_mp4)], 2))
-@pytest.mark.parametrize("pressed", [False, True])
+@pytest.mark.parametrize(
+    ("name", "write", "pressed"),
+    sample(
+        [
+            (*film, pressed)
+            for pressed in (False, True)
+            for film in (("game.webm", write_matroska), ("game.mp4", write_mp4))
+        ],
+        2,
+    ),
+)
 def test_turns_of_an_uneven_film_are_judged_at_their_own_times(stills, capsys, tmp_path, name, write, pressed):
     looks = [cv2.imread(str(path)) for path in sorted(stills.iterdir())]
     stamps = [0, *accumulate(UNEVEN_MS)][:-1]

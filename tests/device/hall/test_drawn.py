@@ -12,6 +12,7 @@ import pytest
 
 from device.simulator.games import short_game
 from tests.support.attack.boxes import free_port
+from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.slow
@@ -25,6 +26,7 @@ def drawn(results: Path, *options: str) -> subprocess.Popen[str]:
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
+@LONG
 def test_a_round_is_handed_out_played_and_its_results_stand_in_a_new_file(tmp_path):
     results = tmp_path / "out" / "round-1.xml"
     out, err = drawn(results).communicate(timeout=2 * PATIENCE_S)

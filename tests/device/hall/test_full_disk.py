@@ -19,6 +19,7 @@ from tests.support.device.hall_program import HallProgram
 from tests.support.device.shown_hall import full_disk
 from tests.support.device.shown_hall import until as awaited
 from tests.support.device.venues import Venues, directing, pages, tile_of
+from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S
 from web.hall.tiles import Trouble, Urgency
 from web.openapi import Status
@@ -215,7 +216,7 @@ def asked(hall: HallProgram, path: str) -> dict[str, Any]:
         return found
 
 
-@pytest.mark.slow
+@LONG
 def test_on_a_small_disk_that_is_full_calls_are_shown_and_a_result_is_noted_once_there_is_room(venues, program):
     hall, disk = program
     awaited(lambda: asked(hall, "tables.json")["tables"][0]["status"])

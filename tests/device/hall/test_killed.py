@@ -12,6 +12,7 @@ from device.hall.event_log import Note
 from tests.support.device.hall_program import HallProgram
 from tests.support.device.pairgoth import StandIn
 from tests.support.device.venues import Venues
+from tests.support.tiers import LONG, sample
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.slow
@@ -55,7 +56,7 @@ def finish(venues: Venues) -> None:
     venues.box.act("verify")
 
 
-@pytest.mark.parametrize("before", [True, False])
+@pytest.mark.parametrize("before", sample([True, False], 1))
 def test_a_result_is_entered_once_though_the_hall_dies_as_it_enters_it(venues, pairgoth, hall, before):
     """Killed before Pairgoth has written it, which then still writes it or does not."""
     hall.start()
@@ -79,6 +80,7 @@ def test_a_result_is_entered_once_though_the_hall_dies_as_it_enters_it(venues, p
     assert kinds(hall).count(Note.RESULT) == kinds(hall).count(Note.ENTERED) == 1
 
 
+@LONG
 def test_a_result_is_not_lost_though_the_hall_dies_before_it_enters_it(venues, pairgoth, hall):
     pairgoth.down = True
     hall.start()

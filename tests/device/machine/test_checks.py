@@ -26,6 +26,7 @@ from hardware import optics
 from referee.game.messages import message
 from referee.umpire.events import Button
 from tests.support.panel.keyboards import DrawnBench
+from tests.support.tiers import LONG
 from tests.support.vision.feeds import ODD
 from tests.support.vision.pi import IMX708, installed
 from tests.support.vision.pi import Scene as PiScene
@@ -333,7 +334,7 @@ def test_of_a_pis_own_camera_it_is_told_how_high_it_hangs(box, capsys, monkeypat
     assert marks["camera"] == "ok" and int(told) == pytest.approx(high / 10, abs=4)
 
 
-@pytest.mark.slow
+@LONG
 def test_a_cropped_pi_camera_is_told_with_the_missing_board(box, capsys, monkeypatch):
     installed(monkeypatch, IMX708, PiScene(over(("." * 19,) * 19, 650)), obeys=False)
     _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from device.machine.service import Service
+from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.slow
@@ -122,6 +123,7 @@ def test_a_box_says_that_it_is_ready_feeds_the_watchdog_and_says_that_it_stops(s
     assert box.returncode == 0
 
 
+@LONG
 def test_with_settings_that_cannot_be_used_a_page_says_so_until_they_are_put_right(systemd, tmp_path):
     settings = tmp_path / "settings.toml"
     settings.write_text('[game]\nrules = "nonsense"\n')

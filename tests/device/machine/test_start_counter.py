@@ -18,6 +18,7 @@ from device.__main__ import main
 from device.machine import start_counter
 from device.machine.start_counter import Starts, folder_of
 from device.machine.versions import DIED, FAILED_STARTS, STARTS
+from tests.support.tiers import LONG, sample
 from tests.support.waiting import PATIENCE_S
 
 FAILS = """
@@ -106,7 +107,7 @@ def started(tmp_path: Path, fails: str, *options: str, **more: str) -> subproces
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("fails", "what"), [("tick", "has stopped"), ("tell", "cannot start")])
+@pytest.mark.parametrize(("fails", "what"), sample([("tell", "cannot start"), ("tick", "has stopped")], 1))
 def test_a_box_that_fails_at_its_start_or_soon_after_says_so_in_a_sentence(tmp_path, fails, what):
     (tmp_path / "s.toml").write_text('[presets.blitz]\nrules = "chinese"\n')
     with started(tmp_path, fails, "--settings", str(tmp_path / "s.toml"), "--preset", "blitz") as box:
@@ -134,7 +135,7 @@ def test_a_service_whose_box_fails_after_some_seconds_serves_a_page_that_says_so
     assert health["phase"] == "safe-mode" and "nobody thought of that" in health["faults"][0]
 
 
-@pytest.mark.slow
+@LONG
 def test_a_service_that_died_again_and_again_says_so_before_it_tries_again(tmp_path):
     for _ in range(FAILED_STARTS):
         Starts(tmp_path).fail("The camera's driver ended it.")

@@ -13,6 +13,7 @@ from device.session import watching
 from device.session.kept import NAME
 from referee.game.board import board_of
 from referee.sgf.records import read_sgf
+from tests.support.tiers import LONG
 from vision.camera.video_reader import Film
 from vision.render.looks import club_look
 from vision.render.scene import Scene
@@ -97,6 +98,7 @@ def test_it_is_told_at_once_what_was_watched_before(capsys, film, watched):
     }
 
 
+@LONG
 def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch, film, watched, tmp_path):
     monkeypatch.setattr(watching, "STEP", 1.0)
     looked, ended = Film.frames, []

@@ -19,6 +19,7 @@ from device.simulator.__main__ import main
 from device.simulator.link import VirtualTable
 from device.simulator.serve import TableProcess
 from referee.umpire.events import Button
+from tests.support.tiers import LONG
 from tests.support.waiting import A_WHILE_S, PATIENCE_S
 from vision.errors import CameraLost
 
@@ -141,6 +142,7 @@ def test_a_second_box_is_served_when_the_first_has_left(socket, script):
             watched_to_the_end(two, edges)
 
 
+@LONG
 def test_a_table_that_is_started_again_is_found_again(socket, script):
     with connected(socket) as (camera, _):
         with served(socket, script, "--speed", "1000"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 from threading import Event
 
@@ -16,6 +17,7 @@ from referee.analysis.review import Review
 from referee.game.game_info import GameInfo
 from referee.sgf.records import read_root
 from tests.support import ROOT
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from web.backend import Listed
 
@@ -24,9 +26,14 @@ JOURNALS = ROOT / "tests" / "data" / "journals"
 DEMO, OTHER = "00002_2026-05-02T09-30-00", "00001_2026-05-01T10-00-00"
 
 
+def library(folder: Path, playing: Callable[[], Path | None]) -> GameLibrary:
+    """Return games with a patience that no slow machine outlasts."""
+    return GameLibrary(WORKER, folder, playing, within=PATIENCE_S)
+
+
 def unreviewed(folder: Path) -> GameLibrary:
     """Return games whose turns are worth nothing: the process that works that out would go on after the test."""
-    games = GameLibrary(WORKER, folder, nothing)
+    games = library(folder, nothing)
     games._review = lambda path: Review()
     return games
 
@@ -44,20 +51,20 @@ def nothing() -> None:
 
 
 def test_games_are_listed_by_the_heads_of_their_records(folder):
-    first, second = GameLibrary(WORKER, folder, nothing).list_games()
+    first, second = library(folder, nothing).list_games()
     assert first == Listed(DEMO, "2026-11-22", "ultimate", result="0")
     assert (second.name, second.rules, second.result) == (OTHER, "japanese", "W+R")
 
 
 def test_a_game_is_filmed_once_and_not_while_it_is_played(folder):
-    games = GameLibrary(WORKER, folder, lambda: folder / f"{OTHER}.journal")
+    games = library(folder, lambda: folder / f"{OTHER}.journal")
     film = games.film(DEMO)
     assert film is not None and film[:4] == b"RIFF" and games.film(DEMO) is film
     assert games.film(OTHER) is None and games.film("nothing") is None
 
 
 def test_a_small_board_is_drawn_once_until_its_record_changes(folder):
-    games = GameLibrary(WORKER, folder, lambda: folder / f"{OTHER}.journal")
+    games = library(folder, lambda: folder / f"{OTHER}.journal")
     first, stamps = games.thumbnail(DEMO), [one.stamp for one in games.list_games()]
     assert first is not None and games.thumbnail(DEMO) is first and len({*stamps, ""}) == 3
     record = folder / f"{DEMO}.sgf"
@@ -72,12 +79,12 @@ def test_names_event_and_table_are_listed(folder):
     named = replay(folder / f"{DEMO}.journal").match
     named.names, named.game_info = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
     record.write_bytes(named.sgf())
-    found = GameLibrary(WORKER, folder, nothing).list_games()[0]
+    found = library(folder, nothing).list_games()[0]
     assert (*found.names, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")
 
 
 def test_a_head_is_read_again_where_its_record_has_changed(folder):
-    games = GameLibrary(WORKER, folder, nothing)
+    games = library(folder, nothing)
     assert games.list_games()[0].result == "0"
     (folder / f"{DEMO}.sgf").write_bytes(b"(;FF[4]RE[B+R]PB[Ann])")
     assert (games.list_games()[0].result, games.list_games()[0].names[0]) == ("B+R", "Ann")
@@ -86,7 +93,7 @@ def test_a_head_is_read_again_where_its_record_has_changed(folder):
 @pytest.mark.parametrize("data", [b"", b"no game", b"(;FF[4", b"(;)", b"\xff\xfe\x00", b"(;C[" + b"x" * 100_000])
 def test_a_damaged_record_is_listed_by_its_name(folder, data):
     (folder / f"{DEMO}.sgf").write_bytes(data)
-    assert GameLibrary(WORKER, folder, nothing).list_games()[0] == Listed(DEMO)
+    assert library(folder, nothing).list_games()[0] == Listed(DEMO)
 
 
 def test_a_root_is_read_whatever_its_texts_hold():
@@ -110,11 +117,11 @@ def test_a_game_is_played_again_once_as_long_as_it_stays_the_same(folder):
 
 @pytest.mark.parametrize("name", ["../secret", "", "00009_2026-05-02T09-30-00", f"{DEMO}.sgf", "\0", "*"])
 def test_no_other_name_leads_to_a_game(folder, name):
-    assert GameLibrary(WORKER, folder, nothing).replay(name) is None
+    assert library(folder, nothing).replay(name) is None
 
 
 def test_the_game_that_is_being_played_is_not_played_again(folder):
-    found = GameLibrary(WORKER, folder, lambda: folder / f"{DEMO}.journal").replay(DEMO)
+    found = library(folder, lambda: folder / f"{DEMO}.journal").replay(DEMO)
     assert found is not None and found.running and found.showing is None
 
 
@@ -124,12 +131,12 @@ def test_what_cannot_be_played_again_is_said_in_one_sentence(folder, caplog):
     damaged = bytearray(journal.read_bytes())
     damaged[len(damaged) // 2] ^= 1
     journal.write_bytes(damaged)
-    found = GameLibrary(WORKER, folder, nothing).replay(DEMO)
+    found = library(folder, nothing).replay(DEMO)
     assert found is not None and found.showing is None and found.why is not None
     said = english(found.why)
     assert said.startswith("The journal of this game is damaged") and str(folder) not in said
     journal.unlink()
-    gone = GameLibrary(WORKER, folder, nothing).replay(DEMO)
+    gone = library(folder, nothing).replay(DEMO)
     assert gone is not None and gone.why is not None and "is not there" in english(gone.why)
 
 
@@ -153,7 +160,7 @@ def test_of_a_game_s_pictures_those_are_named_that_show_most(folder):
 @pytest.mark.slow
 def test_what_the_turns_were_worth_is_worked_out_beside_the_box(folder):
     shutil.copy(JOURNALS / "kee.journal", folder / f"{OTHER}.journal")  # Of its turns nothing can be known.
-    games = GameLibrary(WORKER, folder, nothing)
+    games = library(folder, nothing)
     first = games.replay(OTHER)
     assert first is not None and first.review is None and first.showing is not None
     for _ in range(600):

@@ -12,6 +12,7 @@ from device.table.game_library import GameLibrary
 from device.table.last_board import draw_last_board
 from device.table.worker import BackgroundWorker
 from tests.support import ROOT
+from tests.support.waiting import PATIENCE_S
 
 WORKER = BackgroundWorker()
 
@@ -45,7 +46,7 @@ def test_the_small_board_of_a_record_is_its_journals(tmp_path, journal):
 
 
 def test_a_small_board_needs_no_whole_record(folder):
-    games, drawn = GameLibrary(WORKER, folder, nothing), draw_last_board(folder / f"{DEMO}.journal")
+    games, drawn = GameLibrary(WORKER, folder, nothing, within=PATIENCE_S), draw_last_board(folder / f"{DEMO}.journal")
     (folder / f"{DEMO}.sgf").write_bytes(b"(;FF[4]")
     assert games.thumbnail(DEMO) == drawn
     (folder / f"{DEMO}.journal").write_bytes(b"no journal")

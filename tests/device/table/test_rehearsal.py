@@ -346,7 +346,7 @@ def test_a_box_without_a_board_cannot_rehearse(tmp_path):
     assert error.value.args[0].key == "rehearsal.no-board"
 
 
-@pytest.mark.slow
+@LONG
 def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
     table = Rehearsing(tmp_path, club_look(4, SIZE, 960, 540))
     made = table.play()

@@ -89,7 +89,7 @@ def test_the_settled_positions_that_are_tried_are_not_all_empty_cases() -> None:
 
 
 @pytest.mark.slow
-@examples(10, 200)
+@examples(4, 200)
 @given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_elsewhere_another_end_is_found_and_said(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)

@@ -29,6 +29,7 @@ from referee.time.controls import read_control
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import TableSnapshot
 from tests.support.table import TrueTable
+from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration
 from web.app import create_app
@@ -87,7 +88,7 @@ class Directed(TrueTable):
             lambda: current_code(self.box),
             lambda name: photograph(folder, name),
         )
-        kept = GameLibrary(self.worker, folder, lambda: self.box.journal)
+        kept = GameLibrary(self.worker, folder, lambda: self.box.journal, within=PATIENCE_S)
         return Backend(
             lambda: self.page.newest,
             self.page.wait,

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from tests.support.vision.photographs import chosen, is_found, labels
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
 from vision.board.detect import Found, _crossings_agree, find_board, refine_board
@@ -67,7 +67,7 @@ def test_boards_of_real_photographs_are_found(source, few, missed):
     assert sum(grid is None or not is_found(grid, label) for grid, label in grids) <= missed
 
 
-@pytest.mark.slow
+@LONG
 def test_a_photograph_without_its_board_holds_none():
     folder = photos("phone-photos")
     for path in chosen(sorted((folder / "labels").glob("*.json")), 3):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from tests.support.vision import spoiled
 from tests.support.vision.no_board import cut_off
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
@@ -48,7 +48,7 @@ def test_a_dense_board_is_found_on_which_the_view_never_rests(number):
     assert number != 45 or off(grid, where) < 0.3
 
 
-@pytest.mark.slow
+@LONG
 def test_a_part_of_a_dense_board_is_never_taken_for_the_whole():
     """In grey the view comes to rest on thirteen lines of the nineteen."""
     image = read_image(photos("dense-series") / "images" / "replay44.jpg")

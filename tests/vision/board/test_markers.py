@@ -142,7 +142,7 @@ def test_a_bumped_board_keeps_its_first_corner(turn):
     assert align_corner_order(picture.truth.grid, given).corners == given.corners
 
 
-@pytest.mark.slow
+@LONG
 def test_other_peoples_markers_say_nothing():
     folder = photos("tagged-board")
     places = [find_place(read_image(path)) for path in chosen(sorted(folder.rglob("*.jpg")), 4)]

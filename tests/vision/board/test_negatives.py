@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.negatives import KINDS
+from tests.support.tiers import sample
 from tests.support.vision.no_board import Answer, beside, cut_off, drawn, look, photographed
 from tests.support.vision.pictures import board_picture, drawn_board
 from tests.support.vision.spoiled import turned
@@ -25,7 +26,7 @@ def test_a_drawing_is_photographed_whole_and_in_its_colours():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["chess", "bricks", "text", "gradient"])
+@pytest.mark.parametrize("kind", sample(["chess", "bricks", "text", "gradient"], 1))
 def test_what_is_no_board_is_not_taken_for_one(kind):
     assert look(drawn(kind, 1)) == Answer(1, 0, 0)
 

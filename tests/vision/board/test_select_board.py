@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 from device.cli.look import look, look_command
 from tests.support.shared import photos
-from tests.support.tiers import sample, seeds
+from tests.support.tiers import LONG, is_long_run, sample, seeds
 from tests.support.vision.photographs import labels
 from tests.support.vision.tables import shot, table_of
 from vision.board.calibration_fit import calibrate
@@ -135,7 +135,7 @@ def test_a_board_that_is_taken_anyway_is_answered_before_others_are_searched():
 @pytest.mark.slow
 @pytest.mark.parametrize("source", sample(["phone-photos", "phone-photos-2", "club-games"], 1))
 def test_in_photographs_of_one_board_none_other_is_told(source):
-    for label in labels(source):
+    for label in labels(source)[:: 1 if is_long_run() else 5]:
         place = find_first(read_image(label.image))
         assert place is not None and place.notes == (), label.image.name
 
@@ -150,7 +150,7 @@ def test_a_second_board_of_which_hardly_a_line_is_plain_is_found():
         assert grid is not None and grid.size == 19
 
 
-@pytest.mark.slow
+@LONG
 def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
     observer = BoardTracker(TrackerConfig())
     for k in range(3):
@@ -164,7 +164,7 @@ def test_a_running_table_asks_and_begins_once_one_board_is_left(equal):
     assert np.array(observer.grid.corners).mean(axis=0)[0] < WIDE
 
 
-@pytest.mark.slow
+@LONG
 def test_photographs_and_calibrations_answer_the_likeliest_and_say_so(equal, tmp_path):
     reading, notes = look(equal)
     assert reading is not None and ASK_WHICH_NOTE in notes

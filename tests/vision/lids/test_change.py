@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from referee.game.board import Colour
+from tests.support.tiers import LONG
 from tests.support.vision.photographs import FIXED, fixed_camera
 from tests.support.vision.tables import shot, table_of
 from vision.calibration.model import Box
@@ -158,7 +159,7 @@ def test_a_picture_of_nothing_tells_nothing():
     assert find_change(grey, grey, Box(0, 0, 100, 100), 18.0) is None
 
 
-@pytest.mark.slow
+@LONG
 def test_the_fixed_cameras_empty_lids_never_change_from_day_to_night():
     """The real lids stay empty while the light on them changes; in the same light they are seen not to change."""
     frames = fixed_camera()

@@ -23,7 +23,7 @@ from vision.render.truth import LidTruth
 from vision.training.drawn_lids import draw_lid, random_lid, thrown_lid
 from vision.training.drawn_looks import random_look
 
-LIDS, LAST_PILE, LARGE_PILES = (200, 400, 24) if is_long_run() else (72, 160, 12)
+LIDS, LAST_PILE, LARGE_PILES = (200, 400, 24) if is_long_run() else (36, 80, 6)
 FRAMES = 7
 """The fixed camera's pictures that are looked at in a short run."""
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee.game.observation import OffGridStone
-from tests.support.tiers import is_long_run
+from tests.support.tiers import is_long_run, sample
 from tests.support.vision.between import Said, Way, said_of, strewn
 from vision.stones.off_grid import MAX_CONFIDENCE, OFF_GRID_CELLS, affected_points, cap_confidence, find_off_grid_stones
 from vision.stones.reader import BLACK, DOUBTFUL_BELOW, EMPTY, WHITE
@@ -95,8 +95,7 @@ def told(way: Way, far: float) -> Counter[Said]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", Way)
-@pytest.mark.parametrize("far", [0.0, 0.1])
+@pytest.mark.parametrize(("way", "far"), sample([(way, far) for way in Way for far in (0.0, 0.1)], 1))
 def test_a_stone_on_its_point_is_read_there(way: Way, far: float) -> None:
     said = told(way, far)
     assert said.total() > 1.7 * BOARDS and said[Said.AWAY] == 0
@@ -105,8 +104,7 @@ def test_a_stone_on_its_point_is_read_there(way: Way, far: float) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", Way)
-@pytest.mark.parametrize("far", [0.45, 0.5])
+@pytest.mark.parametrize(("way", "far"), sample([(way, far) for way in Way for far in (0.45, 0.5)], 1))
 def test_a_stone_half_way_to_another_point_is_never_read_surely(way: Way, far: float) -> None:
     said = told(way, far)
     assert said.total() > 1.7 * BOARDS and said[Said.AWAY] == 0

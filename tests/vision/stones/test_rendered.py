@@ -1,9 +1,8 @@
 """The stone reader on drawn tables that its training never saw."""
 
 import numpy as np
-import pytest
 
-from tests.support.tiers import is_long_run
+from tests.support.tiers import LONG, is_long_run
 from vision.stones.reader import default_reader
 from vision.training.drawn_boards import random_board
 from vision.training.measure import Score, score
@@ -11,7 +10,7 @@ from vision.training.measure import Score, score
 SEEDS = range(60 if is_long_run() else 16)
 
 
-@pytest.mark.slow
+@LONG
 def test_drawn_boards_are_read_where_no_hand_hides_them():
     total = Score(0, 0, 0, 0, 0, 0)
     for seed in SEEDS:

@@ -6,6 +6,7 @@ import cv2
 import pytest
 
 from tests.support.simulator.evenings import look_of
+from tests.support.tiers import LONG
 from tests.support.vision.tables import shot, table_of
 from vision.camera.frame import Frame
 from vision.errors import BadSource
@@ -38,7 +39,7 @@ def pictures(size, rows=None):
     return [shot(table_of(look_of(3, size)), scene, k).pixels for k in range(3)]
 
 
-@pytest.mark.slow
+@LONG
 def test_an_eye_that_was_kept_sees_just_the_same():
     camera = Camera()
     camera.show(pictures(9), 3)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from referee import Observation
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from tests.support.vision.tables import club_table, shot, table_of
 from vision.camera.frame import Frame
 from vision.render.looks import club_look
@@ -44,7 +44,7 @@ def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[BoardTrack
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "size", "quarters"), sample([(206, 19, 1), (232, 13, 0), (232, 13, 3)], 2))
+@pytest.mark.parametrize(("seed", "size", "quarters"), sample([(206, 19, 1), (232, 13, 0), (232, 13, 3)], 1))
 def test_a_capture_beside_a_new_stone_at_the_edge_is_no_hand(seed: int, size: int, quarters: int) -> None:
     """Two stones are captured at the edge by one beside them, and the others are pushed a little: all of it changes
     more than a hand must, in one piece that reaches beyond the board."""
@@ -148,7 +148,7 @@ def test_a_hand_that_was_hardly_seen_is_no_hand_once_it_has_left(
 BARE = ("." * 9, "...X.....", *("." * 9,) * 7)
 
 
-@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("seed", sample([30132, 30174], 1))
 def test_looks_before_and_after_a_hand_was_seen_do_not_agree(seed: int) -> None:
     """In little light a hand like the table is a hand in some frames and none in others."""

@@ -12,7 +12,7 @@ import pytest
 
 from referee.game.board import Colour
 from referee.game.observation import Observation, OffGridStone
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from tests.support.vision.streams import jpeg
 from tests.support.vision.tables import NOISES, club_table, shot
 from vision.calibration.model import Box, Calibration, Grid
@@ -65,7 +65,7 @@ def swayed(picture: np.ndarray, across: float, down: float) -> np.ndarray:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("beats", sample([2.3, 3.7, 5.1, 7.9], 2))
+@pytest.mark.parametrize("beats", sample([2.3, 3.7, 5.1, 7.9], 1))
 def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     """The camera's arm swings by five pixels when the stone is put down, so many times a second, and hardly rests."""
     table, lines = club_table(5, 19), "." * 19
@@ -93,7 +93,7 @@ def test_a_still_table_is_read_again_after_a_while(table):
     assert 2 <= len(looks) <= 4 and {stones(o) for o in looks} == {1}
 
 
-@pytest.mark.slow
+@LONG
 def test_of_jpegs_only_those_that_are_read_are_decoded_in_colour(table):
     scenes = [Scene(EMPTY)] * 25 + [Scene(ONE, hand=Hand((0.5, 0.5), "top", 1.0))] * 8 + [Scene(ONE)] * 8
     sent = [jpeg(shot(table, scene, frame).pixels) for frame, scene in enumerate(scenes)]
@@ -178,7 +178,7 @@ OWN = Calibration(View(club_look(7, 19, 800, 720)).grid)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("many", "others"), sample([(60, 80), (4, 2), (0, 0), (3, 0)], 2))
+@pytest.mark.parametrize(("many", "others"), sample([(3, 0), (4, 2), (0, 0), (60, 80)], 1))
 def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, others):
     """A player leans over the own board for six seconds; another board of the same size lies beside it. With few stones
     they look alike."""
@@ -214,7 +214,7 @@ def test_a_board_that_was_found_while_the_camera_swung_is_not_sought_at_the_neig
     assert observer.grid is not None and observer.grid.corners[0][0] < 800
 
 
-@pytest.mark.slow
+@LONG
 def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
     """Nothing like it lies where it lay: after a while the one in view is taken for it."""
     covered = hidden(beside())
@@ -223,7 +223,7 @@ def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
     assert {stones(found) for found in told if found is not None} == {80}
 
 
-@pytest.mark.slow
+@LONG
 def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
     """Eight stones are captured; a cup comes and goes at the edge, each time pushing the camera aside."""
     table, rows = club_table(7, 19), scattered(7, 120)
@@ -320,7 +320,7 @@ def test_what_is_remembered_of_a_lid_is_forgotten_when_its_box_moves(table):
     assert look is not None and counted(look) == [(4, 2, False)]
 
 
-@pytest.mark.slow
+@LONG
 def test_a_still_that_was_only_deduced_is_not_remembered(table):
     """More stones than can be deduced from the last still that the net is sure of, though they come one by one."""
     stills, observer = (

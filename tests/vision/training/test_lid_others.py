@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.shared import photos
+from tests.support.tiers import LONG
 from vision.training.lid_others import cut_others, draw_others
 from vision.training.lid_samples import KEPT, NO_LID
 
@@ -15,6 +16,7 @@ def test_drawn_cups_and_bowls_fill_a_square_each_and_are_no_lids():
         assert (pixels == 128).all(axis=-1).mean() < 0.3
 
 
+@LONG
 def test_other_things_have_no_stones_to_count():
     for pixels, stones, trouble in cut_others(photos("."), 1):
         assert pixels.shape == (KEPT, KEPT, 3) and (stones == -1).all() and trouble == NO_LID

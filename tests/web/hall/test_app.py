@@ -201,7 +201,7 @@ def test_boards_are_large_and_nothing_leaves_its_tile(chromium, tables, least):
         chromium.get("about:blank")
 
 
-@pytest.mark.slow
+@LONG
 def test_a_standing_gives_way_to_a_name(chromium):
     with serve(create_hall_app(desk(hall_of(30, names=("Ann", "Maria Sokolowska-Vandenberghe")))), port=0) as served:
         resize(chromium, (1920, 1080))

@@ -17,6 +17,7 @@ from flask import Flask
 import web.page.public_views
 from tests.support import ROOT
 from tests.support.attack.clock import NO_COMPILER, SetBack, can_set_back
+from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
@@ -243,6 +244,7 @@ def test_a_clock_that_is_set_back_lets_nobody_stay(served, clients, monkeypatch)
     assert gone(one)
 
 
+@LONG
 @pytest.mark.skipif(not can_set_back(), reason=NO_COMPILER)
 def test_a_page_answers_though_the_system_refuses_to_sleep(tmp_path):
     environment = {**os.environ, **SetBack(tmp_path).without_sleep(), "PYTHONPATH": str(ROOT)}

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from referee import Colour
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from vision.calibration.field_layout import CARD
 from vision.render.scene import Camera
 from vision.training.traced import shapes, truth
@@ -45,7 +45,7 @@ def test_stones_on_a_field_lie_on_their_circles_and_not_in_each_other(seed):
         assert len(spots) < 2 or gaps.min() > table.stones.across * 0.98
 
 
-@pytest.mark.slow
+@LONG
 def test_random_fields_are_of_every_kind():
     fields = [field for seed in range(40) for field in random_field_table(seed).fields]
     assert 15 < sum(bool(field.waves) for field in fields) < 40
