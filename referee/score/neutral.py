@@ -1,20 +1,35 @@
 """The steps of a count about points that are nobody's: regions that two colours touch, and dame that need an answer.
 
 A chain whose only liberties are dame and one point of its own territory is in atari once the dame are filled, so its
-owner has to fill that point: by territory it is one point less, which is named and not taken off.
+owner has to fill that point: by territory it is one point less. It is taken off if that is so whoever fills the dame;
+else it is only named, because who fills the last dame decides.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
+from typing import NamedTuple
 
-from referee.game.board import COLOURS, Mask, Position
+from referee.game.board import COLOURS, Colour, Mask, Position, opponent_of, points_of
 from referee.game.count_result import CountStep, Layout
 from referee.game.messages import message, points
 from referee.game.regions import chains, regions
 
 _MOST_DAME = 4
-"""Points of a region that is dame; a larger one is an open border."""
+"""Points of a region that is dame, and dame beside one chain; a larger region is an open border."""
+
+
+class Answer(NamedTuple):
+    """A point of a player's own territory that they fill once the dame beside a chain of theirs are filled.
+
+    is_certain: they have to, whoever fills the dame
+    """
+
+    player: Colour
+    dame: Mask
+    point: Mask
+    is_certain: bool
 
 
 def neutral_steps(position: Position, layout: Layout) -> Iterator[CountStep]:
@@ -29,11 +44,26 @@ def neutral_steps(position: Position, layout: Layout) -> Iterator[CountStep]:
         yield CountStep(None, "neutral", said, layout=layout)
 
 
-def answer_steps(position: Position, owned: tuple[Mask, ...], layout: Layout) -> Iterator[CountStep]:
-    """Yield a step for each chain that has to be protected once the dame beside it are filled.
+def find_answers(position: Position, owned: tuple[Mask, ...]) -> tuple[Answer, ...]:
+    """Return the points with which chains have to be protected once the dame beside them are filled.
 
     position: the board without dead stones. owned: each player's territory.
     """
+    found = tuple(_possible_answers(position, owned))
+    shared = [one.dame & other.dame for one in found for other in found if one.point != other.point]
+    return tuple(one._replace(is_certain=False) if any(one.dame & mask for mask in shared) else one for one in found)
+
+
+def answer_steps(position: Position, answers: tuple[Answer, ...], layout: Layout) -> Iterator[CountStep]:
+    """Yield a step for each of these."""
+    for player, dame, point, is_certain in answers:
+        filled, answer = points(position.board, dame), points(position.board, point)
+        key = "score.answer" if is_certain else "score.answer-open"
+        said = message(key, player=player, n=dame.bit_count(), points=filled, answer=answer)
+        yield CountStep(player, "answer", said, layout=layout)
+
+
+def _possible_answers(position: Position, owned: tuple[Mask, ...]) -> Iterator[Answer]:
     neutral, told = sum(region for region in _shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
     for colour, territory in zip(COLOURS, owned, strict=False):
         for chain in chains(position, position.of(colour)):
@@ -41,9 +71,37 @@ def answer_steps(position: Position, owned: tuple[Mask, ...], layout: Layout) ->
             dame, own = liberties & neutral, liberties & territory
             if dame and own.bit_count() == 1 and not liberties & ~dame & ~own and not own & told:
                 told |= own
-                filled, answer = points(position.board, dame), points(position.board, own)
-                said = message("score.answer", player=colour, n=dame.bit_count(), points=filled, answer=answer)
-                yield CountStep(colour, "answer", said, layout=layout)
+                yield Answer(colour, dame, own, _is_needed(position, colour, chain, dame, own))
+
+
+def _is_needed(position: Position, colour: Colour, chain: Mask, dame: Mask, own: Mask) -> bool:
+    """Return True if the chain is in atari at its own point and saved by it, however the dame are shared out."""
+    if dame.bit_count() > _MOST_DAME:
+        return False
+    singles = [1 << point for point in points_of(dame)]
+    shares = product((0, 1), repeat=len(singles))
+    masks = [sum(single for single, bit in zip(singles, bits, strict=True) if bit) for bits in shares]
+    return all(_is_saved(position, colour, chain, dame, mask, own) for mask in masks)
+
+
+def _is_saved(position: Position, colour: Colour, chain: Mask, dame: Mask, theirs: Mask, own: Mask) -> bool:
+    """Return True if it is so where the other fills `theirs` of the dame, with stones that are not in atari then.
+
+    A capture that is taken back with more than one stone counts for nothing: the other would not begin it.
+    """
+    other = opponent_of(colour)
+    filled = position.put(other, theirs).put(colour, dame & ~theirs)
+    whole = filled.board.flood(chain, filled.of(colour))
+    if filled.liberties(whole) != own:
+        return False
+    if any(filled.liberties(placed).bit_count() < 2 for placed in chains(filled, theirs)):
+        return False
+    answered = filled.put(colour, own)
+    if answered.liberties(answered.chain(own.bit_length() - 1)).bit_count() < 2:
+        return False
+    captured = filled.without(whole).put(other, own)
+    capturing = captured.chain(own.bit_length() - 1)
+    return captured.liberties(capturing).bit_count() > 1 or capturing.bit_count() == 1
 
 
 def _shared_regions(position: Position) -> list[Mask]:

@@ -1,6 +1,7 @@
 """The territory count: the empty points that one colour surrounds, the dead stones in them, and the prisoners taken.
 
-The players agree on the dead stones, and on the stones in seki: points that those border belong to nobody.
+The players agree on the dead stones, and on the stones in seki: points that those border belong to nobody. Points that
+a player has to fill whoever fills the dame are taken off (`neutral`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from referee.game.regions import regions, some_points
 from referee.score import awards
 from referee.score.area import counted_in_turn, result_message
 from referee.score.awards import Award
-from referee.score.neutral import answer_steps, neutral_steps
+from referee.score.neutral import answer_steps, find_answers, neutral_steps
 
 _PLAYERS = (Colour.BLACK, Colour.WHITE)
 
@@ -43,7 +44,9 @@ def count(
     points = {colour: territory(after, colour, seki) for colour in _PLAYERS}
     lifted = {colour: (position.of(opponent_of(colour)) & dead).bit_count() for colour in _PLAYERS}
     taken = {colour: before + lifted[colour] for colour, before in zip(_PLAYERS, prisoners, strict=True)}
-    totals = {colour: points[colour].bit_count() + taken[colour] for colour in _PLAYERS}
+    answers = find_answers(after, tuple(points.values()))
+    filled = {colour: sum(one.is_certain for one in answers if one.player is colour) for colour in _PLAYERS}
+    totals = {colour: points[colour].bit_count() + taken[colour] - filled[colour] for colour in _PLAYERS}
     awarded = (*awards.komi(to_white), *more)
     lead = totals[Colour.BLACK] - totals[Colour.WHITE] - awards.total(awarded)
     told_dead, *layouts = _filled_in_turn(counted_in_turn(position, dead, tuple(points.values())), taken)
@@ -53,7 +56,7 @@ def count(
         for colour, layout in zip(_PLAYERS, layouts, strict=True)
     ]
     steps += neutral_steps(after, layouts[-1])
-    steps += answer_steps(after, tuple(points.values()), layouts[-1])
+    steps += answer_steps(after, answers, layouts[-1])
     steps += [award.step(layouts[-1]) for award in awarded]
     steps.append(CountStep(None, "result", result_message(winning_result(lead)), layout=layouts[-1]))
     figures: dict[str, object] = {
@@ -62,6 +65,7 @@ def count(
             "prisoners": taken[colour],
             "points": totals[colour],
         }
+        | ({"answers": filled[colour]} if filled[colour] else {})
         for colour in _PLAYERS
     }
     return Count("territory", winning_result(lead), tuple(steps), figures | awards.figures(awarded), dead)

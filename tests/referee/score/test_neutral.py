@@ -1,4 +1,4 @@
-"""Points that are nobody's, and dame that need an answer, are steps of a count and change no result."""
+"""Points that are nobody's are steps of a count; a dame that needs an answer whoever fills it costs a point."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from tests.support.wording import english
 CLOSED = ("..XO..", "..XO..", "..XO..", "..XO..", "..XO..", "..XO..")
 ONE_DAME = ("..XO..", "..XO..", "..X.O.", "..XO..", "..XO..", "..XO..")
 OPEN_BORDER = ("..XO..", "..XO..", "..X...", "..XO..", "..XO..", "..XO..")
+EMPTY = "." * 9
 NEEDS_ANSWER = (
     "...XO....",
     "...XO....",
@@ -48,9 +49,34 @@ def test_points_that_are_nobodys_are_a_step(rows: tuple[str, ...], said: list[st
 
 def test_a_dame_that_needs_an_answer_is_told_by_territory() -> None:
     result, said = _said(NEEDS_ANSWER, "territory")
-    assert result == "W+1"
+    assert result == "0"
     assert said[1:] == ["Once E5 is filled, White must answer at G5: a point less."]
     assert len(_said(NEEDS_ANSWER, "area")[1]) == 1
+    counted = territory.count(position_of(NEEDS_ANSWER), (0, 0))
+    assert counted.counts["W"] == {"territory": 28, "prisoners": 0, "points": 27, "answers": 1}
+
+
+@pytest.mark.parametrize(
+    ("rows", "answers"),
+    [
+        # White who fills E5 and E4 has no stone in atari: who is first decides.
+        ((*NEEDS_ANSWER[:5], "...X.XO..", *NEEDS_ANSWER[6:]), ["White may have to answer at G5"]),
+        # One stone on E5 threatens both chains, or saves one.
+        (
+            (*[EMPTY] * 3, ".XXOOXOO.", ".X.X.O.O.", ".XXOOXOO.", *[EMPTY] * 3),
+            ["Black may have to answer at C5", "White may have to answer at G5"],
+        ),
+        # White who fills E5 is connected.
+        ((*NEEDS_ANSWER[:2], "...XO....", "...XOOO..", *NEEDS_ANSWER[4:]), []),
+    ],
+    ids=["two dame", "both", "connected"],
+)
+def test_no_point_is_taken_off_where_who_fills_the_dame_decides(rows: tuple[str, ...], answers: list[str]) -> None:
+    _, said = _said(rows, "territory")
+    assert [one.partition(", ")[2] for one in said[1:]] == [
+        f"{one}. No point is taken off for that." for one in answers
+    ]
+    assert "answers" not in str(territory.count(position_of(rows), (0, 0)).counts)
 
 
 def test_a_liberty_in_an_open_border_is_no_dame() -> None:
