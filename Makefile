@@ -10,7 +10,7 @@ ARGS =
 SEED := $(shell date +%s)
 PYTEST = $(PYTHON) -m pytest -n 2 --dist worksteal
 
-.PHONY: run hall check test test-all static style types arrows sentences generated lowest drawings sbom audit clean
+.PHONY: run hall check test test-all static style types arrows sentences language generated lowest drawings sbom audit clean
 
 run: .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
@@ -50,8 +50,14 @@ lowest:
 	out/lowest/bin/python -m pytest -n 2 --dist worksteal --tier check
 
 # Every sentence that people can see, in every language, as one table: out/sentences.md.
+# make sentences LANGUAGE=fr gives one language as a table for a spreadsheet: out/sentences-fr.csv.
 sentences: .venv/ready-to-test
 	$(PYTHON) -m tests.support.sentences
+	$(if $(LANGUAGE),$(PYTHON) -m tests.support.translating give $(LANGUAGE))
+
+# The table that came back, make language LANGUAGE=fr FILE=table.csv: checked, and shown by the page at once.
+language: .venv/ready-to-test
+	$(PYTHON) -m tests.support.translating take $(LANGUAGE) $(FILE)
 
 # Every committed page and picture that a program makes; `make test-all` says which of them are stale.
 generated: .venv/ready-to-test

@@ -1,0 +1,217 @@
+"""A language's sentences as one table for a spreadsheet, and back.
+
+python -m tests.support.translating give fr         writes out/sentences-fr.csv: what there is, and what is missing
+python -m tests.support.translating take fr FILE    checks the table and writes web/locale/fr; 1 if it is wrong
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import re
+import sys
+import unicodedata
+from collections.abc import Iterator
+from gettext import c2py
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+
+from referee.game.board import COLOURS
+from tests.support import sentences
+from web.language_traits import FILE, FOLDER, SOURCE, stylesheet
+
+COLUMNS = ("key", "place", "speaks of", "room", "for", "english", "yours")
+OUT = sentences.ROOT / "out"
+STYLES = sentences.ROOT / "web" / "static" / "languages.css"
+CARD = 17
+"""The room for what a player does next, in letters: on a card of a phone of 390 pixels."""
+TWICE = 2
+"""The room for all other texts, in lengths of the English one, and at least SHORT: the layout is tested with it."""
+SHORT = 30
+WIDE = 15 / 8
+"""The width of a wide letter, such as a kanji, in those of others."""
+DRAFT = "draft = true\n"
+PLACES = {
+    "act label headline page board step turn finding status": "the table's page: docs/pictures/superko.webp",
+    "desk tap sure director pin pairing preset": "the director's desk: docs/pictures/desk-phone.webp",
+    "hall": "the hall's wall and lists: docs/pictures/hall-wall.webp",
+    "wall watch sight": "the wall: docs/pictures/wall-desktop.webp",
+    "lamps": "the lamps' page: docs/pictures/panel.svg",
+    "phone phones framing": "a player's phone: docs/pictures/phone-clock.webp",
+    "card keys": "printed card and key labels: hardware/drawings/card-en.svg",
+    "poster sheet paper": "printed on paper",
+    "gallery games kept worth": "lists of games, and a game that is over: docs/pictures/result-desktop.webp",
+    "voice": "said aloud, or shown about it",
+    "score count counted method result": "the count: docs/counting.md",
+    "rules title summary control": "rule sets and time controls: docs/rules/README.md",
+    "journal identity fault health pins rim lights": "faults of the box, on the page and in commands",
+}
+"""The places of the families of keys, with a picture or page of each."""
+
+
+def _place(key: str) -> str:
+    family = key.partition(".")[0]
+    return next((place for names, place in PLACES.items() if family in names.split()), "rulings: docs/rulings.md")
+
+
+def width(text: str) -> float:
+    """Return a text's width in letters, without its slots."""
+    bare = re.sub(r"\{[^}]*\}", "", text)
+    return sum(WIDE if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in bare)
+
+
+def room(key: str, english: tuple[str, ...]) -> int:
+    """Return the number of letters that fit, besides what stands in braces."""
+    return CARD if key.startswith("act.") else max(SHORT, round(TWICE * max(map(width, english))))
+
+
+def numbers(plural: str, count: int) -> list[str]:
+    """Return for each plural form the first numbers that it is for."""
+    form = c2py(plural)
+    found: list[list[str]] = [[] for _ in range(count)]
+    for number in range(200):
+        if len(found[form(number)]) < 5:
+            found[form(number)].append(str(number))
+    return ["n = " + ", ".join(one) for one in found]
+
+
+def table(code: str, found: dict[str, tuple[str, ...]]) -> str:
+    """Return the table of a language with the texts that it has."""
+    catalogue, out = sentences.new(code), io.StringIO()
+    labels = numbers(catalogue.plural_expr, catalogue.num_plurals)
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    for key, english in sorted(sentences.texts(SOURCE).items()):
+        slots = " ".join(f"{{{name}}}" for name in sorted(sentences.slots(english)))
+        texts = found.get(key, ())
+        for form, label in enumerate(labels if len(english) > 1 else [""]):
+            own = texts[form] if form < len(texts) else ""
+            written = english[min(form, len(english) - 1)]
+            writer.writerow((key, _place(key), slots, room(key, english), label, written, own))
+    return out.getvalue()
+
+
+def read(text: str) -> dict[str, tuple[str, ...]]:
+    """Read a table: the texts by key, in the order of their forms. Raise ValueError for no such table."""
+    rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    if not rows or not {"key", "yours"} <= set(rows[0]):
+        raise ValueError(f"this is no table of sentences: its first line must be {', '.join(COLUMNS)}")
+    found: dict[str, tuple[str, ...]] = {}
+    for row in rows:
+        key = (row["key"] or "").strip()
+        found[key] = (*found.get(key, ()), row["yours"] or "")
+    return found
+
+
+def faults(code: str, found: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """Yield what is wrong with the texts of a language, a line each; what is missing is told by `missing`."""
+    english, forms = sentences.texts(SOURCE), sentences.new(code).num_plurals
+    for key, texts in sorted(found.items()):
+        name, _, context = key.partition("@")
+        if name not in english:
+            yield f"{key}: there is no such sentence; leave its row out."
+        elif len(texts) != (wanted := forms if len(english[name]) > 1 else 1):
+            yield f"{key}: {len(texts)} rows instead of {wanted}."
+        elif all(texts):
+            yield from _text_faults(key, name, texts, english[name], bool(context))
+    asked = {case for texts in found.values() for case in _cases(texts)}
+    needed = ("more-points", "stones.any", *(f"stones.{colour}" for colour in COLOURS))
+    named = [f"{key}@{case}" for case in sorted(asked) for key in needed]
+    yield from (f"{key}: add rows with this key." for key in named if key not in found)
+
+
+def _cases(texts: tuple[str, ...]) -> set[str]:
+    try:
+        return sentences.cases(texts)
+    except ValueError:
+        return set()
+
+
+def _text_faults(
+    key: str, name: str, texts: tuple[str, ...], english: tuple[str, ...], in_context: bool
+) -> Iterator[str]:
+    try:
+        own, wanted = sentences.slots(texts) - {"n"}, sentences.slots(english) - {"n"}
+    except ValueError as error:
+        yield f"{key}: a brace is wrong ({error})."
+        return
+    if own != wanted:
+        lack, more = ", ".join(sorted(wanted - own)), ", ".join(sorted(own - wanted))
+        told = [f"{{{lack}}} is missing"] * bool(lack) + [f"{{{more}}} is too much"] * bool(more)
+        yield f"{key}: {', '.join(told)}."
+    fits = room(name, english)
+    for text in () if in_context else texts:
+        if width(text) > fits:
+            yield f"{key}: {width(text):.0f} letters; {fits} fit: {text}"
+
+
+def missing(found: dict[str, tuple[str, ...]]) -> list[str]:
+    """Return the keys without a text, or without one of its forms."""
+    return [key for key in sorted(sentences.texts(SOURCE)) if not found.get(key) or not all(found[key])]
+
+
+def take(code: str, found: dict[str, tuple[str, ...]], folder: Path = FOLDER) -> Path:
+    """Write the catalogue, and mark it as a draft while sentences are missing. Return its path."""
+    catalogue, english = sentences.new(code), sentences.texts(SOURCE)
+    for key, texts in found.items():
+        name, _, context = key.partition("@")
+        if texts and all(texts):
+            counted = len(english[name]) > 1
+            catalogue.add(
+                (name, name) if counted else name, list(texts) if counted else texts[0], context=context or None
+            )
+    path, traits = folder / code / "LC_MESSAGES" / "shinpan.po", folder / code / FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(sentences.sorted_text(catalogue), encoding="utf-8")
+    others = traits.read_text(encoding="utf-8").replace(DRAFT, "") if traits.exists() else ""
+    traits.write_text((DRAFT if missing(found) else "") + others, encoding="utf-8")
+    return path
+
+
+def main() -> int:
+    """Give or take a table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("act", choices=("give", "take"))
+    parser.add_argument("code", help="the language's tag, such as fr, pt-BR or zh-Hant")
+    parser.add_argument("file", type=Path, nargs="?", help="the table; out/sentences-CODE.csv if left out")
+    asked = parser.parse_args()
+    path: Path = asked.file or OUT / f"sentences-{asked.code}.csv"
+    if asked.act == "give":
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("\ufeff" + table(asked.code, _known(asked.code)), encoding="utf-8")
+        print(f"{path} has {len(sentences.texts(SOURCE))} sentences; fill the column yours.")
+        return 0
+    try:
+        found = read(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        print(f"{path}: {error}", file=sys.stderr)
+        return 1
+    return _took(asked.code, found)
+
+
+def _took(code: str, found: dict[str, tuple[str, ...]]) -> int:
+    wrong, lacking = list(faults(code, found)), missing(found)
+    print(*wrong, sep="\n", end="\n" if wrong else "")
+    if wrong:
+        print(f"{len(wrong)} things are wrong; nothing was written.")
+        return 1
+    path = take(code, found)
+    STYLES.write_text(stylesheet(), encoding="utf-8")
+    first = f", first {', '.join(lacking[:5])}" if lacking else ""
+    print(f"{path} is written; {len(lacking)} sentences are missing{first}. make run, then open /?lang={code}")
+    return 0
+
+
+def _known(code: str) -> dict[str, tuple[str, ...]]:
+    if not sentences.path_of(code).exists():
+        return {}
+    contexts: Catalog = sentences.catalogue(code)
+    return sentences.texts(code) | {
+        f"{entry.id[0]}@{entry.context}": tuple(entry.string) for entry in contexts if entry.id and entry.context
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())

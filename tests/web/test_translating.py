@@ -1,0 +1,85 @@
+"""A language comes and goes as one table: given, filled in, checked, and written as a catalogue."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from babel.messages.pofile import read_po
+
+from tests.support import sentences
+from tests.support.translating import faults, missing, numbers, read, table, take, width
+
+CODE = "ru"
+"""A language with several plural forms, and without a catalogue."""
+
+
+@cache
+def toy() -> dict[str, tuple[str, ...]]:
+    """A language whose every sentence is English in capitals."""
+    english = sentences.texts("en")
+    return {
+        key: tuple(_loud(english[key][min(form, len(english[key]) - 1)]) for form in range(len(rows)))
+        for key, rows in read(table(CODE, {})).items()
+    }
+
+
+def _loud(text: str) -> str:
+    return "".join(part if part.startswith("{") else part.upper() for part in re.split(r"(\{[^}]*\})", text))
+
+
+def test_a_whole_table_becomes_a_catalogue(tmp_path: Path) -> None:
+    found = toy()
+    assert list(faults(CODE, found)) == [] and missing(found) == []
+    path = take(CODE, found, tmp_path)
+    with path.open("rb") as file:
+        catalogue = read_po(file, locale=CODE)
+    assert catalogue["act.begin"].string == "TO PLAY"
+    assert "draft" not in (tmp_path / CODE / "language.toml").read_text()
+    assert read(table(CODE, found)) == found, "a table gives back what it was made from"
+
+
+def test_what_is_missing_makes_a_draft(tmp_path: Path) -> None:
+    found = toy() | {"act.begin": ("",)}
+    assert missing(found) == ["act.begin"] and list(faults(CODE, found)) == []
+    take(CODE, found, tmp_path)
+    assert (tmp_path / CODE / "language.toml").read_text() == "draft = true\n"
+
+
+@pytest.mark.parametrize(
+    ("key", "texts", "told"),
+    [
+        ("legal.place", ("{player} PLAYED.",), "{point} is missing"),
+        ("legal.pass", ("{player} {who} PASSED.",), "{who} is too much"),
+        ("legal.pass", ("{player PASSED.",), "a brace is wrong"),
+        ("legal.pass", ("{player} PASSED.", "AND"), "2 rows instead of 1"),
+        ("act.begin", ("SOMETHING LONGER THAN FITS",), "26 letters; 17 fit"),
+        ("no.such", ("A",), "no such sentence"),
+        ("score.lifts", ("{points:gen} GO.",), "more-points@gen: add rows"),
+    ],
+)
+def test_a_fault_is_told_in_a_line(key: str, texts: tuple[str, ...], told: str) -> None:
+    assert told in "\n".join(faults(CODE, toy() | {key: texts}))
+
+
+@pytest.mark.slow
+def test_every_catalogue_passes_the_check() -> None:
+    assert width("D4 {points} 黑") == 3 + 1 + 15 / 8
+    for code in sentences.CODES:
+        found = sentences.texts(code) | {
+            f"{entry.id[0]}@{entry.context}": tuple(entry.string)
+            for entry in sentences.catalogue(code)
+            if entry.id and entry.context
+        }
+        assert (code, list(faults(code, found)), missing(found)) == (code, [], [])
+
+
+def test_a_plural_form_is_told_by_its_first_numbers() -> None:
+    rule = sentences.new(CODE)
+    one, few, many = numbers(rule.plural_expr, rule.num_plurals)
+    assert one.startswith("n = 1, 21, 31") and few.startswith("n = 2, 3, 4, 22") and many.startswith("n = 0, 5, 6")
+
+
+def test_another_file_is_no_table() -> None:
+    with pytest.raises(ValueError, match="no table of sentences"):
+        read("a,b\n1,2\n")
