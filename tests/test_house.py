@@ -110,12 +110,13 @@ def test_nothing_points_to_what_is_not_in_the_repository():
     assert pointers == []
 
 
-def test_tests_share_with_other_packages_only_what_stands_in_support():
-    rooms = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()} - {"support"}
+def test_tests_share_only_support_and_the_benchmarks_they_shorten():
+    rooms = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()} - {"support", "benchmarks"}
     for file in (ROOT / "tests").rglob("*.py"):
         own = {file.relative_to(ROOT / "tests").parts[0]}
         used = {source.split(".")[1] for source, _ in imports(file.read_text("utf-8")) if source.startswith("tests.")}
         assert not used & rooms - own, file
+        assert own != {"support"} or "benchmarks" not in used, file
 
 
 TORCH = "it learns with torch, which tests are not given; test_lids and test_stones say what of it runs where torch is"
@@ -235,7 +236,7 @@ def test_an_absolute_deadline_is_found():
 
 def test_no_test_has_a_deadline_that_a_slow_machine_misses():
     """Patience comes from tests/support/waiting.py; what the box promises about time is a ratio in tests/benchmarks."""
-    files = [file for file in (ROOT / "tests").rglob("*.py") if "benchmarks" not in file.parts]
+    files = [file for file in (ROOT / "tests").rglob("*.py") if file.parent.name != "benchmarks"]
     found = {
         f"{file.relative_to(ROOT)}:{line}"
         for file in files

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import cv2
 
-from tests.support.vision.between import STEPS, Said, Way, said_of, strewn
-from tests.support.vision.charts import stacked
+from tests.benchmarks.parts.between import STEPS, Said, Way, said_of, strewn
+from tests.benchmarks.parts.charts import stacked
 
 FIRST = 50_000
 """The first board's seed."""

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 from referee.game.board import COLOURS
+from tests.benchmarks.parts.several import LIGHTS, Seen, Several, wrong
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.simulator.several import LIGHTS, Seen, Several, wrong
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.stones.reader import DOUBTFUL_BELOW

@@ -17,7 +17,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tests.support.vision.charts import chart
+from tests.benchmarks.parts.charts import chart
 from tests.support.vision.photographs import SAMPLED, net_without, sample
 from tests.support.vision.spoiled import CURVES, Curve, Step, look, shot, table
 from vision.camera.frame import read_image

@@ -31,11 +31,11 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.benchmarks.parts.blinded import BlindedDay, Struck
+from tests.benchmarks.parts.day import WARM, Day
 from tests.benchmarks.parts.disk import Game
+from tests.benchmarks.parts.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.device.blinded import BlindedDay, Struck
-from tests.support.device.day import WARM, Day
-from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
 from tests.support.oracle.clock import play
 from tests.support.referee.time_schedules import check_looks, check_schedule
 

@@ -24,8 +24,8 @@ import cv2
 import numpy as np
 
 from referee import Colour
+from tests.benchmarks.parts.fields import FAULTS, Fielded, fielded
 from tests.benchmarks.traced import Traced, traced
-from tests.support.vision.fields import FAULTS, Fielded, fielded
 from vision.board.detect import find_place
 from vision.board.field_positions import FieldView, find_fields
 from vision.calibration.field_layout import CARD, LARGE

@@ -45,8 +45,8 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.events import SourceEnded
 from referee.umpire.referee import TableConfig
+from tests.benchmarks.parts import real_games
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.device import real_games
 from tests.support.simulator.played import real_game, self_play
 from tests.support.simulator.unrest import LENGTHS, Outcome, Sitting, outcome, sittings
 from tests.support.simulator.watched import film_and_watch

@@ -13,9 +13,9 @@ import sys
 import tempfile
 from pathlib import Path
 
+from tests.benchmarks.parts.screen_reader import read_page
 from tests.support.web.browser import DESKTOP, open_browser, resize
 from tests.support.web.moments import moments
-from tests.support.web.screen_reader import read_page
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.language_traits import CODES

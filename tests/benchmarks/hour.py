@@ -22,8 +22,8 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from tests.benchmarks.parts.hour import KINDS, Fared, Sitting
 from tests.benchmarks.ways import Way, numbers, run
-from tests.support.simulator.hour import KINDS, Fared, Sitting
 
 LONGEST = {19: 500, 13: 220, 9: 80}
 """So many placements fit into a game by lot on a board of so many lines, before a player has none left."""

@@ -22,9 +22,9 @@ from referee.analysis import FullSituation, Worth, worth
 from referee.analysis.counting import CountedSituation
 from referee.analysis.tally import AREA, TERRITORY, Tally
 from referee.analysis.worth import Situation
+from tests.benchmarks.parts.playouts import late, undecided
 from tests.benchmarks.ways import Way
 from tests.support.referee.late import framed, searched
-from tests.support.referee.playouts import late, undecided
 
 SIDES = (9, 13, 19)
 MOST_UNDECIDED = 12

@@ -28,7 +28,7 @@ import cv2
 import numpy as np
 
 from device.cli.look import line
-from tests.support.vision.charts import Answers, binned, diagram, expected_error
+from tests.benchmarks.parts.charts import Answers, binned, diagram, expected_error
 from tests.support.vision.labels import HIDDEN, LEFT_OUT, board_labels
 from tests.support.vision.photographs import (
     OURS,

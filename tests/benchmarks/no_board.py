@@ -17,8 +17,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tests.benchmarks.parts.no_board import FIRST, Answer, beside, cut_off, drawn, look, told
 from tests.support.negatives import KINDS
-from tests.support.vision.no_board import FIRST, Answer, beside, cut_off, drawn, look, told
 from tests.support.vision.photographs import SOURCES, labels
 from tests.support.vision.spoiled import shot
 from vision.camera.frame import Image, read_image

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 
 from device.panel.phone import BELIEVED_S, STAMP_S
-from tests.support.device.phone_liars import figures_of
+from tests.benchmarks.parts.phone_liars import figures_of
 
 SCHEDULES = 100_000
 

@@ -12,7 +12,7 @@ import numpy as np
 from selenium import webdriver
 
 from device.simulator.script import read_script
-from tests.support.phone_table import DrawnTable, LiveFilm
+from tests.benchmarks.parts.phone_table import DrawnTable, LiveFilm
 from tests.support.phones import AFTER_S, ClockPhone, PhonesBox, phone_browser
 from tests.support.waiting import comes
 from tests.support.web.browser import PHONE, choose_theme, open_browser, resize, screenshot

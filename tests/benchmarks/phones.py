@@ -42,9 +42,9 @@ import cv2
 
 from device.simulator.script import read_script
 from tests.benchmarks.latency import TICK
-from tests.support.filmed_game import FilmedGame, play_filmed_game
-from tests.support.long_game import LongGame, play_long_game
-from tests.support.phone_table import GRAIN, DrawnTable
+from tests.benchmarks.parts.filmed_game import FilmedGame, play_filmed_game
+from tests.benchmarks.parts.long_game import LongGame, play_long_game
+from tests.benchmarks.parts.phone_table import GRAIN, DrawnTable
 from tests.support.phones import (
     AFTER_S,
     SETTINGS,
@@ -184,12 +184,12 @@ def game() -> int:
 
 
 def long() -> int:
-    """Play the game of tests/support/long_game.py, and print each step with its time."""
+    """Play the game of tests/benchmarks/parts/long_game.py, and print each step with its time."""
     return _play(play_long_game)
 
 
 def filmed() -> int:
-    """Play the game of tests/support/filmed_game.py, and print when each turn was ruled."""
+    """Play the game of tests/benchmarks/parts/filmed_game.py, and print when each turn was ruled."""
     return _play(play_filmed_game)
 
 

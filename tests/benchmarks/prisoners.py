@@ -3,7 +3,7 @@
     python -m tests.benchmarks.prisoners [--many 500] [--first 40001]
 
 So many turns, each with a capture, at drawn tables of 20 turns each, before a box whose event minds captured stones
-(tests/support/simulator/minded.py). Of each way in which a stone can go is printed how often it was told. Exit 1
+(tests/benchmarks/parts/minded.py). Of each way in which a stone can go is printed how often it was told. Exit 1
 where it was told of a stone that was in the lid, or on its way there as `done` was pressed, where anything but a
 lamp was other than at a box that minds nothing, the clocks among it, or where no lamp was lit. A stone that is
 missing and not told is no fault of that kind: the lid could not be counted surely; how many those are is printed.
@@ -18,9 +18,9 @@ import tempfile
 import time
 from pathlib import Path
 
+from tests.benchmarks.parts.minded import WAYS as STONES
+from tests.benchmarks.parts.minded import Minded, Minding
 from tests.benchmarks.ways import Way, run
-from tests.support.simulator.minded import WAYS as STONES
-from tests.support.simulator.minded import Minded, Minding
 
 A_TABLE = 20
 """Turns."""

@@ -14,7 +14,7 @@ from device.panel.rim import COUNTED, DARK, OWNERS, Frame, animation
 from device.panel.rim_driver import Chain, current_ma, limit_current
 from device.settings import Settings
 from referee.game.board import Colour
-from tests.support.panel.rim import frames, meant, read, rim_moments
+from tests.benchmarks.parts.rim import frames, meant, read, rim_moments
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ from device.simulator.messages import read_rim, write_rim
 from device.simulator.script import SIZES
 from referee.game.board import Board, board_of, points_of
 from referee.game.diagram import position_of
-from tests.support.panel.rim import counted_steps
+from tests.benchmarks.parts.rim import counted_steps
 from vision.camera.frame import Frame
 from vision.render.looks import club_look
 from vision.render.scene import Scene

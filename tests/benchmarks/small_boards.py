@@ -21,8 +21,8 @@ from referee import Colour, board_of
 from referee.analysis import FullSituation, worth
 from referee.analysis.prover import Prover
 from referee.analysis.situation import Stones
+from tests.benchmarks.parts import ultimate_by_hand as ultimate
 from tests.benchmarks.ways import Way
-from tests.support.referee import ultimate_by_hand as ultimate
 from tests.support.referee import worth_by_hand as by_hand
 from tests.support.referee.late import SMALL, boards, situation, stones_of, with_random_past
 from tests.support.referee.worth_by_hand import Budget, Hand, TooLong

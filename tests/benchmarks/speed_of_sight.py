@@ -8,7 +8,7 @@ warping its board take in the same run:
 - of a look at a photograph of 12 megapixels and at one of 1920x1080 with two lids, from file to answer, as
   `shinpan look` makes it; both are drawn.
 - of a frame of 1920x1080 at a table at rest, at which a look is told each second.
-- of photographs from file to position, without lids, beside tests/support/vision/baseline.py; the stone net's share.
+- of photographs from file to position, without lids, beside tests/benchmarks/parts/baseline.py; the stone net's share.
 
 Each eye runs in a process of its own, for the most memory it ever held.
 """
@@ -32,8 +32,8 @@ import cv2
 import numpy as np
 
 from device.cli.look import seen_in
-from tests.support.vision import baseline
-from tests.support.vision.baseline import Figures, count, table, timed
+from tests.benchmarks.parts import baseline
+from tests.benchmarks.parts.baseline import Figures, count, table, timed
 from tests.support.vision.photographs import is_found, sample
 from vision.board.detect import find_board, refine_board
 from vision.calibration.model import Grid

@@ -19,8 +19,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from tests.benchmarks.parts.server_formats import Move, gib, ngf, ugf
 from tests.support import ROOT
-from tests.support.referee.server_formats import Move, gib, ngf, ugf
 from tests.support.shared import SHARED
 
 LIMIT_S = 300

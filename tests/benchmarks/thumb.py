@@ -27,9 +27,9 @@ from selenium import webdriver
 
 from referee.game.board import points_of
 from referee.rules.legality import legal_placements
+from tests.benchmarks.parts.thumb import WAYS, come_in, walked
 from tests.support.device.directed import Directed
 from tests.support.web.browser import open_browser
-from tests.support.web.thumb import WAYS, come_in, walked
 from web.errors import BadAct
 from web.page_server import serve
 

@@ -11,8 +11,8 @@ import pytest
 from device.panel.rim_driver import Chain
 from hardware import board
 from hardware.drawings import GERBERS, HERE, PRINTED, SCENES, Drawing, Missing, _tool, drawings, recorded_hashes
+from tests.hardware.solids import triangles
 from tests.support.bom import parts
-from tests.support.solids import triangles
 
 BED = 210.0
 MARKERS_OUT = 35.0

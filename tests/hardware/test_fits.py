@@ -12,8 +12,8 @@ from hardware import arm, optics
 from hardware.arm import measures
 from hardware.drawings import HERE
 from hardware.fits import Fit, fits, floor_left
+from tests.hardware.solids import corners, inside, triangles
 from tests.support.bom import parts
-from tests.support.solids import corners, inside, triangles
 from tests.support.tiers import sample
 
 INCH = 25.4

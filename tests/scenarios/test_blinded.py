@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.device.blinded import LONG, WAYS, BlindedDay
+from tests.benchmarks.parts.blinded import LONG, WAYS, BlindedDay
 from vision.camera.frame_health import FrameVerdict
 
 pytestmark = pytest.mark.slow

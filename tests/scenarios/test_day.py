@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.support.device.day import Day
+from tests.benchmarks.parts.day import Day
 from tests.support.tiers import LONG
 
 pytestmark = pytest.mark.slow
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.slow
 
 @LONG
 def test_two_games_and_the_hours_between_are_ruled_as_scripted(tmp_path, monkeypatch):
-    monkeypatch.setattr("tests.support.device.day.IDLE", 600.0)
+    monkeypatch.setattr("tests.benchmarks.parts.day.IDLE", 600.0)
     day = Day(tmp_path)
     day.play(0)
     day.play(1)
@@ -23,7 +23,7 @@ def test_two_games_and_the_hours_between_are_ruled_as_scripted(tmp_path, monkeyp
 
 @LONG
 def test_a_game_that_is_ruled_otherwise_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr("tests.support.device.day.wanted_of", lambda expected: ())
+    monkeypatch.setattr("tests.benchmarks.parts.day.wanted_of", lambda expected: ())
     day = Day(tmp_path)
     day.play(0)
     assert len(day.wrong) == 1

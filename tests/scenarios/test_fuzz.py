@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from referee.game.ruling import Reason
-from tests.support.device.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
+from tests.benchmarks.parts.fuzzing import Fuzzed, as_program, counted, difference, fuzzed, in_process
 from tests.support.oracle.sets import NAMES
 from tests.support.tiers import is_long_run, sample
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.game.observation import Observation
-from tests.support.simulator.hour import KINDS, Sitting
+from tests.benchmarks.parts.hour import KINDS, Sitting
 from vision.calibration.model import Calibration
 
 SIZE = 13

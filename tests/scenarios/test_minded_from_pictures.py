@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from referee.game.board import Colour
-from tests.support.simulator.minded import Minding
+from tests.benchmarks.parts.minded import Minding
 from tests.support.tiers import LONG
 from vision.render.looks import club_look
 from vision.render.scene import Scene

@@ -10,7 +10,7 @@ from collections import Counter
 
 import pytest
 
-from tests.support.device.real_games import assert_all, games, judged
+from tests.benchmarks.parts.real_games import assert_all, games, judged
 from tests.support.tiers import is_long_run
 
 

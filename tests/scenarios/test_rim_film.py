@@ -9,7 +9,7 @@ import numpy as np
 
 from device.panel.signals import Sound
 from referee.game.ruling import Status
-from tests.support.rim_film import BAR, MOST, SIZE, filmed
+from tests.benchmarks.rim_film import BAR, MOST, SIZE, filmed
 from tests.support.tiers import LONG
 
 pytestmark = LONG

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.support.vision import baseline
-from tests.support.vision.baseline import Figures, count
+from tests.benchmarks.parts import baseline
+from tests.benchmarks.parts.baseline import Figures, count
 from tests.support.vision.photographs import Label
 from tests.support.vision.pictures import drawn_board, turned
 

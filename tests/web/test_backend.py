@@ -18,11 +18,11 @@ from selenium.webdriver.support.ui import Select
 
 from referee.game.board import Colour
 from referee.umpire.table_state import Phase
+from tests.benchmarks.parts.thumb import WAYS, walked
 from tests.support.device import directed
 from tests.support.device.directed import Directed
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import DESKTOP, PHONE, resize, until
-from tests.support.web.thumb import WAYS, walked
 from web.page.svg import CELL, MARGIN
 from web.page_server import serve
 

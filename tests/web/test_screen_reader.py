@@ -8,11 +8,11 @@ import pytest
 from selenium import webdriver
 from selenium.webdriver.common.by import By
 
+from tests.benchmarks.parts.screen_reader import read_page
 from tests.support.device.directed import Directed
 from tests.support.tiers import is_long_run, sample
 from tests.support.web.browser import DESKTOP, resize, until
 from tests.support.web.moments import Moment, moments
-from tests.support.web.screen_reader import read_page
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.page.headline import headline_of

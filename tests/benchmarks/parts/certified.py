@@ -35,7 +35,7 @@ from referee.rules.setup import Setup
 from referee.umpire.events import Button, Remark
 from referee.umpire.referee import TableConfig
 from referee.umpire.snapshot import Snapshot
-from tests.support.simulator.hour import NARROW, TROUBLES, Hall
+from tests.benchmarks.parts.hour import NARROW, TROUBLES, Hall
 from tests.support.simulator.played import script_of
 from tests.support.simulator.rehearsing import RULES, TEMPO, Rehearsing
 from tests.support.vision.troubles import Trouble

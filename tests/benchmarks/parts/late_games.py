@@ -12,7 +12,7 @@ from referee.game.turns import Placement
 from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from tests.support.device import real_games
+from tests.benchmarks.parts import real_games
 
 LAST, PASS = 20, "pass"
 """Moves from the end within which a position is late."""

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from tests.support.hall.measured import keep_games, latencies, measured
+from tests.benchmarks.parts.hall.measured import keep_games, latencies, measured
 from tests.support.tiers import LONG
 
 

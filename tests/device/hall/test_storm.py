@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.support.hall.storm import Storm, Weather
+from tests.benchmarks.parts.hall.storm import Storm, Weather
 from tests.support.tiers import LONG
 
 

@@ -11,7 +11,7 @@ from device.panel.panel import Edge
 from device.panel.signals import Signal, Sound, signal_of
 from referee.umpire.events import Button
 from referee.umpire.lamps import OFF, Light, Tone
-from tests.support.panel.gpio import FADE, WatchedPin, await_light, lamp_pins, panel_on_pins, signal_on
+from tests.device.panel.gpio import FADE, WatchedPin, await_light, lamp_pins, panel_on_pins, signal_on
 from tests.support.panel.tables import TABLES
 
 SIGNALS = sorted({signal_of(showing) for _, _, showing in TABLES.values()}, key=str)

@@ -21,7 +21,7 @@ from device.panel.phone import (
 )
 from referee.game.messages import Message, message
 from referee.umpire.events import Button, Pressed
-from tests.support.device.phone_liars import figures_of
+from tests.benchmarks.parts.phone_liars import figures_of
 from tests.support.tiers import LONG
 
 SLOW = pytest.mark.slow

@@ -18,7 +18,7 @@ from device.panel.signals import Signal, Sound
 from device.panel.terminal import TerminalPanel
 from referee.umpire.events import Button
 from referee.umpire.lamps import OFF, Light, Tone
-from tests.support.panel.gpio import await_light, lamp_pins, panel_on_pins
+from tests.device.panel.gpio import await_light, lamp_pins, panel_on_pins
 from tests.support.panel.keyboards import PORTS, DrawnBench
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.benchmarks.parts.filmed_game import play_filmed_game
+from tests.benchmarks.parts.long_game import play_long_game
 from tests.support import ROOT
-from tests.support.filmed_game import play_filmed_game
-from tests.support.long_game import play_long_game
 from tests.support.phones import PhonesBox, play_game, tried_by_strangers
 from tests.support.tiers import LONG
 from tests.support.web.schemas import faults

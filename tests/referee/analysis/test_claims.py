@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from tests.support.referee import ultimate_by_hand as ultimate
+from tests.benchmarks.parts import ultimate_by_hand as ultimate
 from tests.support.referee import worth_by_hand as by_hand
 from tests.support.referee.late import boards, with_random_past
 from tests.support.referee.worth_by_hand import Budget, Hand

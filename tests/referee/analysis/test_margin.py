@@ -17,8 +17,8 @@ from referee.game.board import Mask
 from referee.game.count_result import winning_result
 from referee.game.record import GameRecord
 from referee.score.methods import Agreed, count
+from tests.benchmarks.parts.playouts import game
 from tests.support.referee.late import boards, nodes, stones_of
-from tests.support.referee.playouts import game
 from tests.support.referee.worth_by_hand import OTHER, TooLong, around, placed
 from tests.support.tiers import sample, seeds
 

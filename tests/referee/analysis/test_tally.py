@@ -13,8 +13,8 @@ from referee.analysis.counting import CountedSituation
 from referee.analysis.moves import Moves
 from referee.analysis.tally import AREA, TERRITORY
 from referee.analysis.worth import worth
+from tests.benchmarks.parts.playouts import late
 from tests.support.referee.late import never, nodes
-from tests.support.referee.playouts import late
 from tests.support.referee.worth_by_hand import around
 from tests.support.tiers import seeds
 

@@ -12,7 +12,7 @@ from referee.game.board import Colour
 from referee.game.errors import BadRecord
 from referee.game.turns import Pass, Placement
 from referee.sgf.reader import read_game, read_root
-from tests.support.referee.server_formats import Move, gib, ngf, ugf
+from tests.benchmarks.parts.server_formats import Move, gib, ngf, ugf
 from tests.support.shared import cases
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"

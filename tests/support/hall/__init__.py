@@ -1,1 +1,1 @@
-"""Means to try a hall: boxes that publish recorded games, readers of its wall, and what disturbs them."""
+"""What halls are tried with: lines to boxes that slow down and break, and message servers."""

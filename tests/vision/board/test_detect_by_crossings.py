@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.benchmarks.parts.no_board import cut_off
 from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision import spoiled
-from tests.support.vision.no_board import cut_off
 from tests.support.vision.pictures import chequers, drawn_board, noise, off, plain, stripes, turned, words
 from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings

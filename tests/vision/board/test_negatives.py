@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from tests.benchmarks.parts.no_board import Answer, beside, cut_off, drawn, look, photographed
 from tests.support.negatives import KINDS
 from tests.support.tiers import sample
-from tests.support.vision.no_board import Answer, beside, cut_off, drawn, look, photographed
 from tests.support.vision.pictures import board_picture, drawn_board
 from tests.support.vision.spoiled import turned
 

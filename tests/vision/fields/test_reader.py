@@ -12,8 +12,8 @@ import pytest
 from referee import Colour, Observation
 from referee.codec.events import observed_from_json, observed_to_json
 from referee.umpire.ruling_messages import FIELD_FAULTS, spread
+from tests.benchmarks.parts.fields import FAULTS, LIGHTS, fielded
 from tests.support.tiers import sample
-from tests.support.vision.fields import FAULTS, LIGHTS, fielded
 from vision.board.field_positions import find_fields, view_field
 from vision.board.lid_positions import place_fields, place_lids
 from vision.board.marker_layout import field_card

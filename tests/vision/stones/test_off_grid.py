@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from referee.game.observation import OffGridStone
+from tests.benchmarks.parts.between import Said, Way, said_of, strewn
 from tests.support.tiers import is_long_run, sample
-from tests.support.vision.between import Said, Way, said_of, strewn
 from vision.stones.off_grid import MAX_CONFIDENCE, OFF_GRID_CELLS, affected_points, cap_confidence, find_off_grid_stones
 from vision.stones.reader import BLACK, DOUBTFUL_BELOW, EMPTY, WHITE
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.vision.charts import binned, expected_error
+from tests.benchmarks.parts.charts import binned, expected_error
 from tests.support.vision.photographs import NOT_TOLD, Label, light_of, stones_of
 
 ROWS = ("X.O......", *["........."] * 7, "........O")

@@ -29,7 +29,7 @@ from referee.rules.setup import Setup
 from referee.umpire.referee import TableConfig
 from referee.umpire.snapshot import Snapshot
 from referee.umpire.table_state import Sight, State, TableSnapshot
-from tests.support.device.blinded import Camera
+from tests.benchmarks.parts.blinded import Camera
 from tests.support.simulator.played import script_of, self_play
 from tests.support.simulator.unrest import Change, restless
 from tests.support.vision.streams import jpeg

@@ -19,10 +19,10 @@ from device.hall.event_log import HallEventLog, Note
 from device.journal.replay import Folder, replay
 from device.machine.identity import Identity, hall_secret
 from referee.umpire.table_state import Phase
+from tests.benchmarks.parts.hall.readers import Reader
 from tests.support.attack.boxes import free_port
 from tests.support.attack.clock import SetBack, can_set_back
 from tests.support.hall.lines import Line, State
-from tests.support.hall.readers import Reader
 from tests.support.waiting import PATIENCE_S, SLOWNESS, comes, until
 
 SOON = 5.0 * SLOWNESS
@@ -82,8 +82,8 @@ class Table:
 
     def start(self, folder: Path | None = None, plays: bool = True) -> None:
         """Start its box, or another one in its place, and play."""
-        command = [sys.executable, "-m", "tests.support.hall.player_at", str(folder or self.folder), str(self._port)]
-        command += [self.number, str(self._seed)]
+        command = [sys.executable, "-m", "tests.benchmarks.parts.hall.player_at"]
+        command += [str(folder or self.folder), str(self._port), self.number, str(self._seed)]
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, env=self._environment)
         assert self._process.stdout is not None and self._process.stdout.readline() == "here\n"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from device.simulator.script import read_script
-from tests.support.phone_table import DrawnTable, LiveFilm
+from tests.benchmarks.parts.phone_table import DrawnTable, LiveFilm
 from tests.support.phones import AFTER_S, ClockPhone, PhonesBox, phone_browser
 from tests.support.waiting import comes
 

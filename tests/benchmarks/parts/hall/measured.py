@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from tests.benchmarks.parts.hall.readers import Reader
 from tests.support.attack.boxes import free_port
 from tests.support.device.started import processor_seconds
 from tests.support.hall.lines import recorded
-from tests.support.hall.readers import Reader
 from tests.support.waiting import until
 
 GAMES, TURNS = 4, 220
@@ -72,7 +72,7 @@ def boxes(games: Path, tables: int, pace: float, seed: int) -> Iterator[tuple[li
     try:
         for first in range(1, tables + 1, A_PROCESS):
             count = min(A_PROCESS, tables + 1 - first)
-            talkers.append(Talker("tests.support.hall.stands", games, first, count, seed + first, pace))
+            talkers.append(Talker("tests.benchmarks.parts.hall.stands", games, first, count, seed + first, pace))
         yield talkers, [line for one in talkers for line in json.loads(one.says())]
     finally:
         for one in talkers:
@@ -124,7 +124,7 @@ def measured(games: Path, tables: int, seconds: float, viewers: int, pace: float
         folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-hall-")))
         talkers, lines = held.enter_context(boxes(games, tables, pace, seed))
         pid, url = held.enter_context(hall(folder, lines))
-        readers = held.enter_context(Talker("tests.support.hall.readers", url, viewers))
+        readers = held.enter_context(Talker("tests.benchmarks.parts.hall.readers", url, viewers))
         assert readers.says(), "the wall cannot be read"
         _wait_for_all(url, tables)
         for one in talkers:

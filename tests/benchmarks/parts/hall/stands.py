@@ -1,6 +1,6 @@
 """Many boxes in one process, each with its page at a port of its own, which publish recorded games at natural speed.
 
-    python -m tests.support.hall.stands GAMES FIRST COUNT SEED PACE
+    python -m tests.benchmarks.parts.hall.stands GAMES FIRST COUNT SEED PACE
 
 writes the tables' lines as JSON, one line; takes up the games where a line comes on standard input, and ends with the
 next, when it writes at what time of day each table published each number. What is not a box's own here is camera, rules

@@ -17,7 +17,7 @@ import numpy as np
 
 from referee.game.turns import Placement
 from referee.sgf.records import read_sgf
-from tests.support.phone_table import GRAIN, LiveFilm
+from tests.benchmarks.parts.phone_table import GRAIN, LiveFilm
 from tests.support.phones import AFTER_S, RATE, ClockPhone, PhonesBox, phone_browser
 from tests.support.shared import photos
 from tests.support.waiting import comes, until

@@ -1,6 +1,6 @@
 """Reads a hall's wall as static/hall.js does: hears that it has changed, and fetches the tiles that differ.
 
-    python -m tests.support.hall.readers URL VIEWERS
+    python -m tests.benchmarks.parts.hall.readers URL VIEWERS
 
 writes a line when the wall is there, and with the next line on standard input when each Showing of each table was first
 seen on it, by any of the viewers: table and number to the time of day.

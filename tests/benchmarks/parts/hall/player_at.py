@@ -1,6 +1,6 @@
 """A table that plays in real time at a box of its own, and takes up its match when it is started again.
 
-    python -m tests.support.hall.player_at FOLDER PORT TABLE SEED
+    python -m tests.benchmarks.parts.hall.player_at FOLDER PORT TABLE SEED
 
 Box, rules, journal, page and seals are real; what is played is entered as a director does, turn by turn, with calls
 between. Begins with a line on standard input, ends its games with the next, and writes when it called, and was

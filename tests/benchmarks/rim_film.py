@@ -1,4 +1,4 @@
-"""A film of a drawn table as a player sees and hears it: `python -m tests.support.rim_film FILE.png`.
+"""A film of a drawn table as a player sees and hears it: `python -m tests.benchmarks.rim_film FILE.png`.
 
 A ko is taken back at once, which superko refuses, and put right; then both pass, lift what is dead and count. The box
 knows nothing but the pictures and the buttons' edges: a drawn camera's pictures go through the eyes, and what it marks
