@@ -4,7 +4,7 @@
 PYTHON = .venv/bin/python
 PORT = 8000
 HALL_PORT = 8100
-# More options of `shinpan demo`: make run ARGS="--rules chinese --speed 5"
+# More options of `shinpan demo`: make run ARGS="--rules ultimate --speed 5"
 ARGS =
 # The seed of `make test-all`; its failures name it.
 SEED := $(shell date +%s)

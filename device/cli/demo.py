@@ -28,7 +28,6 @@ from device.table.bootstrap import Application
 from device.threads import install_signal_handlers
 from referee.game.errors import BadRecord
 from referee.game.ruling import Status
-from referee.rules.sets import DEFAULT
 from referee.umpire.snapshot import Snapshot
 from referee.umpire.table_state import Phase, TableSnapshot
 from web.language import ENGLISH
@@ -44,6 +43,12 @@ LATE = 60.0
 """Wall seconds after which the page's URL is printed even if it does not answer yet."""
 SCRIPTS = {"ultimate": DEMO, "chinese": DEMO.with_name("chinese.script")}
 """The games that are made up for the demo, by their rules."""
+USUAL = "chinese"
+"""The rules of the game that is played when nobody asks for others."""
+TERMS: dict[Path, dict[str, dict[str, object]]] = {
+    SCRIPTS[USUAL]: {"game": {"names": ["Kuro, 1d", "Shiro, 1k"]}, "time": {"control": "20m+5x30s"}}
+}
+"""What is agreed for a made-up game besides its rules, as a settings file has it."""
 OPENER = "xdg-open"
 """The program that opens a URL in a desktop's browser."""
 
@@ -59,7 +64,11 @@ OPENER = "xdg-open"
     "--speed", type=NumberRange(*SPEEDS), default=1.0, metavar="X", help="So many times as fast, if it follows."
 )
 @click.option("--port", type=PORT, default=Page().port, metavar="N", help="The page's port.")
-@click.option("--rules", type=click.Choice(tuple(SCRIPTS)), help="Play the game that is made up for these rules.")
+@click.option(
+    "--rules",
+    type=click.Choice(tuple(SCRIPTS)),
+    help="Play the game that is made up for these rules; chinese when left out.",
+)
 @click.option("--script", type=FILE, metavar="FILE", help="Play this script.")
 @click.option("--fields", is_flag=True, help="Prisoners lie on printed fields, not in lids.")
 @click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
@@ -85,7 +94,7 @@ def demo_command(
         raise BadRecord("--rules chooses the demo's own game; leave it out beside --script and --rehearsal.")
     told = threading.Event()
     install_signal_handlers(told)
-    path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script or SCRIPTS[rules or DEFAULT], speed)
+    path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script or SCRIPTS[rules or USUAL], speed)
     laid = ("--fields",) if fields else ()
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
@@ -189,6 +198,8 @@ def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path
     """
     game = open_script(script)
     played = {"game": {"rules": game.rules, "players": "".join(game.players), "handicap": game.handicap}}
+    terms = TERMS.get(script, {})
+    played = {"game": {**played["game"], **terms.get("game", {})}, "time": terms.get("time", {})}
     camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
     rim = RimSettings("drawn" if speed <= FREE else "none")
     return replace(settings_of(played), camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))

@@ -397,7 +397,7 @@ def test_sounds_are_made_if_wanted(visit):
 def test_the_language_is_chosen_on_the_page(visit):
     visit.open()
     visit.choose("a[hreflang=de]")
-    visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: ziehen, dann DONE drücken.")
+    visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: setzen, dann DONE drücken.")
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".banner .notice"))
     visit.choose("a[hreflang=en]")

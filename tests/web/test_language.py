@@ -35,7 +35,7 @@ def test_the_first_language_that_is_spoken(wanted, code):
 @pytest.mark.parametrize(
     ("game", "headline", "text"),
     [
-        (ultimate_game, "Weiß ist am Zug: ziehen, dann DONE drücken.", "Schwarz spielte E4."),
+        (ultimate_game, "Weiß ist am Zug: setzen, dann DONE drücken.", "Schwarz spielte E4."),
         (
             superko,
             "Schwarz: C8 wegnehmen und Weiß auf B8 zurückstellen.",

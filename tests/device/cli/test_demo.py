@@ -45,7 +45,7 @@ def journal_in(data):
 
 @LONG
 def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys):
-    with Started(*FAST, "--stay", "--data", data) as box:
+    with Started(*FAST, "--rules", "ultimate", "--stay", "--data", data) as box:
         followed = []
         for status in box.statuses():
             followed.append(status)
@@ -170,8 +170,8 @@ def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
     assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
 
 
-def test_a_game_under_chinese_rules_is_played_to_its_count():
-    with Started("demo", "--rules", "chinese", "--speed", "1000") as box:
+def test_a_game_under_chinese_rules_is_played_to_its_count_when_nobody_asks_for_others():
+    with Started("demo", "--speed", "1000") as box:
         ended, out, _ = box.wait()
     assert (ended, out) == (
         0,

@@ -82,7 +82,7 @@ def test_where_clips_cannot_be_kept_they_are_made_all_the_same(tmp_path):
         ("ja", "置き石 3子", "おきいし 3し"),
         ("ja", "「DONE」を押してください。", "ダンを押してください。"),
         ("de", "Weiß gewinnt mit 32.5 Punkten.", "Weiß gewinnt mit 32,5 Punkten."),
-        ("de", "ziehen, dann DONE drücken", "ziehen, dann dann drücken"),
+        ("de", "setzen, dann DONE drücken", "setzen, dann dann drücken"),
         ("en", "the result is B+3.5.", "the result is B plus 3.5."),
     ],
 )
