@@ -69,7 +69,7 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
         yield checks.page(settings.page)
     yield checks.network(settings.page)
     yield checks.clock(time.time())
-    yield from (check for check in (checks.memory(), checks.heat()) if check is not None)
+    yield from (check for check in (checks.memory(), checks.heat(), checks.fonts()) if check is not None)
 
 
 def _read(path: Path) -> tuple[Settings, Check]:

@@ -7,6 +7,7 @@ import json
 import shutil
 import socket
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import time
@@ -51,7 +52,8 @@ from vision.render.looks import club_look
 from vision.render.scene import Scene, lid_stone
 from vision.render.table import Table
 from vision.tracking.reading import read_frame
-from web.language import ENGLISH, english
+from web.language import ENGLISH, english, tongue
+from web.language_traits import CODES
 
 AGAIN = "install shinpan again"
 ROWS = (
@@ -351,6 +353,29 @@ def heat(folder: Path = Path("/sys/class/thermal")) -> Check | None:
         mark = Mark.WRONG if degrees >= HOT else Mark.NOTE
         return Check(mark, "heat", f"{degrees:.0f} °C: give it air or a fan; it slows down when it is too hot.")
     return Check(Mark.OK, "heat", f"{degrees:.0f} °C.")
+
+
+def fonts() -> Check | None:
+    """Check that this machine can draw every language, for posters as PDF and screens of its own; None if unknown.
+
+    Phones and other screens have fonts of their own.
+    """
+    listing = shutil.which("fc-list")
+    if listing is None:
+        return None
+    names = [tongue(code)("language") for code in CODES]
+    lacking = [name for name in names if not _can_draw(name, listing)]
+    if not lacking:
+        return Check(Mark.OK, "fonts", f"Every language can be drawn here: {', '.join(names)}.")
+    told = f"No font here has the letters of {', '.join(lacking)}: posters as PDF show boxes in their place."
+    return Check(Mark.NOTE, "fonts", f"{told} For them: sudo apt-get install fonts-noto-cjk.")
+
+
+def _can_draw(name: str, listing: str) -> bool:
+    """Return True if some font has all letters of a language's own name."""
+    letters = " ".join(f"{ord(letter):x}" for letter in dict.fromkeys(name))
+    found = subprocess.run([listing, f":charset={letters}", "family"], capture_output=True, check=False, timeout=20)
+    return bool(found.stdout.strip())
 
 
 def _number(path: Path) -> int | None:

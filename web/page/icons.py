@@ -30,7 +30,7 @@ def add_icons(app: Flask, desk: Backend) -> None:
     @app.get("/manifest.json")
     def show_manifest() -> Response:
         table, say = _table(), request_translator()
-        called = f"{NAME}, {say('occasion.table', number=table)}" if table else NAME
+        called = f"{NAME}{say.comma}{say('occasion.table', number=table)}" if table else NAME
         icons = [dict(icon, src=url_for("static", filename=icon["src"])) for icon in manifest["icons"]]
         icons[0]["src"] = url_for("show_icon")
         own = {

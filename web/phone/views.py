@@ -287,7 +287,7 @@ def _codes(codes: Mapping[str, str], address: str) -> list[PhoneCode]:
 
 
 def _listed(one: Mapping[str, Any], say: Translator) -> ListedPhone:
-    sides = ", ".join(map(str, one["sides"]))
+    sides = say.comma.join(map(str, one["sides"]))
     part = say(f"phone.part-{one['part']}", sides=sides)
     return ListedPhone(one["number"], part, one["name"], one["may"], _sentence(one["state"], say))
 

@@ -418,3 +418,17 @@ def test_phones_are_no_fault_before_they_are_paired(tmp_path):
     check, frame = parts.camera(Camera(source="phone"))
     assert (check.mark, frame) == (Mark.NOTE, None)
     assert [check.mark for check in parts.panel(PanelSettings("phone"), tmp_path, players=4)] == [Mark.OK]
+
+
+@pytest.mark.parametrize(
+    ("answers", "mark", "told"), [("echo Noto", Mark.OK, "繁體中文"), ("true", Mark.NOTE, "fonts-noto-cjk")]
+)
+def test_fonts_without_a_language_are_a_note(tmp_path, monkeypatch, answers, mark, told):
+    listing = tmp_path / "fc-list"
+    listing.write_text(f"#!/bin/sh\n{answers}\n")
+    listing.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    found = parts.fonts()
+    assert found is not None and found.mark is mark and told in found.sentence
+    monkeypatch.setenv("PATH", "")
+    assert parts.fonts() is None
