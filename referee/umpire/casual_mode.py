@@ -1,7 +1,33 @@
 """Casual mode: following a game without `done` presses, where a steady look explained by legal turns ends them.
 
-A change in the lids alone ends no turn, because people fiddle with lids: a delay waits until the opponent's next act,
-or their press, confirms it.
+Nobody says here when a turn is over, so each look asks one question: which legal turns lead from the record to what
+lies there? These rules hold:
+
+- The board decides. A stone that stays is a turn, and one look may show several. Of two readings that fit, the one with
+  fewer turns wins only by a margin; if two are about as likely, nothing is written and the players are told.
+- A change in the lids alone ends no turn, because people fiddle with lids: a delay waits in `_pending` until the
+  opponent's next act, or their press, confirms it.
+- What has been written stays, except where a later look proves that it was misread: then the newest turn is taken
+  back (`_correct`), or turns that were only inferred from unsure lids are (`_reconsider`). Nothing else is rewritten.
+
+A look is tried against the readings in `_follow`, the strictest first, and the first that fits ends it: prisoners that
+were owed and are there now; turns that may include a delay which no lid shows; turns that fit board and lids; turns
+that fit the board alone, the lids then being reported; a delay that waited and that the opponent has answered; another
+player who began; a game that was under way already; an illegal stone that nobody took back; a turn misread before. If
+none fits, the look is unexplained, and the record stands as it was.
+
+Two kinds of turns leave no trace on the board, and both make the mode wait. A delay changes a lid only: where lids
+cannot be counted, every way in which play may have gone on is kept (`_ways`, referee/umpire/hypotheses.py) and each
+look drops those that do not lead to it. A stone that is captured between two looks was never seen: if the rest of the
+look could hide one, the turns wait in `_unseen` for the next look. What still waits when a player presses, or at the
+end of the film, is written as uncertain rather than lost.
+
+What is implicit: `_looked` and `_begun_from_look` tell a game watched from its first stone from one joined in the
+middle, of which whose turn it is may be a guess until the first stone falls. The order of the readings in `_follow` is
+the algorithm; two of them exchanged still pass most games, and fail in the rare one.
+
+What is ugly: the mode is one object with fifteen fields that are set and cleared one by one, so that "nothing waits" is
+several fields being empty at once (`forget` lists them).
 """
 
 from __future__ import annotations

@@ -1,7 +1,30 @@
 """The tracker of one board: finds board and lids, waits for a still table, reads it, and requires agreement.
 
-Each frame passes `BoardSearch` (where is the board?), `MotionGate` (is the table still?), `ReadingCache` (is everything
-as it was read?), `OcclusionCheck` (does a hand lie over it?), the readers of stones and lids, and `Consensus`.
+Most frames of an evening show nothing new or cannot be trusted: a hand, a lamp, a passer-by, a knock against the
+tripod. The tracker is a row of gates, the cheapest first, and a frame that stops at one costs nothing behind it:
+
+1. `BoardSearch`: where is the board? A search all over the picture is dear, so it runs only while no board is known,
+   and no more often than once in a while.
+2. `MotionGate`: has nothing moved on board and lids for a moment? It compares small views, not the frame.
+3. A rest: a table at rest is read once, then again only after REREAD_INTERVAL_S. In between, `standing` is the last
+   observation, with the newest time.
+4. `ReadingCache`: if everything looks as it did when it was read, the last reading is confirmed without reading.
+5. `OcclusionCheck`: does a hand or an arm lie over the board, or has the board slid? Both change much at once; a hand
+   is waited for, a slid board is sought where it may lie now.
+6. The readers of stones and lids, on what has changed.
+7. `Consensus`: two readings without a movement between them agree. Only then is there an observation.
+
+These rules hold. An observation is of a table at rest, with nothing over it, and of the board that was found at the
+start: another of the same size in view is never taken for it while its own place may only be hidden. A movement forgets
+the readings before it, so that no observation mixes two positions. None means "nothing new can be said", never "the
+board is empty": whoever waits must not read silence as a change.
+
+With `stills` each frame stands alone: there is no movement to wait for and nobody to agree with, one reading is the
+observation, and doubt about a hand is decided by the picture itself.
+
+What is implicit: the gates share the views of the newest frame (`_motion.views`), so that their order in `see` matters;
+`_move_to` resets all of them together, because a view of the old place compared with one of the new would be a
+movement that never was.
 """
 
 from __future__ import annotations

@@ -1,8 +1,25 @@
-"""A WSGI server with per-client connection limits and fair scheduling.
+"""A WSGI server with per-client connection limits and fair scheduling: waitress with another server and dispatcher.
 
-A waitress server and dispatcher. A connection costs no thread until its request is complete, so a slow client holds
-only a connection. A new client always gets one as long as any is idle, by closing that: one of its own address, if that
-has its maximum, else one of the address with the most. Addresses are served round robin.
+The page stands in a hall's network, where anybody may ask for anything, while two players wait for their clock. The
+rules that it keeps:
+
+- A slow client holds a connection, never a thread: a request gets a worker only when it is complete, and has
+  WHOLE_WITHIN seconds to become so.
+- A new client gets a connection as long as any is idle, because the one that has been idle longest makes room: one of
+  its own address, if that has its maximum, else one of the address with the most. Reserved addresses (the director's,
+  the hall's, paired phones') have places of their own that nobody else can take.
+- Requests are answered round robin by address, AT_ONCE of each and WORKERS in all, reserved addresses first. An address
+  that used more than its SHARE of the processor pauses after its answers, so that a page that is reloaded a thousand
+  times slows itself alone.
+- Event streams are counted apart, and each has a thread of its own: they last for hours and would otherwise take all
+  the workers. A response says that it is one by calling `lasts`.
+
+Threads: connections, limits and deadlines belong to the loop's thread alone; the queue is used under the dispatcher's
+lock; a TLS connection is handed over by `adopt` from the thread that shook hands.
+
+What is implicit: waitress calls `readable` on every turn of its loop, which is where overdue connections are dropped
+once a second. What is ugly: a dropped connection stays in the loop's map until the turn ends, and its descriptor may
+belong to another by then, hence `_dropped`.
 """
 
 from __future__ import annotations
