@@ -313,6 +313,17 @@ def test_the_page_says_which_rules_hold_and_leads_to_the_choice(table):
     assert 'id="match-form"' in client.get("/director").get_data(as_text=True)
 
 
+def test_rules_that_were_named_are_said_until_the_first_turn(tmp_path):
+    made = Directed(tmp_path, "japanese")
+    try:
+        assert "Rules: Japanese rules." in page(made) and "Choose the rules" not in page(made)
+        assert "Regeln: Japanische Regeln." in page(made, "/?lang=de")
+        made.act("enter", player="B", turn="place", point="C3", why="for the test")
+        assert "Rules: Japanese rules." not in page(made)
+    finally:
+        made.close()
+
+
 @pytest.mark.parametrize("code", ["de", "ja"])
 def test_it_is_said_in_every_language(table, code):
     said, rules = {"de": ("keine Regeln genannt", "Ultimate Go"), "ja": ("ルールが指定されていない", "究極碁")}[code]

@@ -49,6 +49,10 @@ class Headline:
     asks_rules: bool = False
 
 
+_QUIET = (State.SEARCHING, State.PLACES, State.TURN)
+"""The states before the first turn in which the rules are named."""
+
+
 def headline_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Headline:
     """Build the headline for the table's state."""
     label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
@@ -58,8 +62,9 @@ def headline_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Headline:
     stands = showing.pause if showing.standing.state in (State.PAUSED, State.CALLED) else None
     since = stands.since if stands is not None else None
     choice = default_rules_notice(showing)
+    rules = choice or _rules(showing)
     reasons = (reasons or _unseen(showing, say)) + (
-        (labels.translate_message(choice, say),) if choice is not None else ()
+        (labels.translate_message(rules, say),) if rules is not None else ()
     )
     return Headline(banner_tone(showing), label, text, reasons, player, since, choice is not None)
 
@@ -83,6 +88,15 @@ def default_rules_notice(now: TableSnapshot) -> Message | None:
     if game.rules_named or game.turn or game.ended:
         return None
     return message("unnamed.choose", rules=message(f"rules.{game.rules}"))
+
+
+def _rules(now: TableSnapshot) -> Message | None:
+    """Return the rules that are played: until the first turn, as long as nothing else is said of the table."""
+    game = now.game
+    begun = game.turn or game.ended or game.result is not None
+    if begun or now.trouble is not None or now.standing.state not in _QUIET:
+        return None
+    return message("headline.rules", rules=message(f"rules.{game.rules}"))
 
 
 def _seats(now: TableSnapshot) -> Message | None:
