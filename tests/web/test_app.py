@@ -17,6 +17,7 @@ from tests.support.web.schemas import OPENAPI, addresses, faults
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
+from web.language_traits import ALL
 
 ADDRESSES = ("/", "/status.json", "/board.svg", "/frame.jpg", "/game.sgf", "/health", "/openapi.json")
 MORE = ("/position.json", "/games", "/games.json")
@@ -247,7 +248,7 @@ def test_every_address_is_described(app, client):
 @pytest.mark.parametrize(
     ("query", "said"),
     [
-        ("/?lang=fr", "lang= in the address has to be one of: en, de, ja."),
+        ("/?lang=fr", f"lang= in the address has to be one of: {', '.join(ALL)}."),
         ("/parts?since=" + "x" * 41, "since= in the address may have 40 letters at most."),
         ("/lamps/1/parts?since=" + "x" * 81, "since= in the address may have 80 letters at most."),
         ("/games.json?rules=" + "x" * 101, "rules= in the address may have 100 letters at most."),
