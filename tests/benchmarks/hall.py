@@ -28,12 +28,12 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.benchmarks.attack.crowds import NEAR
 from tests.benchmarks.parts.hall.measured import Span, keep_games, latencies, measured
 from tests.benchmarks.parts.hall.storm import Storm, Weather
 from tests.benchmarks.parts.hand_to_lamps import hand_to_lamps
 from tests.support import ROOT
 from tests.support.attack.boxes import Ground
-from tests.support.attack.crowds import NEAR
 
 
 def figures(tables: int, span: Span) -> str:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.benchmarks.attack import camera, disk, forms, hall, journals, update
 from tests.support import ROOT
-from tests.support.attack import cameras, disks, forms, halls, journals, updates
 from tests.support.attack.boxes import Ground
 from tests.support.tiers import LONG
 from tests.support.waiting import SLOWNESS
@@ -19,17 +19,17 @@ PATIENCE = 20.0 * SLOWNESS
     [
         pytest.param(journals.clock_back, 0.1, marks=LONG),
         (forms.token, 1.0),
-        pytest.param(cameras.odd_frames, 0.1, marks=LONG),
-        pytest.param(cameras.bad_cameras, 0.1, marks=LONG),
+        pytest.param(camera.odd_frames, 0.1, marks=LONG),
+        pytest.param(camera.bad_cameras, 0.1, marks=LONG),
         pytest.param(journals.flips, 0.05, marks=LONG),
         (forms.forms, 0.03),
-        pytest.param(disks.failing, 1.0, marks=LONG),
-        (halls.finals, 0.4),
-        pytest.param(halls.trickle, 1.0, marks=LONG),
-        pytest.param(halls.challenges, 1.0, marks=LONG),
-        pytest.param(halls.flood, 0.3, marks=LONG),
-        pytest.param(updates.killed, 1.0, marks=LONG),
-        pytest.param(halls.memory, 1.0, marks=LONG),
+        pytest.param(disk.failing, 1.0, marks=LONG),
+        (hall.finals, 0.4),
+        pytest.param(hall.trickle, 1.0, marks=LONG),
+        pytest.param(hall.challenges, 1.0, marks=LONG),
+        pytest.param(hall.flood, 0.3, marks=LONG),
+        pytest.param(update.killed, 1.0, marks=LONG),
+        pytest.param(hall.memory, 1.0, marks=LONG),
     ],
     ids=[
         "clock-back",

@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks.attack import attack
+from tests.benchmarks.attack import attack, forms, journals
 from tests.benchmarks.parts import bombs, forgers
-from tests.support.attack import forms, journals
 from tests.support.attack.boxes import Attack
 
 ATTACKS: dict[str, Attack] = {

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import sys
 
-from tests.benchmarks.attack import attack
-from tests.support.attack import crowds, forms
+from tests.benchmarks.attack import attack, crowds, forms
 from tests.support.attack.boxes import Attack
 
 ATTACKS: dict[str, Attack] = {

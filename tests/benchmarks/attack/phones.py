@@ -9,18 +9,188 @@ clocks than there are places.
 
 from __future__ import annotations
 
+import http.client
+import json
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
+import cv2
+import numpy as np
+
+from device.panel.phone import STAMP_S
 from tests.benchmarks.attack import attack
-from tests.support.attack import phones
-from tests.support.attack.boxes import Attack
+from tests.benchmarks.attack.camera import EMPTY, HIGH, WIDE
+from tests.support.attack.boxes import Attack, Ground, Outcome
+from tests.support.phones import PhonesBox
+from tests.support.scans import with_scans
+from tests.support.waiting import comes
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+
+SETTINGS = '[game]\nrules = "chinese"\nsize = 9\n[time]\ncontrol = "30m"\n'
+EVERY_S = 0.4
+SEEN_WITHIN_S, SEEN_AGAIN_WITHIN_S = 120.0, 20.0
+TAKES_S = 0.1
+"""Seconds that a request takes at most, on a free machine."""
+FLOOD_S, MOST_ENTRIES = 10.0, 100
+LONG = "9" * 400
+BODIES = tuple(
+    f'{{"number": {number}, "run": "RUN", "side": 1, "button": "done", "held": false, "t": {t}, "made": {t}}}'
+    for number in ("1", LONG)
+    for t in (LONG, "1e999", "NaN", "-Infinity", "9" * 5000)
+)
+
+
+@contextmanager
+def played(ground: Ground, name: str) -> Iterator[tuple[PhonesBox, str]]:
+    """A box that sees a table by a phone's pictures, and the camera's cookie."""
+    pixels = Table(club_look(4, 9, WIDE, HIGH)).draw(Scene(EMPTY)).pixels
+    chance, over = np.random.default_rng(ground.seed), threading.Event()
+    with PhonesBox(ground.folder(name), settings=SETTINGS, tree=ground.tree) as box:
+        box.login()
+        camera = box.pair("camera")
+
+        def send() -> None:
+            while not over.wait(EVERY_S):
+                noisy = cv2.add(pixels, chance.integers(0, 9, pixels.shape, np.uint8))
+                box.ask("POST", "/phone/picture", cv2.imencode(".jpg", noisy)[1].tobytes(), camera, X_State="{}")
+
+        sending = threading.Thread(target=send)
+        sending.start()
+        try:
+            seen = comes(lambda: box.status().get("phase") == "play", SEEN_WITHIN_S * ground.patience)
+            assert seen, "the table is not seen"
+            yield box, camera
+        finally:
+            over.set()
+            sending.join()
+
+
+def press_of(number: int, **other: object) -> dict[str, object]:
+    """A press as a phone sends it."""
+    return {"number": number, "side": 1, "button": "done", "held": False, "heard": "", "t": 0.0, "run": "", **other}
+
+
+def lies(ground: Ground) -> Outcome:
+    """Contacts that show no answer, or an old one, or too many presses; then a press of twenty seconds ago."""
+    outcome = Outcome()
+    with played(ground, "lies") as (box, _):
+        cookie = box.pair("side")
+        number = int(box.contact(cookie)["last"])
+        first = str(box.contact(cookie).get("nonce", ""))
+        for lie in ({"heard": 0}, {"heard": first}, {"made": 2**31 - 1}, {"run": ""}):
+            run = box.contact(cookie)["run"]
+            for _ in range(5):
+                told = box.ask("POST", "/phone/contact", {"run": run, "made": 0, "heard": 0, **lie}, cookie).json
+                time.sleep(1.0)
+            number += 1
+            sent = press_of(number, run=run, t=told["t"] + 1.0 - 20.0, heard=lie.get("heard", ""))
+            arrived = box.ask("POST", "/phone/press", sent, cookie).json["t"]
+            t = box.presses()[-1][0]
+            outcome.case(arrived - t <= STAMP_S + TAKES_S * ground.patience, f"{lie}: {arrived - t:.1f} s gained")
+    return outcome
+
+
+def flood(ground: Ground) -> Outcome:
+    """Late presses without end, and another phone's press meanwhile."""
+    outcome, over = Outcome(), threading.Event()
+    with played(ground, "flood") as (box, _):
+        cookie, other = box.pair("side"), box.pair("side")
+        run, before = box.contact(cookie)["run"], box.entries
+
+        def press() -> None:
+            link, number = box.secure_link(), 0
+            headers = {
+                "Origin": f"https://127.0.0.1:{box.secure}",
+                "Cookie": cookie,
+                "Content-Type": "application/json",
+            }
+            while not over.is_set():
+                number += 1
+                body = json.dumps(press_of(number, run=run, t=-1e6))
+                try:
+                    link.request("POST", "/phone/press", body, headers | {"Cookie": cookie})
+                    link.getresponse().read()
+                except (OSError, http.client.HTTPException):
+                    link.close()
+
+        flooding = threading.Thread(target=press)
+        flooding.start()
+        waited = list[float]()
+
+        def wait_for_contact() -> None:
+            begun = time.monotonic()
+            box.contact(other)
+            waited.append(time.monotonic() - begun)
+
+        comes(wait_for_contact, FLOOD_S, again=0.0)
+        over.set()
+        flooding.join()
+        written = box.entries - before
+        outcome.case(
+            written <= MOST_ENTRIES, f"{written} entries in {FLOOD_S:.0f} s; the other waits {max(waited):.2f} s"
+        )
+    return outcome
+
+
+def numbers(ground: Ground) -> Outcome:
+    """Numbers of 400 digits, infinity and what is no number, wherever a phone sends one."""
+    outcome = Outcome()
+    with played(ground, "numbers") as (box, camera):
+        cookie = box.pair("clock")
+        origin = {"Origin": f"https://127.0.0.1:{box.secure}", "Content_Type": "application/json"}
+        run = str(box.contact(cookie)["run"])
+        for body in (one.replace("RUN", run) for one in BODIES):
+            for path in ("press", "contact", "pair"):
+                code = box.ask("POST", f"/phone/{path}", body.encode(), cookie, **origin).code
+                outcome.case(code < 500, f"{path} with {body[:60]}: {code}")
+            code = box.ask("POST", "/phone/picture", b"", camera, X_State=body).code
+            outcome.case(code < 500, f"a picture with {body[:60]}: {code}")
+        outcome.case("Traceback" not in box.said, "a traceback in the log")
+    return outcome
+
+
+def scans(ground: Ground) -> Outcome:
+    """Small pictures of tens of thousands of scans, between honest ones: is the table seen afterwards?"""
+    outcome = Outcome()
+    with played(ground, "scans") as (box, camera):
+        for number in (10_000, 150_000):
+            data = with_scans(number, 1920, 1080)
+            box.ask("POST", "/phone/picture", data, camera, X_State="{}")
+            begun = time.monotonic()
+            time.sleep(1.0)
+            last = box.ask("GET", "/frame.jpg", secure=False).body
+            is_seen = comes(
+                lambda last=last: box.ask("GET", "/frame.jpg", secure=False).body != last,  # type: ignore[misc]
+                SEEN_AGAIN_WITHIN_S * ground.patience,
+                again=0.2,
+            )
+            said = f"{len(data)} bytes of {number} scans: a new picture after {time.monotonic() - begun:.1f} s"
+            outcome.case(is_seen, said)
+    return outcome
+
+
+def clocks(ground: Ground) -> Outcome:
+    """More clocks than there are places: the camera stays."""
+    outcome = Outcome()
+    with played(ground, "clocks") as (box, camera):
+        for number in range(13):
+            box.pair("clock")
+            code = box.ask("GET", "/phone/camera", cookie=camera).code
+            outcome.case(code == 200, f"the camera after {number + 1} clocks: {code}")
+    return outcome
+
 
 ATTACKS: dict[str, Attack] = {
-    "lies": phones.lies,
-    "flood": phones.flood,
-    "numbers": phones.numbers,
-    "scans": phones.scans,
-    "clocks": phones.clocks,
+    "lies": lies,
+    "flood": flood,
+    "numbers": numbers,
+    "scans": scans,
+    "clocks": clocks,
 }
 """Each by its name."""
 

@@ -14,8 +14,8 @@ from device.journal.event_log import HEAD, beside
 from device.journal.head import Head, HeadFile, kept_head
 from device.journal.store import BEFORE_HEADS, START
 from device.machine.identity import Identity
+from tests.benchmarks.attack.journals import killed
 from tests.support.attack.boxes import Ground, Outcome
-from tests.support.attack.journals import killed
 
 Row = list[object]
 

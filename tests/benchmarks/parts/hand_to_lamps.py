@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from device.machine.identity import Identity, hall_secret
+from tests.benchmarks.attack.crowds import Crowded, crowded
 from tests.support.attack.boxes import Ground
-from tests.support.attack.crowds import Crowded, crowded
 from tests.support.device.hall_program import HallProgram
 from tests.support.hall.lines import Line, State
 

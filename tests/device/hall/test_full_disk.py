@@ -14,11 +14,11 @@ import pytest
 
 from device.hall.event_log import FILE, BookError, HallEventLog, Note
 from device.hall.hall import Hall
-from tests.support.attack.disks import NO_MOUNT, fill, small_disk
 from tests.support.device.hall_program import HallProgram
 from tests.support.device.shown_hall import full_disk
 from tests.support.device.shown_hall import until as awaited
 from tests.support.device.venues import Venues, directing, pages, tile_of
+from tests.support.faulty_disk import NO_MOUNT, fill, small_disk
 from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S
 from web.hall.tiles import Trouble, Urgency

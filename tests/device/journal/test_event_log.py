@@ -18,7 +18,7 @@ from device.journal.repair import finish, repair
 from device.session.kept import NAME
 from tests.device.journal.event_logs import STORES, writer
 from tests.support import ROOT
-from tests.support.attack.disks import NO_COMPILER, FaultyDisk, can_fail
+from tests.support.faulty_disk import NO_COMPILER, FaultyDisk, can_fail
 
 SCHEMA = Schema(
     "CREATE TABLE IF NOT EXISTS entries (number INTEGER PRIMARY KEY, body TEXT);", "entries", "number, body"

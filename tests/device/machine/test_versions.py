@@ -20,8 +20,8 @@ from device.machine.checks import Mark, version
 from device.machine.start_counter import Starts
 from device.machine.versions import DIED, CannotUpdate, Versions, limits, version_in
 from tests.support import ROOT
-from tests.support.attack.disks import NO_MOUNT, fill, small_disk
 from tests.support.device.installed import Machine, environment, stand_in_environment
+from tests.support.faulty_disk import NO_MOUNT, fill, small_disk
 
 pytestmark = pytest.mark.slow
 

@@ -11,8 +11,8 @@ import subprocess
 from contextlib import suppress
 from pathlib import Path
 
+from tests.benchmarks.attack.camera import Feed, seeing
 from tests.support.attack.boxes import DIRECTOR, NO_TABLE, AttackedBox, Ground, Outcome
-from tests.support.attack.cameras import Feed, seeing
 from tests.support.waiting import SLOWNESS, comes, until
 
 # Attacks on the page's doors: PINs guessed, names that are not the box's, tokens that are no text, the PIN told.

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
+from tests.benchmarks.attack.camera import Feed, seeing
 from tests.support.attack.boxes import NO_TABLE, AttackedBox, Ground, Outcome, Status, play
-from tests.support.attack.cameras import Feed, seeing
 from tests.support.attack.clock import NO_COMPILER, SetBack, can_set_back
 
 TURNS = 24

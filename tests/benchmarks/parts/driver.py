@@ -1,6 +1,6 @@
 """The box before a camera whose driver gives what it is told to, good pictures and bad ones.
 
-    FEED=FOLDER python -P tests/support/attack/driver.py run --camera /dev/null ...
+    FEED=FOLDER python -P tests/benchmarks/parts/driver.py run --camera /dev/null ...
 
 Run as a file, of any checkout: in place of OpenCV's way to a camera's driver stands one that gives the picture which
 FOLDER/now names (a line: a picture's file in that folder, then what is wrong with it, if anything), with a sensor's

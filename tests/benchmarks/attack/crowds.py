@@ -128,7 +128,7 @@ def measured(box: Crowded, seconds: float, groups: Sequence[str] = ()) -> Measur
 
 def clients(port: int, groups: Sequence[str], secure: bool = False) -> subprocess.Popen[str]:
     """Such clients of the page at a port, until their standard input ends; secure: over TLS."""
-    command = [sys.executable, "-m", "tests.support.web.attackers", "--port", str(port), *groups]
+    command = [sys.executable, "-m", "tests.benchmarks.parts.attackers", "--port", str(port), *groups]
     command += ["--tls"] if secure else []
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

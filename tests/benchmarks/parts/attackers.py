@@ -1,6 +1,6 @@
 """Clients that a page has to withstand, seeded and bounded; all of it stays on loopback addresses.
 
-    python -m tests.support.web.attackers --port 8000 slow:205:127.0.0.1 phones:200:127.0.0.2 greedy:24:127.0.0.3
+    python -m tests.benchmarks.parts.attackers --port 8000 slow:205:127.0.0.1 phones:200:127.0.0.2 greedy:24:127.0.0.3
 
 It plays until its standard input ends, then prints what the clients met as one JSON line.
 """
