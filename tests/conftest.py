@@ -1,8 +1,9 @@
-"""The plugins that all tests share: their tiers, and the summary of skipped tests; and pictures without a board."""
+"""The plugins that all tests share: their tiers, and the summary of skips; pictures without a board, and a film."""
 
 from __future__ import annotations
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -16,3 +17,13 @@ pytest_plugins = ["tests.support.tiers", "tests.support.wanting"]
 def boardless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Pictures in which no board is searched for: a search takes longer than all else that is done with a frame."""
     monkeypatch.setattr("vision.tracking.board_search.find_first", lambda pixels, size: None)
+
+
+@pytest.fixture(scope="session")
+def evening_film(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A film of an evening with two games."""
+    from tests.support.vision.evening_film import film_evening
+
+    path = tmp_path_factory.mktemp("film") / "evening.mp4"
+    film_evening(path)
+    return path

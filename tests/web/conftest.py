@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 from collections.abc import Iterator
 
 import pytest
 from selenium import webdriver
 
+from tests.support.waiting import PATIENCE_S
 from tests.support.web.browser import Visit, open_browser, reset
-from tests.support.web.showings import box, ultimate_game
+from tests.support.web.showings import Box, box, ultimate_game
 from web.app import create_app
-from web.page_server import serve
+from web.page_server import Served, serve
 from web.responses import LANGUAGE
 
 
@@ -41,3 +44,33 @@ def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
     with serve(create_app(shown.desk), port=0) as served:
         yield Visit(chromium, shown, served)
         chromium.get("about:blank")
+
+
+@pytest.fixture
+def shown() -> Box:
+    return box(ultimate_game(), number=8)
+
+
+@pytest.fixture
+def served(shown: Box) -> Iterator[Served]:
+    with serve(create_app(shown.desk), port=0) as serving:
+        yield serving
+
+
+def ask(served: Served, address: str) -> http.client.HTTPResponse:
+    """The answer; its body can still be read bit by bit."""
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
+    connection.request("GET", address)
+    return connection.getresponse()
+
+
+def event(stream: http.client.HTTPResponse) -> dict[str, object]:
+    """The data of the next status event; {} when the stream has ended."""
+    name = ""
+    while line := stream.readline():
+        name = line.decode().removeprefix("event: ").strip() if line.startswith(b"event:") else name
+        if name == "status" and line.startswith(b"data: "):
+            found = json.loads(line.removeprefix(b"data: "))
+            assert isinstance(found, dict)
+            return found
+    return {}

@@ -3,53 +3,22 @@
 from __future__ import annotations
 
 import http.client
-import json
 import re
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
 
 import pytest
 
 from tests.support.waiting import PATIENCE_S
-from tests.support.web.showings import Box, box, showing, superko, ultimate_game
+from tests.support.web.showings import showing, superko
+from tests.web.conftest import ask, event
 from web.app import create_app
 from web.errors import CannotServe
-from web.page_server import Served, serve, serve_to_all
+from web.page_server import serve, serve_to_all
 from web.server import fair_server
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def shown() -> Box:
-    return box(ultimate_game(), number=8)
-
-
-@pytest.fixture
-def served(shown: Box) -> Iterator[Served]:
-    with serve(create_app(shown.desk), port=0) as serving:
-        yield serving
-
-
-def ask(served: Served, address: str) -> http.client.HTTPResponse:
-    """The answer; its body can still be read bit by bit."""
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
-    connection.request("GET", address)
-    return connection.getresponse()
-
-
-def event(stream: http.client.HTTPResponse) -> dict[str, object]:
-    """The data of the next status event; {} when the stream has ended."""
-    name = ""
-    while line := stream.readline():
-        name = line.decode().removeprefix("event: ").strip() if line.startswith(b"event:") else name
-        if name == "status" and line.startswith(b"data: "):
-            found = json.loads(line.removeprefix(b"data: "))
-            assert isinstance(found, dict)
-            return found
-    return {}
 
 
 def test_the_page_is_served_without_saying_by_what(served):

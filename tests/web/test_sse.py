@@ -2,52 +2,20 @@
 
 from __future__ import annotations
 
-import http.client
 import itertools
-import json
 import socket
 import threading
-from collections.abc import Iterator
 
 import pytest
 
 from tests.support.waiting import PATIENCE_S, until
-from tests.support.web.showings import Box, box, showing, ultimate_game
+from tests.support.web.showings import showing, ultimate_game
+from tests.web.conftest import ask, event
 from web.app import create_app, viewers_of
-from web.page_server import Served, serve
+from web.page_server import serve
 from web.sse import MOST_BEHIND, Viewers
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def shown() -> Box:
-    return box(ultimate_game(), number=8)
-
-
-@pytest.fixture
-def served(shown: Box) -> Iterator[Served]:
-    with serve(create_app(shown.desk), port=0) as serving:
-        yield serving
-
-
-def ask(served: Served, address: str) -> http.client.HTTPResponse:
-    """The answer; its body can still be read bit by bit."""
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S)
-    connection.request("GET", address)
-    return connection.getresponse()
-
-
-def event(stream: http.client.HTTPResponse) -> dict[str, object]:
-    """The data of the next status event; {} when the stream has ended."""
-    name = ""
-    while line := stream.readline():
-        name = line.decode().removeprefix("event: ").strip() if line.startswith(b"event:") else name
-        if name == "status" and line.startswith(b"data: "):
-            found = json.loads(line.removeprefix(b"data: "))
-            assert isinstance(found, dict)
-            return found
-    return {}
 
 
 def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):

@@ -1,71 +1,15 @@
 """`shinpan watch SOURCE --evening FOLDER`: turn a film of a whole evening into a record of each game, and a report."""
 
-import cv2
 import pytest
 
-from device.__main__ import main
 from device.cli import evening as command
-from referee.game.board import board_of
-from referee.sgf.records import read_sgf
-from vision.render.looks import club_look
-from vision.render.scene import Scene
-from vision.render.table import Table
+from tests.support.vision.evening_film import watch
 
 pytestmark = pytest.mark.slow
 
 
-RATE, WIDTH, HEIGHT = 10, 960, 540
-
-
-STAYS = 9
-"""Frames that each position lies there."""
-
-
-FIRST = ["D4", "F6", "D6", "F4", "E5", "G7"]
-
-
-SECOND = ["K10", "D4", "K4", "D10", "G7"]
-
-
-@pytest.fixture(scope="module")
-def film(tmp_path_factory):
-    """Six moves on 9 lines, the last taken back for another; the table; then five on 13 lines."""
-    path = tmp_path_factory.mktemp("film") / "evening.mp4"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (WIDTH, HEIGHT))
-    for size, lines in ((9, [FIRST[:k] for k in range(7)] + 2 * [[*FIRST[:5], "C3"]]), (13, lines_of(SECOND))):
-        table = Table(club_look(4, size, WIDTH, HEIGHT))
-        for number, line in enumerate(lines):
-            pictures = [table.draw(Scene(rows(line, size)), 3 * number + k).pixels for k in range(3)]
-            for k in range(STAYS + 10 * (not line)):
-                writer.write(pictures[k % 3])
-    writer.release()
-    return path
-
-
-def lines_of(moves):
-    return [moves[:k] for k in range(len(moves) + 1)]
-
-
-def rows(moves, size):
-    board = board_of(size)
-    held = {board.point(move): "XO"[number % 2] for number, move in enumerate(moves)}
-    return tuple("".join(held.get(row * size + col, ".") for col in range(size)) for row in range(size))
-
-
-def watch(capsys, *args):
-    status = main(["watch", *map(str, args)])
-    said = capsys.readouterr()
-    return status, said.out, said.err
-
-
-def moves(path):
-    setup, turns = read_sgf(path.read_bytes())
-    board = setup.record().position.board
-    return [board.name(turn.point) for turn in turns]
-
-
-def test_a_folder_that_another_program_watches_is_one_sentence(capsys, film, tmp_path):
+def test_a_folder_that_another_program_watches_is_one_sentence(capsys, evening_film, tmp_path):
     held = command.KeptEvening(tmp_path, {})
-    status, _, err = watch(capsys, film, "--evening", tmp_path)
+    status, _, err = watch(capsys, evening_film, "--evening", tmp_path)
     held.close()
     assert status == 2 and err.count("\n") == 1 and "another program" in err

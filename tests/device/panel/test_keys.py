@@ -14,43 +14,12 @@ from device.panel.keymap import NUMPAD, Key, Keyboard, KeyMap, read_keys, write_
 from device.panel.keys import Keyboards
 from device.panel.panel import Edge
 from referee.umpire.events import Button
+from tests.device.panel.conftest import BENCHES, HOLD, pressed, said_of
 from tests.support import ROOT
 from tests.support.panel.keyboards import KEPT, NAME, PORTS, THREE, Desk, DrawnBench, KernelBench
 from tests.support.wording import english
 
 DONE, CALL, SCORE, PAUSE = Button
-HOLD = 2.3
-"""Seconds."""
-BENCHES = [DrawnBench, pytest.param(KernelBench, marks=pytest.mark.slow)]
-
-
-@pytest.fixture
-def bench(request):
-    with closing(getattr(request, "param", DrawnBench)()) as made:
-        yield made
-
-
-@pytest.fixture
-def desk(bench):
-    """Both players' numpads, in reach."""
-    pads = [bench.plug(port=port) for port in PORTS]
-    with closing(Desk(bench)) as made:
-        made.pads = pads
-        bench.wait(SETTLES + 0.1)
-        yield made
-
-
-def pressed(desk, pad, code, seconds=0.1):
-    before = len(desk.edges)
-    pad.turn(code, True)
-    desk.bench.wait(seconds)
-    pad.turn(code, False)
-    desk.bench.wait(0.1)
-    desk.until(lambda: len(desk.edges) >= before + 2)
-
-
-def said_of(presses):
-    return [(press.side, press.button, press.held) for press in presses]
 
 
 def table_of_buttons():

@@ -11,64 +11,17 @@ import pytest
 from device.__main__ import main
 from device.session import watching
 from device.session.kept import NAME
-from referee.game.board import board_of
-from referee.sgf.records import read_sgf
 from tests.support.tiers import LONG
+from tests.support.vision.evening_film import FIRST, RATE, SECOND, moves, rows, watch
 from vision.camera.video_reader import Film
-from vision.render.looks import club_look
-from vision.render.scene import Scene
-from vision.render.table import Table
 
 pytestmark = pytest.mark.slow
 
-RATE, WIDTH, HEIGHT = 10, 960, 540
-STAYS = 9
-"""Frames that each position lies there."""
-FIRST = ["D4", "F6", "D6", "F4", "E5", "G7"]
-SECOND = ["K10", "D4", "K4", "D10", "G7"]
-
 
 @pytest.fixture(scope="module")
-def film(tmp_path_factory):
-    """Six moves on 9 lines, the last taken back for another; the table; then five on 13 lines."""
-    path = tmp_path_factory.mktemp("film") / "evening.mp4"
-    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (WIDTH, HEIGHT))
-    for size, lines in ((9, [FIRST[:k] for k in range(7)] + 2 * [[*FIRST[:5], "C3"]]), (13, lines_of(SECOND))):
-        table = Table(club_look(4, size, WIDTH, HEIGHT))
-        for number, line in enumerate(lines):
-            pictures = [table.draw(Scene(rows(line, size)), 3 * number + k).pixels for k in range(3)]
-            for k in range(STAYS + 10 * (not line)):
-                writer.write(pictures[k % 3])
-    writer.release()
-    return path
-
-
-def lines_of(moves):
-    return [moves[:k] for k in range(len(moves) + 1)]
-
-
-def rows(moves, size):
-    board = board_of(size)
-    held = {board.point(move): "XO"[number % 2] for number, move in enumerate(moves)}
-    return tuple("".join(held.get(row * size + col, ".") for col in range(size)) for row in range(size))
-
-
-def watch(capsys, *args):
-    status = main(["watch", *map(str, args)])
-    said = capsys.readouterr()
-    return status, said.out, said.err
-
-
-def moves(path):
-    setup, turns = read_sgf(path.read_bytes())
-    board = setup.record().position.board
-    return [board.name(turn.point) for turn in turns]
-
-
-@pytest.fixture(scope="module")
-def watched(film, tmp_path_factory):
+def watched(evening_film, tmp_path_factory):
     folder = tmp_path_factory.mktemp("watched") / "evening"
-    assert main(["watch", str(film), "--rules", "chinese", "--evening", str(folder)]) == 0
+    assert main(["watch", str(evening_film), "--rules", "chinese", "--evening", str(folder)]) == 0
     return folder
 
 
@@ -84,9 +37,9 @@ def test_the_report_shows_what_was_taken_back_with_its_time_and_picture(watched)
     assert "evening.mp4: 2 games" in report and report.count("<svg") == 2
 
 
-def test_it_is_told_at_once_what_was_watched_before(capsys, film, watched):
+def test_it_is_told_at_once_what_was_watched_before(capsys, evening_film, watched):
     before = {path.name: path.read_bytes() for path in watched.iterdir()}
-    status, out, err = watch(capsys, film, "--rules", "chinese", "--evening", watched)
+    status, out, err = watch(capsys, evening_film, "--rules", "chinese", "--evening", watched)
     lines = [json.loads(line) for line in out.splitlines()]
     assert status == 0 and [(line["size"], line["turns"], line["file"]) for line in lines] == [
         (9, 6, "game-1.sgf"),
@@ -99,7 +52,7 @@ def test_it_is_told_at_once_what_was_watched_before(capsys, film, watched):
 
 
 @LONG
-def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch, film, watched, tmp_path):
+def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch, evening_film, watched, tmp_path):
     monkeypatch.setattr(watching, "STEP", 1.0)
     looked, ended = Film.frames, []
 
@@ -112,10 +65,10 @@ def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch
 
     monkeypatch.setattr(Film, "frames", broken)
     for _ in range(3):
-        status, out, err = watch(capsys, film, "--rules", "chinese", "--evening", tmp_path)
+        status, out, err = watch(capsys, evening_film, "--rules", "chinese", "--evening", tmp_path)
         assert status == 130 and not out and "Broken off at 0:00:" in err and "the same command goes on" in err
     assert ended == sorted(set(ended)) and len(ended) == 3
-    status, _, err = watch(capsys, film, "--rules", "chinese", "--evening", tmp_path)
+    status, _, err = watch(capsys, evening_film, "--rules", "chinese", "--evening", tmp_path)
     assert status == 0 and "Going on at 0:00:" in err
     for name in ("game-1.sgf", "game-2.sgf", "report.html"):
         assert (tmp_path / name).read_bytes() == (watched / name).read_bytes()
@@ -126,23 +79,23 @@ def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch
     assert pairs[0] == pairs[1]
 
 
-def test_folders_of_another_film_or_with_other_options_are_left_alone(capsys, film, watched, tmp_path):
+def test_folders_of_another_film_or_with_other_options_are_left_alone(capsys, evening_film, watched, tmp_path):
     other = tmp_path / "other.mp4"
-    shutil.copy(film, other)
-    for source, rules in ((other, "chinese"), (film, "japanese")):
+    shutil.copy(evening_film, other)
+    for source, rules in ((other, "chinese"), (evening_film, "japanese")):
         status, out, err = watch(capsys, source, "--rules", rules, "--evening", watched)
         assert (status, out) == (2, "") and err.count("\n") == 1 and "name another folder" in err
 
 
-def test_a_damaged_file_is_one_sentence(capsys, film, tmp_path):
+def test_a_damaged_file_is_one_sentence(capsys, evening_film, tmp_path):
     (tmp_path / NAME).write_bytes(b"no database " * 99)
-    status, _, err = watch(capsys, film, "--evening", tmp_path)
+    status, _, err = watch(capsys, evening_film, "--evening", tmp_path)
     assert status == 2 and err.count("\n") == 1 and "damaged" in err
 
 
 @pytest.mark.parametrize("option", ["--sgf", "--jsonl", "--overlay", "--presses"])
-def test_an_evening_has_places_of_its_own(capsys, film, tmp_path, option):
-    status, _, err = watch(capsys, film, "--evening", tmp_path, option, tmp_path / "x")
+def test_an_evening_has_places_of_its_own(capsys, evening_film, tmp_path, option):
+    status, _, err = watch(capsys, evening_film, "--evening", tmp_path, option, tmp_path / "x")
     assert status == 2 and err.count("\n") == 1 and option in err
 
 
