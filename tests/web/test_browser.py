@@ -22,6 +22,8 @@ from tests.support.web.showings import (
     box,
     counted,
     expedited_showing,
+    random_game,
+    random_turn,
     resigned,
     running,
     showing,
@@ -540,3 +542,44 @@ def test_the_title_names_the_game(visit):
     visit.open()
     assert visit.browser.title == "White: play, then press DONE. · Ann – Bea · shinpan"
     assert visit.text(".about") == "Ultimate Go"
+
+
+SHIFTS = """
+// A new turn is put at the head of its list, whose rows move down: nothing else may.
+window.shifted = [];
+new PerformanceObserver((list) => list.getEntries().forEach((one) => {
+  const moved = one.sources.map(({ node }) => node?.closest ? node : node?.parentElement);
+  window.shifted.push(...moved.filter((node) => node && !node.closest(".moves")).map((node) => node.outerHTML));
+})).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+@pytest.mark.parametrize("size", [PHONE, (1280, 800)], ids=["phone", "desktop"])
+def test_nothing_moves_over_a_whole_game(chromium, size):
+    table = random_game(3)
+    shown = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
+    stands: list[dict[str, object]] = [{"paused": True}, {}, {"paused": True, "called": True}, {"waiting": (1,)}]
+    stands += [{"sight": Sight.COVERED}, {"sight": Sight.LOST}, {}]
+    with serve(create_app(shown.desk), port=0) as served:
+        visit = Visit(chromium, shown, served).open(size)
+        chromium.execute_script(SHIFTS)
+        for number, changes in enumerate(stands, 10):
+            visit.shown.show(showing(table.play(random_turn(table)), number, names=shown.now.names, **changes))
+            visit.until(lambda number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}"))
+            passed(visit, 0.1)
+        assert visit.browser.execute_script("return window.shifted") == []
+        chromium.get("about:blank")
+
+
+def test_a_browser_without_the_newer_functions_follows_the_game(visit):
+    newer = ("AbortSignal.timeout", "String.prototype.replaceAll", "Array.prototype.at", "window.structuredClone")
+    missing = "".join(f"delete {one};" for one in newer)
+    script = visit.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": missing})
+    try:
+        visit.open(PHONE)
+        assert visit.browser.execute_script("return AbortSignal.timeout === undefined")
+        visit.shown.show(showing(superko(), number=9))
+        visit.until(lambda: "remove C8" in visit.text("h1"))
+        assert visit.link == "live" and visit.complaints() == []
+    finally:
+        visit.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)

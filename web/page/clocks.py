@@ -103,8 +103,8 @@ CURVE_POINTS = 120
 
 
 def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> str:
-    """Draw each player's time over the turns, beneath the slider; empty without clocks, or before two turns."""
-    if len(thens) < 3 or not thens[0].faces:
+    """Draw each player's time over the turns; empty without clocks."""
+    if not thens or not thens[0].faces:
         return ""
     last = len(thens) - 1
     turns = [*range(0, last, 1 + last // CURVE_POINTS), last]
@@ -115,7 +115,7 @@ def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> 
         f'<path class="of-{face.player.value}" d="{_curve(turns, of_one, most)}"/>' for face, of_one in each
     )
     told = escape(say("poster.clocks"))
-    box = f'viewBox="0 0 {last} {CURVE_HIGH}" preserveAspectRatio="none"'
+    box = f'viewBox="0 0 {max(last, 1)} {CURVE_HIGH}" preserveAspectRatio="none"'
     keys = "".join(
         f'<span class="key of-{face.player.value}">{escape(say(f"colour.{face.player.value}"))}</span>'
         for face in thens[0].faces

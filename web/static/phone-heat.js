@@ -10,7 +10,7 @@ window.shinpanHeat = (() => {
   let slow = 0; // measurements that were slow, one after the other
 
   function pressed(records) {
-    if (records.at(-1).state !== "critical") since = null;
+    if (records[records.length - 1].state !== "critical") since = null;
     else since ??= performance.now();
   }
 

@@ -146,10 +146,16 @@ def random_game(turns: int, seed: int = 7) -> Table:
     table = Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
     table.look()
     for _ in range(turns):
-        record = table.referee.record
         table.wait(rng.randint(1, 9))
-        table.play(f"{record.to_play} {table.board.name(rng.choice(list(points_of(legal_placements(record)))))}")
+        table.play(random_turn(table, rng))
     return table
+
+
+def random_turn(table: Table, rng: random.Random | None = None) -> str:
+    """A legal placement, the first one unless it is left to chance."""
+    record = table.referee.record
+    points = list(points_of(legal_placements(record)))
+    return f"{record.to_play} {table.board.name(rng.choice(points) if rng else points[0])}"
 
 
 def counted() -> Table:
