@@ -119,7 +119,7 @@ class TableActs:
             for back in range(done.over, -1, -1):
                 player = order[(at - back) % len(order)]
                 resigns = done.kind is ActKind.RESIGN and back == 0
-                call = None if resigns else self._open_call(player, done, [turn.call for turn in closed])
+                call = None if resigns else self._open_call(player, done, closed)
                 closed.append(ClosedTurn(player, done.t, call, forgotten=back > 0, resigns=resigns))
         return tuple(closed)
 
@@ -135,7 +135,7 @@ class TableActs:
         3. A player pressed twice.
         """
         yield self.closed_turns(dones, order), ()
-        yield self._closed_late(dones, order), ()
+        yield self._closed_late(dones, order)
         pairs = zip((None, *dones), dones, strict=False)
         double = tuple(
             act for before, act in pairs if before and before.player is act.player and act.kind is ActKind.DONE
@@ -151,22 +151,35 @@ class TableActs:
                 kept.append(replace(act, over=0))
         return tuple(kept)
 
-    def _closed_late(self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[ClosedTurn, ...]:
-        open_for, kept = set[Colour](), list[TableAct]()
-        late = set[Colour]()
+    def _closed_late(
+        self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]
+    ) -> tuple[tuple[ClosedTurn, ...], tuple[TableAct, ...]]:
+        open_since, late = dict[Colour, float](), set[Colour]()
+        kept, vain = list[TableAct](), list[TableAct]()
         for done in dones:
-            if done.over == 0 and done.player in open_for - late:
+            since = open_since.get(done.player) if done.player not in late else None
+            if done.over == 0 and since is not None and not self._has_called(done.player, since, done.t):
                 late.add(done.player)
                 continue
+            if since is not None:
+                open_since[done.player] = done.t
             at = order.index(done.player)
-            open_for |= {order[(at - back) % len(order)] for back in range(1, done.over + 1)}
+            if (at - done.over - sum(act.turns for act in kept)) % len(order):
+                vain.append(done)  # With the late press it closes no turn of theirs.
+                continue
+            open_since |= {order[(at - back) % len(order)]: done.t for back in range(1, done.over + 1)}
             kept.append(done)
         closed = self.closed_turns(kept, order)
-        return tuple(replace(turn, forgotten=False) if turn.player in late else turn for turn in closed)
+        in_time = (replace(turn, forgotten=False) if turn.player in late else turn for turn in closed)
+        return tuple(in_time), tuple(vain)
 
-    def _open_call(self, player: Colour, done: TableAct, used: list[TableAct | None]) -> TableAct | None:
-        """Return the first call of a player before a `done` that belongs to no earlier turn."""
-        last = max((act.t for act in self.dones if act.player is player and act.t < done.t), default=float("-inf"))
-        gone = list(map(id, used))
-        found = (act for act in self.calls if act.player is player and last <= act.t <= done.t and id(act) not in gone)
-        return next(found, None)
+    def _has_called(self, player: Colour, since: float, until: float) -> bool:
+        """Return True if a player called between two presses: then the second closes that pass."""
+        return any(act.player is player and since < act.t <= until for act in self.calls)
+
+    def _open_call(self, player: Colour, done: TableAct, closed: list[ClosedTurn]) -> TableAct | None:
+        """Return the first call of a player before a `done` that belongs to no earlier turn of theirs, whoever closed
+        it."""
+        pressed = [act.t for act in self.dones if act.player is player and act.t < done.t]
+        last = max([*pressed, *(turn.t for turn in closed if turn.player is player)], default=float("-inf"))
+        return next((act for act in self.calls if act.player is player and last <= act.t <= done.t), None)

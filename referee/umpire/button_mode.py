@@ -34,7 +34,7 @@ from referee.umpire.inference import (
     Explanation,
     Search,
     drop_refused_orders,
-    explain_added,
+    explain_closed,
     find_consensus,
 )
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, taken_off, without_last
@@ -509,8 +509,8 @@ class ButtonMode:
             if lids is not None:
                 search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
             explained = search.explanations()
-            if search.gave_up and not resigns and (lids is None or lids.fit(record.bowls)):
-                found = explain_added(record, look, passes, count)
+            if search.gave_up and not resigns:
+                found = explain_closed(record, look, passes, count, search.fits)
             else:
                 found = find_consensus(drop_refused_orders(explained))
             if found is None or len(found.explanation.records) < count:
@@ -544,6 +544,8 @@ class ButtonMode:
             said = ruling_messages.several_wait(look.board, stones, presser)
             self._book.find(self._book.ruling(Status.UNFINISHED, said, points=stones))
             self._wait()
+        elif found is None and self._may_have_vanished(closed, look):
+            self._report_several(len(closed), look)
         elif found is None:
             self._report_unexplained(look, lids)
         elif found.rivals > 1:
@@ -559,6 +561,9 @@ class ButtonMode:
             turn = closed[len(found.explanation.records)]
             if (self._draws or turn.call is None) and (hiding := self._may_hide(found, look)):
                 self._show_again(look, hiding)
+                return
+            if self._may_have_vanished(closed, look):
+                self._report_several(count, look)
                 return
             self._book.accept(found)
             if not self._book.record.ended:
@@ -577,6 +582,26 @@ class ButtonMode:
             if found is not None and found.rivals == 1 and any(found.orders[: len(closed)]):
                 return differ(found.explanation.records[-1].position, record.position)
         return 0
+
+    def _may_have_vanished(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods) -> bool:
+        """Return True if every press is right because a stone was placed and captured before anybody looked: nobody can
+        tell where it was. True too if that takes too many placements to exclude, and stones are gone or missing.
+        """
+        count, record, resigns = len(closed), self._book.record, _find_resignations(closed)
+        if count < 2:
+            return False
+        for passes in self._readings(closed):
+            search = Search(look, record, most=count, most_added=0, passes=passes, resigns=resigns, vanished=True)
+            if any(len(one.records) == count for one in search.explanations()):
+                return True
+            if search.gave_up:
+                return True
+        return False
+
+    def _report_several(self, count: int, look: BoardLikelihoods) -> None:
+        """Report that so many turns were closed before a look that does not show how they were played."""
+        points = look.misfits(self._book.record.position)
+        self._book.report_unexplained(ruling_messages.several_unexplained(count), points)
 
     def _may_hide(self, found: Consensus, look: BoardLikelihoods) -> Mask:
         """Return the points where the next turn's stone may be hidden by a hand, or looks like something else.

@@ -377,31 +377,84 @@ def drop_refused_orders(found: list[Explanation]) -> list[Explanation]:
     return [one for one in found if one.refused is None or frozenset(one.turns) not in legal]
 
 
-def explain_added(start: GameRecord, look: BoardLikelihoods, passes: frozenset[int], count: int) -> Consensus | None:
-    """Return so many turns, if stones were added and none captured; None if others were made.
+def explain_closed(
+    start: GameRecord,
+    look: BoardLikelihoods,
+    passes: frozenset[int],
+    count: int,
+    fits: Callable[[GameRecord], bool] = lambda record: True,
+) -> Consensus | None:
+    """Return so many closed turns, too many to try in every order, if all but the passes placed the new stones.
 
-    Any order is legal then, because every earlier position had more liberties; the one in which play jumps about least
-    is taken. passes: indices of the turns, from 0, that are called passes
+    Then every legal order ends the same: the stones placed are known, and so are those that are gone. One order is
+    enough, and that in which play jumps about least is tried first. None if a placed stone is gone again, because then
+    nobody can tell where it was, or if no order is found in MOST_TRIED placements.
+
+    passes: indices of the turns, from 0, that are called passes. fits: the lids allow a record's bowls
     """
     read, position = look.likeliest, start.position
-    after = Position(look.board, tuple(now | was for now, was in zip(read.stones, position.stones, strict=True)))
-    unsure_points = look.misfits(after) | differ(after, read) | look.doubtful & differ(after, position)
-    if start.handicap or unsure_points or _has_dead_chain(after):
+    added = sum((now & ~was).bit_count() for now, was in zip(read.stones, position.stones, strict=True))
+    if start.handicap or added != count - len(passes):
         return None
-    path = _Path(start, NONE_LEFT)
-    for number in range(count):
-        mover = path.record.to_play
-        turn = Pass(mover) if number in passes else _nearest_placement(path.record, after)
-        verdict = judge(path.record, turn).after if turn is not None else None
-        if turn is None or verdict is None:
-            return None
-        path = path.extend(turn, verdict, 0)
-    if path.record.position != after:
+    if look.misfits(read) | look.doubtful & differ(read, position) or _has_dead_chain(read):
+        return None
+    path = _Orders(look, read, passes, count).first(_Path(start, NONE_LEFT))
+    if path is None or not fits(path.record):
         return None
     placed = [turn.player for turn in path.turns if isinstance(turn, Placement)]
     unsure = tuple(isinstance(turn, Placement) and placed.count(turn.player) > 1 for turn in path.turns)
-    fit = _Fit(NONE_LEFT, look.loss(after), 0)
+    fit = _Fit(NONE_LEFT, look.loss(read), 0)
     return Consensus(path.explanation(fit), orders=unsure)
+
+
+@dataclass
+class _Orders:
+    """The search for one legal order of turns that ends in a position.
+
+    passes: indices of the turns that are passes. vain: positions, with the number of turns made, from which there is
+    none. tried: the number of placements judged
+    """
+
+    look: BoardLikelihoods
+    end: Position
+    passes: frozenset[int]
+    count: int
+    vain: set[tuple[int, Position]] = field(default_factory=set)
+    tried: int = 0
+
+    def first(self, path: _Path) -> _Path | None:
+        """Return the first way found from here to the end."""
+        made, position = len(path.turns), path.record.position
+        if made == self.count:
+            return path if position == self.end else None
+        if (made, position) in self.vain:
+            return None
+        for turn in self._next(path):
+            self.tried += 1
+            if self.tried > MOST_TRIED:
+                return None
+            verdict = judge(path.record, turn)
+            if verdict.after is None or self._takes_what_stays(path, turn, verdict.captured):
+                continue
+            if (found := self.first(path.extend(turn, verdict.after, verdict.captured))) is not None:
+                return found
+        self.vain.add((made, position))
+        return None
+
+    def _next(self, path: _Path) -> Iterator[Turn]:
+        mover, position = path.record.to_play, path.record.position
+        if len(path.turns) in self.passes:
+            yield Pass(mover)
+            return
+        newest, cols = newest_point(path.record), position.board.cols
+        waiting = points_of(self.end.of(mover) & position.empty)
+        for point in sorted(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols)):
+            yield Placement(mover, point)
+
+    def _takes_what_stays(self, path: _Path, turn: Turn, captured: Mask) -> bool:
+        """Return True if a captured stone is there at the end: each stone is placed once."""
+        before = with_stone(path.record.position, turn).stones
+        return any(captured & was & stays for was, stays in zip(before, self.end.stones, strict=True))
 
 
 def _nearest_placement(record: GameRecord, after: Position) -> Placement | None:

@@ -309,6 +309,11 @@ def unclear(board: Board, open_points: Mask) -> Message:
     return message("unclear", points=points(board, open_points))
 
 
+def several_unexplained(count: int) -> Message:
+    """Return the message that several turns were closed before a look that does not show how they were played."""
+    return message("unexplained.several", count=count)
+
+
 def between(board: Board, stones: Sequence[OffGridStone]) -> Message:
     """Return the message about stones that are not clearly on one point; there must be at least one."""
     said = [_one_between(board, stone) for stone in stones[:MOST_BETWEEN]]

@@ -17,7 +17,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import Pool
 
@@ -71,12 +71,14 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1, help="another one gives other sequences")
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--minutes", type=float, default=float("inf"), help="end after so many, however many were run")
+    parser.add_argument(
+        "--minutes", type=float, default=float("inf"), help="end after so many, however many were run, as Ctrl-C does"
+    )
     args = parser.parse_args()
     begun, first = time.monotonic(), args.seed * 1_000_000
     shares = (range(at, min(at + AT_ONCE, first + args.count)) for at in range(first, first + args.count, AT_ONCE))
     total, shown = Outcome(), set[str]()
-    with ExitStack() as stack:
+    with ExitStack() as stack, suppress(KeyboardInterrupt):
         runs: Iterable[Outcome] = map(run, shares)
         if args.processes > 1:
             runs = stack.enter_context(Pool(args.processes)).imap_unordered(run, shares)

@@ -134,6 +134,43 @@ def test_two_called_passes_before_one_look():
 # Draws
 
 
+def test_a_pass_called_twice_and_closed_by_the_next_is_one_turn():
+    table = begun()
+    call(table, B)
+    table.put(W, "D2")
+    call(table, B)
+    done(table, W)
+    table.put(B, "E3")
+    done(table, B)
+    table.look()
+    assert turns(table) == [Pass(B), Placement(W, at(table, "D2")), Placement(B, at(table, "E3"))]
+
+
+def test_a_called_pass_after_a_forgotten_press_is_its_own_turn():
+    """The first player's last press comes late, when the passes have ended play."""
+    table = begun("simple")
+    table.put(B, "E3").put(W, "C5")
+    done(table, W)
+    for player in (B, W):
+        call(table, player)
+        done(table, player)
+    done(table, B)
+    table.look()
+    assert turns(table) == [Placement(B, at(table, "E3")), Placement(W, at(table, "C5")), Pass(B), Pass(W)]
+
+
+def test_a_call_out_of_turn_after_a_late_press_is_nobodys_pass():
+    table = begun()
+    table.put(B, "D2").put(W, "B4")
+    done(table, W)
+    done(table, B)
+    call(table, W)
+    done(table, W)
+    table.look()
+    assert turns(table) == [Placement(B, at(table, "D2")), Placement(W, at(table, "B4"))]
+    assert table.referee.record.to_play is B
+
+
 @pytest.mark.parametrize("ends", ["call", "call done", "other call", "other call done"])
 def test_a_draw_is_declared_by_call_with_or_without_done(ends: str):
     table = Table((".....", "..X..", ".XO..", "..X..", "....O"), refereed=True, **DRAWN)  # type: ignore[arg-type]

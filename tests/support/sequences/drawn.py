@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from device.table.director import TIME_ACTS
 from referee.rules.sets import RULESETS
 from tests.support.sequences.handicaps import RULES as STONES
 from tests.support.sequences.moment import ORDER
-from tests.support.sequences.table import COLUMNS, SIZE, Agreed, name_of, point_of
-from tests.support.sequences.truth import BESIDE, CAPTURES, CORNER, QUIET, NotPlayed, Truth, neighbours
+from tests.support.sequences.table import COLUMNS, SIZE, Agreed, name_of
+from tests.support.sequences.truth import BESIDE, CAPTURES, CORNER, QUIET, NotPlayed, Truth, has_liberty
 
 CONTROLS = ("", "30s", "8s+2x4s", "8s+2/6s", "20s+3s", "ing 8s 2x4s", "60s")
 
@@ -57,19 +57,6 @@ def any_position(chance: random.Random) -> str:
         stones = {name_of(point): owner for point, owner in enumerate(content) if owner != "."}
         if all(has_liberty(stones, point) for point in stones):
             return f"{'/'.join(rows)} {chance.choice('BW')}"
-
-
-def has_liberty(stones: Mapping[str, str], stone: str) -> bool:
-    """Return True if the chain of a stone has a liberty."""
-    edge, chain = [stone], {stone}
-    while edge:
-        for beside in map(name_of, neighbours(point_of(edge.pop()))):
-            if beside not in stones:
-                return True
-            if stones[beside] == stones[stone] and beside not in chain:
-                chain.add(beside)
-                edge.append(beside)
-    return False
 
 
 def side_at(agreed: Agreed, place: int) -> int:

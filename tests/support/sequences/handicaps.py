@@ -10,10 +10,12 @@ from __future__ import annotations
 import random
 import traceback
 from collections.abc import Sequence
+from itertools import pairwise
 
 from tests.support.sequences.laws import broken
 from tests.support.sequences.moment import Done, Moment
 from tests.support.sequences.table import SIZE, Agreed, AtTable, View, name_of
+from tests.support.sequences.truth import has_liberty
 
 RULES = ("chinese", "japanese", "aga", "new-zealand", "simple", "positional", "situational", "spight")
 CONTROLS = ("", "30s", "8s+2x4s", "8s+2/6s", "20s+3s", "60s")
@@ -24,7 +26,7 @@ def laid(seed: int) -> tuple[Agreed, tuple[str, ...]]:
     chance = random.Random(f"laid {seed}")
     handicap = chance.randint(2, 5)
     agreed = Agreed(chance.choice(RULES), chance.choice(CONTROLS), chance.random() < 0.6, handicap=handicap)
-    points = [name_of(point) for point in chance.sample(range(SIZE * SIZE), handicap + 3)]
+    points = drawn_points(chance, handicap)
     acts = ["look"] if chance.random() < 0.5 else []
     habit, looks = chance.choice((0, 0.3, 1)), chance.choice((0, 0.3, 1))
     for name in points[:handicap]:
@@ -42,8 +44,18 @@ def laid(seed: int) -> tuple[Agreed, tuple[str, ...]]:
     return agreed, (*acts, f"W {points[-2]}", "2 done", "look", f"B {points[-3]}", "1 done", "look")
 
 
+def drawn_points(chance: random.Random, handicap: int) -> list[str]:
+    """Return points for the stones, Black's answer, White's stone, which has a liberty, and one laid by mistake."""
+    while True:
+        points = [name_of(point) for point in chance.sample(range(SIZE * SIZE), handicap + 3)]
+        if has_liberty({**dict.fromkeys(points[:handicap], "B"), points[-2]: "W"}, points[-2]):
+            return points
+
+
 def check_laid(agreed: Agreed, acts: Sequence[str]) -> str | None:
     """Do the acts; return what came otherwise than it had to, None if nothing did."""
+    if not any(act.startswith("W") and then == "2 done" for act, then in pairwise(acts)):
+        return None  # So are shortened sequences only: White plays, and presses.
     with AtTable(agreed) as table:
         past = [Done("", table.view)]
         for act in (*acts, "replay"):

@@ -82,6 +82,19 @@ def neighbours(point: int) -> Iterator[int]:
             yield r * SIZE + c
 
 
+def has_liberty(stones: Mapping[str, str], stone: str) -> bool:
+    """Return True if the chain of a stone has a liberty."""
+    edge, chain = [stone], {stone}
+    while edge:
+        for beside in map(name_of, neighbours(point_of(edge.pop()))):
+            if beside not in stones:
+                return True
+            if stones[beside] == stones[stone] and beside not in chain:
+                chain.add(beside)
+                edge.append(beside)
+    return False
+
+
 # A player's time as docs/clocks.md has it, in milliseconds: a small model that asks no clock of the product.
 
 KINDS = {
