@@ -133,14 +133,19 @@ class TableActs:
         1. Each press closes one turn, and the forgotten ones before it.
         2. A player whose turn another player's press closed pressed for that turn too, only later.
         3. A player pressed twice.
+        4. As 2, and another player then pressed out of turn.
         """
         yield self.closed_turns(dones, order), ()
-        yield self._closed_late(dones, order)
+        closed, vain = self._closed_late(dones, order)
+        if not vain:
+            yield closed, ()
         pairs = zip((None, *dones), dones, strict=False)
         double = tuple(
             act for before, act in pairs if before and before.player is act.player and act.kind is ActKind.DONE
         )
         yield self.closed_turns((act for act in dones if act not in double), order), double
+        if closed and vain:
+            yield closed, vain
 
     @staticmethod
     def in_turn(dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[TableAct, ...]:

@@ -171,6 +171,18 @@ def test_a_call_out_of_turn_after_a_late_press_is_nobodys_pass():
     assert table.referee.record.to_play is B
 
 
+def test_a_pass_that_the_next_press_closed_counts_though_a_press_is_doubled():
+    table = begun()
+    call(table, B)
+    table.put(W, "D4")
+    done(table, W)
+    table.put(B, "D2")
+    done(table, B)
+    done(table, B)
+    table.look()
+    assert turns(table) == [Pass(B), Placement(W, at(table, "D4")), Placement(B, at(table, "D2"))]
+
+
 @pytest.mark.parametrize("ends", ["call", "call done", "other call", "other call done"])
 def test_a_draw_is_declared_by_call_with_or_without_done(ends: str):
     table = Table((".....", "..X..", ".XO..", "..X..", "....O"), refereed=True, **DRAWN)  # type: ignore[arg-type]
