@@ -7,6 +7,7 @@ The key is created at the first start and never leaves the box; `public` is the 
 from __future__ import annotations
 
 import hashlib
+import re
 from base64 import b32encode
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,12 @@ from web.hmac_auth import new_secret
 FILE, PUBLIC = "identity.key", "identity.public"
 SET_ASIDE = "identity.damaged"
 HALL_SECRET = "hall.secret"
+_KEY, _SIGNATURE = re.compile("[0-9a-f]{64}"), re.compile("[0-9a-f]{128}")
+_FIELD = 2**255 - 19
+_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+"""The y of two of the points of order 8; that of the other two is its negative."""
+_SMALL_ORDER = frozenset({0, 1, _FIELD - 1, _OF_ORDER_8, _FIELD - _OF_ORDER_8})
+"""The y of the eight points of order 1, 2, 4 and 8; x and -x have the same."""
 
 
 class Identity:
@@ -61,12 +68,24 @@ class Identity:
 
 
 def is_signed(data: bytes, signature: str, public: str) -> bool:
-    """Return True if these bytes were signed by the key of this public one."""
+    """Return True if these bytes were signed by the key of this public one.
+
+    A public key of small order is refused, because under it anybody can sign: whoever reads a key from a file may not
+    know it beforehand. Key and signature have one spelling each, so that they can be compared as texts.
+    """
+    if not (_KEY.fullmatch(public) and _SIGNATURE.fullmatch(signature)) or _is_weak(bytes.fromhex(public)):
+        return False
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(public)).verify(bytes.fromhex(signature), data)
     except (InvalidSignature, ValueError):
         return False
     return True
+
+
+def _is_weak(key: bytes) -> bool:
+    """Return True if a public key is a point of small order, or not encoded as RFC 8032 (5.1.3) wants."""
+    y = int.from_bytes(key, "little") & ((1 << 255) - 1)
+    return y >= _FIELD or y in _SMALL_ORDER
 
 
 def short_form(text: str) -> str:

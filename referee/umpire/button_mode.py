@@ -585,7 +585,7 @@ class ButtonMode:
 
     def _may_have_vanished(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods) -> bool:
         """Return True if every press is right because a stone was placed and captured before anybody looked: nobody can
-        tell where it was. True too if that takes too many placements to exclude, and stones are gone or missing.
+        tell where it was. True too if that takes too many placements to exclude.
         """
         count, record, resigns = len(closed), self._book.record, _find_resignations(closed)
         if count < 2:
@@ -594,7 +594,7 @@ class ButtonMode:
             search = Search(look, record, most=count, most_added=0, passes=passes, resigns=resigns, vanished=True)
             if any(len(one.records) == count for one in search.explanations()):
                 return True
-            if search.gave_up:
+            if search.ran_out:
                 return True
         return False
 

@@ -110,7 +110,12 @@ class Search:
     @property
     def gave_up(self) -> bool:
         """Return True if the search reached its limit of sequences or turns."""
-        return self._shortest > self.most or len(self.tried) > self.patience
+        return self._shortest > self.most or self.ran_out
+
+    @property
+    def ran_out(self) -> bool:
+        """Return True if the search reached its limit of sequences."""
+        return len(self.tried) > self.patience
 
     @property
     def _unseen(self) -> frozenset[int]:

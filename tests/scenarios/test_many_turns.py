@@ -79,3 +79,13 @@ def test_nobody_is_blamed_for_a_stone_that_was_captured_before_the_look():
     table.lift("E5", "B1", "D3").look()
     assert table.referee.record.number == 0 and table.referee.record.to_play is B
     table.play("B E5", "W A1")
+
+
+def test_two_stones_of_one_player_for_two_presses_are_named():
+    table = Table((".....",) * 5, rules="chinese", refereed=True, black_side=1)
+    table.look()
+    table.put(W, "B4").put(W, "D4")
+    for player in (B, W):
+        table.press(player, Button.DONE)
+    (ruling,) = table.look()
+    assert ruling.message.key == "unexplained.points" and table.names(ruling) == ["B4", "D4"]

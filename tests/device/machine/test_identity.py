@@ -35,6 +35,39 @@ def test_what_it_signs_is_checked_with_the_public_key(tmp_path):
     assert not is_signed(b"head", "00" * 64, identity.public) and not is_signed(b"head", signature, "no key")
 
 
+# The points of order 1, 2, 4 and 8 as RFC 8032 encodes them, and the encodings of the same points that it forbids.
+SMALL_ORDER = [
+    "01" + "00" * 31,
+    "ec" + "ff" * 30 + "7f",
+    "00" * 32,
+    "00" * 31 + "80",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc85",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa",
+]
+NOT_CANONICAL = [
+    *("01" + "00" * 30 + "80", "ec" + "ff" * 31),
+    *(first + "ff" * 30 + last for first in ("ed", "ee") for last in ("7f", "ff")),
+]
+
+
+@pytest.mark.parametrize("key", [*SMALL_ORDER, *NOT_CANONICAL])
+def test_a_key_under_which_anybody_can_sign_is_none(key: str):
+    """R of small order and s = 0 is a valid signature of one text in eight at least."""
+    forged = (f"{point}{'00' * 32}" for point in SMALL_ORDER)
+    assert not any(is_signed(b"%d" % text, one, key) for one in forged for text in range(64))
+
+
+def test_a_key_and_a_signature_have_one_spelling(tmp_path):
+    identity = Identity(tmp_path)
+    signature = identity.sign(b"head")
+    assert not is_signed(b"head", signature, f" {identity.public}")
+    assert not is_signed(b"head", f"{signature[:64]} {signature[64:]}", identity.public)
+    assert not is_signed(b"head", "AB" + signature[2:], identity.public)
+    assert not is_signed(b"head", signature.upper(), identity.public)
+
+
 @pytest.mark.parametrize("at", range(0, 130, 9))
 def test_a_damaged_key_is_told_and_set_aside(tmp_path, at):
     before = Identity(tmp_path).public
