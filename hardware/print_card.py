@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator, Iterator
 from textwrap import wrap
+from unicodedata import east_asian_width
 from xml.sax.saxutils import escape
 
 from hardware.print_keys import TONES
@@ -21,6 +22,8 @@ EXTENT = 108.0
 """The length of a line of text."""
 NARROW, WIDE = 0.5, 1.0
 """The mean width of a letter in parts of its size, with and without spaces between words."""
+_HALF = "\0"
+"""The second half of a wide letter while a text is broken."""
 LAMPS = ("#00a83a", "#ffb300", "#e5483f", "#1457ff", "#ffffff")
 """Green, amber, red, blue and white, in the order in which the card tells of them."""
 
@@ -67,10 +70,16 @@ def _rows(code: str, say: Translator) -> Iterator[str]:
 
 def _lines(y: float, words: str, code: str) -> Generator[str, None, float]:
     """Yield a text in lines; return where it ends."""
-    lines = wrap(words, int(EXTENT / (SIZE * NARROW))) if tongue(code).space else _broken(words)
+    lines = _wrapped(words) if tongue(code).space else _broken(words)
     for number, line in enumerate(lines):
         yield _text(INDENT, y + 4.2 + number * LEADING, SIZE, line)
     return y + len(lines) * LEADING
+
+
+def _wrapped(words: str) -> list[str]:
+    """Break a text between its words; a wide letter, as of Korean, takes the place of two."""
+    doubled = re.sub(".", lambda found: found[0] + _HALF * (east_asian_width(found[0]) in "WF"), words)
+    return [line.replace(_HALF, "") for line in wrap(doubled, int(EXTENT / (SIZE * NARROW)))]
 
 
 def _broken(words: str) -> list[str]:

@@ -127,6 +127,14 @@ NEVER = {
         ),
         "another word for a thing that has one, or one that no Go player uses",
     ),
+    "ko": dict.fromkeys(
+        ("포로(?<!얼티밋 포로)", "투료", "코미|세키|다메", "플레이어|턴", "하십시오", "휴대전화|스마트폰"),
+        "another word for a thing that has one",
+    )
+    | {
+        "심판(?!장| 기기| 프로그램|을 볼)": "심판장 for the director",
+        r"\}(은|는|이|가|을|를|과|와|으로|로)(?![가-힣])": "both forms of the particle: {player}(은/는)",
+    },
     "zh-Hant": dict.fromkeys(
         (
             "攝像頭|屏幕|文件夾|服務器|軟件|硬盤|網絡|鼠標|打印|登錄|芯片|質量",
@@ -273,6 +281,19 @@ def keys(said: Value) -> Iterator[str]:
             "白：F7の石を取り上げて、C6とD6に黒石を戻してください。",
         ),
         ("ja", message("score.tied-first", players=Listing((B, W))), "黒と白が同点で1位です。"),
+        (
+            "ko",
+            message("unexplained.gone", stone=B, point="D4"),
+            "D4의 흑돌이 없어졌지만, 따낸 수가 없습니다. 되돌려 놓으세요.",
+        ),
+        (
+            "ko",
+            message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
+            "흑이 계가를 제안합니다: 사석 A7, B7, C7, D7, E7, F7, G7, A6, 그 밖 1곳. "
+            "백은 동의, 거절, 수정 중 하나로 대답하세요.",
+        ),
+        ("ko", message("score.dame", player=Colour.VIOLET, point="C3"), "보라가 공배 C3을 메웁니다."),
+        ("ko", message("score.dame", player=Colour.RED, point="C2"), "빨강이 공배 C2를 메웁니다."),
     ],
 )
 def test_a_sentence(code: str, said: Message, sentence: str) -> None:
