@@ -135,7 +135,7 @@ def game(record: GameRecord, chance: random.Random, length: int = 70) -> Iterato
 
 @pytest.mark.parametrize("suicide", ["none", "multi", "any"])
 @pytest.mark.parametrize("ko", KO)
-@examples(40)
+@examples(15)
 @given(size=sizes, seed=seeds)
 def test_no_position_repeats_where_it_may_not(ko: str, suicide: str, size: tuple[int, int], seed: int) -> None:
     """Every empty point at every turn is judged as the slow model does, which looks through the whole history."""
@@ -143,7 +143,7 @@ def test_no_position_repeats_where_it_may_not(ko: str, suicide: str, size: tuple
 
 
 @pytest.mark.parametrize("ko", KO)
-@examples(40)
+@examples(15)
 @given(size=sizes, seed=seeds)
 def test_a_single_suicide_that_is_a_pass(ko: str, size: tuple[int, int], seed: int) -> None:
     """The same where a single stone's self-capture is as good as a pass."""

@@ -396,7 +396,7 @@ def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
     assert english(player.now.notice) == said
 
 
-@pytest.mark.parametrize("seed", seeds(12, 60))
+@pytest.mark.parametrize("seed", seeds(6, 60))
 def test_random_events_never_break_the_match(tmp_path, seed):
     """Every button in any rhythm, stones anywhere, restarts: the record stays one that the rules give."""
     rules = ("ultimate", "chinese", "ing")[seed % 3]
@@ -432,7 +432,7 @@ def test_the_game_record_has_the_times_and_what_was_said(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", seeds(7, 40))
+@pytest.mark.parametrize("seed", seeds(5, 40))
 def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
     """Words and steps of anybody, in any order, between presses and looks: each gets its sentence."""
     rng = random.Random(f"said {seed}")

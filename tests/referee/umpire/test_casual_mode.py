@@ -346,7 +346,7 @@ def test_a_look_of_another_size_is_left_aside() -> None:
     assert referee.receive(look_at(("...",) * 3)) == ()
 
 
-@pytest.mark.parametrize("seed", SEEDS[:4])
+@pytest.mark.parametrize("seed", SEEDS[:2])
 @pytest.mark.parametrize("skip", [1, 2, 3])
 def test_random_games_seen_badly_are_never_recorded_illegally(seed: int, skip: int) -> None:
     """Doubtful points and uncounted lids: whatever is written is legal, and what is seen well is written."""

@@ -48,7 +48,7 @@ def test_dim_light_changes_nothing_until_ink_and_paper_are_alike(light):
     assert view is not None and read_field(flat.picture(0.05), view).fault is FieldFault.DARK
 
 
-@pytest.mark.parametrize("share", [0.38, 0.45, 0.5])
+@pytest.mark.parametrize("share", sample([0.38, 0.45, 0.5], 1))
 def test_white_stones_in_a_hard_shadow_are_not_surely_black(share):
     flat, contents = filled(CARD, 4)
     view = view_field(flat.picture(), GRID, empty_card()[1])
@@ -177,7 +177,7 @@ TABLES = [(seed, light) for seed in (3, 10, 18, 27, 31, 6) for light in LIGHTS[1
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "light"), sample(TABLES, 6))
+@pytest.mark.parametrize(("seed", "light"), sample(TABLES, 3))
 def test_fields_of_drawn_tables_are_never_wrong(seed, light):
     one = fielded(seed, LARGE if seed % 2 else CARD, light=light)
     views = find_fields(one.picture.pixels, one.truth)
@@ -216,7 +216,7 @@ TOLD = tuple(fault for fault in FAULTS if fault not in ("two", "stacked"))
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("seed", "fault"), sample([(seed, fault) for seed in (13, 21, 25) for fault in TOLD], 6))
+@pytest.mark.parametrize(("seed", "fault"), sample([(seed, fault) for seed in (13, 21, 25) for fault in TOLD], 3))
 def test_what_lies_wrong_on_a_drawn_field_is_not_counted_silently(seed, fault):
     one = fielded(seed, fault=fault)
     read = read_prisoners(one.picture.pixels, one.truth, PrisonerField.at(CARD.name, 0, one.corners[0]))

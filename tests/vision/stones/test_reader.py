@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
+from tests.support.tiers import sample
 from tests.support.vision.photographs import chosen
 from vision.calibration.model import Grid
 from vision.stones.reader import CONTENTS, HIDDEN, SHIPPED, StoneReader, default_reader, rectify_input
@@ -90,7 +91,7 @@ def test_photographs_never_learnt_from_are_read(source, jitter):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("source", FLOORS)
+@pytest.mark.parametrize("source", sample(FLOORS, 1))
 def test_they_are_read_under_coloured_lamps(source):
     score = measure(StoneReader(), chosen(labelled_photos(photos(source).parent, source), 4), JITTER / 2, tuple(LAMPS))
     assert score.wrong <= 0.005 * score.points, score

@@ -380,7 +380,7 @@ def test_a_reading_says_what_it_shows_and_doubts():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("away", sample([12.0, 20.0, 40.0, 70.0], 2))
+@pytest.mark.parametrize("away", sample([70.0, 12.0, 20.0, 40.0], 1))
 def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, away):
     """The first picture shows it elsewhere than it lies; what is read once it rests is where it rests."""
     observer, rows = BoardTracker(TrackerConfig()), ("XO.......", "OX.......", *EMPTY[2:7], ".......X.", "........O")

@@ -30,7 +30,7 @@ from referee.umpire import ruling_messages
 from tests.support.play import drawn, played, reason, started, tried, turn_of
 from tests.support.referee.positions import View
 from tests.support.shared import cases
-from tests.support.tiers import LONG, examples
+from tests.support.tiers import LONG, examples, is_long_run
 from tests.support.wording import english
 
 # Kee's GAME FLOW DETAILS as they are written, for comparison: lists, whole boards, paths situation by situation.
@@ -364,7 +364,7 @@ def test_a_random_game_is_judged_as_the_text_is_written(
 def test_random_games_meet_both_prohibitions(players: int) -> None:
     """The games above would prove little if paths never came up, with passes and without."""
     met, long = Counter[str](), 0
-    for seed in range(20):
+    for seed in range(20 if is_long_run() else 8):
         record, slow = both(players, 2, 2)
         met += random_game(record, slow, seed, 200)
         long += any(len(path) > 2 for path in slow.prohibited_paths)
