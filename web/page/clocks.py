@@ -122,9 +122,9 @@ def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> 
     )
     return (
         f'<figure class="times"><figcaption>{told}{keys}</figcaption><div class="axes">'
-        f'<span class="scale"><span>{as_on_a_clock(most)}</span><span>0:00</span></span>'
+        f'<span class="scale" aria-hidden="true"><span>{as_on_a_clock(most)}</span><span>0:00</span></span>'
         f'<svg class="clocks" role="img" aria-label="{told}" {box}>{curves}</svg>'
-        f'<span class="turns-of"><span>0</span><span>{last}</span></span></div></figure>'
+        f'<span class="turns-of" aria-hidden="true"><span>0</span><span>{last}</span></span></div></figure>'
     )
 
 

@@ -212,6 +212,21 @@ window.shinpanDesk = (() => {
   document.addEventListener("change", (event) => {
     if (event.target.dataset.follows) event.target.dataset.chosen = "yes";
   });
+  // The acts that are asked for most, one tap from their fields.
+  document.querySelector(".acts").addEventListener("click", (event) => {
+    const button = event.target.closest("[data-act-of]");
+    if (!button) return;
+    const part = document.getElementById(button.dataset.actOf);
+    const step = document.getElementById("step");
+    part.hidden = false;
+    part.open = true;
+    if (button.dataset.step) {
+      step.value = button.dataset.step;
+      step.dispatchEvent(new Event("change", { bubbles: true }));
+    }
+    (button.dataset.step ? step.form : part).scrollIntoView({ block: "start" });
+    part.querySelector("summary").focus({ preventScroll: true });
+  });
   for (const part of document.querySelectorAll("details.act")) {
     part.addEventListener("toggle", () => part.open && document.body.classList.contains("acting") && part.scrollIntoView());
   }
