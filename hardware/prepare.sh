@@ -115,7 +115,9 @@ install_extras_of_tests() {
     if has npm && [ ! -d .venv/node_modules/@sabaki/sgf ]; then
         npm install --silent --no-audit --no-fund --prefix .venv "@sabaki/sgf@$SABAKI" >/dev/null 2>&1 || true
     fi
-    for extra in rim hearing; do
+    EXTRAS='rim hearing'
+    [ ! -e /dev/uinput ] || EXTRAS="$EXTRAS keys"
+    for extra in $EXTRAS; do
         wanted=$(sed -n "s/^$extra = \[\"\(.*\)\"\]$/\1/p" pyproject.toml)
         $PYTHON -m pip install --disable-pip-version-check -q "$wanted" >/dev/null 2>&1 || true
     done

@@ -31,10 +31,11 @@ ESPEAK = "espeak-ng (apt install espeak-ng)"
 JTALK = "Open JTalk and a voice (docs/voice.md)"
 SPHINX = "PocketSphinx (pip install '.[hearing]')"
 ONNX = "ONNX Runtime (pip install '.[nets]')"
+HEIC = "pi-heif (pip install '.[heic]')"
 OGS = "websocket-client (pip install '.[hall]')"
 CAUSES = (
     *(SHARED, CHROMIUM, GNUGO, SABAKI, SYSTEMD, SHELLCHECK, TRAINING, UINPUT, SERIAL, SPI, TRACED, NATS, MQTT, OGS),
-    *(ESPEAK, JTALK, SPHINX, ONNX),
+    *(ESPEAK, JTALK, SPHINX, ONNX, HEIC),
 )
 
 _MARK = "wanting "

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageOps, features
 
+from tests.support import wanting
 from vision.camera import heif
 from vision.camera.frame import decode, read_image, read_reduced
 from vision.camera.recordings import Frame, Stills, Unreadable, open_source
@@ -81,7 +82,7 @@ def test_a_heic_picture_gets_a_sentence_of_its_own(tmp_path: Path) -> None:
 
 
 def test_a_heic_picture_is_decoded_where_its_decoder_is() -> None:
-    pytest.importorskip("pi_heif", reason="the extra heic is not installed")
+    wanting.module("pi_heif", wanting.HEIC)
     pixels = decode(np.frombuffer(base64.b64decode(DRAWN_HEIC), np.uint8))
     assert pixels is not None and pixels.shape == (64, 96, 3)
     blue_below, red_above = pixels[50, 80].astype(int), pixels[10, 10].astype(int)

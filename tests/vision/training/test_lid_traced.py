@@ -9,10 +9,10 @@ import pytest
 from tests.support.wanting import TRACED, module
 
 pytestmark = pytest.mark.slow
+module("bpy", TRACED)
 
 
 def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
-    module("bpy", TRACED)
     from vision.training import lid_traced
     from vision.training.lid_samples import KEPT, MOST
     from vision.training.traced.scene import Surface
@@ -36,7 +36,6 @@ def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
 
 
 def test_traced_supply_bowls_are_no_lids_and_show_what_they_are_full_of():
-    module("bpy", TRACED)
     from vision.training import lid_traced
     from vision.training.lid_samples import KEPT, NO_LID
 

@@ -17,10 +17,11 @@ from vision.fields.reader import read_field
 from vision.training.traced import __main__ as command
 from vision.training.traced import blender, truth
 
+pytestmark = pytest.mark.slow
+module("bpy", TRACED)
 
-@pytest.mark.slow
+
 def test_a_small_table_is_traced_as_its_truth_says(tmp_path, monkeypatch, capsys):
-    module("bpy", TRACED)
     blender.bpy.cache_clear()
     camera = replace(ABOVE, focal=250.0, k1=-0.02)
     few = replace(plain(camera=camera), width=320, height=180, light="panels")
@@ -37,9 +38,7 @@ def test_a_small_table_is_traced_as_its_truth_says(tmp_path, monkeypatch, capsys
     assert [(lid["B"], lid["W"], lid["piled"], lid["hidden"]) for lid in told["lids"]] == [(3, 2, False, 0)] * 2
 
 
-@pytest.mark.slow
 def test_traced_fields_are_read_as_their_truth_says(tmp_path, monkeypatch, capsys):
-    module("bpy", TRACED)
     blender.bpy.cache_clear()
     clear = fielded(replace(ABOVE, focal=1400.0))
     tables = {4: clear, 5: replace(fielded(thick=400.0), seed=5, width=320, height=180)}
