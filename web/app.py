@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from flask import Flask, Response, request
@@ -200,9 +200,14 @@ def _add_files(app: Flask, desk: Backend) -> None:
 def _add_request_guards(app: Flask) -> None:
     @app.before_request
     def only_read() -> Response | None:
+        if isinstance(request.routing_exception, MethodNotAllowed):
+            return None  # It names the methods that the address has.
         acts = request.url_rule is not None and request.path.startswith((f"{HOME}/", f"{FROM_HALL}/", f"{PHONE}/"))
         allowed = (*READING, "POST", "DELETE") if acts else READING
-        return None if request.method in allowed else _only_reading()
+        if request.method in allowed:
+            return None
+        has = app.create_url_adapter(request) if request.url_rule is not None else None
+        return _method_refusal(has.allowed_methods() if has is not None else READING)
 
     @app.before_request
     def keep_bounds() -> Response | None:
@@ -227,11 +232,7 @@ def add_errors(app: Flask) -> None:
 
     @app.errorhandler(MethodNotAllowed)
     def otherwise(error: MethodNotAllowed) -> Response:
-        if request.method not in READING:
-            return _only_reading()
-        answer = error_response("http.nothing-here", 405)
-        answer.headers["Allow"] = ", ".join(sorted(error.valid_methods or ()))
-        return answer
+        return _method_refusal(error.valid_methods or READING)
 
     failures = FailureLog(log)
 
@@ -276,7 +277,9 @@ def add_security_headers(app: Flask) -> None:
         return gzip_response(answer)
 
 
-def _only_reading() -> Response:
-    answer = error_response("http.read-only", 405)
-    answer.headers["Allow"] = "GET, HEAD"
+def _method_refusal(methods: Iterable[str]) -> Response:
+    """Return the answer to a method that an address has not: it names these, which it has."""
+    allowed = sorted({*methods} - {"OPTIONS"})
+    answer = error_response("http.read-only" if {*allowed} <= {*READING} else "http.nothing-here", 405)
+    answer.headers["Allow"] = ", ".join(allowed)
     return answer

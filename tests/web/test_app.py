@@ -14,7 +14,7 @@ from referee.game.messages import plain
 from referee.game.ruling import Ruling, Status
 from referee.sgf.records import read_sgf
 from tests.support.web.schemas import OPENAPI, addresses, faults
-from tests.support.web.showings import Box, box, showing, superko, ultimate_game
+from tests.support.web.showings import Box, box, desk_with, showing, superko, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
 from web.language_traits import ALL
@@ -243,6 +243,16 @@ def test_every_address_is_described(app, client):
     assert named == set(told["components"]["schemas"]) < set(OPENAPI["components"]["schemas"])
     others = ("/director", "/hall", "/phone", "/ca.crt")
     assert addresses(app) == {path for path in OPENAPI["paths"] if not path.startswith(others)}
+
+
+@pytest.mark.parametrize("method", ["GET", "PUT", "OPTIONS", "PROPFIND"])
+def test_allow_names_the_methods_that_an_address_has(method):
+    client = create_app(desk_with(box(ultimate_game()).desk, part="clock", sides=[1, 2])).test_client()
+    for path, methods in OPENAPI["paths"].items():
+        if path.startswith("/phone/") and method.lower() not in methods:
+            answer = client.open(path.replace("{sides}", "1-2"), method=method, base_url="https://localhost")
+            has = {one.upper() for one in methods} | ({"HEAD"} if "get" in methods else set())
+            assert answer.status_code == 405 and set(answer.headers["Allow"].split(", ")) == has, path
 
 
 @pytest.mark.parametrize(
