@@ -110,7 +110,7 @@ def test_nothing_points_to_what_is_not_in_the_repository():
     assert pointers == []
 
 
-def test_tests_share_only_support_and_the_benchmarks_they_shorten():
+def test_tests_share_only_support_and_benchmarks():
     rooms = {path.name for path in (ROOT / "tests").iterdir() if path.is_dir()} - {"support", "benchmarks"}
     for file in (ROOT / "tests").rglob("*.py"):
         own = {file.relative_to(ROOT / "tests").parts[0]}

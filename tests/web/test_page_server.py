@@ -155,7 +155,7 @@ def whole(sock: socket.socket) -> bytes:
 
 
 @pytest.mark.parametrize("serving", [serve, partial(serve_to_all, host="127.0.0.1")], ids=["box", "gallery"])
-def test_a_request_with_two_lengths_is_refused_whatever_proxy_is_before_the_page(shown, serving):
+def test_a_request_with_two_lengths_is_refused(shown, serving):
     with (
         serving(create_app(shown.desk), port=0) as served,
         socket.create_connection(("127.0.0.1", served.port)) as sock,

@@ -31,7 +31,7 @@ def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
         assert ask(served, "/events").status == 200
 
 
-def test_a_stream_that_nobody_reads_ends_before_it_fills_the_memory(shown):
+def test_an_unread_stream_ends_before_it_fills_the_memory(shown):
     """The system takes some megabytes itself; without a limit the page would hold sixteen more for each stream."""
     app, table = create_app(shown.desk), ultimate_game()
     with serve(app, port=0) as served, socket.create_connection(("127.0.0.1", served.port)) as lazy:

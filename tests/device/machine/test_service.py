@@ -112,7 +112,7 @@ def until(systemd, wanted: str) -> list[str]:
     return said
 
 
-def test_a_box_says_that_it_is_ready_feeds_the_watchdog_and_says_that_it_stops(systemd, tmp_path):
+def test_a_box_is_ready_feeds_the_watchdog_and_stops(systemd, tmp_path):
     with started(systemd, "--camera", "/dev/video99", "--data", tmp_path / "data", "--port", "0") as box:
         assert until(systemd, "READY=1") == ["READY=1"]
         assert "WATCHDOG=1" in until(systemd, "WATCHDOG=1")
@@ -124,7 +124,7 @@ def test_a_box_says_that_it_is_ready_feeds_the_watchdog_and_says_that_it_stops(s
 
 
 @LONG
-def test_with_settings_that_cannot_be_used_a_page_says_so_until_they_are_put_right(systemd, tmp_path):
+def test_a_page_shows_bad_settings_until_they_are_mended(systemd, tmp_path):
     settings = tmp_path / "settings.toml"
     settings.write_text('[game]\nrules = "nonsense"\n')
     with started(systemd, "--settings", settings, "--data", tmp_path / "data", "--port", "0") as box:

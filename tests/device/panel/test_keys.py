@@ -53,7 +53,7 @@ def test_one_numpad_between_the_players_needs_no_learning(bench):
 
 
 @pytest.mark.parametrize("bench", BENCHES, indirect=True)
-def test_a_thousand_presses_with_numpads_pulled_out_and_back_lose_none_and_double_none(desk):
+def test_no_press_is_lost_or_doubled_when_numpads_are_replugged(desk):
     Hands(desk, random.Random(20261123)).play(1000 if isinstance(desk.bench, KernelBench) else 300)
 
 
@@ -147,7 +147,7 @@ def test_what_is_down_when_it_is_pulled_out_was_let_go_by_nobody(desk):
     assert desk.presses() == []
 
 
-def test_a_hold_that_was_told_is_not_told_again_when_it_is_pulled_out(desk):
+def test_a_hold_is_told_once_though_its_numpad_is_unplugged(desk):
     desk.pads[0].turn(76, True)
     desk.until(lambda: len(desk.edges) == 1)
     desk.bench.wait(HOLD)
@@ -156,7 +156,7 @@ def test_a_hold_that_was_told_is_not_told_again_when_it_is_pulled_out(desk):
     assert said_of(desk.presses()) == [(0, PAUSE, True)]
 
 
-def test_presses_that_were_read_late_all_count_by_the_kernels_time(bench):
+def test_presses_read_late_count_by_the_kernels_time(bench):
     pad = bench.plug()
     late = Desk(bench, KeyMap())
     bench.wait(SETTLES + 0.1)
@@ -172,7 +172,7 @@ def test_presses_that_were_read_late_all_count_by_the_kernels_time(bench):
     assert [round(after - before, 3) for before, after in pairwise(times)] == [0.1] * 4
 
 
-def test_a_numpad_that_turns_numlock_on_before_each_key_is_heard_all_the_same(desk):
+def test_a_numpad_that_sends_numlock_before_each_key_is_heard(desk):
     for code, down in ((69, True), (69, False), (79, True), (79, False)):
         desk.pads[0].turn(code, down)
         desk.bench.wait(0.05)
@@ -218,7 +218,7 @@ def test_the_other_numpad_is_taken_when_the_first_is_pulled_out(bench):
         desk.until(lambda: second.grabbed)
 
 
-def test_one_that_was_learned_is_known_in_any_socket_where_no_other_is_like_it(bench):
+def test_a_learned_keyboard_is_known_in_any_socket(bench):
     keymap = KeyMap((Key("done 2", 28, Keyboard(NAME, 0x1C4F, 2, "input0")),))
     with closing(Desk(bench, keymap)) as desk:
         pad = bench.plug(port="usb-9", codes=[28])
@@ -228,7 +228,7 @@ def test_one_that_was_learned_is_known_in_any_socket_where_no_other_is_like_it(b
         assert said_of(desk.presses()) == [(2, DONE, False)]
 
 
-def test_a_numpad_in_the_other_players_socket_is_not_taken_for_a_third(bench):
+def test_a_numpad_in_the_other_socket_is_no_third_one(bench):
     bench.plug(port="usb-3")
     with closing(Desk(bench)) as desk:
         assert desk.told["keys 0"] and desk.told["keys 1"]
@@ -249,7 +249,7 @@ def test_keyboards_that_may_not_be_read_are_told_with_what_to_do(bench):
         assert "sudo usermod -aG input" in english(desk.told["keys access"])
 
 
-def test_a_keyboard_that_another_program_has_is_told_and_had_once_it_is_free(bench):
+def test_a_keyboard_in_use_is_told_and_taken_once_it_is_free(bench):
     pad = bench.plug()
     given = pad.grab
     pad.grab = lambda: (_ for _ in ()).throw(OSError(16, "busy"))

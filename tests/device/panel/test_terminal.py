@@ -221,7 +221,7 @@ def test_the_terminal_is_given_back(keyboard):
     panel.close()
 
 
-def test_a_terminal_that_goes_away_ends_the_listening_and_nothing_else(keyboard):
+def test_a_terminal_that_goes_away_ends_only_the_listening(keyboard):
     far, typed = keyboard
     with typing_panel(typed, print), open(os.devnull, "rb") as nothing:  # noqa: PTH123
         (listening,) = (one for one in threading.enumerate() if one.name == "keyboard")

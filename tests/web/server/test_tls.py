@@ -68,7 +68,7 @@ class Ticks:
             callback(address)
 
 
-def test_each_address_has_its_turns_and_its_newest_client_takes_them():
+def test_the_newest_client_of_an_address_takes_its_turn():
     ticks = Ticks()
     turns = tls.HandshakeTurns(ticks)
     crowd = [turns.wait("crowd") for _ in range(200)]
