@@ -214,7 +214,7 @@ def _make_authority(names: Sequence[str], now: datetime) -> _Pair:
     name = _name(f"shinpan at {names[0]}")
     limits = [*(x509.DNSName(one) for one in dict.fromkeys((LOCAL, *names))), *map(x509.IPAddress, PRIVATE)]
     made = (
-        _begun(name, name, key, now, CA_LASTS)
+        _start_certificate(name, name, key, now, CA_LASTS)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.NameConstraints(limits, None), critical=True)
         .add_extension(_usage(signs=True), critical=True)
@@ -228,7 +228,7 @@ def _make_page(
 ) -> _Pair:
     issued = authority.certificate.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
     made = (
-        _begun(_name(name), authority.certificate.subject, key, now, LASTS)
+        _start_certificate(_name(name), authority.certificate.subject, key, now, LASTS)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
         .add_extension(x509.SubjectAlternativeName(wanted), critical=False)
         .add_extension(_usage(signs=False), critical=True)
@@ -238,7 +238,7 @@ def _make_page(
     return _Pair(made.sign(authority.key, hashes.SHA256()), key)
 
 
-def _begun(
+def _start_certificate(
     subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, now: datetime, lasts: timedelta
 ) -> x509.CertificateBuilder:
     return (

@@ -57,7 +57,7 @@ QUIET_S = 10.0
 """Time without a press too many after which their number is told."""
 
 
-class Heard(StrEnum):
+class PressFate(StrEnum):
     """The fate of a press.
 
     again: it was heard before, or bounced.
@@ -214,25 +214,25 @@ class PhonePresses:
         with self._lock:
             return self._phones.setdefault(phone, _Phone()).last
 
-    def touch(self, phone: int, touch: Touch, arrived: float) -> tuple[Heard, Message | None]:
+    def touch(self, phone: int, touch: Touch, arrived: float) -> tuple[PressFate, Message | None]:
         """Take a press that arrived at this time; return its fate, and what both players are to be told."""
         with self._lock:
             known = self._phones.setdefault(phone, _Phone())
             known.show(touch.heard)
             if touch.number <= known.last:
-                return Heard.AGAIN, None
+                return PressFate.AGAIN, None
             known.last = touch.number
             if known.last >= known.owed:
                 known.owes = None
             if not known.quota.take(arrived):
                 is_first = known.quota.refused == 1
-                return Heard.MANY, _told("too-many", touch) if is_first else None
+                return PressFate.MANY, _press_message("too-many", touch) if is_first else None
             stamp = min(touch.t, arrived)
             if touch.run != self.run or stamp < self._started or arrived - stamp > KEPT_S:
-                return Heard.LATE, _told("too-old", touch, button=touch.button.value.upper())
+                return PressFate.LATE, _press_message("too-old", touch, button=touch.button.value.upper())
             key = touch.side, touch.button
             if abs(stamp - known.made.get(key, float("-inf"))) < BOUNCE:
-                return Heard.AGAIN, None
+                return PressFate.AGAIN, None
             t = min(max(stamp, known.floor), arrived)
             is_believed = self._is_believed(phone, known, touch.side, t, arrived)
             t = t if is_believed else arrived
@@ -240,10 +240,10 @@ class PhonePresses:
             # Under the lock, so that a phone's presses reach the match in their order.
             said = self._press(Pressed(t, touch.side, touch.button, held=touch.held), t if is_believed else stamp)
             if said is not None:
-                return Heard.LATE, said
+                return PressFate.LATE, said
             if t - stamp < TOLD_S:
-                return Heard.TAKEN, None
-            return Heard.TAKEN, _told(
+                return PressFate.TAKEN, None
+            return PressFate.TAKEN, _press_message(
                 "counts-late", touch, button=touch.button.value.upper(), seconds=round(t - stamp, 1)
             )
 
@@ -260,7 +260,7 @@ class PhonePresses:
         return self._belief.setdefault(side or -phone, _Belief()).take(arrived - t, arrived)
 
 
-def _told(what: str, touch: Touch, **more: Value) -> Message:
+def _press_message(what: str, touch: Touch, **more: Value) -> Message:
     """Return a message about a press, which names the side that has the button, if one has."""
     return message(f"phone.{what}", side=touch.side, **more) if touch.side else message(f"phone.pause-{what}", **more)
 

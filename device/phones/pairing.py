@@ -74,18 +74,18 @@ class Pairings:
         self._lock = Lock()
         self._codes = dict[str, _Code]()
         self._paired = dict[int, Paired]()
-        self._match, self._begun, self._last = "", False, 0
+        self._match, self._has_begun, self._last = "", False, 0
         self._read()
 
     def follow(self, showing: TableSnapshot) -> None:
         """Take the table's state: another match begins with the clocks of one in which nothing was played."""
         with self._lock:
             if showing.match != self._match:
-                if not self._begun:
+                if not self._has_begun:
                     self._move_on(showing.match)
                 self._match = showing.match
                 self._write()
-            self._begun = bool(showing.game.turn)
+            self._has_begun = bool(showing.game.turn)
 
     def codes(self) -> Mapping[str, str]:
         """Return a code for each part that is valid now."""
@@ -160,7 +160,7 @@ class Pairings:
     def _read(self) -> None:
         with suppress(OSError, ValueError, KeyError, TypeError):
             kept = json.loads(read_stored_text(self._path))
-            self._match, self._begun, self._last = str(kept["match"]), bool(kept["begun"]), int(kept["last"])
+            self._match, self._has_begun, self._last = str(kept["match"]), bool(kept["begun"]), int(kept["last"])
             for one in kept["paired"]:
                 paired = Paired(**{**one, "sides": tuple(one["sides"])})
                 self._paired[paired.number] = paired
@@ -168,7 +168,7 @@ class Pairings:
     def _write(self) -> None:
         kept = {
             "match": self._match,
-            "begun": self._begun,
+            "begun": self._has_begun,
             "last": self._last,
             "paired": [asdict(one) for one in self._paired.values()],
         }

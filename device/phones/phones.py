@@ -108,7 +108,7 @@ class Phones:
             return None
         secret, paired = found
         self._contacts[paired.number] = Contact(time.monotonic())
-        self._remark(_told("paired", paired))
+        self._remark(_part_message("paired", paired))
         return {"secret": secret, **_part(paired)}
 
     def phone_part(self, secret: str) -> Mapping[str, Any] | None:
@@ -173,7 +173,7 @@ class Phones:
         paired = self.pairings.revoke(number)
         if paired is not None:
             self.check_contacts(time.monotonic())
-            self._remark(_told("revoked", paired))
+            self._remark(_part_message("revoked", paired))
 
     def phone_keep(self) -> None:
         """Let the clocks of earlier matches act in this one."""
@@ -271,7 +271,7 @@ def _part(paired: Paired) -> dict[str, Any]:
     return {"number": paired.number, "part": paired.part, "sides": list(paired.sides), "name": paired.name}
 
 
-def _told(what: str, paired: Paired) -> Message:
+def _part_message(what: str, paired: Paired) -> Message:
     return message(f"phone.{'camera' if paired.part == CAMERA else 'clock'}-{what}", sides=Listing(paired.sides))
 
 

@@ -14,8 +14,8 @@ from device.panel.phone import (
     QUIET_S,
     REMEMBERED,
     STAMP_S,
-    Heard,
     PhonePresses,
+    PressFate,
     Touch,
     parse_touch,
 )
@@ -76,7 +76,7 @@ def key_of(said: Message | None) -> str:
 
 def test_a_press_counts_from_its_touch(table):
     table.hears(109.0)
-    assert table.touch(1, 110.0, 111.9) == (Heard.TAKEN, None)
+    assert table.touch(1, 110.0, 111.9) == (PressFate.TAKEN, None)
     assert table.match.heard == [Pressed(110.0, 1, Button.DONE)]
 
 
@@ -90,7 +90,7 @@ def test_a_press_shows_the_newest_answer_by_itself(table):
 def test_a_stamp_of_long_ago_counts_from_the_arrival_and_is_told(table, back):
     table.hears(147.0)
     heard, said = table.touch(1, 150.0 - back, 150.0)
-    assert (heard, key_of(said), table.counted) == (Heard.TAKEN, "phone.counts-late", [150.0])
+    assert (heard, key_of(said), table.counted) == (PressFate.TAKEN, "phone.counts-late", [150.0])
     assert said is not None and dict(said.args)["seconds"] == round(back, 1)
     assert table.match.touched == [150.0 - back]  # A DONE that the other side has closed since is still found out.
 
@@ -142,13 +142,13 @@ def test_what_is_believed_is_a_sides_and_not_a_phones(table):
 
 
 def test_a_press_that_comes_twice_counts_once(table):
-    assert [table.touch(1, 110.0, t)[0] for t in (110.0, 112.0)] == [Heard.TAKEN, Heard.AGAIN]
+    assert [table.touch(1, 110.0, t)[0] for t in (110.0, 112.0)] == [PressFate.TAKEN, PressFate.AGAIN]
     assert len(table.counted) == 1
 
 
 def test_two_phones_have_numbers_of_their_own(table):
     for phone, side in ((7, 1), (8, 2)):
-        assert table.touch(1, 115.0, 115.0, phone, side=side)[0] is Heard.TAKEN
+        assert table.touch(1, 115.0, 115.0, phone, side=side)[0] is PressFate.TAKEN
     assert [press.side for press in table.match.heard] == [1, 2]
 
 
@@ -171,7 +171,7 @@ def test_a_contact_that_knew_of_the_press_does_not_move_it(table):
 
 def test_two_presses_of_a_gap_are_no_bounce(table):
     for number, t in ((1, 110.0), (2, 115.0)):
-        assert table.touch(number, t, 120.0 + number / 1000)[0] is Heard.TAKEN
+        assert table.touch(number, t, 120.0 + number / 1000)[0] is PressFate.TAKEN
 
 
 @pytest.mark.parametrize(
@@ -179,7 +179,7 @@ def test_two_presses_of_a_gap_are_no_bounce(table):
 )
 def test_an_old_press_does_not_count_and_is_told(table, t, arrived, run):
     heard, said = table.touch(1, t, arrived, run=run)
-    assert (heard, table.counted, key_of(said)) == (Heard.LATE, [], "phone.too-old")
+    assert (heard, table.counted, key_of(said)) == (PressFate.LATE, [], "phone.too-old")
 
 
 def test_an_old_pause_names_no_side(table):
@@ -189,14 +189,14 @@ def test_an_old_pause_names_no_side(table):
 
 def test_what_the_match_says_of_a_late_press_is_told(table):
     table.match.said = message("phone.too-late", side=1, seconds=0.8)
-    assert table.touch(1, 110.0, 111.0) == (Heard.LATE, table.match.said)
+    assert table.touch(1, 110.0, 111.0) == (PressFate.LATE, table.match.said)
 
 
 def test_a_bounce_is_no_second_press(table):
     table.hears(109.5)
-    assert table.touch(1, 110.0, 111.0)[0] is Heard.TAKEN
-    assert table.touch(2, 110.02, 111.0)[0] is Heard.AGAIN
-    assert table.touch(3, 110.04, 111.0, button=Button.CALL)[0] is Heard.TAKEN
+    assert table.touch(1, 110.0, 111.0)[0] is PressFate.TAKEN
+    assert table.touch(2, 110.02, 111.0)[0] is PressFate.AGAIN
+    assert table.touch(3, 110.04, 111.0, button=Button.CALL)[0] is PressFate.TAKEN
     assert len(table.counted) == 2
 
 
@@ -208,12 +208,12 @@ def test_a_page_that_is_opened_again_goes_on_counting(table):
 def test_a_flood_of_presses_is_limited_counted_and_told_once(table):
     flood = [table.touch(number, 50.0, 110.0 + number / 200) for number in range(1, 4001)]  # 20 seconds of it
     heard = [heard for heard, _ in flood]
-    assert heard.count(Heard.LATE) < AT_ONCE + 2 * 20 + 1
-    told = [said for fate, said in flood if fate is Heard.MANY and said is not None]
+    assert heard.count(PressFate.LATE) < AT_ONCE + 2 * 20 + 1
+    told = [said for fate, said in flood if fate is PressFate.MANY and said is not None]
     assert [said.key for said in told] == ["phone.too-many"]
     assert table.presses.end_floods(130.0) == []
     over = table.presses.end_floods(130.1 + QUIET_S)
-    assert over == [message("phone.many-over", presses=heard.count(Heard.MANY))]
+    assert over == [message("phone.many-over", presses=heard.count(PressFate.MANY))]
     assert table.presses.end_floods(200.0) == []
 
 
