@@ -150,11 +150,13 @@ class HandicapStones:
         self._write(mask_of(waiting))
 
     def _write(self, stones: Mask, doubt: Message | None = None) -> None:
+        last = stones.bit_length() - 1
         for point in points_of(stones):
             turn = Placement(Colour.BLACK, point)
             verdict = judge(self._book.record, turn)
             if verdict.after is not None:
-                self._book.advance(verdict.after, doubt=doubt)
+                all_laid = stones if point == last and stones.bit_count() > 1 else 0
+                self._book.advance(verdict.after, doubt=doubt, laid=all_laid)
             elif verdict.prohibition is not None:
                 self._book.refuse(turn, verdict.prohibition)
 

@@ -149,14 +149,16 @@ class GameLedger:
         doubt: Message | None = None,
         note: Message | None = None,
         inferred: Message | None = None,
+        laid: Mask = 0,
     ) -> None:
         """Write one legal turn. Captured stones still on the board, its own or earlier ones, leave it unfinished.
 
         doubt: why it is uncertain that the turn was made then
+        laid: the handicap stones that were laid at once, the last of which this turn is
         """
         points = still & (taken_off(after) | self._waited_for())
         self.record = after
-        self._say_how_it_stands(points, doubt, note, inferred)
+        self._say_how_it_stands(points, doubt, note, inferred, laid)
 
     def _say_how_it_stands(
         self,
@@ -164,6 +166,7 @@ class GameLedger:
         doubt: Message | None = None,
         note: Message | None = None,
         inferred: Message | None = None,
+        laid: Mask = 0,
     ) -> None:
         """Rule the newest turn legal or unfinished.
 
@@ -173,7 +176,9 @@ class GameLedger:
         captured = taken_off(after)
         ruling = self.ruling(
             Status.UNFINISHED if points or note else Status.LEGAL,
-            _still_to_do(after, points, note) if points or note else ruling_messages.legal(after, captured, doubt),
+            _still_to_do(after, points, note)
+            if points or note
+            else ruling_messages.legal(after, captured, doubt, laid),
             turn=after.number,
             move=after.turn,
             captured=captured,

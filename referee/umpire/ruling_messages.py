@@ -27,15 +27,18 @@ MOST_UNCLEAR = 4
 # Accepted turns
 
 
-def legal(record: GameRecord, captured: Mask, doubt: Message | None = None) -> Message:
+def legal(record: GameRecord, captured: Mask, doubt: Message | None = None, laid: Mask = 0) -> Message:
     """Return the message about an accepted turn.
 
     Args:
         record: the game after the turn.
         captured: the captured stones.
         doubt: why it is uncertain that the turn was made then; None if it is certain.
+        laid: the handicap stones that were laid at once, which are named instead of the last of them.
     """
-    return _turn_text(record, captured) + doubt + _remark(record) + forced_options_notice(record)
+    board = record.position.board
+    text = message("handicap.laid", points=points(board, laid)) if laid else _turn_text(record, captured)
+    return text + doubt + _remark(record) + forced_options_notice(record)
 
 
 def order_unseen() -> Message:

@@ -75,6 +75,16 @@ def test_stones_laid_at_once_are_one_turn_each(rules: str, refereed: bool):
     assert is_whites_turn(table, *FOUR)
 
 
+def test_stones_laid_at_once_are_all_named_by_the_last():
+    table = table_of()
+    table.look()
+    rulings = lay(table, *FOUR).look()
+    assert [english(ruling.message) for ruling in rulings[-2:]] == ["Black played B2.", "Handicap: B4, D4, B2 and D2."]
+    one_by_one = table_of()
+    one_by_one.look()
+    assert [english(lay(one_by_one, name).look()[0].message) for name in FOUR] == [f"Black played {n}." for n in FOUR]
+
+
 @MODES
 @pytest.mark.parametrize("handicap", [2, 3, 6, 9])
 def test_stones_that_lie_there_from_the_start_count(handicap: int, refereed: bool):
