@@ -550,7 +550,7 @@ window.shifted = [];
 new PerformanceObserver((list) => list.getEntries().forEach((one) => {
   const moved = one.sources.map(({ node }) => node?.closest ? node : node?.parentElement);
   window.shifted.push(...moved.filter((node) => node && !node.closest(".moves")).map((node) => node.outerHTML));
-})).observe({ type: "layout-shift", buffered: true });
+})).observe({ type: "layout-shift" });
 """
 
 
