@@ -14,6 +14,7 @@ from xml.sax.saxutils import escape
 from hardware.print_keys import TONES
 from referee.umpire.events import Button
 from web.language import Translator, tongue
+from web.language_traits import font_family
 
 WIDTH, HEIGHT = 148, 210
 """The card's size in millimetres, the unit throughout."""
@@ -32,7 +33,8 @@ def svg(code: str) -> str:
     """Return the card in a language."""
     size = f'width="{WIDTH}mm" height="{HEIGHT}mm" viewBox="0 0 {WIDTH} {HEIGHT}"'
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="Helvetica, Arial, sans-serif" xml:lang="{code}">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} '
+        f'font-family="{font_family(code, "Helvetica", "Arial")}" xml:lang="{code}">'
     )
     return "\n".join(
         [head, '<rect width="100%" height="100%" fill="white"/>', *_rows(code, tongue(code)), "</svg>", ""]

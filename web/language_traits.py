@@ -117,6 +117,11 @@ def _tags() -> dict[str, str]:
     return named | {code.lower(): code for code in ALL}
 
 
+def font_family(code: str, *first: str) -> str:
+    """Return the fonts of a drawing in a language, after those it is drawn in otherwise."""
+    return ", ".join((*first, *traits(code).fonts, "sans-serif"))
+
+
 def stylesheet() -> str:
     """Return the fonts and line breaks of all languages, as CSS."""
     return "".join(f":lang({code}) {{ {rules} }}\n" for code in ALL if (rules := _rules(traits(code))))

@@ -1,7 +1,10 @@
 """The languages there are, and the one that somebody is answered in."""
 
+import ast
+
 import pytest
 
+from tests.support import ROOT
 from web.language_traits import CODES, FOLDER, SOURCE, choose, stylesheet, traits
 
 
@@ -32,3 +35,15 @@ def test_a_language_is_a_folder_with_a_catalogue() -> None:
 
 def test_every_font_is_named_in_the_stylesheet() -> None:
     assert all(f'"{font}"' in stylesheet() for code in CODES for font in traits(code).fonts)
+
+
+def test_no_code_knows_a_language_by_name() -> None:
+    """Only the source language has a name, in one place; all others are folders."""
+    found = {
+        (str(path.relative_to(ROOT)), node.value)
+        for package in ("web", "device", "hardware", "vision")
+        for path in (ROOT / package).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and node.value in CODES
+    }
+    assert found - {("device/cli/rules.py", "ko")} == {("web/language_traits.py", SOURCE)}, "ko is a rule there"

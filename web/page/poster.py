@@ -15,6 +15,7 @@ from html import escape
 from referee import COLOURS, Colour, Marks, Placement, Point, Snapshot, TableSnapshot, message
 from web.errors import WebError
 from web.language import ENGLISH, Translator
+from web.language_traits import font_family
 from web.page import labels
 from web.page.svg import SHADES, board_svg
 
@@ -32,7 +33,7 @@ LONG_NAME = 14.0
 SMALLEST = 9.0
 """Smallest font size; longer words are cut."""
 INK, FAINT, RULE = "#1b1d20", "#5c6066", "#c9c6bf"
-FONT = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,Noto Sans CJK JP,sans-serif"
+FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica", "Arial")
 BOLDER = 1.14
 """Relative width of bold letters."""
 ROW = 38.0
@@ -48,7 +49,7 @@ def poster_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") 
     side, column = EDGE + BOARD + GAP, WIDE - EDGE - (EDGE + BOARD + GAP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDE:g} {HIGH:g}" '
-        f'font-family="{FONT}">',
+        f'font-family="{font_family(say.code, *FONTS)}" xml:lang="{say.code}">',
         "<style>@media screen{:root{display:block;width:min(100%,210mm);height:auto;margin:auto}}</style>",
         f"<title>{escape(labels.persons(showing, say) or say('poster.title'))}</title>",
         f'<rect class="sheet" width="{WIDE:g}" height="{HIGH:g}" fill="#fbfaf7"/>',
