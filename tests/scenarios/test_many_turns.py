@@ -75,7 +75,9 @@ def test_nobody_is_blamed_for_a_stone_that_was_captured_before_the_look():
             table.lift("A1")
         table.press(player, Button.DONE)
     (ruling,) = table.look()
-    assert ruling.status is Status.UNEXPLAINED and english(ruling.message).startswith("4 turns were closed before")
+    assert ruling.status is Status.UNEXPLAINED and english(ruling.message).startswith(
+        "The board does not show how 4 turns"
+    )
     table.lift("E5", "B1", "D3").look()
     assert table.referee.record.number == 0 and table.referee.record.to_play is B
     table.play("B E5", "W A1")
