@@ -103,7 +103,7 @@ def hand_back(now: Timekeeping, step: Step) -> Finding:
     """
     if not now.unjudged:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
-    waited = now.clock.turn in now.absent and not now.called
+    waited = now.clock.turn in now.absent and not now.is_held
     clock = now.clock.handed_back(step.t, min(step.turns, len(now.unjudged)))
     clock = clock.start(step.t) if waited and now.result is None else clock
     now = replace(

@@ -135,7 +135,7 @@ def back(now: Timekeeping, step: Step) -> Finding:
     if leave.player in clock.fallen(step.t) and not leave.refused:
         clock = clock.set_to(step.t, {leave.player: leave.left})
         said = message("time.back-with-time", player=player)
-    if leave.granted and not now.called:
+    if leave.granted and not now.is_held:
         clock = clock.resumed(step.t)
     return Finding(replace(now, clock=clock, leave=None, told=now.told - {leave.player}), said)
 
@@ -177,7 +177,7 @@ def arrive(now: Timekeeping, step: Step) -> Finding:
     if player is None or player not in now.absent:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.not-awaited"))
     now = replace(now, absent=now.absent - {player}, late=(*now.late, (player, _late(now, step.t))))
-    if now.begun and not now.called and now.clock.turn is player:
+    if now.begun and not now.is_held and now.clock.turn is player:
         now = replace(now, clock=now.clock.start(step.t))
     late = _lateness(now, player, step.t)
     if not late:

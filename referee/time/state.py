@@ -109,6 +109,11 @@ class Timekeeping:
     final: bool = False
 
     @property
+    def is_held(self) -> bool:
+        """Return True if no procedure starts the clock: the director is called, or all have to be ready first."""
+        return self.called or self.restored
+
+    @property
     def claimable(self) -> frozenset[Colour]:
         """Return the players against whom a win on time may be claimed."""
         return self.told - self.passed_over - self.finished - self.out - self.away

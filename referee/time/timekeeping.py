@@ -94,7 +94,7 @@ def halt(now: Timekeeping, t: float) -> Timekeeping:
 
 def go_on(now: Timekeeping, t: float) -> Timekeeping:
     """Resume the clock after that, unless something else keeps it stopped."""
-    stands = not now.begun or now.called or now.restored or now.result is not None or now.clock.turn in now.absent
+    stands = not now.begun or now.is_held or now.result is not None or now.clock.turn in now.absent
     return now if stands else replace(now, clock=now.clock.resumed(t))
 
 

@@ -73,6 +73,29 @@ def test_but_not_while_the_director_is_called():
     assert table.now.clock.running is None and table.now.clock.turn is B
 
 
+def test_nor_after_a_power_cut_until_all_are_ready():
+    table = Table()
+    table(0, Act.MISSING, player=W)
+    table(0, Act.START, B)
+    table(30, Act.PRESS, B)
+    table.now = restore(table.now, 31)
+    table(2, Act.HAND_BACK)
+    assert table.now.clock.running is None and table.now.clock.turn is B
+
+
+def test_who_arrives_after_a_power_cut_has_to_be_ready_first():
+    table = Table()
+    table(0, Act.MISSING, player=W)
+    table(0, Act.START, B)
+    table(30, Act.PRESS, B)
+    table.now = restore(table.now, 31)
+    table(2, Act.ARRIVE, W)
+    assert table.now.clock.running is None and table.now.clock.turn is W
+    table(3, Act.READY, B)
+    table(4, Act.READY, W)
+    assert table.now.clock.running is W
+
+
 def test_during_the_game_an_absent_opponent_changes_nothing():
     table = Table().started()
     assert "may play and press" in english(table(5, Act.MISSING, B, player=W))
