@@ -1,6 +1,6 @@
-"""Check that every message of the catalogue can be heard: spoken to files in three languages, and measured.
+"""Check that every message of the catalogue can be heard: spoken to files in every language, and measured.
 
-    python -m tests.benchmarks.spoken                    all three languages, into out/spoken
+    python -m tests.benchmarks.spoken                    all languages, into out/spoken
     python -m tests.benchmarks.spoken en --words         one, and what a recogniser understands of it
     python -m tests.benchmarks.spoken ja --only legal    the messages whose key begins so
     python -m tests.benchmarks.spoken de --parts         and which are said in part: what is said, and what is left out
