@@ -89,7 +89,7 @@ def _circle(disc: Disc) -> str:
 
 CELL = 40
 MARGIN = 50
-STONE, LABEL = 19.0, 14
+STONE, LABEL = 19.0, 16
 LEAST_NAME, NAME_SHARE = 14.0, 1 / 37
 """The font size of the coordinates, and its share of the drawing's width: 9 pixels on a board of 340."""
 RING = 21
