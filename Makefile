@@ -8,7 +8,8 @@ HALL_PORT = 8100
 ARGS =
 # The seed of `make test-all`; its failures name it.
 SEED := $(shell date +%s)
-PYTEST = $(PYTHON) -m pytest -n 2 --dist worksteal
+# Four processes, because half of a run is waiting: for pages, brokers, programs and disks.
+PYTEST = $(PYTHON) -m pytest -n 4 --dist worksteal
 
 .PHONY: run hall check test test-all static style types arrows sentences language generated lowest drawings sbom audit clean
 
