@@ -28,6 +28,7 @@ from device.__main__ import main
 from tests.support import ROOT
 from tests.support.sentences import import_modules
 from tests.support.tiers import LONG as LONG_TIER
+from web.language_traits import CODES
 
 # Mistaken inputs to every command, the words that each sentence has to name, and the command's exit status.
 #
@@ -416,7 +417,7 @@ NO_COMMAND = (
     used("'' board.jpg", "command"),
     used("--nope", "--nope"),
     used("棋", "棋"),
-    used("voice", "Choose from: en, de, ja."),
+    used("voice", f"Choose from: {', '.join(CODES)}."),
     used("completion", "Choose from: bash, zsh, fish."),
 )
 
