@@ -163,13 +163,19 @@ def contested(results: Iterable[Result]) -> set[Game]:
     return {game for game, found in ends.items() if len(found) > 1}
 
 
+_ALIKE = str.maketrans({",": " ", "_": " ", "\N{RIGHT SINGLE QUOTATION MARK}": "'"})
+
+
 def words(name: str) -> frozenset[str]:
-    """Return a name's words, ignoring order and case, because some write the family name first."""
+    """Return a name's words, ignoring order and case, because some write the family name first.
+
+    OpenGotha writes an underscore for a space, and phones a curly apostrophe.
+    """
     return frozenset(_words_in_order(name))
 
 
 def _words_in_order(name: str) -> tuple[str, ...]:
-    return tuple(unicodedata.normalize("NFC", name).replace(",", " ").casefold().split())
+    return tuple(unicodedata.normalize("NFC", name).translate(_ALIKE).casefold().split())
 
 
 def ended_of(result: str) -> Ended | None:

@@ -133,7 +133,7 @@ def _line_from(number: int, index: int, text: str) -> _Line | None:
         first -= 1
     spans = tuple(one.span() for one in found[first:])
     given = int(place[1]) if place is not None else 0
-    return _Line(number, index, given, words(name.replace("_", " ")), text[:end], text[end:], spans)
+    return _Line(number, index, given, words(name), text[:end], text[end:], spans)
 
 
 def _grade_in(found: list[str], begin: int) -> tuple[str, int] | None:
@@ -193,7 +193,7 @@ class WallList:
 
     def line_of(self, name: str) -> int | None:
         """Return the line of the only player with these words; None if there is none, or more than one."""
-        return self._names.get(words(name.replace("_", " ")))
+        return self._names.get(words(name))
 
     def place(self, line: int) -> int:
         """Return by which number opponents name a player."""

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
+
 import pytest
 
-from device.hall.pairing import Entered, Pairing, matched, newest_round, rounds_of
+from device.hall.pairing import Entered, Pairing, matched, newest_round, rounds_of, words
 from web.hall.tiles import Outcome, Result
 
 ENDLESS = "9" * 5000
@@ -36,3 +38,19 @@ def test_players_whose_names_have_the_same_words_are_told_apart_by_their_order(b
 def test_two_players_of_one_and_the_same_name_are_left_to_a_person():
     twins = Pairing("1", "7", "Li Kim", "Li Kim")
     assert matched(Result("1", "7", "Li Kim", "Li Kim", "B+3"), [twins]) is Outcome.NAMES
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("José Müller", unicodedata.normalize("NFD", "José Müller")),
+        ("De_la_Cruz Ana", "De la Cruz, Ana"),
+        ("O\N{RIGHT SINGLE QUOTATION MARK}Brien Pat", "Pat O'Brien"),
+    ],
+)
+def test_names_that_programs_write_differently_are_the_same_words(one, other):
+    assert words(one) == words(other)
+
+
+def test_different_names_are_not_the_same_words():
+    assert words("Muller Jose") != words("Müller José")
