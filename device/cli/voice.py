@@ -11,7 +11,7 @@ from device.cli.options import FILE, Exit, command, data_option, settings_option
 from device.files import read_stored, write_whole
 from device.voice.speaker import CLIPS
 from web.csv_files import csv_text
-from web.language_traits import CODES
+from web.language_traits import CODES, traits
 from web.voice.catalogue import phrases, sentences
 from web.voice.clips import Clips
 from web.voice.recordings import LIST
@@ -39,6 +39,8 @@ def voice_command(language: str, listed: Path | None, settings: Path | None, dat
     made = [sound for text in sentences(language) for sound in clips.of(text, language)]
     minutes = sum(sound.seconds for sound in made) / 60
     tell(f"{len(made)} clips, together {minutes:.0f} minutes, are ready.")
+    if traits(language).voice.is_poor:
+        tell(f"They are hard to follow; recorded clips are better: shinpan voice {language} --list FILE.")
     return Exit.DONE
 
 

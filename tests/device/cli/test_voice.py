@@ -7,7 +7,7 @@ import pytest
 from device.__main__ import main
 from device.cli.options import Exit
 from tests.support.spoken import speaks
-from web.language_traits import CODES
+from web.language_traits import CODES, SOURCE, traits
 from web.voice import catalogue
 from web.voice.catalogue import phrases, sentences
 from web.voice.recordings import words_of
@@ -39,16 +39,18 @@ def test_the_list_is_written(tmp_path, capsys):
     assert f"{len(rows)} clips" in capsys.readouterr().err
 
 
-def test_clips_are_made_and_kept(tmp_path, capsys, monkeypatch):
-    speaks("en")
+@pytest.mark.parametrize("code", [SOURCE, *(code for code in CODES if traits(code).voice.is_poor)][:2])
+def test_clips_are_made_and_kept(tmp_path, capsys, monkeypatch, code):
+    speaks(code)
     monkeypatch.setattr(
         catalogue,
         "_texts",
         lambda code: ((f"order.{text}", text) for text in ("Please press DONE.", "{player} passed.", "no sentence")),
     )
-    assert main(["voice", "en", "--data", str(tmp_path)]) == Exit.DONE
-    assert len(list((tmp_path / "voice" / "en").iterdir())) == 13, "twelve that are counted, and one sentence"
-    assert "13 clips" in capsys.readouterr().err
+    assert main(["voice", code, "--data", str(tmp_path)]) == Exit.DONE
+    assert len(list((tmp_path / "voice" / code).iterdir())) == 13, "twelve that are counted, and one sentence"
+    said = capsys.readouterr().err
+    assert "13 clips" in said and ("hard to follow" in said) is (code != SOURCE)
 
 
 def test_without_the_program_one_sentence_says_what_to_install(tmp_path, capsys, monkeypatch):
