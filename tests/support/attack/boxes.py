@@ -18,6 +18,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import cycle
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -31,13 +32,17 @@ NO_TABLE = "virtual:none"
 """A camera that is never there: for what concerns no picture."""
 GOT_THROUGH = "got through"
 _PIN = re.compile(r"director's PIN is (\d{6})")
+_PORTS = cycle(random.SystemRandom().sample(range(20_000, 32_000), 2_000))
+"""Drawn anew by each process, so that two that run side by side hardly meet."""
 
 
 def free_port() -> int:
-    """A port that nobody uses just now."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
+    """A port that nobody uses just now, below those that the system gives to clients, which may take it meanwhile."""
+    for port in _PORTS:
+        with suppress(OSError), socket.socket() as free:
+            free.bind(("0.0.0.0", port))
+            return port
+    raise OSError("no port is free")
 
 
 @dataclass
