@@ -52,7 +52,7 @@ class Pronunciation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a language is besides its sentences.
+    """The traits of a language besides its sentences.
 
     draft: True as long as sentences are missing; they are shown in English, and nobody is offered the language
     also: the tags and beginnings of tags that it is offered for
@@ -84,12 +84,12 @@ def traits(code: str) -> LanguageTraits:
         raise ValueError(f"{path}: {error}") from error
 
 
-def _found() -> tuple[str, ...]:
+def _find_codes() -> tuple[str, ...]:
     folders = {path.parents[1].name for path in FOLDER.glob("*/LC_MESSAGES/shinpan.po")}
     return (SOURCE, *sorted(folders - {SOURCE}))
 
 
-ALL = _found()
+ALL = _find_codes()
 """The language codes, with those of drafts."""
 DRAFTS = tuple(code for code in ALL if traits(code).draft)
 CODES = tuple(code for code in ALL if code not in DRAFTS)

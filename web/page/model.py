@@ -317,7 +317,7 @@ class PageModel:
             _act(task, say) if then is None else "",
             lid_svg(bowls, colour, say) if bowls.are_lids else "",
             lid_words(bowls, colour, say) if bowls.are_lids else "",
-            _held(bowls, colour) if bowls.are_lids else (),
+            _count_prisoners(bowls, colour) if bowls.are_lids else (),
             bowls.ultimate is colour,
             clock_face(game, colour, say) if then is None else clock_then(then, colour, say),
             then is None and not game.ended and colour is game.to_play,
@@ -426,7 +426,7 @@ def _bar(found: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
     return Bar(place, found.reason.value, say.sentence(found.message))
 
 
-def _held(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:
+def _count_prisoners(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:
     """Return the prisoners in a lid, by colour."""
     colours = COLOURS[: len(bowls.contents)]
     held = ((one, bowls.count(owner, one)) for one in colours)

@@ -1,1 +1,1 @@
-"""What halls are tried with: lines to boxes that slow down and break, and message servers."""
+"""Trials of halls: lines to boxes that slow down and break, and message servers."""

@@ -568,7 +568,7 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
 
 
 def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
-    """What is kept of the game record from turn to turn changes nothing in it."""
+    """The parts of the game record that are kept from turn to turn change nothing in it."""
     match, was, now = moment.table.box.match, moment.before, moment.now
     same = (was.turns, was.result, was.rulings, was.answers, was.agreed) == (
         now.turns,
