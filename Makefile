@@ -8,10 +8,12 @@ HALL_PORT = 8100
 ARGS =
 # The seed of `make test-all`; its failures name it.
 SEED := $(shell date +%s)
+# Tests start hundreds of programs: what each of them would compile is compiled once.
+unexport PYTHONDONTWRITEBYTECODE
 # Four processes, because half of a run is waiting: for pages, brokers, programs and disks.
 PYTEST = $(PYTHON) -m pytest -n 4 --dist worksteal
 
-.PHONY: run hall check test test-all static style types arrows sentences language generated lowest drawings sbom audit clean
+.PHONY: run hall check test test-all static compiled style types arrows sentences language generated lowest drawings sbom audit clean
 
 run: .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
@@ -31,7 +33,12 @@ test-all: static
 	$(PYTEST) --tier all --seed $(SEED) --durations 25
 
 static: .venv/ready-to-test
-	@$(MAKE) --no-print-directory -j 3 --output-sync style types arrows
+	@$(MAKE) --no-print-directory -j 2 --output-sync compiled types style arrows
+
+# The modules and the tests, as pytest compiles them: else each of its processes would do so at the same time.
+compiled: .venv/ready-to-test
+	@mkdir -p out
+	@$(PYTHON) -m pytest --collect-only -q >out/collected.txt || { cat out/collected.txt; false; }
 
 style: .venv/ready-to-test
 	$(PYTHON) -m ruff check
