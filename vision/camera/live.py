@@ -196,6 +196,10 @@ class Device:
         self._capture.release()
 
 
+CLOSES_WITHIN_S = 2.0
+"""Seconds that a camera's last picture is waited for."""
+
+
 class LatestFrameReader:
     """A camera read by a thread that keeps only its newest picture. A frame's time is its picture's arrival.
 
@@ -222,7 +226,8 @@ class LatestFrameReader:
         self._frame: Frame | None = None
         self._lost: CameraLost | None = None
         self._closed = False
-        threading.Thread(target=self._read, name="camera", daemon=True).start()
+        self._thread = threading.Thread(target=self._read, name="camera", daemon=True)
+        self._thread.start()
 
     def newest(self, timeout: float) -> Frame | None:
         """Return the newest frame, see `LiveCamera.newest`."""
@@ -234,10 +239,14 @@ class LatestFrameReader:
             return frame
 
     def close(self) -> None:
-        """Release the camera as soon as the current picture has come."""
+        """Release the camera as soon as the current picture has come, or return after CLOSES_WITHIN_S without it.
+
+        A thread that comes back from OpenCV while the interpreter ends would abort the process.
+        """
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        self._thread.join(CLOSES_WITHIN_S)
 
     def _read(self) -> None:
         try:

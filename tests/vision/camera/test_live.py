@@ -67,6 +67,14 @@ class Lever:
     def close(self):
         self.closed.set()
 
+    def end(self, camera):
+        """Close the camera, and take the picture that it waits for."""
+        closing = threading.Thread(target=camera.close)
+        closing.start()
+        while closing.is_alive():
+            self.pull.release()
+            closing.join(0.01)
+
 
 def grey(frame):
     return round(float(frame.pixels.mean()))
@@ -234,9 +242,8 @@ def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
     lever.pull.release()
     frame = camera.newest(PATIENCE_S)
     assert (grey(frame), frame.t) == (4, 2.0)
-    camera.close()
-    lever.pull.release()
-    assert lever.closed.wait(PATIENCE_S)
+    lever.end(camera)
+    assert lever.closed.is_set()
 
 
 def test_pictures_that_come_faster_than_asked_for_are_left_out():
@@ -250,9 +257,8 @@ def test_pictures_that_come_faster_than_asked_for_are_left_out():
         clock.t = count / 30
         lever.pull.release()
     assert seen == pytest.approx([0.1 * count for count in range(10)])
-    camera.close()
-    lever.pull.release()
-    assert lever.closed.wait(PATIENCE_S)
+    lever.end(camera)
+    assert lever.closed.is_set()
 
 
 @pytest.mark.parametrize("hold", [True, False])
@@ -266,9 +272,8 @@ def test_a_camera_holds_what_it_adapted_to_unless_it_shall_not(hold):
         lever.pull.release()
     lever.waits.acquire()
     assert lever.held == [True] * hold
-    camera.close()
-    lever.pull.release()
-    assert lever.closed.wait(PATIENCE_S)
+    lever.end(camera)
+    assert lever.closed.is_set()
 
 
 def test_pictures_that_are_left_out_are_not_decoded(video, monkeypatch):
