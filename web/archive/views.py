@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import io
 import time
+import zipfile
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from threading import Lock
@@ -46,6 +48,8 @@ STAYS, AGAIN = 60.0, 5.0
 """Seconds for which a replayed game is cached, and the shorter time while its turns are being analysed."""
 MOST, EACH = 6, 40
 """Number of cached games, and of cached pages and boards of each."""
+MOST_TOGETHER = 200
+"""Number of records in one file, which this process holds in memory."""
 MESSAGE_KEYS = ("http.no-film",)
 SCRIPTS = ("idiomorph.min.js", "steps.js")
 
@@ -64,13 +68,28 @@ def add_games(app: Flask, desk: Backend) -> None:
     def show_games() -> Response:
         say, games, search = request_translator(), desk.listed(), Search.of(request.args)
         listed = search_games(games, search, say)
-        text = render_template("games.html", say=say, found=listed, search=search, results=RESULTS, any=bool(games))
+        together = listed.total <= MOST_TOGETHER
+        text = render_template(
+            "games.html", say=say, found=listed, search=search, results=RESULTS, any=bool(games), together=together
+        )
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get("/games.json")
     def list_games() -> Response:
         search = Search.of(request.args)
         return as_json({"games": [game.name for game in desk.listed() if search.finds(game)]})
+
+    @app.get("/games.zip")
+    def show_records() -> Response:
+        """Return the records of the games that are looked for, in one file."""
+        search = Search.of(request.args)
+        names = [game.name for game in desk.listed() if search.finds(game)]
+        if not names:
+            return error_response("games.none-found", 404)
+        if len(names) > MOST_TOGETHER:
+            return text_response(request_translator()("games.too-many", n=MOST_TOGETHER), 400)
+        records = {name: record for name in names if (record := desk.game(name)) is not None}
+        return download(_zip(records), "application/zip", "games.zip")
 
     @app.get("/games/<name>.sgf", defaults={"ending": SGF.ending})
     @app.get("/games/<name>.jsonl", defaults={"ending": LINES.ending})
@@ -86,6 +105,15 @@ def _download(record: bytes, name: str) -> Response:
     """Return a record as a download of this name."""
     form = format_of(record)
     return download(record, form.kind, f"{name}{form.ending}")
+
+
+def _zip(records: Mapping[str, bytes]) -> bytes:
+    """Return a ZIP file of records by their games' names."""
+    together = io.BytesIO()
+    with zipfile.ZipFile(together, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, record in records.items():
+            archive.writestr(f"{name}{format_of(record).ending}", record)
+    return together.getvalue()
 
 
 def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:

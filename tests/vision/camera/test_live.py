@@ -73,7 +73,7 @@ class Lever:
         closing.start()
         while closing.is_alive():
             self.pull.release()
-            closing.join(0.01)
+            closing.join(PATIENCE_S / 1000)
 
 
 def grey(frame):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import io
 import re
 import shutil
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -19,6 +21,7 @@ from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, counted, random_game, showing, superko, ultimate_game
 from web.app import create_app
+from web.archive.views import MOST_TOGETHER
 from web.backend import Listed, Replay
 from web.language import ENGLISH, tongue
 from web.page_server import serve
@@ -48,6 +51,28 @@ def client_of(replay: Replay | None = None) -> FlaskClient:
 def listed_client() -> FlaskClient:
     desk = replace(Box(showing(ultimate_game())).desk, listed=lambda: GAMES)
     return create_app(desk).test_client()
+
+
+def test_the_games_of_a_search_come_in_one_file():
+    records = {game.name: f"(;FF[4]GN[{game.name}])".encode() for game in GAMES[1:]} | {GAMES[0].name: b'{"turn": 1}'}
+    client = create_app(replace(Box(showing(ultimate_game()), games=records).desk, listed=lambda: GAMES)).test_client()
+    assert 'href="/games.zip?name=ann&amp;page=1"' in client.get("/games?name=ann").get_data(as_text=True)
+    answer = client.get("/games.zip?name=ann")
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
+        read = {name: archive.read(name) for name in archive.namelist()}
+    assert read == {f"{GAMES[0].name}.jsonl": b'{"turn": 1}', f"{GAMES[2].name}.sgf": records[GAMES[2].name]}
+    assert client.get("/games.zip?name=zz").status_code == 404
+
+
+def test_more_games_than_one_file_holds_are_refused():
+    games = [Listed(f"{number:05}_2026-05-04T10-00-00", "2026-05-04") for number in range(MOST_TOGETHER + 1)]
+    client = create_app(replace(Box(showing(ultimate_game())).desk, listed=lambda: games)).test_client()
+    answer = client.get("/games.zip")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (
+        400,
+        "One file holds 200 games at most. Choose a day.\n",
+    )
+    assert "games.zip" not in client.get("/games").get_data(as_text=True)
 
 
 def test_the_list_is_searched_without_a_script():
