@@ -31,6 +31,8 @@ log = logging.getLogger("shinpan")
 DRAFT = ".draft"
 LOG_FILE = "shinpan.log"
 """The log in a box's folder."""
+LOCK = "lock"
+"""The file in a box's or a hall's folder that is locked while it runs."""
 LARGEST = 512 << 20
 """Maximum size of a stored file, in bytes. A day with a new observation every second makes a quarter of such a
 journal."""
@@ -319,13 +321,13 @@ def locked(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> 
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = open_own(folder / "lock")
+        lock = open_own(folder / LOCK)
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError as error:
         lock.close()
         raise InUse(f"{folder}: another {whose} uses this folder; stop it, or name another {elsewhere}.") from error
     except OSError as error:
-        where = folder / "lock" if folder.is_dir() else folder
+        where = folder / LOCK if folder.is_dir() else folder
         raise InUse(unwritable(where, error, f"name another {elsewhere}")) from error
     return lock
 

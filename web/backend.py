@@ -130,6 +130,29 @@ def no_game(name: str) -> bytes | None:
 
 
 @dataclass(frozen=True)
+class NameRemoval:
+    """How far the removal of a person's name is.
+
+    name: that was looked for, "" before and once it is removed.
+    is_busy: True while it is looked for or removed.
+    is_removed: True if it is being removed, or was; else it is, or was, only looked for.
+    holders: the keys of kinds of files that have or had it, and how many of each.
+    left: sentences about what cannot be reached.
+    """
+
+    name: str = ""
+    is_busy: bool = False
+    is_removed: bool = False
+    holders: Sequence[tuple[str, int]] = ()
+    left: Sequence[Message] = ()
+
+
+def remove_no_name(act: Mapping[str, object]) -> NameRemoval:
+    """Return that nothing was looked for: nothing is kept."""
+    return NameRemoval()
+
+
+@dataclass(frozen=True)
 class DirectorBackend:
     """The director's additional backend.
 
@@ -146,6 +169,8 @@ class DirectorBackend:
     adjourned: returns the code text of the current game, and the journal's digest; raises BadAct if it is not
         adjourned.
     photograph: returns the rectified board as JPEG, at the game's newest turn with a picture, by the game's name.
+    forget: looks for a person's name or removes it, if the object names such an act; returns how far that is; raises
+        BadAct.
     """
 
     pin: Callable[[str], bool]
@@ -160,6 +185,7 @@ class DirectorBackend:
     hall: Callable[[], str] = lambda: ""
     adjourned: Callable[[], tuple[str, str]] = refuse_resumption
     photograph: Callable[[str], bytes | None] = lambda name: None
+    forget: Callable[[Mapping[str, object]], NameRemoval] = remove_no_name
 
 
 CAMERA, CLOCK, SIDE = "camera", "clock", "side"

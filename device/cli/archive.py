@@ -5,17 +5,18 @@ from __future__ import annotations
 import os
 import re
 import stat
+from contextlib import ExitStack
 from pathlib import Path
 
 import click
 
 from device.cli.console import pluralise, progress, with_progress
 from device.cli.options import FILE, FOLDER, TEXT, Exit, command, data_option, settings_option, tell
-from device.files import check_folder, check_place, dead_link
+from device.files import LOCK, check_folder, check_place, dead_link, locked
 from device.journal.archive import BadBundle, CannotCopy, Copied, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.names import by_age
-from device.journal.removal import BadName, Name, remove_name
+from device.journal.removal import NOT_REACHED, BadName, Name, find_name, folders_with_names, remove_name
 from device.journal.replay import Folder, check_record, replay
 from device.journal.store import ENDING, JournalError, find_seal
 from device.machine.identity import short_form
@@ -26,10 +27,6 @@ from vision.input_files import InputFileSpec, file_mode, os_error_text
 from web.language import ENGLISH, english
 
 KEY = InputFileSpec("the key's 64 digits, or a file that holds them", 1 << 10, JournalError)
-NOT_REACHED = (
-    "Not reached: copies elsewhere, bundles, printed sheets, pictures, what a public stream, OGS or a pairing program"
-    " has, and what others have saved."
-)
 INSTALLED = Path("/etc/shinpan/settings.toml")
 """The settings of a box that `install.sh` set up."""
 
@@ -191,30 +188,38 @@ def restore_command(source: Path, settings: Path | None, data: str | None) -> in
     ('forget "Ada Example"', "from the games of the box or the user here"),
     ('forget "Ada Example" --also ~/.local/share/shinpan-hall', "also from the hall's folder; stop the hall first"),
     ('forget "Ada Example" --also /media/stick/games', "also from a backup"),
+    ('forget "Ada Example" --dry-run', "only say where it is"),
 )
 @click.argument("name", type=TEXT)
 @click.option("--also", type=FOLDER, multiple=True, metavar="FOLDER", help="Another folder: the hall's, a backup.")
+@click.option("--dry-run", is_flag=True, help="Only say where it is; remove nothing.")
 @settings_option
 @data_option
-def forget_command(name: str, also: tuple[Path, ...], settings: Path | None, data: str | None) -> int:
+def forget_command(name: str, also: tuple[Path, ...], dry_run: bool, settings: Path | None, data: str | None) -> int:
     """Remove the name and say where it was; return 1 if something could not be rewritten."""
     wanted, folder = Name(name), Folder(folder_of(settings, data))
     for one in also:
         if not stat.S_ISDIR(file_mode(one)):
             raise BadName(f"{one}: there is no such folder; name the hall's folder or a backup.")
-    left = list[str]()
-    for one in (folder.path, *also):
-        with progress("removing"):
-            removed = remove_name(wanted, one, folder.identity)
-        for path in removed.changed:
-            print(f"{path}: the name is removed.")
-        if not removed.changed and not removed.left:
-            print(f"{one}: the name is in no file.")
-        left += removed.left
-    tell(NOT_REACHED)
-    for sentence in left:
-        tell(sentence)
-    return Exit.NOT_WELL if left else Exit.DONE
+    folders = [folder.path, *(_folders_besides(settings) if data is None else ()), *also]
+    with ExitStack() as held, progress("looking" if dry_run else "removing"):
+        for one in folders if not dry_run else ():
+            if (one / LOCK).exists():
+                held.callback(locked(one, "box or hall").close)
+        removed = (find_name if dry_run else remove_name)(wanted, folders, folder.identity)
+    for path, _ in removed.changed:
+        print(f"{path}: the name is {'there' if dry_run else 'removed'}.")
+    if not removed.changed and not removed.left:
+        print(f"{', '.join(map(str, folders))}: the name is in no file.")
+    for sentence in (NOT_REACHED, *removed.left):
+        tell(ENGLISH.sentence(sentence))
+    return Exit.NOT_WELL if removed.left else Exit.DONE
+
+
+def _folders_besides(settings: Path | None) -> list[Path]:
+    """Return the folders besides the box's own in which it keeps games."""
+    named = _settings_named(settings, None)
+    return folders_with_names(read_settings(named).data if named else Data())[1:]
 
 
 def _left_out(copied: Copied) -> int:
@@ -241,10 +246,15 @@ def pin_command(settings: Path | None, data: str | None) -> int:
 
 def folder_of(settings: Path | None, data: str | None) -> Path:
     """Return the box's own folder; for root that of the box installed here, unless another is named."""
-    set_up = os.geteuid() == 0 and not data and INSTALLED.is_file()
-    named = settings or (INSTALLED if set_up else None)
+    named = _settings_named(settings, data)
     kept = read_settings(named).data if named else Data()
     return expand_home(data or kept.folder)
+
+
+def _settings_named(settings: Path | None, data: str | None) -> Path | None:
+    """Return the settings that are read: for root those of the box installed here, unless others are named."""
+    set_up = os.geteuid() == 0 and not data and INSTALLED.is_file()
+    return settings or (INSTALLED if set_up else None)
 
 
 def _check_apart(folder: Path, kept: Path) -> None:

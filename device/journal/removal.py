@@ -12,13 +12,16 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import re
 import sqlite3
 import unicodedata
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
 from pathlib import Path
 
 from device.files import is_stored, open_own, read_stored, write_whole
@@ -27,15 +30,19 @@ from device.journal.names import by_age
 from device.journal.replay import check_record, record_of, render_record, replay
 from device.journal.store import ENDING, PATIENCE_S, SCHEMA, JournalError, mark_removed, read_rows, reading
 from device.machine.identity import Identity
+from device.machine.versions import BACKUPS
+from device.settings import Data, expand_home
 from referee.game.errors import RefereeError
+from referee.game.messages import Message, message, said_by
 from vision.input_files import file_mode
-from web.language import english
+from web.formats import FORMATS
 
 NOBODY = "N.N."
 """The text in place of a removed name."""
 SHORTEST_NAME, LONGEST_NAME = 2, 200
 TEXTS = (".sgf", ".jsonl", ".json", ".csv", ".xml", ".txt", ".html", ".md", ".toml", ".log", ".log.1", ".log.2")
 """Endings of files of text."""
+RECORDS = tuple(one.ending for one in FORMATS)
 LARGEST = 1 << 26
 _SQLITE = b"SQLite format 3\0"
 _ESCAPED_SGF = re.compile(r"([\]\\:])")
@@ -51,12 +58,20 @@ class Name:
     def __init__(self, name: str) -> None:
         plain = " ".join(name.split())
         if not SHORTEST_NAME <= len(plain) <= LONGEST_NAME or not any(letter.isalnum() for letter in plain):
-            raise BadName(f"A name has {SHORTEST_NAME} to {LONGEST_NAME} letters; write it as the records have it.")
+            raise BadName(message("forget.bad-name", shortest=SHORTEST_NAME, longest=LONGEST_NAME))
         forms = {unicodedata.normalize(form, plain) for form in ("NFC", "NFD")}
         escaped = {json.dumps(form)[1:-1] for form in forms} | {html.escape(form) for form in forms}
         escaped |= {_ESCAPED_SGF.sub(r"\\\1", form) for form in forms}
         longest_first = sorted(forms | escaped, key=len, reverse=True)
         self._pattern = re.compile("|".join(rf"(?<!\w){re.escape(one)}(?!\w)" for one in longest_first), re.IGNORECASE)
+
+    def is_in(self, text: str) -> bool:
+        """Return True if the text has the name."""
+        return self._pattern.search(text) is not None
+
+    def is_in_bytes(self, data: bytes) -> bool:
+        """Return True if this UTF-8 has the name."""
+        return self.is_in(data.decode("utf-8", "surrogateescape"))
 
     def remove_from(self, text: str) -> str:
         """Return the text without the name."""
@@ -67,51 +82,112 @@ class Name:
         return self.remove_from(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
+class Holding(StrEnum):
+    """The kind of a file that holds a name."""
+
+    GAME, BACKUP, EVENING, HALL, GALLERY, OTHER = "game", "backup", "evening", "hall", "gallery", "other"
+
+
+WATCHED = "watched.sqlite"
+"""The file that every folder of a watched evening has."""
+HOLDING_OF = {WATCHED: Holding.EVENING, "hall.journal": Holding.HALL, "public.journal": Holding.GALLERY}
+"""The kinds of the files that have one name everywhere."""
+NOT_REACHED = message("forget.not-reached")
+"""The sentence about what no removal reaches."""
+MESSAGE_KEYS = tuple(f"forget.{one}" for one in Holding)
+
+
 @dataclass
 class Removed:
     """The outcome. changed: files that had the name; left: sentences about those that could not be rewritten."""
 
-    changed: list[Path] = field(default_factory=list)
-    left: list[str] = field(default_factory=list)
+    changed: list[tuple[Path, Holding]] = field(default_factory=list)
+    left: list[Message] = field(default_factory=list)
 
 
-def remove_name(name: Name, folder: Path, identity: Identity) -> Removed:
-    """Remove the name from all files of a folder and those in it. identity: of the box that signs its journals."""
+def folders_with_names(data: Data) -> list[Path]:
+    """Return the folders that a box keeps games in: its own, that of its copies, and that of its updates' backups."""
+    copies = [expand_home(data.copies)] if data.copies is not None else []
+    return [expand_home(data.folder), *copies, *(one for one in (BACKUPS,) if one.is_dir())]
+
+
+def find_name(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None = None) -> Removed:
+    """Return what `remove_name` would change and leave, and change nothing."""
+    return _sweep(name, folders, identity, playing, is_removing=False)
+
+
+def remove_name(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None = None) -> Removed:
+    """Remove the name from all files of these folders and those in them.
+
+    folders: the box's own first; in the others its games are backups.
+    identity: of the box that signs its journals.
+    playing: the journal that a box is writing, which is left.
+    """
+    return _sweep(name, folders, identity, playing, is_removing=True)
+
+
+def _sweep(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None, is_removing: bool) -> Removed:
     removed = Removed()
-    for path in _files(folder):
-        try:
-            if _remove_from_file(name, path, identity):
-                removed.changed.append(path)
-        except (RefereeError, *UNREADABLE, OSError) as error:
-            why = english(error) if isinstance(error, RefereeError) else f"{path}: {error}."
-            removed.left.append(why)
+    for folder in folders:
+        for path in _files(folder, removed.left):
+            if name.is_in(path.name):
+                removed.left.append(message("forget.file-name", file=str(path)))
+            try:
+                removal = _plan(name, path, identity, playing)
+                if removal is not None and is_removing:
+                    removal()
+                if removal is not None:
+                    removed.changed.append((path, _holding(path, folders[0])))
+            except RefereeError as error:
+                removed.left.append(said_by(error))
+            except (*UNREADABLE, OSError) as error:
+                removed.left.append(message("forget.unreadable", file=str(path), why=str(error)))
     return removed
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files that may hold names, the records of journals left out, because those are made again."""
-    for path in sorted(folder.rglob("*")):
-        if is_stored(path) and not (path.suffix in (".sgf", ".jsonl") and is_stored(path.with_suffix(ENDING))):
-            yield path
+def _holding(path: Path, own: Path) -> Holding:
+    """Return the kind of a file. own: the box's folder."""
+    if path.name in HOLDING_OF:
+        return HOLDING_OF[path.name]
+    if (path.parent / WATCHED).exists():
+        return Holding.EVENING
+    if path.name[0].isdecimal() and path.suffix in (ENDING, *RECORDS):
+        return Holding.GAME if path.parent == own else Holding.BACKUP
+    return Holding.OTHER
 
 
-def _remove_from_file(name: Name, path: Path, identity: Identity) -> bool:
-    """Remove the name from a file; return True if it was there."""
+def _files(folder: Path, left: list[Message]) -> Iterator[Path]:
+    """Yield the files that may hold names, the records of journals left out, because those are made again.
+
+    left: gets a sentence about each folder that cannot be read.
+    """
+
+    def note(error: OSError) -> None:
+        key = "forget.absent" if isinstance(error, FileNotFoundError) else "forget.closed"
+        left.append(message(key, folder=str(error.filename)))
+
+    for parent, folders, names in os.walk(folder, onerror=note):
+        folders.sort()
+        for path in (Path(parent, name) for name in sorted(names)):
+            if is_stored(path) and not (path.suffix in RECORDS and is_stored(path.with_suffix(ENDING))):
+                yield path
+
+
+def _plan(name: Name, path: Path, identity: Identity, playing: Path | None) -> Callable[[], object] | None:
+    """Return the act that removes the name from a file, None if it is not there. Raises JournalError."""
     with path.open("rb") as file:
         is_base = file.read(len(_SQLITE)) == _SQLITE
     if is_base:
-        return _remove_from_match(name, path, identity) if _is_match(path) else _remove_from_base(name, path)
+        return _plan_match(name, path, identity, playing) if _is_match(path) else _plan_base(name, path)
     if not path.name.endswith(TEXTS):
-        return False
+        return None
     data = read_stored(path, LARGEST)
     without = name.remove_from_bytes(data)
     if without == data:
-        return False
+        return None
     if ".log" in path.suffixes:
-        _overwrite(path, without)
-    else:
-        write_whole(path, without, mode=file_mode(path) & 0o777)
-    return True
+        return partial(_overwrite, path, without)
+    return partial(write_whole, path, without, mode=file_mode(path) & 0o777)
 
 
 def _overwrite(path: Path, data: bytes) -> None:
@@ -129,54 +205,57 @@ def _is_match(path: Path) -> bool:
     return False
 
 
-def _remove_from_match(name: Name, path: Path, identity: Identity) -> bool:
-    """Remove the name from a match's journal and its record. Raises JournalError."""
+def _plan_match(name: Name, path: Path, identity: Identity, playing: Path | None) -> Callable[[], None] | None:
+    """Return the act that removes the name from a match's journal and its record. Raises JournalError."""
     with reading(path) as base:
-        rows = [row for row in read_rows(base) if name.remove_from(row[4]) != row[4]]
+        rows = [row for row in read_rows(base) if name.is_in(row[4])]
     beside_it = record_of(path)
-    is_in_record = beside_it is not None and name.remove_from_bytes(data := read_stored(beside_it, LARGEST)) != data
-    if not rows and not is_in_record:
-        return False
+    if not rows and (beside_it is None or not name.is_in_bytes(read_stored(beside_it, LARGEST))):
+        return None
+    if path == playing:
+        raise JournalError(message("forget.at-table"))
     replayed = replay(path)
     if replayed.match.record.result is None and by_age(path.parent.glob(f"[0-9]*{ENDING}"))[-1:] == [path]:
-        raise JournalError(f"{path}: this game is not over; remove the name again afterwards.")
+        raise JournalError(message("forget.not-over", file=str(path)))
     if replayed.head is None or replayed.head.key != identity.public:
-        raise JournalError(f"{path}: another box has signed it, or none; remove the name at that box, or delete it.")
+        raise JournalError(message("forget.foreign", file=str(path)))
     check_record(path)
     marked = [(mark_removed(row, name.remove_from(row[4]), identity), row[0]) for row in rows]
+    return partial(_remove_from_match, path, marked, beside_it)
+
+
+def _remove_from_match(path: Path, marked: list[tuple[str, int]], beside_it: Path | None) -> None:
+    """Write the marked bodies into the entries of these numbers, and the record again."""
     with closing(EventLog(path, SCHEMA, PATIENCE_S)) as log:
         log.erase([("UPDATE entries SET body = ? WHERE number = ?", marked)])
     if beside_it is not None:
         write_whole(beside_it, render_record(path))
-    return True
 
 
-def _remove_from_base(name: Name, path: Path) -> bool:
-    """Remove the name from every text of an SQLite file, also of compressed ones."""
+def _plan_base(name: Name, path: Path) -> Callable[[], None] | None:
+    """Return the act that removes the name from every text of an SQLite file, None if none has it."""
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", PATIENCE_S, uri=True)) as base:
+        is_there = any(rows for _, _, rows in _changes(name, base))
+    return partial(_remove_from_base, name, path) if is_there else None
+
+
+def _remove_from_base(name: Name, path: Path) -> None:
     with closing(sqlite3.connect(path, PATIENCE_S, isolation_level=None)) as base:
         base.execute("PRAGMA secure_delete=ON")
         base.execute("BEGIN IMMEDIATE")
-        tables = [table for (table,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
-        before = base.total_changes
-        for table in tables:
-            _remove_from_table(name, base, table)
-        is_changed = base.total_changes > before
+        for table, column, rows in _changes(name, base):
+            base.executemany(f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?', rows)
         base.execute("COMMIT")
-        if is_changed:
-            base.execute("VACUUM")
-            base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    return is_changed
+        base.execute("VACUUM")
+        base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _remove_from_table(name: Name, base: sqlite3.Connection, table: str) -> None:
-    columns = [row[1] for row in base.execute(f'PRAGMA table_info("{table}")')]
-    for column in columns:
-        changed = [
-            (without, row)
-            for row, value in base.execute(f'SELECT rowid, "{column}" FROM "{table}"')
-            if (without := _without(name, value)) != value
-        ]
-        base.executemany(f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?', changed)
+def _changes(name: Name, base: sqlite3.Connection) -> Iterator[tuple[str, str, list[tuple[object, int]]]]:
+    """Yield each table's columns with the values that lose the name, also compressed ones, and their rows."""
+    for (table,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
+        for column in [row[1] for row in base.execute(f'PRAGMA table_info("{table}")')]:
+            values = base.execute(f'SELECT rowid, "{column}" FROM "{table}"')
+            yield table, column, [(new, row) for row, value in values if (new := _without(name, value)) != value]
 
 
 def _without(name: Name, value: object) -> object:

@@ -58,6 +58,8 @@ NUMBERED = re.compile(r".+-([0-9]{1,9})")
 MOST_ABOUT = 1 << 20
 """Maximum number of bytes that are read of what a wheel says of itself."""
 UNIT = "shinpan"
+BACKUPS = Path("/var/backups/shinpan")
+"""Where updates copy what a box keeps."""
 LARGEST_TEXT = 1 << 20
 """Maximum size of the project's description and of the constraints, in bytes."""
 AGAIN = "copy the project once more, from where you trust it"
@@ -77,7 +79,7 @@ class Versions:
 
     def __init__(self, root: Path, python: str = getattr(sys, "_base_executable", sys.executable)) -> None:
         self._root, self._python = root.resolve(), python
-        self._home, self._backups = self._root / "opt/shinpan", self._root / "var/backups/shinpan"
+        self._home, self._backups = self._root / "opt/shinpan", self._root / BACKUPS.relative_to("/")
         self._data, self._settings = self._root / "var/lib/shinpan", self._root / "etc/shinpan/settings.toml"
         self._all, self._link = self._home / "versions", self._home / "current"
         self._starts, self._taken_back = self._data / STARTS, self._home / "taken-back"

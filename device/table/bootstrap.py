@@ -7,7 +7,7 @@ import secrets
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -20,6 +20,7 @@ from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import KeyFrames
+from device.journal.removal import folders_with_names
 from device.journal.replay import Folder
 from device.journal.store import JournalError
 from device.machine.checks import Health
@@ -54,6 +55,7 @@ from device.table.event_loop import EventLoop
 from device.table.exactness import Exactness
 from device.table.game_library import GameLibrary
 from device.table.match_config import check_sizes, check_terms, choices, players_who_enrol, terms_of
+from device.table.name_removal import NameRemover
 from device.table.presets import Chosen, choose, preset_notice, sentence_of, with_preset
 from device.table.worker import BackgroundWorker
 from device.threads import log_failures_of_threads
@@ -240,7 +242,7 @@ class Application:
         self._condition = Health(folder.path, lambda: self.beats)
         pin = Pin(folder.path)
         self._new_pin = pin.make() if pin.stamp is None else None
-        self._served.open(self._desk(folder.path))
+        self._served.open(self._desk(folder.path, folders_with_names(settings.data)))
         if page.announced:
             told = Announced(page.host, self._at.port, folder.identity.public, settings.match.table)
             self._held.callback(told.close)
@@ -394,7 +396,7 @@ class Application:
             opened, once = (self.table.open_table, False) if self.table else opens(camera, self.clock.now)
         return CameraWorker(opened, looking, self.appliance, self.clock.now, once, evidence)
 
-    def _desk(self, folder: Path) -> Backend:
+    def _desk(self, folder: Path, folders: Sequence[Path]) -> Backend:
         archive, kept = Archive(folder), GameLibrary(self._worker, folder, lambda: self._box.playing)
         return Backend(
             lambda: self.board.newest,
@@ -404,7 +406,7 @@ class Application:
             self._health,
             archive.names,
             archive.record,
-            self._directors_desk(archive, folder),
+            self._directors_desk(archive, folder, folders),
             kept.list_games,
             kept.replay,
             self._phones_desk(),
@@ -416,7 +418,7 @@ class Application:
         phones = self._phones
         return None if phones is None else PhoneBackend(*(getattr(phones, one.name) for one in fields(PhoneBackend)))
 
-    def _directors_desk(self, archive: Archive, folder: Path) -> DirectorBackend:
+    def _directors_desk(self, archive: Archive, folder: Path, folders: Sequence[Path]) -> DirectorBackend:
         eyes, box, pin = self._eyes, self._box, Pin(folder)
         director = Director(self.appliance, self.clock.now, eyes.calibrate)
         return DirectorBackend(
@@ -432,6 +434,7 @@ class Application:
             partial(hall_secret, folder),
             partial(current_code, box),
             partial(photograph, folder),
+            NameRemover(self._worker, folders, self.appliance).ask,
         )
 
     # Queries of the page

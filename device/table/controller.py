@@ -98,6 +98,10 @@ class TableController:
         due = (self._presses.deadline, _due(moment) if moment is not None else None, alive)
         return min((t for t in due if t is not None), default=None)
 
+    def read_results(self) -> None:
+        """Read the earlier matches' results again, because their file was rewritten."""
+        self._finals.read()
+
     # Events
 
     def resume(self, journal: Journal, replayed: Replayed, t: float) -> None:

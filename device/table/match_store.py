@@ -146,6 +146,11 @@ class Finals:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / FILE
+        self.read()
+
+    def read(self) -> None:
+        """Read the file again; a result that the disk refused is lost, and the newest is stored again by the next
+        one."""
         self._kept, self._written = _read_results(self._path), True
 
     def keep(self, shown: TableSnapshot) -> Message | None:

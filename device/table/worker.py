@@ -32,11 +32,12 @@ Task = Callable[[Path], T]
 
 
 class Lane(IntEnum):
-    """The kind of a task: a game replayed for the page, a proposed count checked, a game's turns reviewed."""
+    """The kind of a task: a game is replayed for the page, a count checked, turns are reviewed, a name is removed."""
 
     REPLAY = 0
     COUNT = 1
     REVIEW = 2
+    NAME = 3
 
 
 class WorkerError(Exception):

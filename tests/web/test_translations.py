@@ -61,7 +61,7 @@ LATIN = re.compile(
     "Shift|DONE|CALL|PAUSE|SCORE|Void|GET|games?|page|names|status|json|sgf|area|ing|ultimate|rules|NAME|new|camera|pin|verify|"
     "apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|players|chips|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
     "SPI|spidev|rim|spi|kind|edges|steps|top|right|Wi|Fi|Mbit|https?|Cairo|video|"
-    "picamera2?|system|site|packages|sudo|usermod|aG|USER|application|espeak|ng|alsa|utils|aplay|JTalk|Open|docs|voice|md|WAV|get|L"
+    "picamera2?|system|site|packages|sudo|usermod|aG|USER|application|espeak|ng|alsa|utils|aplay|JTalk|Open|docs|voice|md|WAV|get|L|forget|OGS"
 )
 """Names, points, and what is typed, pressed or read as it stands."""
 NAMES = {language("language") for language in (ENGLISH, *TONGUES.values())}

@@ -68,10 +68,9 @@ def add_games(app: Flask, desk: Backend) -> None:
     def show_games() -> Response:
         say, games, search = request_translator(), desk.listed(), Search.of(request.args)
         listed = search_games(games, search, say)
-        together = listed.total <= MOST_TOGETHER
-        text = render_template(
-            "games.html", say=say, found=listed, search=search, results=RESULTS, any=bool(games), together=together
-        )
+        shown = {"found": listed, "search": search, "results": RESULTS, "any": bool(games)}
+        shown |= {"together": listed.total <= MOST_TOGETHER, "directed": desk.director is not None}
+        text = render_template("games.html", say=say, **shown)
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get("/games.json")
@@ -119,6 +118,7 @@ def _zip(records: Mapping[str, bytes]) -> bytes:
 def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     """Add each archived game's page and sheet, and the sheet of this game. address: the page's URL elsewhere."""
     shelf = ReplayCache(desk.replay, run, desk.director is not None, bool(address))
+    app.extensions["replays"] = shelf
 
     @app.get("/games/<name>/")
     def show_kept(name: str) -> Response | Redirect:
@@ -164,6 +164,13 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     @app.get("/sheet")
     def show_sheet() -> Response:
         return _sheet(desk.showing(), "", address, url_for("show_page"))
+
+
+def clear_replays(app: Flask) -> None:
+    """Show no archived game as it was before."""
+    shelf = app.extensions["replays"]
+    assert isinstance(shelf, ReplayCache)
+    shelf.clear()
 
 
 @dataclass(frozen=True)
@@ -228,6 +235,11 @@ class ReplayCache:
         if volume.replay.why is not None:
             return text_response(request_translator().sentence(volume.replay.why), 404)
         return of(volume)
+
+    def clear(self) -> None:
+        """Drop all replays: the next request asks the box again."""
+        with self._lock:
+            self._volumes.clear()
 
     def _cached(self, name: str) -> CachedReplay | None:
         with self._lock:

@@ -19,6 +19,7 @@ from web.backend import HOME, UNDO_S, Backend, DirectorBackend
 from web.director.actions import first_group, follows, log_of, parts_that_fit, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.director.confirmation import HEADER, word_for
+from web.director.name_removal import add_name_removal
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
 from web.language import ENGLISH, Translator, tongue
@@ -124,8 +125,9 @@ def add_director(
     add_evidence(app, desk.director, HOME, is_inside, partial(_inside, guard))
     add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_inside, guard))
     add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside, certificate)
+    come_in, act = partial(_inside, guard), partial(_acting, guard)
+    add_name_removal(app, desk.director, lambda: _session(guard), come_in, act)
     if desk.phones is not None:
-        come_in, act = partial(_inside, guard), partial(_acting, guard)
         add_phones_desk(app, desk.phones, certificate, secure_address, lambda: _session(guard), come_in, act)
 
 

@@ -53,10 +53,11 @@ LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
     "phone": (0.0, ("phone_part", "phone_contact")),
     "phone press": (0.0, ("phone_press",)),
     "phone picture": (0.0, ("phone_picture",)),
+    "names": (1.0, ("forget",)),
     "files": (1.0, ("journal", "bundle", "frames", "frame", "adjourned", "photograph")),
 }
 """The queues: each one's pause after an answer, as a multiple of the answer's duration, and its callables."""
-DIRECTORS = ("act", "place", "choices", *LANES["files"][1])
+DIRECTORS = ("act", "place", "choices", "forget", *LANES["files"][1])
 """The callables that only a director can have called."""
 LONGEST_REST = 2.0
 LARGEST_QUESTION = 256 * 1024 + LARGEST_PICTURE

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.journal.removal import NOBODY, BadName, Name
+from device.files import locked
+from device.journal.removal import NOBODY, BadName, Holding, Name, find_name
 from device.journal.replay import Folder, replay
 from device.journal.store import JournalError, read_contents
 from tests.support.device.directed import Directed
@@ -122,9 +123,38 @@ def test_a_game_that_goes_on_or_was_signed_elsewhere_is_told(games, tmp_path, ca
     table.act("enter", player="B", turn="place", point="C3", why="for the test")
     table.close()
     assert main(["forget", NAME, "--data", str(games)]) == 1
+    assert holds(games, NAME) == [path for path in holds(games, NAME) if path.stem == table.journals[-1].stem]
     assert "this game is not over; remove the name again afterwards" in capsys.readouterr().err
     assert main(["forget", NAME, "--data", str(tmp_path / "empty"), "--also", str(games)]) == 1
     assert main(["forget", NAME, "--data", str(games), "--also", str(tmp_path / "none")]) == 2
+
+
+def test_a_dry_run_says_where_it_is_and_changes_nothing(games, capsys):
+    before = {path: path.read_bytes() for path in games.iterdir() if path.is_file()}
+    assert main(["forget", NAME, "--data", str(games), "--dry-run"]) == 0
+    assert f"{journal_of(games)}: the name is there." in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in before} == before
+
+
+def test_a_folder_in_use_is_left_alone_and_one_that_cannot_be_read_is_told(games, tmp_path, capsys):
+    with closing(locked(tmp_path / "hall", "hall")):
+        assert main(["forget", NAME, "--data", str(games), "--also", str(tmp_path / "hall")]) == 2
+    assert "stop it" in capsys.readouterr().err and holds(games, NAME) != []
+    (games / f"{NAME}.zip").write_bytes(b"a bundle")
+    found = find_name(Name(NAME), [games, tmp_path / "stick"], Folder(games).identity)
+    assert [said.key for said in found.left] == ["forget.file-name", "forget.absent"]
+
+
+def test_a_log_in_use_is_searched_without_being_written(games, tmp_path):
+    """A hall's journal has a write-ahead log, and may lie where nothing can be written."""
+    (hall := tmp_path / "hall").mkdir()
+    with closing(sqlite3.connect(hall / "hall.journal")) as base:
+        base.execute("PRAGMA journal_mode=WAL")
+        base.execute("CREATE TABLE entries (body TEXT)")
+        base.execute("INSERT INTO entries VALUES (?)", (NAME,))
+        base.commit()
+        found = find_name(Name(NAME), [games, hall], Folder(games).identity)
+    assert found.changed[-1] == (hall / "hall.journal", Holding.HALL) and found.left == []
 
 
 @pytest.mark.parametrize("name", ["", " ", "A", "-", "x" * 300])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,6 +22,7 @@ from device.table.director import Director
 from device.table.event_loop import EventLoop
 from device.table.game_library import GameLibrary
 from device.table.match_config import choices
+from device.table.name_removal import NameRemover
 from device.table.worker import BackgroundWorker
 from referee.game.messages import said_by
 from referee.rules.sets import rule_set
@@ -42,7 +44,7 @@ PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
 
 class Directed(TrueTable):
     """A table whose box has done what `act` tells it before `act` returns. looks: the table has been seen. players: who
-    plays."""
+    plays. also: more folders in which it keeps games."""
 
     def __init__(
         self,
@@ -51,6 +53,7 @@ class Directed(TrueTable):
         control: str | None = None,
         looks: bool = True,
         players: str = "BW",
+        also: Sequence[Path] = (),
         **terms: Any,
     ) -> None:
         setup = Setup(rule_set(rules), size=(5, 5), players=players)
@@ -66,6 +69,7 @@ class Directed(TrueTable):
         self.archive, self.pin = Archive(folder), Pin(folder)
         self.worker = BackgroundWorker()
         self.director = Director(self.appliance, lambda: self.t, self.calibrated.append)
+        self.also = also
         self.desk = self._desk(folder)
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
         self.app = create_app(self.desk, box=self.public)
@@ -87,6 +91,7 @@ class Directed(TrueTable):
             lambda: hall_secret(folder),
             lambda: current_code(self.box),
             lambda name: photograph(folder, name),
+            NameRemover(self.worker, [folder, *self.also], self.appliance).ask,
         )
         kept = GameLibrary(self.worker, folder, lambda: self.box.journal, within=PATIENCE_S)
         return Backend(
