@@ -28,6 +28,7 @@ Kishimoto and Müller, Df-pn in Go: an application to the one-eye problem (2003)
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ from referee.analysis.benson import alive_beside, parts
 from referee.game.board import Board, Mask, points_of
 
 MOST_NODES = 2500
-"""Positions that one search may expand."""
+"""The highest number of positions that one search expands."""
 MOST_FREE = 14
 """The highest number of empty points of a region that is searched."""
 _INFINITE = 1 << 40
@@ -47,6 +48,13 @@ class Goal(Enum):
     ALIVE = "alive"
     DEAD = "dead"
     CAPTURED = "captured"
+
+
+@dataclass
+class Budget:
+    """The number of positions that searches may still expand together; each search costs one more."""
+
+    nodes: int
 
 
 class _State(NamedTuple):
@@ -71,6 +79,7 @@ def is_proved(
     targets: Sequence[Mask],
     goal: Goal,
     nodes: int = MOST_NODES,
+    budget: Budget | None = None,
 ) -> bool:
     """Return True if the claim about these chains is proved within so many positions.
 
@@ -82,6 +91,7 @@ def is_proved(
         targets: the chains, in the region; one unless the claim is that they live.
         goal: the claim; alive with the attacker to move, the others with the defender to move.
         nodes: how many positions may be expanded.
+        budget: what this search shares with others.
     """
     # Empty points outside are the attacker's too, so that a chain may have no liberty left.
     empty = region & ~(attacker | defender)
@@ -91,15 +101,26 @@ def is_proved(
     stones = sum(targets)
     if stones & ~region or empty.bit_count() > MOST_FREE:
         return False
+    budget = budget or Budget(nodes + 1)
+    if budget.nodes <= 0:
+        return False
+    budget.nodes -= 1
+    nodes = min(nodes, budget.nodes)
     search = _Search(board, region, stones, goal, nodes)
-    return search.proves(_State(attacker & region, defender & region, goal is Goal.ALIVE))
+    is_found = search.proves(_State(attacker & region, defender & region, goal is Goal.ALIVE))
+    budget.nodes -= nodes - search.nodes
+    return is_found
 
 
 class _Search:
-    """A proof-number search for one claim."""
+    """A proof-number search for one claim.
+
+    Attributes:
+        nodes: the positions that may still be expanded.
+    """
 
     def __init__(self, board: Board, region: Mask, targets: Mask, goal: Goal, nodes: int) -> None:
-        self._board, self._region, self._targets, self._goal, self._nodes = board, region, targets, goal, nodes
+        self._board, self._region, self._targets, self._goal, self.nodes = board, region, targets, goal, nodes
         self._outside = board.full & ~region
         self._beside_outside = board.beside(self._outside) & region
         self._numbers: dict[_State, tuple[int, int]] = {}
@@ -125,9 +146,9 @@ class _Search:
         if decided is not None:
             self._numbers[state] = decided
             return decided
-        if self._nodes <= 0:
+        if self.nodes <= 0:
             return known or (1, 1)
-        self._nodes -= 1
+        self.nodes -= 1
         self._path.add(state)
         numbers = self._expand(state, most_proof, most_disproof)
         self._path.discard(state)
@@ -148,7 +169,7 @@ class _Search:
             least = min(number[mine] for number in numbers)
             total = min(sum(number[theirs] for number in numbers), _INFINITE)
             both = (least, total) if proving else (total, least)
-            if both[0] >= most_proof or both[1] >= most_disproof or 0 in both or self._nodes <= 0:
+            if both[0] >= most_proof or both[1] >= most_disproof or 0 in both or self.nodes <= 0:
                 return both
             best = min(range(len(children)), key=lambda index: numbers[index][mine])
             second = min((number[mine] for index, number in enumerate(numbers) if index != best), default=_INFINITE)
@@ -156,9 +177,9 @@ class _Search:
             narrow = min(limits[mine], second + 1)
             wide = min(limits[theirs] - total + numbers[best][theirs], _INFINITE)
             bounds = (narrow, wide) if proving else (wide, narrow)
-            before = self._nodes
+            before = self.nodes
             found = self._search(children[best], *bounds)
-            if found == numbers[best] and self._nodes == before:
+            if found == numbers[best] and self.nodes == before:
                 return both
 
     def _known(self, state: _State) -> tuple[int, int]:

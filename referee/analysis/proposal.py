@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from referee.analysis.benson import alive_beside, parts
-from referee.analysis.life import MOST_FREE, Goal, is_proved
+from referee.analysis.life import MOST_FREE, MOST_NODES, Budget, Goal, is_proved
 from referee.analysis.playouts import ownership
 from referee.analysis.safety import safety
 from referee.analysis.territory import fillable
@@ -29,8 +29,10 @@ SURE = 0.5
 """A chain below this is named as uncertain unless its fate is proved."""
 MOST_OPEN = 0.25
 """The share of the board's points, undecided by the games, above which play has not ended."""
-MOST_SEARCHES = 24
-"""The highest number of searches of a proposal, so that its time is bounded."""
+NODES = 5000
+"""The number of positions that all searches of a proposal may expand, so that it takes no longer on any board."""
+FIRST_NODES = 250
+"""The number that each search may expand at first, so that the easy chains of a board are decided before others."""
 
 
 class Ground(StrEnum):
@@ -87,7 +89,7 @@ class _Judge:
         self._dead = [0, 0]
         self._answering = [0, 0]
         """For each player the points on which their answers prove something."""
-        self._searches = MOST_SEARCHES
+        self._budget = Budget(NODES)
         self._prove_by_walls()
         self._shares = [
             {chain: self._share(chain, 1 if player == 0 else -1) for chain in parts(board, stones[player])}
@@ -97,7 +99,7 @@ class _Judge:
     def proposal(self) -> Proposal:
         """Return the proposal."""
         dead, proved, uncertain = 0, 0, 0
-        likely_dead = [self._search_chains(player) for player in (0, 1)]
+        likely_dead = self._search_chains()
         for player, shares in enumerate(self._shares):
             known = self._alive[player] | self._dead[player]
             for chain, share in shares.items():
@@ -158,26 +160,50 @@ class _Judge:
                     self._dead[1 - player] |= part & other
                     self._answering[player] |= part
 
-    def _search_chains(self, player: int) -> Mask:
-        """Search the chains that are not firm; return those that are dead if the walls around them live."""
-        likely, own, other = 0, self._stones[player], self._stones[1 - player]
-        walls = sum(chain for chain, share in self._shares[1 - player].items() if share >= FIRM)
-        walls = (walls | self._alive[1 - player]) & ~self._dead[1 - player]
-        for chain, share in self._shares[player].items():
-            if chain & (self._alive[player] | self._dead[player]) or abs(share) >= FIRM:
-                continue
-            region = self._board.flood(chain, self._board.full & ~walls)
-            if self._is_proved(region, player, [chain], Goal.DEAD):
-                if self._may_use(region, 1 - player) and self._is_walled(region, walls, own):
-                    self._dead[player] |= chain
-                    self._answering[1 - player] |= region
-                else:
-                    likely |= chain
-            elif not self._prove_alive(chain, player, own, other):
-                likely |= chain if self._is_proved(region, player, [chain], Goal.CAPTURED) else 0
+    def _search_chains(self) -> list[Mask]:
+        """Search the chains that are not firm; return each player's that are dead if the walls around them live.
+
+        Each is searched a little, those in the smallest regions first, and then what is left open a second time.
+        """
+        likely = [0, 0]
+        doubtful = [
+            (player, chain)
+            for player, shares in enumerate(self._shares)
+            for chain, share in shares.items()
+            if abs(share) < FIRM
+        ]
+        doubtful.sort(key=lambda one: self._open_points(*one))
+        for nodes in (FIRST_NODES, MOST_NODES):
+            for player, chain in doubtful:
+                if not chain & (self._alive[player] | self._dead[player] | likely[player]):
+                    likely[player] |= chain if self._is_likely_dead(chain, player, nodes) else 0
         return likely
 
-    def _prove_alive(self, chain: Mask, player: int, own: Mask, other: Mask) -> bool:
+    def _walls(self, player: int) -> Mask:
+        """Return a player's chains that are firm, or proved to live."""
+        firm = sum(chain for chain, share in self._shares[player].items() if share >= FIRM)
+        return (firm | self._alive[player]) & ~self._dead[player]
+
+    def _open_points(self, player: int, chain: Mask) -> int:
+        """Return the number of empty points between the other's walls around a chain."""
+        region = self._board.flood(chain, self._board.full & ~self._walls(1 - player))
+        return (region & ~(self._stones[0] | self._stones[1])).bit_count()
+
+    def _is_likely_dead(self, chain: Mask, player: int, nodes: int) -> bool:
+        """Search a chain; return True if it is dead as long as the walls around it live, else keep what is proved."""
+        own, other, walls = self._stones[player], self._stones[1 - player], self._walls(1 - player)
+        region = self._board.flood(chain, self._board.full & ~walls)
+        if self._is_proved(region, player, [chain], Goal.DEAD, nodes):
+            if not self._may_use(region, 1 - player) or not self._is_walled(region, walls, own):
+                return True
+            self._dead[player] |= chain
+            self._answering[1 - player] |= region
+            return False
+        if self._prove_alive(chain, player, own, other, nodes):
+            return False
+        return self._is_proved(region, player, [chain], Goal.CAPTURED, nodes)
+
+    def _prove_alive(self, chain: Mask, player: int, own: Mask, other: Mask, nodes: int) -> bool:
         """Return True if a chain is proved to live, if possible with the other chains of its region."""
         region = self._around(chain, own, other)
         if not self._may_use(region, player):
@@ -185,18 +211,16 @@ class _Judge:
         shares = self._shares[player]
         others = [near for near, share in shares.items() if near & region and near != chain and abs(share) < FIRM]
         for targets in ([chain, *others], [chain]) if others else ([chain],):
-            if self._is_proved(region, player, targets, Goal.ALIVE):
+            if self._is_proved(region, player, targets, Goal.ALIVE, nodes):
                 self._alive[player] |= sum(targets)
                 self._answering[player] |= region
                 return True
         return False
 
-    def _is_proved(self, region: Mask, player: int, targets: list[Mask], goal: Goal) -> bool:
+    def _is_proved(self, region: Mask, player: int, targets: list[Mask], goal: Goal, nodes: int) -> bool:
         """Return True if a search of a region proves a claim about a player's chains."""
-        if self._searches <= 0:
-            return False
-        self._searches -= 1
-        return is_proved(self._board, region, self._stones[1 - player], self._stones[player], targets, goal)
+        attacker, defender = self._stones[1 - player], self._stones[player]
+        return is_proved(self._board, region, attacker, defender, targets, goal, nodes, self._budget)
 
     def _may_use(self, region: Mask, player: int) -> bool:
         """Return True if no other proof needs the player's answers in a region."""

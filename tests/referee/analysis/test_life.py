@@ -10,7 +10,7 @@ from itertools import product
 import pytest
 
 from referee.analysis.benson import parts
-from referee.analysis.life import Goal, is_proved
+from referee.analysis.life import MOST_NODES, Budget, Goal, is_proved
 from referee.game.board import Board, Mask, board_of
 
 ENDS = (Goal.ALIVE, Goal.DEAD)
@@ -223,3 +223,16 @@ class Solver:
                     won.add(node)
                     waiting.append(node)
         return won
+
+
+def test_searches_share_a_budget() -> None:
+    """Each costs what it expands, and one more; with nothing left nothing is proved."""
+    board, region, attacker, defender = read(SHAPES["two by three on the side"])
+    chain, budget = board.flood(defender & -defender, defender), Budget(MOST_NODES)
+    assert is_proved(board, region, attacker, defender, [chain], Goal.ALIVE, budget=budget)
+    spent = MOST_NODES - budget.nodes
+    assert spent > 1
+    budget.nodes = spent - 1
+    assert not is_proved(board, region, attacker, defender, [chain], Goal.ALIVE, budget=budget)
+    assert budget.nodes == 0
+    assert not is_proved(board, region, attacker, defender, [chain], Goal.ALIVE, budget=budget)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
-from referee.analysis import proposal
+from referee.analysis import life, proposal
 from referee.analysis.proposal import Ground, Proposal, propose
-from referee.game.board import Colour, Position, board_of
+from referee.game.board import Board, Colour, Mask, Position, board_of
 from referee.game.diagram import position_of
 
 DEAD_STONE = (".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..", "...XO..")
@@ -93,19 +94,35 @@ def test_whole_chains_are_dead_and_what_is_dead_or_uncertain_holds_a_stone() -> 
         assert not found.uncertain & found.proved
 
 
-def test_the_searches_of_a_proposal_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A board full of doubtful chains takes no more searches than are allowed."""
-    searches = []
-    real = proposal.is_proved
+def expanded(monkeypatch: pytest.MonkeyPatch, board: Board, stones: tuple[Mask, Mask]) -> int:
+    """Return how many positions the searches of a proposal expand."""
+    nodes = 0
+    real = life._Search._expand
 
-    def counted(*given: object) -> bool:
-        searches.append(given)
-        return real(*given)  # type: ignore[arg-type]
+    def counted(search: life._Search, *given: Any) -> tuple[int, int]:
+        nonlocal nodes
+        nodes += 1
+        return real(search, *given)
 
-    monkeypatch.setattr(proposal, "is_proved", counted)
-    monkeypatch.setattr(proposal, "MOST_SEARCHES", 3)
-    proposed(("X.O.X.O", ".X.O.X.", "O.X.O.X", ".O.X.O.", "X.O.X.O", ".X.O.X.", "O.X.O.X"))
-    assert len(searches) == 3
+    monkeypatch.setattr(life._Search, "_expand", counted)
+    propose(board, stones)
+    return nodes
+
+
+def test_the_searches_of_a_proposal_share_a_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board of random stones, full of doubtful chains, has more to search than is allowed."""
+    board = board_of(13, 2)
+    rng = random.Random(1)
+    black, white, some = (rng.getrandbits(board.points) for _ in range(3))
+    occupied = some | rng.getrandbits(board.points)
+    monkeypatch.setattr(proposal, "NODES", 1000)
+    assert 900 < expanded(monkeypatch, board, (black & occupied, white & ~black & occupied)) <= 1000
+
+
+def test_easy_chains_are_proved_before_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proposal, "NODES", 200)
+    position, found = proposed(DEAD_STONE)
+    assert found.proved == position.occupied
 
 
 @pytest.mark.slow
