@@ -198,19 +198,22 @@ def remove(path: Path) -> None:
 @contextmanager
 def reading(path: Path, schema: Schema, patience_s: float = PATIENCE_S) -> Iterator[sqlite3.Connection]:
     """Open an event log read-only: its current state while it is written, and from any medium."""
-    if not any(beside(path, part).exists() for part in (LOG, INDEX)):
-        with closing(_connect(path, "mode=ro&immutable=1", schema, patience_s)) as base:
-            yield base
-        return
-    with tempfile.TemporaryDirectory(prefix="shinpan-journal-") as scratch:
-        try:
-            # SQLite deletes an empty file's log.
-            where = path if path.stat().st_size else _copy(path, Path(scratch))
-            base = _connect(where, "mode=ro", schema, patience_s)
-        except sqlite3.OperationalError:  # The log cannot be read where it is.
-            base = _connect(_copy(path, Path(scratch)), "mode=rw", schema, patience_s)
-        with closing(base):
-            yield base
+    with ExitStack() as held:
+        if not any(beside(path, part).exists() for part in (LOG, INDEX)):
+            base = _connect(path, "mode=ro&immutable=1", schema, patience_s)
+        else:
+            base = _connect_to_written(path, schema, patience_s, held)
+        yield held.enter_context(closing(base))
+
+
+def _connect_to_written(path: Path, schema: Schema, patience_s: float, held: ExitStack) -> sqlite3.Connection:
+    """Open a file that is being written, or that was not closed, or else a copy; `held` deletes it."""
+    # SQLite deletes an empty file's log.
+    if path.stat().st_size:
+        with suppress(sqlite3.OperationalError):  # The log cannot be read where it is.
+            return _connect(path, "mode=ro", schema, patience_s)
+    scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-journal-")))
+    return _connect(_copy(path, scratch), "mode=rw", schema, patience_s)
 
 
 def _connect(path: Path, mode: str, schema: Schema, patience_s: float) -> sqlite3.Connection:

@@ -8,6 +8,7 @@ about turns into statements and clock steps: `score` with the lifted stones, `pa
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypedDict, Unpack
 
 from device.match.game_files import game_lines, info_of
 from device.match.record_notes import Annotator
@@ -44,7 +45,7 @@ from referee.umpire.events import (
 from referee.umpire.referee import Referee, TableConfig
 from referee.umpire.ruling_messages import resigns_in_vain
 from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot
-from referee.umpire.table_state import Paused, Phase, Sight, TableSnapshot
+from referee.umpire.table_state import Final, Paused, Phase, Sight, TableSnapshot
 
 DOUBTS = 0.8
 """Confidence threshold: an observation is news if a point's likeliest content changes or crosses this confidence."""
@@ -86,6 +87,19 @@ class EventOutcome:
 
 
 NO_NEWS = EventOutcome(False)
+
+
+class BoxState(TypedDict, total=False):
+    """What a snapshot of the table tells of its box, as `TableSnapshot` describes it."""
+
+    blind: Message | None
+    unheard: bool
+    asks: Message | None
+    certified: Message | None
+    match: str
+    finals: tuple[Final, ...]
+    seal: str
+    kept: str
 
 
 SHOWN_FOR = 3.0
@@ -198,6 +212,7 @@ class Match:
         faults: tuple[Message, ...] = (),
         notice: Message | None = None,
         unable: bool = False,
+        **box: Unpack[BoxState],
     ) -> TableSnapshot:
         """Return all that lamps and page show at time t.
 
@@ -207,6 +222,7 @@ class Match:
         faults: the box's faults.
         notice: the box's message, shown if the match has none.
         unable: True if nothing on the table can be judged.
+        box: what only the box knows.
         """
         game, scoring = self.snapshot, [press.side for press in self._scoring]
         pressed = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
@@ -232,6 +248,7 @@ class Match:
             seen=self._laid,
             passing=_sides(game, self._referee.passing),
             pause=self._pause_of,
+            **box,
         )
 
     def handle(self, event: Event) -> EventOutcome:

@@ -492,11 +492,15 @@ class TableController:
 
     def _build_snapshot(self, number: int, t: float) -> TableSnapshot:
         unable = not _DISABLING.isdisjoint(self._faults)
-        shown = self.match.showing(number, t, self._sight, tuple(self._faults.values()), self._notice, unable)
         match = self.journal.stem if self.journal is not None else ""
-        is_kept = match and shown.game.result is not None
-        return replace(
-            shown,
+        is_kept = match and self.match.snapshot.result is not None
+        return self.match.showing(
+            number,
+            t,
+            self._sight,
+            tuple(self._faults.values()),
+            self._notice,
+            unable,
             blind=self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
             unheard=any(what.partition(" ")[0] == UNHEARD for what in self._faults),
             asks=self._certifying.asks,

@@ -164,7 +164,7 @@ class Clock:
 
     def penalties(self, t: float) -> tuple[Penalty, ...]:
         """Return the fines of two players for time that they have bought."""
-        two = self.players if len(self.players) == len(COLOURS[:2]) else ()
+        two = self.players if self.control.sells_time and len(self.players) == len(COLOURS[:2]) else ()
         return fine_players(((player, self.control.points(self.time_left(player, t))) for player in two), Offence.TIME)
 
     # Players' acts

@@ -51,9 +51,8 @@ class ClockEvent:
 def next_moment(clock: Clock, t: float) -> ClockEvent | None:
     """Return the first event after t if nobody acts; None while the clock is stopped or after the flag has fallen."""
     player = clock.running
-    if player is None or player in clock.free or clock.time_left(player, t).fallen:
+    if player is None or player in clock.free or (left := clock.time_left(player, t)).fallen:
         return None
-    left = clock.time_left(player, t)
     at = max(ms_of(t), clock.latest or 0)
     counted = [seconds for seconds in COUNTED if seconds * SECOND < left.stretch] if clock.control.counts(left) else []
     if counted:

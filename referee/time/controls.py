@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from referee.game.errors import BadSetup, quoted
 from referee.game.messages import Duration, Listing, Message, message
@@ -111,6 +112,8 @@ class TimeControl:
     """
 
     main: int
+    sells_time: ClassVar[bool] = False
+    """True if time can be bought for points."""
 
     def start(self) -> TimeLeft:
         """Return each player's time before the game."""
@@ -285,6 +288,7 @@ class IngPurchase(TimeControl):
 
     count: int
     period: int
+    sells_time: ClassVar[bool] = True
 
     def start(self) -> TimeLeft:
         """Return the main time, and the periods that can be bought."""
