@@ -407,8 +407,8 @@ class ButtonMode:
         closed, vain = acts.closed_turns(in_turn, order), tuple(a for a in dones if replace(a, over=0) not in in_turn)
         if any(act.over for act in dones):
             for turns, double in acts.readings(dones, order):
-                if found is None and (found := self._legal(len(turns), look, lids, turns)) is not None:
-                    closed, vain = turns, double
+                if found is None and (read := self._read(turns, look, lids)) is not None:
+                    (found, closed), vain = read, double
         if not closed:
             self._not_next(dones[0])
             return False
@@ -426,6 +426,17 @@ class ButtonMode:
         self._note_presses_after_end(dones)
         self._answer(tuple(act for act in vain if act not in self._after_end))
         return accepted == len(closed)
+
+    def _read(
+        self, turns: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None
+    ) -> tuple[Consensus, tuple[ClosedTurn, ...]] | None:
+        """Return how a look shows these turns, or those of them that end play: no press after that closes any."""
+        ends = (many for many in range(1, len(turns)) if turns[many - 1].call is not None)
+        for many in (len(turns), *ends):
+            found = self._legal(many, look, lids, turns[:many])
+            if found is not None and (many == len(turns) or found.explanation.records[-1].ended):
+                return found, turns[:many]
+        return None
 
     def _note_presses_after_end(self, dones: tuple[TableAct, ...]) -> None:
         """Keep the presses after those that ended play: they close no turn, but are about the count."""

@@ -12,7 +12,7 @@ from functools import cache
 from device.match.record_notes import annotate
 from referee.sgf.records import write_sgf
 from tests.support import ROOT
-from tests.support.sequences.moment import ORDER, Moment, press_of, seated, side_of
+from tests.support.sequences.moment import ORDER, Moment, press_of, presser_of, seated, side_of
 from tests.support.sequences.table import View, point_of
 
 # The meaning of a press as docs/panel.md has it, and the marks by which one sees that it was taken so.
@@ -292,7 +292,7 @@ def only_who_held_call_resigns(moment: Moment) -> str | None:
     for player, what in moment.now.turns[len(moment.before.turns) :]:
         side = side_of(moment, player)
         waited = moment.act == "look" and side in moment.before.waiting
-        if what == "resign" and side is not None and not waited and not (moment.press and moment.press[0] == side):
+        if what == "resign" and side is not None and not waited and presser_of(moment.act) != side:
             forfeits = any(done.act.startswith("director time") for done in moment.past)
             return (
                 None

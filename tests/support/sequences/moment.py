@@ -53,6 +53,13 @@ def press_of(act: str) -> tuple[int, str] | None:
     return (int(side), button) if side.isdigit() else None
 
 
+def presser_of(act: str) -> int | None:
+    """Return the side that pressed, also on a phone whose press came late."""
+    words = act.split()
+    side = words[2] if words[0] == "late" else words[0]
+    return int(side) if side.isdigit() else None
+
+
 def side_of(moment: Moment, player: str) -> int | None:
     """Return the side at which a player sits; None as long as nobody knows."""
     black = moment.now.showing.game.black_side

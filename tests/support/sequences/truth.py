@@ -375,6 +375,8 @@ class Truth:
         self.t = made
         self._press(side, button)
         self.t = arrived + ms(SETTLED)
+        falls = self.falls
+        self._need(falls is None or falls > self.t + MARGIN)  # No flag falls while anybody acts: not the next one's.
 
     def _cover(self) -> None:
         """A hand is over the board: nothing is judged, and whatever waits, waits."""
