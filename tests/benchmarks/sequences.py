@@ -12,13 +12,16 @@ shortened and printed as a list that can be put into a test.
 from __future__ import annotations
 
 import argparse
+import gc
 import logging
+import os
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from multiprocessing import Pool
 
 from tests.support.sequences.check import Failure, failure_of
@@ -26,6 +29,8 @@ from tests.support.sequences.drawn import counted, features
 from tests.support.sequences.numbered import sequence_of
 
 AT_ONCE = 50
+TOLD_EVERY = 1_000
+"""So many sequences are run between two lines about how far the run is."""
 MOST_SHOWN = 3
 """So many failures of a promise are shortened in each share of the sequences."""
 
@@ -50,9 +55,17 @@ class Outcome:
         return Outcome(many, acts, tried, self.broken + other.broken)
 
 
+@cache
+def keep_what_is_imported() -> None:
+    """Spare the search for garbage what lasts as long as this process."""
+    gc.collect()
+    gc.freeze()
+
+
 def run(seeds: Iterable[int]) -> Outcome:
     """Run the sequences of these seeds."""
     logging.disable()
+    keep_what_is_imported()
     outcome, shown = Outcome(), list[Failure]()
     for seed in seeds:
         checks, agreed, sequence = sequence_of(seed)
@@ -63,6 +76,15 @@ def run(seeds: Iterable[int]) -> Outcome:
         if said is not None and outcome.broken[promise] <= MOST_SHOWN:
             shown.append(failure_of(agreed, sequence, checks) or Failure(agreed, sequence, said))
     return replace(outcome, shown=tuple(shown))
+
+
+def so_far(total: Outcome, took: float) -> str:
+    """Return how many there were, in one line. took: seconds."""
+    acts, failures = sum(total.acts.values()), sum(total.broken.values())
+    used = sum(os.times()[:4])  # Those of its processes, once these have ended, are counted too.
+    return (
+        f"{total.many:,} sequences, {acts:,} acts, {failures:,} failures, {took:.0f} s, {used:.0f} s of processor time"
+    )
 
 
 def main() -> int:
@@ -83,19 +105,17 @@ def main() -> int:
         if args.processes > 1:
             runs = stack.enter_context(Pool(args.processes)).imap_unordered(run, shares)
         for outcome in runs:
-            total = total.plus(outcome)
+            before, total = total.many, total.plus(outcome)
             for failure in map(str, outcome.shown):
                 print(failure, flush=True) if failure not in shown else None
                 shown.add(failure)
+            if before // TOLD_EVERY != total.many // TOLD_EVERY:
+                print(so_far(total, time.monotonic() - begun), flush=True)
             if time.monotonic() - begun > args.minutes * 60:
                 break
     for kind, many in (*total.acts.most_common(), ("", 0), *total.tried.most_common()):
         print(f"{many:9,} {kind}" if kind else "sequences with")
-    took, used = time.monotonic() - begun, time.process_time()
-    acts, failures = sum(total.acts.values()), sum(total.broken.values())
-    print(
-        f"{total.many:,} sequences, {acts:,} acts, {failures:,} failures, {took:.0f} s, {used:.0f} s of processor time"
-    )
+    print(so_far(total, time.monotonic() - begun))
     for promise, many in total.broken.most_common():
         print(f"{many:9,} failures: {promise}")
     return 1 if total.broken else 0

@@ -235,13 +235,17 @@ def check_played(agreed: Agreed, acts: Sequence[str]) -> str | None:
     with AtTable(agreed) as table:
         past = [Done("", table.view)]
         for act in (*acts, "replay"):
+            after = truth.copy()
             try:
-                truth.copy().take(act)
+                after.take(act)
             except NotPlayed:
                 return None
             try:
                 view = table.do(act)
-                truth.take(act, view.t)
+                if act == "power cut":
+                    truth.take(act, view.t)  # The table's time is set back.
+                else:
+                    truth = after
                 truth.adopt([turn for turn in view.turns if turn[1] != "resign"] if agreed.players == 2 else view.turns)
                 past.append(Done(act, view, table.refused))
                 said = wrong(truth, view) or broken(Moment(agreed, past, table))

@@ -46,6 +46,7 @@ BEFORE, PRESS, HOLD, SETTLED = 1.0, 0.1, 2.1, 0.1
 """Seconds before an act, of a press, of a hold, and after either."""
 SURE, REST = 0.998, 0.002
 RAM = Path("/dev/shm")
+BEGAN = datetime.fromisoformat("2026-11-28T10:00:00+00:00")
 
 
 @dataclass(frozen=True)
@@ -236,7 +237,14 @@ class LateJournal(Journal):
 
     def close(self) -> None:
         """Write everything, and close the file."""
-        self.flush().close()
+        self.flush()
+        self.drop()
+
+    def drop(self) -> None:
+        """Close the file as it is."""
+        if self._on_disk is not None:
+            self._on_disk._log.close()
+            self._on_disk._beside.close()
         self._on_disk = None
 
 
@@ -275,21 +283,23 @@ class LateFolder(Folder):
         if self._current is not None:
             self._current.flush()
 
+    def drop(self) -> None:
+        """Close the files as they are."""
+        if self._current is not None:
+            self._current.drop()
+
 
 class LateBox(TableController):
-    """A box that writes the game record when the journal's file is asked for, not after each ruling."""
+    """A box that writes no game record and asks for no seal, which needs the journal's file: a law compares the record
+    after each act, and nothing here reads either file."""
 
     def _keep_record(self) -> None:
         self._writing.record_due = False
 
-    def write_late(self) -> None:
-        """Write what is late."""
-        super()._keep_record()
-
-    def close(self) -> None:
-        """Write what is late, and close the journal."""
-        self.write_late()
-        super().close()
+    @property
+    def seal(self) -> str:
+        """Return no seal."""
+        return ""
 
 
 @dataclass
@@ -310,7 +320,7 @@ class AtTable:
         self._folder = tempfile.TemporaryDirectory(prefix="shinpan-sequences-", dir=base)
         self.folder = LateFolder(Path(self._folder.name))
         self.terms = self.agreed.terms()
-        self.box = LateBox(self.terms, self.folder, self.panel, lambda showing: None)
+        self.box = LateBox(self.terms, self.folder, self.panel, lambda showing: None, wall=lambda: BEGAN)
         at_once = cast(EventLoop, AtOnce(lambda: self.box))
         self.director = Director(at_once, lambda: self.t, lambda place: None)
         bowls = self.terms.record().bowls
@@ -321,7 +331,7 @@ class AtTable:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.box.close()
+        self.folder.drop()
         self._folder.cleanup()
 
     # Acts
@@ -425,7 +435,7 @@ class AtTable:
     def _power_cut(self) -> None:
         self.box.close()
         found = self.folder.newest()
-        self.box = LateBox(self.terms, self.folder, self.panel, lambda showing: None)
+        self.box = LateBox(self.terms, self.folder, self.panel, lambda showing: None, wall=lambda: BEGAN)
         if found is not None:
             path, replayed = found
             self.t = replayed.t
@@ -456,7 +466,6 @@ class AtTable:
         """Return what the journal gives when it is heard again, and what it then rules otherwise."""
         assert self.box.journal is not None
         self.folder.flush()
-        self.box.write_late()
         found, now = replay(self.box.journal), self.box.showing
         clocks, then = now.game.clocks, found.match.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:
@@ -532,6 +541,7 @@ def name_of(point: int) -> str:
     return f"{COLUMNS[point % SIZE]}{SIZE - point // SIZE}"
 
 
+@cache
 def _sight(content: int, kinds: int) -> tuple[float, ...]:
     return tuple(SURE if kind == content else REST / (kinds - 1) for kind in range(kinds))
 
