@@ -12,6 +12,9 @@ SEED := $(shell date +%s)
 unexport PYTHONDONTWRITEBYTECODE
 # Four processes, because half of a run is waiting: for pages, brokers, programs and disks.
 PYTEST = $(PYTHON) -m pytest -n 4 --dist worksteal
+# Containers often forbid Python to keep what it compiled: every program that a test starts, and every process that
+# collects the tests, would then compile all of shinpan again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run hall check test test-all static compiled style types arrows sentences language generated lowest drawings sbom audit clean
 

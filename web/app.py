@@ -10,12 +10,13 @@ from functools import partial
 
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
+from werkzeug.routing import IntegerConverter
 
 from web.allowed_hosts import refuse_other_hosts
+from web.archive.codes import add_codes
 from web.archive.views import add_games, add_kept
 from web.auth import Memory
-from web.backend import HOME, Backend
-from web.bounded_json import BoundedCount
+from web.backend import HOME, LARGEST_PICTURE, Backend
 from web.director.views import add_director
 from web.errors import Failed, Unanswered
 from web.failure_log import FailureLog
@@ -26,13 +27,12 @@ from web.openapi import address_of_rule, bounds_of, served_document
 from web.page.icons import add_icons
 from web.page.lamps import add_lamps
 from web.page.public_views import add_page
-from web.page.qr import add_codes
 from web.page.status import StatusWriter
 from web.page.wall import add_wall
 from web.phone.views import COOKIE, PHONE, PICTURE, add_phones
 from web.responses import RenderCache, as_json, error_response, gzip_response, request_translator, text_response
 from web.server.fair_server import BEHIND, LASTS, ReservedAddresses, address_of
-from web.server.large_bodies import LARGEST_PICTURE, LargeBodies
+from web.server.large_bodies import LargeBodies
 from web.server.tls import ServerCertificate
 from web.sse import HEARTBEAT, MOST_BEHIND, QUICK_HEARTBEAT, Viewers, events
 from web.voice.clips import Clips
@@ -55,6 +55,12 @@ READING = ("GET", "HEAD")
 LONGEST_FILE_NAME = 100
 SENTENCES = {404: "http.nothing-here", 500: "http.failed"}
 MESSAGE_KEYS = (*SENTENCES.values(), "http.read-only", "http.box-silent", "http.choice", "http.too-long")
+
+
+class BoundedCount(IntegerConverter):
+    """A whole number in a route; a longer one is another address."""
+
+    regex = r"[0-9]{1,9}"
 
 
 def create_app(

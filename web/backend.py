@@ -13,6 +13,8 @@ from web.formats import LINES, SGF, Format
 
 HOME = "/director"
 """The path of the director's desk."""
+LARGEST_PICTURE = 2_000_000
+"""Bytes of a phone's picture."""
 UNDO_S = 10
 """Seconds for which a one-tap act of the director can be undone."""
 

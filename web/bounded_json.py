@@ -9,8 +9,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from werkzeug.routing import IntegerConverter
-
 LARGEST_NUMBER = 2**53
 """The largest absolute value of a number, and so the largest integer that every program reads alike (RFC 8259, 6)."""
 LONGEST_NUMBER = len(str(LARGEST_NUMBER))
@@ -43,12 +41,6 @@ def parse_count(text: str, most: int = LARGEST_NUMBER) -> int | None:
     if not text.isascii() or not text.isdigit() or len(text) > LONGEST_NUMBER or int(text) > most:
         return None
     return int(text)
-
-
-class BoundedCount(IntegerConverter):
-    """A whole number in a route; a longer one is another address."""
-
-    regex = r"[0-9]{1,9}"
 
 
 def _bounded_int(text: str) -> int:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import logging
-import os
 import socket
 import time
 from functools import partial
@@ -18,10 +16,10 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
 from web.app import kept_of, paired_of, viewers_of
-from web.errors import CannotServe
 from web.failure_log import FailureLog
 from web.server.fair_server import FairServer, WorkerPool
 from web.server.large_bodies import BoundedParser
+from web.server.listening import listen_at
 from web.sse import KEPT_STREAMS
 
 log = logging.getLogger("shinpan")
@@ -147,30 +145,3 @@ def serve_to_all(app: Flask, host: str, port: int) -> Served:
 def serve(app: Flask, host: str = "127.0.0.1", port: int = 8080) -> Served:
     """Serve the page; port 0 takes any free one. Raises CannotServe if that address or port is not available."""
     return Served(app, listen_at(host, port))
-
-
-LARGEST_PORT = 65535
-
-_WHY = {
-    errno.EADDRINUSE: "another program uses that port; stop it, or choose another with --port",
-    errno.EACCES: "this port needs an administrator; choose one from 1024 to 65535",
-    errno.EADDRNOTAVAIL: "this machine has no such address; use 127.0.0.1, or 0.0.0.0 for all networks",
-}
-
-
-def listen_at(host: str, port: int) -> socket.socket:
-    """Open the listening socket of a page that is served later; clients until then wait. Raises CannotServe."""
-    if not 0 <= port <= LARGEST_PORT:
-        raise CannotServe(_sentence(host, port, f"a port is a number from 0 to {LARGEST_PORT}; choose one"))
-    try:
-        family, *_, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        return socket.create_server(address, family=family, backlog=128)
-    except (socket.gaierror, ValueError) as error:
-        raise CannotServe(_sentence(host, port, _WHY[errno.EADDRNOTAVAIL])) from error
-    except OSError as error:
-        why = _WHY.get(error.errno or 0, f"{os.strerror(error.errno or 0)}; choose another address or port")
-        raise CannotServe(_sentence(host, port, why)) from error
-
-
-def _sentence(host: str, port: int, why: str) -> str:
-    return f"The page cannot be served at {host:.60}, port {port}: {why}."

@@ -23,7 +23,6 @@ from device.match.game_files import (
     resume_play,
     rules_told,
 )
-from device.table.exactness import exactness
 from referee.analysis.proposal import Ground
 from referee.codec import count_to_json
 from referee.game.board import COLOURS, Board, Colour, Mask
@@ -371,6 +370,9 @@ def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
     """Return whether play would lead to the same result, in words, if that is found out soon."""
     if counted.method != "expedited":
         return []
+    # Few counts ask for it, and it brings the journals and OpenCV, for which `judge` has no room (device/__main__.py).
+    from device.table.exactness import exactness
+
     found = exactness(record, agreed, PATIENCE)
     return [ENGLISH.sentence(found)] if found is not None else []
 

@@ -38,7 +38,7 @@ from device.panel.rim_driver import BadRim, SpiLights, chain_of
 from device.settings import Camera, Page, PanelSettings, RimSettings
 from referee.game.board import Colour
 from referee.game.messages import Message, message
-from vision.board.field_of_view import TableCoverage, measure_coverage, visible_margin_mm
+from vision.board.field_of_view import FINE_PX, TableCoverage, measure_coverage, visible_margin_mm
 from vision.board.glare import glare_notes
 from vision.board.select_board import find_first
 from vision.camera.camera_models import find_camera_model
@@ -396,8 +396,6 @@ def network(page: Page) -> Check:
     return Check(Mark.OK if found else Mark.NOTE, "network", " ".join(found or [IN_NONE]))
 
 
-FINE = 14.0
-"""Pixels between two lines below which more points are doubtful (docs/evidence/seeing-limits.md)."""
 UNSEEN = (
     "No whole board is seen, so neither the field of view nor glare was checked: lay one below the camera. If one lies "
     "there, the camera hangs too low or cuts its picture off (hardware/ASSEMBLY.md has the heights)."
@@ -425,7 +423,7 @@ def field(room: TableCoverage, model: str) -> Check:
     seen = f"The picture shows {_cm(room.wide)} x {_cm(room.high)} cm at the board{_hangs(model, room)}"
     if not _is_enough(room):
         return Check(Mark.NOTE, "view", f"{seen}, too little for lids beside it: {_advice(room)}.")
-    if room.cell < FINE:
+    if room.cell < FINE_PX:
         asked = "hang the camera lower, or set a larger width and height in [camera]"
         return Check(Mark.NOTE, "view", f"{seen}, but its lines lie only {room.cell:.0f} pixels apart: {asked}.")
     return Check(Mark.OK, "view", f"{seen}: enough for lids and mat beside it.")
@@ -457,51 +455,3 @@ def _hangs(model: str, room: TableCoverage) -> str:
 
 def _cm(length: float) -> int:
     return round(length / 10)
-
-
-LOOPS = ("referee", "camera")
-MESSAGE_KEYS = tuple(f"health.{loop}" for loop in LOOPS)
-STANDS_AFTER = 5.0
-"""Seconds without an iteration after which a loop counts as stalled; each iterates within two."""
-PROBE = bytes(4096)
-
-
-class Health:
-    """The health check of a running box.
-
-    folder: the data folder
-    beats: returns the number of iterations of each of the LOOPS
-    clock: monotonic seconds
-    """
-
-    def __init__(
-        self, folder: Path, beats: Callable[[], tuple[int, ...]], clock: Callable[[], float] = time.monotonic
-    ) -> None:
-        self._folder, self._beats, self._clock = folder, beats, clock
-        self._rounds = dict.fromkeys(LOOPS, (-1, 0.0))
-
-    def faults(self, journal: Path | None) -> list[Message]:
-        """Return why the table cannot be refereed.
-
-        journal: the match's, if there is one
-        """
-        return [*self._standing(), *self._unwritable(journal)]
-
-    def _standing(self) -> Iterator[Message]:
-        now = self._clock()
-        for loop, beat in zip(LOOPS, self._beats(), strict=True):
-            if beat != self._rounds[loop][0]:
-                self._rounds[loop] = beat, now
-            elif now - self._rounds[loop][1] > STANDS_AFTER:
-                yield message(f"health.{loop}", seconds=round(now - self._rounds[loop][1]))
-
-    def _unwritable(self, journal: Path | None) -> Iterator[Message]:
-        """Yield what cannot be written. The probe never reaches the disk: the file has no name and is deleted at
-        once."""
-        try:
-            with tempfile.TemporaryFile(dir=self._folder) as file:
-                file.write(PROBE)
-        except OSError as error:
-            yield message("health.folder", folder=str(self._folder), error=error.strerror or str(error))
-        if journal is not None and not journal.exists():
-            yield message("health.journal", journal=str(journal))

@@ -27,7 +27,7 @@ from device.files import read_stored, write_together
 from device.settings import Page, expand_home
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message
-from web.server.tls import TlsFiles
+from web.server.tls_files import TlsFiles
 
 log = logging.getLogger("shinpan")
 FOLDER = "tls"

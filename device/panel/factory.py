@@ -13,15 +13,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-import gpiozero
-from gpiozero.exc import GPIOZeroError, PinUnknownPi
-
-from device.panel.gpio import GpioPanel
 from device.panel.keymap import KeyMap, read_keys
 from device.panel.keys import Keyboards
 from device.panel.panel import Clock, ClosesOnExit, Hear, NoPanel, Panel, Tell
-from device.panel.strip import LitPanel, Strip
-from device.panel.terminal import TerminalPanel
 from referee.game.errors import RefereeError
 from referee.game.messages import Listing, Message, message, said_by
 from referee.umpire.events import Button
@@ -112,24 +106,28 @@ def open_panel(
         opened = on_keys(handle, clock, partial(Keyboards, keymap, handle, tell, clock))
         return replace(opened, sides=keymap.sides)
     if kind in ("terminal", "phone"):  # Phones have buttons for every side, and show the lamps by themselves.
-        return Opened(TerminalPanel(handle, clock), sides=TWO if kind == "terminal" else None)
+        return Opened(_in_terminal(handle, clock), sides=TWO if kind == "terminal" else None)
     try:
         return on_pins(handle, clock, factory or machine_pins, chips)
     except NoPins as error:
         if kind == "gpio":
             raise
-        return Opened(TerminalPanel(handle, clock), (said_by(error) + message("pins.terminal"),))
+        return Opened(_in_terminal(handle, clock), (said_by(error) + message("pins.terminal"),))
 
 
 def with_lights(opened: Opened, port: str | None, leds: int, tell: Tell, clock: Clock) -> Opened:
     """Return the panel with a strip of LEDs at this port that mirrors its lamps; unchanged without a port."""
     if port is None:
         return opened
+    from device.panel.strip import LitPanel, Strip  # It brings gpiozero.
+
     return replace(opened, panel=LitPanel(opened.panel, Strip(port, leds, tell, clock)))
 
 
 def on_pins(handle: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> Opened:
     """Open the panel on the pins of a factory, and of further chips; raises NoPins."""
+    from device.panel.gpio import GpioPanel  # A tenth of a start, and only some boxes have pins.
+
     try:
         panel = GpioPanel(handle, clock, factory(), more=[factory(chip) for chip in chips])
     except Exception as error:
@@ -155,7 +153,7 @@ class KeyPanel(ClosesOnExit):
 def on_keys(handle: Hear, clock: Clock, made: Callable[[], Keyboards]) -> Opened:
     """Open the panel on keyboards; raises NoKeys if none can be read."""
     keys = made()
-    return Opened(KeyPanel(keys, TerminalPanel(handle, clock)), held=keys.held)
+    return Opened(KeyPanel(keys, _in_terminal(handle, clock)), held=keys.held)
 
 
 def machine_pins(chip: int | None = None) -> Any:
@@ -174,11 +172,20 @@ def machine_pins(chip: int | None = None) -> Any:
     return LGPIOFactory() if chip is None else LGPIOFactory(chip)
 
 
+def _in_terminal(handle: Hear, clock: Clock) -> Panel:
+    """Open the panel in the terminal; a box with pins or without a panel starts without what draws it."""
+    from device.panel.terminal import TerminalPanel
+
+    return TerminalPanel(handle, clock)
+
+
 def _cause(error: Exception) -> Message | str:
+    from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinUnknownPi
+
     if isinstance(error, PinUnknownPi):
         return message("pins.machine")
     if isinstance(error, ImportError) and not isinstance(error, GPIOZeroError):
         return message("pins.lgpio")
-    if isinstance(error, gpiozero.GPIOPinInUse) or "busy" in str(error).lower():
+    if isinstance(error, GPIOPinInUse) or "busy" in str(error).lower():
         return message("pins.in-use")
     return (str(error) or type(error).__name__).rstrip(".")

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from math import ceil
 
-from device.machine.checks import FINE
 from referee.game.messages import Message, message
-from vision.board.field_of_view import TableCoverage, measure_coverage, visible_margin_mm
+from vision.board.field_of_view import FINE_PX, TableCoverage, measure_coverage, visible_margin_mm
 from vision.board.glare import glare_notes
 from vision.calibration.model import Calibration
 from vision.camera.frame import Image
@@ -39,8 +38,8 @@ def _placing(room: TableCoverage, lids: bool) -> Message | None:
         right, down = (room.right - room.left) / 2, (room.bottom - room.top) / 2
         far, side = max((abs(right), "left" if right > 0 else "right"), (abs(down), "top" if down > 0 else "bottom"))
         return message(f"framing.{side}", cm=_cm(far))
-    if room.cell < FINE:
-        return message("framing.down", cm=_cm(away * (1 - room.cell / FINE)))
+    if room.cell < FINE_PX:
+        return message("framing.down", cm=_cm(away * (1 - room.cell / FINE_PX)))
     return None
 
 

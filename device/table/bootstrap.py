@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
+from typing import TYPE_CHECKING
 
 from device.camera import PHONE, VIRTUAL, check_camera, opens
 from device.files import LOG_FILE, can_log_to, locked, logging_to, sweep, unwritable
@@ -23,19 +24,11 @@ from device.journal.keyframes import KeyFrames
 from device.journal.removal import folders_with_names
 from device.journal.replay import Folder
 from device.journal.store import JournalError
-from device.machine.checks import Health
+from device.machine.health import Health
 from device.machine.identity import hall_secret
 from device.machine.label import address_for_others, address_here, addresses, is_here_alone
 from device.machine.mdns import Announced
 from device.machine.pin import Pin
-from device.machine.tls import FOLDER as TLS_FOLDER
-from device.machine.tls import (
-    BadCertificate,
-    CertificateRenewal,
-    PageCertificate,
-    address_for_phones,
-    files_of,
-)
 from device.match.adjournment_code import AdjournedGame
 from device.panel.factory import Opened, open_panel, with_lights
 from device.panel.panel import Edge, button_fault, down_from_the_start
@@ -70,10 +63,13 @@ from vision.tracking.tracker import TrackerConfig
 from web.backend import HOME, Backend, DirectorBackend, LatestValue, PhoneBackend
 from web.errors import WebError
 from web.language import ENGLISH
-from web.page_server import listen_at
 from web.server.ipc import WebConfig
+from web.server.listening import listen_at
 from web.server.supervisor import WebProcess
-from web.server.tls import TlsFiles, fingerprint_of
+from web.server.tls_files import TlsFiles, fingerprint_of
+
+if TYPE_CHECKING:
+    from device.machine.tls import PageCertificate
 
 log = logging.getLogger("shinpan")
 EVERYONE = "0.0.0.0"
@@ -252,13 +248,16 @@ class Application:
         page, self._secure_address, self._fingerprint = settings.page, "", ""
         if not (page.tls or uses_phones(settings)):
             return None, None
+        # Certificates and their library are loaded only where phones or the settings want them.
+        from device.machine.tls import FOLDER, BadCertificate, PageCertificate, address_for_phones, files_of
+
         files = files_of(page)
         if files is None:
             made = PageCertificate(folder, page.names)
             try:
                 made.renew()
             except OSError as error:
-                raise BadCertificate(unwritable(folder / TLS_FOLDER, error)) from error
+                raise BadCertificate(unwritable(folder / FOLDER, error)) from error
             self._renewing, files = made, made.files
         secure = listen_at(EVERYONE if is_here_alone(page.host) else page.host, page.tls_port)
         self._secure_address = address_for_phones(secure.getsockname()[1])
@@ -268,6 +267,8 @@ class Application:
     def _with_phones(self, settings: Settings, folder: Path) -> Phones | None:
         """Return the phones of the table; None if there are none."""
         if self._renewing is not None:
+            from device.machine.tls import CertificateRenewal
+
             self._held.callback(CertificateRenewal(self._renewing, self.appliance.fault).close)
         if not uses_phones(settings):
             return None

@@ -28,8 +28,8 @@ from referee.rules.legality import legal_placements
 from referee.umpire.events import Button
 from tests.support.referee.table import Table, W
 from tests.support.web.showings import Box, box, showing
-from web.page_server import listen_at
 from web.server.ipc import WebConfig
+from web.server.listening import listen_at
 from web.server.supervisor import WebProcess
 
 BEFORE, A_SECOND = 240, 4

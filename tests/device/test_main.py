@@ -9,7 +9,7 @@ from importlib.metadata import version
 import click
 import pytest
 
-from device.__main__ import COMMANDS, main, shinpan
+from device.__main__ import COMMANDS, LIGHT, main, shinpan
 from tests.support import ROOT
 from tests.support.terminal import parsed
 
@@ -91,3 +91,27 @@ def test_a_reader_that_leaves_is_no_fault(tmp_path):
     command = f"{sys.executable} -m device rules --json | head -c 1"
     told = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT)
     assert told.stdout.startswith("[") and told.stderr == ""
+
+
+PICTURES = {"cv2", "numpy", "onnxruntime"}
+PAGE = {"flask", "jinja2", "segno", "waitress", "werkzeug"}
+PANEL = {"gpiozero", "rich"}
+SEALS = {"cryptography", "sqlite3"}
+FREE_OF = {
+    "the commands without pictures": (
+        tuple(f"device.cli.{COMMANDS[name]}" for name in sorted(LIGHT)),
+        PICTURES | PAGE | PANEL | SEALS,
+    ),
+    "the box": (("device.cli.run",), PAGE | PANEL | {"asyncio", "cryptography.x509", "onnxruntime"}),
+    "the page": (("web.__main__",), PICTURES | PANEL | {"cryptography", "segno", "sqlite3"}),
+    "the background worker": (("device.table.worker",), PICTURES | PAGE | PANEL | SEALS),
+}
+"""What each process starts without: a box is up in half of the time, which counts on a Raspberry Pi."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("modules", "needless"), FREE_OF.values(), ids=FREE_OF)
+def test_a_process_starts_without_what_it_does_not_need(modules, needless):
+    script = f"import sys, {', '.join(modules)}\nprint(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", script], capture_output=True, check=True, text=True, cwd=ROOT).stdout
+    assert needless & set(loaded.split()) == set()

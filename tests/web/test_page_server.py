@@ -14,7 +14,6 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import showing, superko
 from tests.web.conftest import ask, event
 from web.app import create_app
-from web.errors import CannotServe
 from web.page_server import serve, serve_to_all
 from web.server import fair_server
 
@@ -51,45 +50,6 @@ def test_closing_ends_the_streams_and_gives_the_port_back(shown):
     served.close()
     with serve(create_app(shown.desk), port=served.port) as again:
         assert ask(again, "/status.json").status == 200
-
-
-def test_a_port_in_use_is_one_plain_sentence(shown, served):
-    with pytest.raises(CannotServe) as caught:
-        serve(create_app(shown.desk), port=served.port)
-    assert str(caught.value) == (
-        f"The page cannot be served at 127.0.0.1, port {served.port}: "
-        "another program uses that port; stop it, or choose another with --port."
-    )
-
-
-@pytest.mark.parametrize(
-    ("host", "port", "said"),
-    [
-        ("192.0.2.1", 0, "this machine has no such address"),
-        ("no.such.host.invalid", 0, "this machine has no such address"),
-        ("127.0.0.1", 65536, "a port is a number from 0 to 65535"),
-        ("127.0.0.1", -1, "a port is a number from 0 to 65535"),
-        ("x" * 300, 0, "served at x{60}, port 0: this machine has no such address"),
-        ("a..b", 0, "this machine has no such address"),
-        ("a b", 0, "this machine has no such address"),
-        ("", 0, "this machine has no such address"),
-        ("\0", 0, "this machine has no such address"),
-        ("\ud800", 0, "this machine has no such address"),
-        ("127.0.0.1:80", 0, "this machine has no such address"),
-    ],
-)
-def test_an_address_that_cannot_be_had_is_one_plain_sentence(shown, host, port, said):
-    with pytest.raises(CannotServe, match=said):
-        serve(create_app(shown.desk), host, port)
-
-
-def test_a_port_that_is_not_permitted_is_one_plain_sentence(shown, monkeypatch):
-    def refused(*_: object, **__: object) -> socket.socket:
-        raise PermissionError(13, "Permission denied")
-
-    monkeypatch.setattr(socket, "create_server", refused)
-    with pytest.raises(CannotServe, match="needs an administrator; choose one from 1024"):
-        serve(create_app(shown.desk), port=80)
 
 
 def test_a_request_that_is_too_large_is_refused(served):

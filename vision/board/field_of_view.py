@@ -17,6 +17,8 @@ STEP_MM = 2.0
 """The resolution of the measurement of the visible area."""
 MAX_VISIBLE_MM = 1500.0
 """The limit of that measurement."""
+FINE_PX = 14.0
+"""Pixels between two lines below which more points are doubtful (docs/evidence/seeing-limits.md)."""
 
 
 def board_size(size: int) -> tuple[float, float]:

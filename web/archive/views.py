@@ -16,6 +16,7 @@ from werkzeug.wrappers import Response as Redirect
 
 from referee import OFF, Review, TableSnapshot, Tone, said_by
 from web.allowed_hosts import address_for_others
+from web.archive.codes import record_at
 from web.archive.search import RESULTS, Search, day_of, search_games
 from web.backend import Backend, Listed, Replay
 from web.formats import LINES, SGF, format_for, format_of
@@ -28,7 +29,7 @@ from web.page.navigation import GamePosition
 from web.page.partials import only
 from web.page.poster import NoPdf, pdf_of, poster_of
 from web.page.public_views import OF_A_PLACE, requested_position
-from web.page.qr import qr_svg, record_at
+from web.page.qr import qr_svg
 from web.page.review_view import Worths, better_at, worths_of
 from web.page.sheet import SheetModel
 from web.page.svg import board_at, heat_of

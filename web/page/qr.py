@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 from io import BytesIO
+from typing import TYPE_CHECKING
 
-import segno
-from flask import Flask, Response
-
-from web.allowed_hosts import address_for_others
-from web.backend import Backend
-from web.formats import Format, format_of
-from web.responses import error_response
+if TYPE_CHECKING:
+    from segno import QRCode
 
 QUIET = 4
 """Modules of white round a QR code, as its standard demands."""
@@ -35,28 +31,8 @@ def qr_svg(text: str) -> str:
     return drawn.getvalue().decode()
 
 
-def _code(text: str) -> segno.QRCode:
+def _code(text: str) -> QRCode:
     """Encode with the highest error correction that its size allows."""
+    import segno  # Most boxes start without drawing a code.
+
     return segno.make(text, micro=False, error="m", boost_error=True)
-
-
-MESSAGE_KEYS = ("http.no-game", "http.here-alone")
-
-
-def add_codes(app: Flask, desk: Backend, address: str) -> None:
-    """Add a code for each record. address: the page's URL for other devices, as the box reports it."""
-
-    @app.get("/games/<name>.qr.svg")
-    def show_code(name: str) -> Response:
-        found = address_for_others(address)
-        if not found:
-            return error_response("http.here-alone", 404)
-        record = desk.game(name)
-        if record is None:
-            return error_response("http.no-game", 404)
-        return Response(qr_svg(record_at(found, name, format_of(record))), mimetype="image/svg+xml")
-
-
-def record_at(page: str, name: str, form: Format) -> str:
-    """Return the URL of a game's record in its format. page: the page's URL."""
-    return f"{page}games/{name}{form.ending}"

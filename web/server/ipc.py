@@ -26,13 +26,12 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from referee import TableSnapshot
-from web.backend import Backend, DirectorBackend, LatestValue, PhoneBackend
+from web.backend import LARGEST_PICTURE, Backend, DirectorBackend, LatestValue, PhoneBackend
 from web.bounded_json import loads_bounded
 from web.errors import BadAct, Failed, Unanswered, Unsure
 from web.failure_log import FailureLog
 from web.server.deltas import DeltaDecoder, DeltaEncoder, SnapshotDelta
-from web.server.large_bodies import LARGEST_PICTURE
-from web.server.tls import TlsFiles
+from web.server.tls_files import TlsFiles
 
 log = logging.getLogger("shinpan")
 LOOK_UP = 1.0

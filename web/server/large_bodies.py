@@ -17,8 +17,6 @@ from waitress.parser import HTTPRequestParser, ParsingError
 LARGE_BODY = "shinpan.large-body"
 """The key in a request's environment that is True if it came through here."""
 MOST_KNOWN = 12
-LARGEST_PICTURE = 2_000_000
-"""Bytes of a phone's picture."""
 
 
 class LargeBodies:

@@ -18,15 +18,12 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event, Thread
 from typing import Any, Protocol
 
-from cryptography import x509
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-
 from web.failure_log import FailureLog
 from web.server.fair_server import ReservedAddresses, address_of
+from web.server.tls_files import TlsFiles, fingerprint_of, first_certificate
 
 log = logging.getLogger("shinpan")
 HANDSHAKE_S = 5.0
@@ -58,15 +55,6 @@ Adopt = Callable[[socket.socket, Any, str], None]
 """Takes a client: its decrypted end, its address, and the machine's address to which it came; from any thread."""
 
 
-@dataclass(frozen=True)
-class TlsFiles:
-    """PEM files. authority: the one that phones may install; None for a certificate of the settings."""
-
-    certificate: Path
-    key: Path
-    authority: Path | None = None
-
-
 class ServerCertificate:
     """The certificate that is served; it follows its file."""
 
@@ -89,7 +77,7 @@ class ServerCertificate:
         stamp = _stamp(self.files)
         self.context.load_cert_chain(self.files.certificate, self.files.key)
         self.fingerprint = fingerprint_of(self.files.certificate)
-        self.key_fingerprint = key_fingerprint(_first_certificate(self.files.certificate))
+        self.key_fingerprint = key_fingerprint(first_certificate(self.files.certificate))
         self._stamp = stamp
 
 
@@ -97,25 +85,16 @@ def _stamp(files: TlsFiles) -> tuple[int, int]:
     return files.certificate.stat().st_mtime_ns, files.key.stat().st_mtime_ns
 
 
-def fingerprint_of(certificate: Path) -> str:
-    """Return the SHA-256 fingerprint of a PEM file's first certificate, as browsers show it."""
-    digest = hashlib.sha256(_first_certificate(certificate)).hexdigest().upper()
-    return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
-
-
 def key_fingerprint(certificate: bytes) -> str:
     """Return the SHA-256 of the public key of a DER certificate, which stays the same when it is renewed.
 
     Raises ValueError if it is no certificate. The bytes hashed are the SubjectPublicKeyInfo (RFC 7469, 2.4).
     """
+    from cryptography import x509  # An eighth of the page's start, and few pages are served over TLS.
+    from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
     key = x509.load_der_x509_certificate(certificate).public_key()
     return hashlib.sha256(key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)).hexdigest()
-
-
-def _first_certificate(pem: Path) -> bytes:
-    text = pem.read_text(encoding="ascii", errors="replace")
-    begin, end = "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----"
-    return ssl.PEM_cert_to_DER_cert(text[text.index(begin) : text.index(end) + len(end)])
 
 
 @dataclass(eq=False)

@@ -27,7 +27,7 @@ from tests.support.vision.pictures import photographed
 from web.app import create_app
 from web.hall.tiles import Trouble, Urgency
 from web.page.qr import qr_svg
-from web.page_server import listen_at
+from web.server.listening import listen_at
 from web.server.tls import ServerCertificate, TlsServer
 
 pytestmark = pytest.mark.slow

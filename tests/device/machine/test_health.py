@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.machine.checks import STANDS_AFTER, Health
+from device.machine.health import STANDS_AFTER, Health
 from referee.game.messages import message
 
 FULL = Path("/dev/full")

@@ -11,7 +11,8 @@ from cryptography.x509.oid import ExtensionOID
 
 from device.machine.tls import LASTS, BadCertificate, PageCertificate, address_for_phones, files_of, own_names
 from device.settings import Page
-from web.server.tls import ServerCertificate, fingerprint_of
+from web.server.tls import ServerCertificate
+from web.server.tls_files import fingerprint_of
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 HERE = ("192.168.1.20", "127.0.0.1")

@@ -18,8 +18,9 @@ from tests.support.web.showings import Box, box, desk_with, fallen, running, sho
 from web.app import create_app
 from web.language import ENGLISH
 from web.page.headline import headline_of
-from web.page_server import listen_at, serve
+from web.page_server import serve
 from web.phone.views import COOKIE
+from web.server.listening import listen_at
 from web.server.tls import ServerCertificate, TlsServer
 from web.voice.speech import silent_from
 

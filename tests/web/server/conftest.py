@@ -12,8 +12,9 @@ from flask import Flask, request
 
 from device.machine.tls import PageCertificate
 from tests.support.waiting import PATIENCE_S
-from web.page_server import Served, listen_at, serve
+from web.page_server import Served, serve
 from web.server.large_bodies import LargeBodies
+from web.server.listening import listen_at
 from web.server.tls import ServerCertificate, TlsServer
 
 PATH, COOKIE = "/picture", "phone"

@@ -34,8 +34,9 @@ from web.app import create_app
 from web.backend import Replay
 from web.language import ENGLISH
 from web.page.status import status_of
-from web.page_server import STANDS_AFTER, listen_at, serve
+from web.page_server import STANDS_AFTER, serve
 from web.server.ipc import BEAT, IpcClient, IpcServer, WebConfig
+from web.server.listening import listen_at
 from web.server.supervisor import WebProcess
 
 PUBLIC = WebConfig(20, (), (), directed=False)
@@ -257,7 +258,7 @@ def test_a_page_that_does_not_go_on_costs_the_box_nothing(running):
 @pytest.mark.slow
 def test_it_ends_with_a_box_that_is_killed(tmp_path):
     code = (
-        "import time; from web.server.supervisor import *; from web.page_server import listen_at\n"
+        "import time; from web.server.supervisor import *; from web.server.listening import listen_at\n"
         "from tests.support.web.showings import *\n"
         "from web.server.ipc import WebConfig\n"
         "page = WebProcess(WebConfig(20, (), (), False), listen_at('127.0.0.1', 0))\n"

@@ -14,9 +14,10 @@ import pytest
 
 from tests.support.waiting import PATIENCE_S
 from tests.web.server.conftest import ask
-from web.page_server import listen_at, serve
+from web.page_server import serve
 from web.server import tls
 from web.server.fair_server import MOST_ADDED, ReservedAddresses
+from web.server.listening import listen_at
 from web.server.tls import TlsServer
 
 pytestmark = pytest.mark.slow

@@ -1,0 +1,50 @@
+"""The codes by which phones find the records of games."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.support.vision.pictures import read
+from tests.support.web.showings import Box, box, ultimate_game
+from web.app import create_app
+from web.language import ENGLISH
+
+ADDRESS, NAME = "http://shinpan-3.local:8000/", "2026-11-22-1"
+
+
+@pytest.fixture
+def shown() -> Box:
+    found = box(ultimate_game())
+    found.games = {NAME: b"(;FF[4])"}
+    return found
+
+
+@pytest.fixture
+def client(shown: Box) -> FlaskClient:
+    return create_app(shown.desk, address=ADDRESS).test_client()
+
+
+def test_a_phone_reads_the_address_of_the_record(client):
+    answer = client.get(f"/games/{NAME}.qr.svg")
+    assert (answer.status_code, answer.mimetype) == (200, "image/svg+xml")
+    assert read(answer.get_data(as_text=True)) == [f"{ADDRESS}games/{NAME}.sgf"]
+    assert client.get(f"/games/{NAME}.sgf").status_code == 200
+
+
+def test_a_page_that_nobody_reaches_has_no_code(client, shown):
+    answer = client.get("/games/other.qr.svg")
+    assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-game") + "\n")
+    alone = create_app(shown.desk).test_client().get(f"/games/{NAME}.qr.svg")
+    assert (alone.status_code, alone.get_data(as_text=True)) == (404, ENGLISH("http.here-alone") + "\n")
+
+
+def test_after_the_game_the_page_leads_phones_to_its_record(client, shown):
+    assert "qr.svg" not in client.get("/").get_data(as_text=True)
+    shown.show(replace(shown.now, number=2, kept=NAME))
+    page = client.get("/").get_data(as_text=True)
+    assert f'href="/games/{NAME}.sgf"><img src="/games/{NAME}.qr.svg"' in page and ENGLISH("page.keep") in page
+    alone = create_app(shown.desk).test_client().get("/").get_data(as_text=True)
+    assert "qr.svg" not in alone
