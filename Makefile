@@ -1,4 +1,4 @@
-# Two commands: `make run` plays a whole refereed game on a drawn table, `make test` runs all that CI runs. A third,
+# Two commands: `make run` plays a whole refereed game on a simulated table, `make test` runs all that CI runs. A third,
 # `make hall`, plays a round at eight of them. `make check` is the fast part of `make test`, `make test-all` the long run
 # before a release.
 PYTHON = .venv/bin/python
@@ -21,7 +21,7 @@ unexport PYTHONDONTWRITEBYTECODE
 run: .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
 
-# Eight drawn tables, a hall and its wall: a round is handed out, played, and its results stand in a new file.
+# Eight simulated tables, a hall and its wall: a round is handed out, played, and its results stand in a new file.
 hall: .venv/ready-to-run
 	@$(PYTHON) -m device.hall.drawn --stay --port $(HALL_PORT) $(ARGS)
 

@@ -55,7 +55,7 @@ OPENER = "xdg-open"
 
 @command(
     "demo",
-    "Referee a game on a drawn table, as a real one would be.",
+    "Referee a game on a simulated table, as a real one would be.",
     ("demo", "a game of Ultimate Go at the pace of people"),
     ("demo --rules chinese --speed 20", "a game under Chinese rules, up to twenty times as fast"),
     ("demo --stay --port 8001", "leave the page open afterwards, at another port"),
@@ -72,6 +72,7 @@ OPENER = "xdg-open"
 @click.option("--script", type=FILE, metavar="FILE", help="Play this script.")
 @click.option("--fields", is_flag=True, help="Prisoners lie on printed fields, not in lids.")
 @click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
+@click.option("--panel", is_flag=True, help="Show lamps, sounds and rulings here too, not on the page alone.")
 @click.option("--data", type=TEXT, metavar="FOLDER", help="Keep journal and game record here.")
 @click.option("--stay", is_flag=True, help="Leave the page open after the game, until Ctrl-C.")
 @click.option("--no-browser", is_flag=True, help="With --stay: do not open the page in a desktop's browser.")
@@ -82,6 +83,7 @@ def demo_command(
     script: Path | None,
     fields: bool,
     rehearsal: bool,
+    panel: bool,
     data: str | None,
     stay: bool,
     no_browser: bool,
@@ -102,7 +104,10 @@ def demo_command(
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
-            running = Application(demo_settings(socket, port, data or f"{scratch}/games", speed, path), new=True)
+            settings = demo_settings(socket, port, data or f"{scratch}/games", speed, path)
+            if panel:
+                settings = replace(settings, panel=PanelSettings("terminal"))
+            running = Application(settings, new=True)
             return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
 
@@ -200,6 +205,6 @@ def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path
     played = {"game": {"rules": game.rules, "players": "".join(game.players), "handicap": game.handicap}}
     terms = TERMS.get(script, {})
     played = {"game": {**played["game"], **terms.get("game", {})}, "time": terms.get("time", {})}
-    camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("terminal")
+    camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("none")
     rim = RimSettings("drawn" if speed <= FREE else "none")
     return replace(settings_of(played), camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))

@@ -61,7 +61,7 @@ LOOK_AGAIN = 0.1
     "Show by ten turns whether the box may referee here today.",
     ("rehearse --settings club.toml", "at the table of a settings file, before its games"),
     ("rehearse --camera 2", "with another camera, and the terminal's keys as buttons"),
-    ("rehearse --drawn 4", "to see how it goes, at one of the drawn tables"),
+    ("rehearse --drawn 4", "to see how it goes, at one of the simulated tables"),
     looks=True,
 )
 @camera_option
@@ -69,7 +69,7 @@ LOOK_AGAIN = 0.1
 @click.option("--port", type=PORT, metavar="N", help="The page's port.")
 @data_option
 @click.option(
-    "--drawn", type=NumberRange(0, 10**9 - 1, int), metavar="N", help="At this drawn table, played by itself."
+    "--drawn", type=NumberRange(0, 10**9 - 1, int), metavar="N", help="At this simulated table, played by itself."
 )
 @click.option(
     "--speed", type=NumberRange(*SPEEDS), default=1.0, metavar="X", help="With --drawn: so many times as fast."

@@ -45,7 +45,7 @@ def journal_in(data):
 
 @LONG
 def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys):
-    with Started(*FAST, "--rules", "ultimate", "--stay", "--data", data) as box:
+    with Started(*FAST, "--rules", "ultimate", "--stay", "--panel", "--data", data) as box:
         followed = []
         for status in box.statuses():
             followed.append(status)
@@ -63,7 +63,7 @@ def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys)
 
     assert ended == 0 and len(children) == 2 and not any(Path(f"/proc/{child}").exists() for child in children)
     assert out == f"The game is drawn (result Draw) after 33 turns, agreed by both players; {len(wanted)} rulings.\n"
-    assert "Traceback" not in err
+    assert "side 1 green" in err and "Traceback" not in err
 
     replayed = replay(journal_in(data))
     board = replayed.match.record.position.board
@@ -172,11 +172,12 @@ def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
 
 def test_a_game_under_chinese_rules_is_played_to_its_count_when_nobody_asks_for_others():
     with Started("demo", "--speed", "1000") as box:
-        ended, out, _ = box.wait()
+        ended, out, err = box.wait()
     assert (ended, out) == (
         0,
         "White wins by 14.5 points (result W+14.5) after 31 turns, agreed by both players; 35 rulings.\n",
     )
+    assert err == ""  # Nothing scrolls the address away.
 
 
 def test_rules_are_named_for_the_own_game_alone(tmp_path, capsys):
