@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -78,11 +79,17 @@ def _seeds(peaks: Floats) -> list[tuple[int, Floats]]:
     """Return crossings with evenly spaced neighbours, the most even first, with their steps across and down."""
     right, left, down, up = (way for axis in (0, 1) for way in _nearest(peaks, axis))
     across, along = (right - left) / 2, (down - up) / 2
-    lengths = np.linalg.norm(across, axis=1) + np.linalg.norm(along, axis=1)
-    uneven = (np.linalg.norm(right + left, axis=1) + np.linalg.norm(down + up, axis=1)) / np.maximum(lengths, 1.0)
-    far = np.linalg.norm(peaks - np.median(peaks, axis=0), axis=1) / max(float(np.max(np.ptp(peaks, axis=0))), 1.0)
+    lengths = _lengths(across) + _lengths(along)
+    uneven = (_lengths(right + left) + _lengths(down + up)) / np.maximum(lengths, 1.0)
+    far = _lengths(peaks - np.median(peaks, axis=0)) / max(float(np.max(np.ptp(peaks, axis=0))), 1.0)
     order = np.argsort(np.nan_to_num(uneven, nan=UNEVEN) + OUTLYING * far)
     return [(int(k), np.stack([across[k], along[k]])) for k in order[:SEEDS] if np.isfinite(uneven[k])]
+
+
+def _lengths(vectors: Floats) -> Floats:
+    """Return the lengths of vectors, shape (n, 2); np.linalg.norm takes three times as long."""
+    x, y = vectors.T
+    return np.asarray(np.sqrt(x * x + y * y))
 
 
 def _nearest(peaks: Floats, axis: int) -> tuple[Floats, Floats]:
@@ -112,34 +119,46 @@ def _grow(peaks: Floats, seed: int, steps: Floats) -> CrossingLattice | None:
             at, off = _index(peaks, matrix)
         except np.linalg.LinAlgError:
             return None
-        near = np.abs(at).max(axis=1) <= reach
+        distance = _larger(np.abs(at))
+        near = distance <= reach
         keep = _one_each(at, off, near & (off < TRUE))
         if len(keep) < 4:
             return None
-        if len(keep) == known and reach > np.abs(at[keep]).max() + 1:
+        farthest = int(distance[keep].max())
+        if len(keep) == known and reach > farthest + 1:
             break
-        reach, known = int(GROWN * np.abs(at[keep]).max()) + 2, len(keep)
+        reach, known = int(GROWN * farthest) + 2, len(keep)
         matrix = _fit(at[keep], peaks[keep], ROUGHLY)
     return CrossingLattice(_fit(at[keep], peaks[keep], EXACTLY), at[keep], peaks[keep])
 
 
 def _index(peaks: Floats, matrix: Floats) -> tuple[Numbers, Floats]:
     back = transform_points(peaks, np.asarray(np.linalg.inv(matrix), np.float64))
-    back = np.clip(np.nan_to_num(back, nan=FARTHEST), -FARTHEST, FARTHEST)
-    at = np.rint(back).astype(np.int64)
-    return at, np.abs(back - at).max(axis=1)
+    back = np.fmax(np.fmin(back, FARTHEST), -FARTHEST)  # Not a number is FARTHEST too.
+    whole = np.rint(back)
+    return whole.astype(np.int64), _larger(np.abs(back - whole))
+
+
+def _larger(pairs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return the larger of each pair, shape (n, 2); the maximum over an axis of two takes four times as long."""
+    return np.asarray(np.maximum(pairs[:, 0], pairs[:, 1]))
 
 
 def _one_each(at: Numbers, off: Floats, allowed: npt.NDArray[np.bool_]) -> Numbers:
     """Return the allowed crossings, only the nearest one for each lattice point."""
-    order = np.flatnonzero(allowed)[np.argsort(off[allowed])]
-    first = np.unique(at[order] @ [2 * FARTHEST + 1, 1], return_index=True)[1]
-    return np.asarray(order[np.sort(first)])
+    order = np.flatnonzero(allowed)
+    order = order[off[order].argsort()]
+    points = at[order, 0] * (2 * FARTHEST + 1) + at[order, 1]
+    by_point = points.argsort(kind="stable")
+    is_first = np.ones(len(order), bool)
+    is_first[by_point[1:]] = np.diff(points[by_point]) != 0
+    return np.asarray(order[is_first])
 
 
 def _fit(at: Numbers, places: Floats, passes: int) -> Floats:
     """Return the matrix from lattice to places: affine for few crossings, else a homography fitted in `passes`."""
-    points = np.column_stack([at, np.ones(len(at))]).astype(np.float64)
+    points = np.ones((len(at), 3))
+    points[:, :2] = at
     if len(at) < AFFINE_BELOW or np.min(np.ptp(at, axis=0)) < 3:
         affine = np.linalg.lstsq(points, places, rcond=None)[0]
         return np.vstack([affine.T, [0, 0, 1]])
@@ -150,10 +169,10 @@ def _fit(at: Numbers, places: Floats, passes: int) -> Floats:
 
 def _hartley(points: Floats) -> Floats:
     """Return Hartley's normalisation: the matrix that centres points, shape (n, 2), on the origin with unit spread."""
-    wide = float(points.std()) + 1e-9
-    matrix = np.diag([1 / wide, 1 / wide, 1.0])
-    matrix[:2, 2] = -points.mean(axis=0) / wide
-    return matrix
+    off = points - points.sum() / points.size
+    wide = float(np.sqrt((off * off).sum() / off.size)) + 1e-9
+    x, y = (-points.sum(axis=0) / len(points) / wide).tolist()
+    return np.array([[1 / wide, 0.0, x], [0.0, 1 / wide, y], [0.0, 0.0, 1.0]])
 
 
 def _reweighted_dlt(points: Floats, seen: Floats, passes: int) -> Floats:
@@ -163,7 +182,8 @@ def _reweighted_dlt(points: Floats, seen: Floats, passes: int) -> Floats:
     first: points far off, relative to the median, count less and less.
     """
     weights, (u, v) = np.ones(len(points)), seen.T
-    squares, shares = products(points.T), np.stack([np.ones(len(u)), np.ones(len(u)), -u, -v, u * u + v * v])
+    squares, shares = products(points.T), np.ones((5, len(u)))
+    shares[2], shares[3], shares[4] = -u, -v, u * u + v * v
     matrix = np.eye(3)
     for number in range(passes):
         matrix = homographies(squares, shares * (weights * weights))

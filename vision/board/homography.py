@@ -19,6 +19,19 @@ BLOCKS = ((0, 0), (1, 1), (0, 2), (1, 2), (2, 2))
 """The blocks of the normal equations, by row and column of the homography."""
 
 
+def _entries_of_normal_equations() -> npt.NDArray[np.int64]:
+    """Return the index of each entry of the normal equations, shape (9, 9), in the sums of all BLOCKS, each of 6
+    entries, after which a zero follows.
+    """
+    index = np.full((3, 3, 3, 3), 6 * len(BLOCKS))
+    for block, (row, column) in enumerate(BLOCKS):
+        index[row, :, column, :] = index[column, :, row, :] = 6 * block + ENTRY
+    return index.reshape(9, 9)
+
+
+NORMAL = _entries_of_normal_equations()
+
+
 def products(points: Floats) -> Floats:
     """Return the products of each homogeneous point, shape (..., 3, n), with itself: shape (..., n, 6)."""
     return np.swapaxes(points[..., PAIRS[0], :] * points[..., PAIRS[1], :], -1, -2)
@@ -32,9 +45,8 @@ def homographies(squares: Floats, shares: Floats) -> Floats:
         shares: each point's factor in each of BLOCKS, shape (..., 5, n): with weights w of its two equations these are
             w, w, -w u, -w v, w (u u + v v), a weight being 0 if u or v is not known.
     """
-    sums = (shares @ squares)[..., ENTRY]
-    normal = np.zeros((*sums.shape[:-3], 3, 3, 3, 3))
-    for k, (row, column) in enumerate(BLOCKS):
-        normal[..., row, :, column, :] = normal[..., column, :, row, :] = sums[..., k, :, :]
-    least = np.linalg.eigh(normal.reshape(*sums.shape[:-3], 9, 9))[1][..., 0]
-    return np.asarray(least.reshape(*sums.shape[:-3], 3, 3))
+    fits = (shares @ squares).reshape(*squares.shape[:-2], 6 * len(BLOCKS))
+    sums = np.zeros((*fits.shape[:-1], fits.shape[-1] + 1))
+    sums[..., :-1] = fits
+    least = np.linalg.eigh(sums.take(NORMAL, axis=-1))[1][..., 0]
+    return np.asarray(least.reshape(*fits.shape[:-1], 3, 3))

@@ -171,7 +171,8 @@ def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
     They are found by the direct linear transform, iteratively reweighted by Cauchy's weights.
     `flat`: the marks' positions, shape (..., n, 2), one fit each.
     """
-    points = np.stack([flat[..., 0], flat[..., 1], np.ones(flat.shape[:-1])], axis=-2)
+    points = np.ones((*flat.shape[:-2], 3, flat.shape[-2]))
+    points[..., 0, :], points[..., 1, :] = flat[..., 0], flat[..., 1]
     squares, shares = products(points), _shares(marks)
     weights, scale = np.ones(flat.shape[:-1]), STRAY / 18
     for _ in range(4):

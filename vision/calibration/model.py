@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -30,6 +31,10 @@ UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 """The corners of the unit square, clockwise from the origin: a board's corners in board coordinates."""
 
 
+PREVIOUS_CORNER = np.array([3, 0, 1, 2])
+"""The index of the corner before each of a quadrangle's."""
+
+
 def clockwise(corners: Points) -> Points:
     """Return a quadrangle's corners, shape (4, 2), clockwise from the one with the smallest x + y."""
     if cv2.contourArea(corners.astype(np.float32), oriented=True) < 0:
@@ -39,7 +44,8 @@ def clockwise(corners: Points) -> Points:
 
 def mean_side(corners: Points) -> float:
     """Return the mean side length of a quadrangle with these corners, shape (4, 2)."""
-    return float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
+    sides = corners - corners.take(PREVIOUS_CORNER, axis=0)
+    return float(np.sqrt((sides * sides).sum(axis=1)).mean())
 
 
 def transform_points(points: Points, matrix: Points) -> Points:
@@ -122,18 +128,24 @@ class Grid:
     def around(self, beyond: int) -> Points:
         """Return all intersections, and those of `beyond` more lines on every side, in pixels."""
         steps = np.arange(-beyond, self.size + beyond) / (self.size - 1)
-        return self.at(np.stack(np.meshgrid(steps, steps), axis=-1))
+        board = np.empty((len(steps), len(steps), 2))
+        board[..., 0], board[..., 1] = steps, steps[:, None]
+        return self.at(board)
 
     def at(self, board: Points) -> Points:
         """Return the pixels of board coordinates (0 to 1 between the outer lines, across and down), shape (..., 2)."""
-        return self.distort(transform_points(board, self.homography()))
+        return self.distort(transform_points(board, self._homography))
 
     def board(self, pixels: Points) -> Points:
         """Return the board coordinates of pixels: the inverse of `at`."""
-        return transform_points(self.flat(pixels), np.asarray(np.linalg.inv(self.homography()), np.float64))
+        return transform_points(self.flat(pixels), np.asarray(np.linalg.inv(self._homography), np.float64))
 
     def homography(self) -> npt.NDArray[np.float64]:
         """Return the 3x3 matrix from board coordinates to pixels without the lens curvature."""
+        return self._homography.copy()
+
+    @cached_property
+    def _homography(self) -> npt.NDArray[np.float64]:
         flat = self.flat(np.array(self.corners, np.float64)).astype(np.float32)
         return np.asarray(cv2.getPerspectiveTransform(UNIT_SQUARE.astype(np.float32), flat), np.float64)
 
