@@ -128,7 +128,14 @@ NEVER = {
         "another word for a thing that has one, or one that no Go player uses",
     ),
     "ko": dict.fromkeys(
-        ("포로(?<!얼티밋 포로)", "투료", "코미|세키|다메", "플레이어|턴", "하십시오", "휴대전화|스마트폰"),
+        (
+            "포로|보류|뜨거운 돌|그려진",
+            "투료",
+            "코미|세키|다메",
+            "플레이어|턴",
+            "하십시오",
+            "휴대전화|스마트폰",
+        ),
         "another word for a thing that has one",
     )
     | {
