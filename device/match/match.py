@@ -248,6 +248,7 @@ class Match:
             seen=self._laid,
             passing=_sides(game, self._referee.passing),
             pause=self._pause_of,
+            taken_up=self._referee.checking,
             **box,
         )
 

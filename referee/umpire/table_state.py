@@ -127,6 +127,7 @@ class TableSnapshot:
         finals: the results of earlier matches, the oldest first.
         asks: the instruction to the players during a rehearsal of the box.
         certified: the use for which the box was certified today; None if unknown.
+        taken_up: an adjourned game is being put back on the table.
     """
 
     number: int = field(compare=False)
@@ -157,11 +158,7 @@ class TableSnapshot:
     finals: tuple[Final, ...] = ()
     asks: Message | None = None
     certified: Message | None = None
-
-    @property
-    def taken_up(self) -> bool:
-        """Return True while an adjourned game is being put back on the table."""
-        return self.phase is Phase.START and self.game.turn > 0
+    taken_up: bool = False
 
     @property
     def players(self) -> tuple[Colour, ...]:

@@ -160,12 +160,13 @@ FOUND = [
             "late 1.6 2 done",
         ],
     ),
+    (Agreed("japanese", "8s+2x4s"), ["director take-up E5", "director take-back 1", "2 done"]),
 ]
-"""Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of a
-player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called pass
-that was not cancelled by a stone, a resignation that a disagreement overtook, a press after the passes that end play
-where a player had forgotten one, a resignation that was
-confirmed on a phone, and a flag that falls as a late press arrives."""
+"""Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
+a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
+pass that was not cancelled by a stone, a resignation that a disagreement overtook, a press after the passes that end
+play where a player had forgotten one, a resignation that was confirmed on a phone, a flag that falls as a late press
+arrives, and lamps that asked for a press while an adjourned game was put back whose only turn had been taken back."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)

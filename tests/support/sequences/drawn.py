@@ -14,6 +14,8 @@ from tests.support.sequences.moment import ORDER
 from tests.support.sequences.table import COLUMNS, SIZE, Agreed, name_of
 from tests.support.sequences.truth import BESIDE, CAPTURES, CORNER, QUIET, NotPlayed, Truth, has_liberty
 
+TAKE_UPS = ("take-up A1 C3", "take-up E5")
+"""An adjourned game is taken up in which these stones were placed."""
 CONTROLS = ("", "30s", "8s+2x4s", "8s+2/6s", "20s+3s", "ing 8s 2x4s", "60s")
 
 
@@ -29,8 +31,11 @@ def drawn_game(chance: random.Random) -> Agreed:
 def drawn_acts(chance: random.Random, agreed: Agreed, many: int) -> tuple[str, ...]:
     """Return any acts in any order, with a leaning to what players do: looks, stones and presses in turn."""
     acts, mover = ["look"] if chance.random() < 0.9 else [], 0
-    if agreed.players == 2 and not agreed.handicap and chance.random() < 0.2:
+    begins = chance.random() if agreed.players == 2 and not agreed.handicap else 1.0
+    if begins < 0.2:
         acts += [f"director set {any_position(chance)}", "look"]
+    elif begins < 0.4:
+        acts += [f"director {chance.choice(TAKE_UPS)}", *(["look"] if chance.random() < 0.7 else [])]
     if agreed.control and chance.random() < 0.8:
         acts.append(f"{side_at(agreed, 1)} done")
     free = list(range(SIZE * SIZE))
@@ -39,6 +44,8 @@ def drawn_acts(chance: random.Random, agreed: Agreed, many: int) -> tuple[str, .
         if chance.random() < 0.03:
             side = chance.randint(1, agreed.players)
             acts += [f"{side} hold call", *(["look"] if chance.random() < 0.3 else []), "power cut", f"{side} done"]
+        elif chance.random() < 0.03:
+            acts += ["director take-back 1", "director undo"]
         elif chance.random() < 0.45:
             player = ORDER[mover % agreed.players]
             acts += usual_turn(chance, agreed, player, free)
@@ -132,7 +139,7 @@ def any_directing(chance: random.Random, agreed: Agreed) -> str:
             "exchange 1",
             "undo",
             "undo",
-            *(["take-up A1 C3", "take-up E5"] if agreed.players == 2 else []),
+            *(TAKE_UPS if agreed.players == 2 else []),
             f"remove {point}",
             "remark",
             "adjourn",
