@@ -11,7 +11,7 @@ from hashlib import sha256
 from threading import Lock
 from typing import Protocol
 
-from flask import Response, request
+from flask import Response, render_template, request
 
 from web.bounded_json import parse_object
 from web.csv_files import csv_text
@@ -21,10 +21,15 @@ LANGUAGE = "lang"
 """The query parameter that chooses a language, and the cookie that keeps it."""
 YEAR = 365 * 24 * 3600
 FOR_GOOD = f"private, max-age={YEAR}, immutable"
+AS_PAGES = frozenset({400, 403, 404, 405, 503})
+"""The refusals to which an address or a link can lead: a person who follows it sees them as a page."""
 
 
 def text_response(text: str, code: int) -> Response:
-    """Return a plain-text response of one sentence."""
+    """Return a response of one sentence: plain text, or a page with a way back if a person opens the address."""
+    if code in AS_PAGES and request.method in ("GET", "HEAD") and "text/html" in request.headers.get("Accept", ""):
+        page = render_template("refusal.html", say=request_translator(), sentence=text, code=code)
+        return Response(page, status=code, mimetype="text/html")
     return Response(text + "\n", status=code, mimetype="text/plain")
 
 

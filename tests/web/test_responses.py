@@ -5,12 +5,40 @@ from __future__ import annotations
 import csv
 import io
 
+import pytest
 from flask import Flask
+from markupsafe import escape
 
-from web.responses import as_csv
+from tests.support.web.showings import Box, showing, ultimate_game
+from web.app import create_app
+from web.responses import as_csv, error_response
 
 
 def test_a_file_for_spreadsheets_protects_its_head_too():
     with Flask("x").test_request_context():
         text = as_csv("x.csv", ("=head", "b"), [("\n=1", "\r\n＝1")]).get_data().decode("utf-8-sig")
     assert list(csv.reader(io.StringIO(text, newline=""))) == [["'=head", "b"], ["'\n=1", "'\r\n＝1"]]
+
+
+def table_app() -> Flask:
+    return create_app(Box(showing(ultimate_game())).desk)
+
+
+OPENED = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Language": "de"}
+"""What a browser sends if a person opens an address."""
+
+
+@pytest.mark.parametrize("address", ["/nothing", "/games/none/", "/games.zip?name=zz", "/?lang=xx"])
+def test_a_person_is_refused_on_a_page_with_a_way_back(address):
+    client = table_app().test_client()
+    page, said = client.get(address, headers=OPENED), client.get(address, headers={"Accept-Language": "de"})
+    assert (page.status_code, page.mimetype, said.mimetype) == (said.status_code, "text/html", "text/plain")
+    assert f"<h1>{escape(said.get_data(as_text=True).strip())}</h1>" in page.get_data(as_text=True)
+    assert '<a class="plain" href="/">Zur Startseite</a>' in page.get_data(as_text=True)
+
+
+def test_a_page_of_a_silent_box_is_asked_for_again():
+    with table_app().test_request_context(headers=OPENED):
+        assert 'http-equiv="refresh"' in error_response("http.box-silent", 503).get_data(as_text=True)
+        assert 'http-equiv="refresh"' not in error_response("http.nothing-here", 404).get_data(as_text=True)
+        assert error_response("http.failed", 500).mimetype == "text/plain"  # The templates may be at fault.
