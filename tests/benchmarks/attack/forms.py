@@ -175,7 +175,8 @@ def _entered(box: AttackedBox, asked: dict[str, object]) -> tuple[bool, str]:
         return False, f"{json.dumps(asked)[:120]}: {error}; {box.said[-150:]}"
     health = box.health()
     well = not box.ended and (health["ok"] or bool(health["faults"])) and shown["size"] is not None
-    held = code in (200, 422) and after == 200 and well
+    # A number that no program reads alike is refused before the act is read.
+    held = code in (200, 400, 422) and after == 200 and well
     return held, f"{json.dumps(asked)[:120]}: {code} {said[:100]}, then {after}, {health}"
 
 
