@@ -8,13 +8,11 @@ HALL_PORT = 8100
 ARGS =
 # The seed of `make test-all`; its failures name it.
 SEED := $(shell date +%s)
-# Tests start hundreds of programs: what each of them would compile is compiled once.
+# Containers often forbid Python to keep what it compiles: each of the hundreds of programs that tests start would compile
+# it again.
 unexport PYTHONDONTWRITEBYTECODE
 # Four processes, because half of a run is waiting: for pages, brokers, programs and disks.
 PYTEST = $(PYTHON) -m pytest -n 4 --dist worksteal
-# Containers often forbid Python to keep what it compiled: every program that a test starts, and every process that
-# collects the tests, would then compile all of shinpan again.
-unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: run hall check test test-all static compiled style types arrows sentences language generated lowest drawings sbom audit clean
 
