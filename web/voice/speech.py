@@ -162,9 +162,9 @@ def _utterance(about: str, said: Message, say: Translator, kind: Kind = Kind.RUL
     return Utterance(about or say.sentence(said), said_of(said, say), say.foreign(said) or say.code, kind)
 
 
-_SILENT = """about act camera desk finding gallery games hall http journal kept keys label lamps language lights
-    occasion page pairing pin pins plain reason round rules run sheet side status step stream summary sure tap title
-    turn wall watch worth"""
+_SILENT = """about act camera desk finding forget gallery games hall http journal kept keys label lamps language
+    lights occasion page pairing pin pins plain reason round rules run sheet side status step stream summary sure tap
+    title turn wall watch worth"""
 SILENT = frozenset(_SILENT.split())
 """The key prefixes of the page, the desk, the hall and the commands: never spoken at a table."""
 _FAULTS = "camera control fault feed frames health identity paper poster rim sealed stream unnamed voice"
