@@ -125,7 +125,7 @@ def test_nothing_is_opened_where_no_lights_are_wanted():
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        (RimSettings("drawn"), "Only a drawn table has lights that are drawn."),
+        (RimSettings("drawn"), "Only a simulated table has simulated lights."),
         (RimSettings("spi", edges=["top", "bottom"]), "share a corner"),
     ],
 )
