@@ -34,6 +34,9 @@ from vision.render.table import Table
 SETTINGS = '[game]\nrules = "chinese"\nsize = 9\n[time]\ncontrol = "30m"\n'
 EVERY_S = 0.4
 SEEN_WITHIN_S, SEEN_AGAIN_WITHIN_S = 120.0, 20.0
+WRITTEN_WITHIN_S = 10.0
+BACK_S = 20.0
+"""Seconds by which a lie says that a press was made earlier."""
 TAKES_S = 0.1
 """Seconds that a request takes at most, on a free machine."""
 FLOOD_S, MOST_ENTRIES = 10.0, 100
@@ -80,7 +83,9 @@ def lies(ground: Ground) -> Outcome:
     outcome = Outcome()
     with played(ground, "lies") as (box, _):
         cookie = box.pair("side")
-        number = int(box.contact(cookie)["last"])
+        number, begun = int(box.contact(cookie)["last"]), box.contact(cookie)["t"]
+        # A press of before the match is no press in it.
+        assert comes(lambda: box.contact(cookie)["t"] > begun + BACK_S, 2 * BACK_S * ground.patience)
         first = str(box.contact(cookie).get("nonce", ""))
         for lie in ({"heard": 0}, {"heard": first}, {"made": 2**31 - 1}, {"run": ""}):
             run = box.contact(cookie)["run"]
@@ -88,8 +93,11 @@ def lies(ground: Ground) -> Outcome:
                 told = box.ask("POST", "/phone/contact", {"run": run, "made": 0, "heard": 0, **lie}, cookie).json
                 time.sleep(1.0)
             number += 1
-            sent = press_of(number, run=run, t=told["t"] + 1.0 - 20.0, heard=lie.get("heard", ""))
+            sent = press_of(number, run=run, t=told["t"] + 1.0 - BACK_S, heard=lie.get("heard", ""))
+            before = len(box.presses())
             arrived = box.ask("POST", "/phone/press", sent, cookie).json["t"]
+            written = comes(lambda before=before: len(box.presses()) > before, WRITTEN_WITHIN_S * ground.patience)
+            assert written, f"{lie}: the press does not come into the journal"
             t = box.presses()[-1][0]
             outcome.case(arrived - t <= STAMP_S + TAKES_S * ground.patience, f"{lie}: {arrived - t:.1f} s gained")
     return outcome
