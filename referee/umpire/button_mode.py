@@ -227,14 +227,21 @@ class ButtonMode:
         fault = self.handicap.look(look, Colour.BLACK in closed, max(closed.count(Colour.WHITE), 1))
         if fault is None and was_open and dones:
             self._timing.follow(self._book.record, t)
-            self._acts = self._acts.without(act for act in dones if act.is_laying or act.kind is ActKind.RESIGN)
+            after = self._acts.dones[len(dones) :]
+            self._acts = self._acts.without((*dones, *after))
             laid = not look.demands(self._book.record.position, Colour.BLACK)
             for number, act in enumerate(dones):
                 if act.is_laying:
                     self._take_press(act, laid or Colour.WHITE in closed[number:], Colour.WHITE not in closed[:number])
-                elif act.kind is ActKind.RESIGN:
-                    self._acts = self._acts.with_act(replace(act, over=self._turns_before(act.player)))
+                else:
+                    self._count_again(act)
+            for act in after:
+                self._count_again(act)
         return fault
+
+    def _count_again(self, act: TableAct) -> None:
+        """Keep a press, with the turns that it closes now that it is known what the presses for handicap stones closed."""
+        self._acts = self._acts.with_act(act if act.is_laying else replace(act, over=self._turns_before(act.player)))
 
     def _take_press(self, act: TableAct, may_close: bool, is_before_white: bool) -> None:
         """Take a press made while handicap stones were laid, which may belong to a turn after them.

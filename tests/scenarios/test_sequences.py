@@ -161,6 +161,10 @@ FOUND = [
         ],
     ),
     (Agreed("japanese", "8s+2x4s"), ["director take-up E5", "director take-back 1", "2 done"]),
+    (
+        Agreed("situational", "8s+2x4s", True, 2, 0, 3),
+        ["look", "B C5", "B B2", "B D4", "1 done", "look", "W C2", "1 done", "2 call", "2 done", "look"],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
