@@ -240,7 +240,7 @@ class ButtonMode:
         return fault
 
     def _count_again(self, act: TableAct) -> None:
-        """Keep a press, with the turns that it closes now that it is known what the presses for handicap stones closed."""
+        """Keep a press, with the turns that it closes now that those for handicap stones are known."""
         self._acts = self._acts.with_act(act if act.is_laying else replace(act, over=self._turns_before(act.player)))
 
     def _take_press(self, act: TableAct, may_close: bool, is_before_white: bool) -> None:
