@@ -170,17 +170,21 @@ class TlsServer:
         self._ready.set()
         with suppress(asyncio.CancelledError):
             self._loop.run_until_complete(self._main)
-        self._listening.close()
         self._loop.run_until_complete(_end(asyncio.all_tasks(self._loop)))
+        self._listening.close()
         self._loop.close()
 
     async def _accept(self) -> None:
+        coming: asyncio.Task[tuple[socket.socket, Any]] | None = None
         while not self._over:
-            try:
-                sock, remote = await asyncio.wait_for(self._loop.sock_accept(self._listening), LOOK_UP_S)
-            except TimeoutError:
+            # Not wait_for: it gives the client up that comes in the moment in which it gives up waiting.
+            coming = coming or self._loop.create_task(self._loop.sock_accept(self._listening))
+            if not (await asyncio.wait((coming,), timeout=LOOK_UP_S))[0]:
                 self.certificate.refresh()
                 continue
+            accepted, coming = coming, None
+            try:
+                sock, remote = accepted.result()
             except OSError:  # No file is free, or the client has gone.
                 await asyncio.sleep(0.05)
                 continue

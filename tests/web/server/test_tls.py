@@ -50,6 +50,12 @@ def test_silent_clients_of_one_address_give_way_to_new_ones(server, certificate,
     assert ask(server[1], certificate).startswith("200")
 
 
+def test_no_client_is_lost_while_the_certificate_is_looked_up(server, certificate, monkeypatch):
+    """A client that came in the moment of a look was accepted and then forgotten, and waited for ever."""
+    monkeypatch.setattr(tls, "LOOK_UP_S", 0.0005)
+    assert {ask(server[1], certificate)[:3] for _ in range(50)} == {"200"}
+
+
 class Ticks:
     """Timers that run when a test says so."""
 
