@@ -133,7 +133,7 @@ def no_game(name: str) -> bytes | None:
 
 @dataclass(frozen=True)
 class NameRemoval:
-    """How far the removal of a person's name is.
+    """The progress of removing a person's name.
 
     name: that was looked for, "" before and once it is removed.
     is_busy: True while it is looked for or removed.

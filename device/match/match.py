@@ -90,7 +90,7 @@ NO_NEWS = EventOutcome(False)
 
 
 class BoxState(TypedDict, total=False):
-    """What a snapshot of the table tells of its box, as `TableSnapshot` describes it."""
+    """The state of the box in a snapshot of its table, as `TableSnapshot` describes it."""
 
     blind: Message | None
     unheard: bool

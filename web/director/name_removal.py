@@ -30,7 +30,7 @@ def add_name_removal(
     come_in, act: end the request of any client who may not look, or not act.
     """
 
-    def drawn(template: str, token: str = "") -> Response:
+    def render_removal(template: str, token: str = "") -> Response:
         removal = director.forget({})
         if removal.is_removed and not removal.is_busy:
             clear_replays(app)
@@ -40,12 +40,12 @@ def add_name_removal(
     @app.get(FORGET)
     def show_name_removal() -> Response | Redirect:
         inside = session()
-        return redirect(HOME) if inside is None else drawn("forget.html", inside.token)
+        return redirect(HOME) if inside is None else render_removal("forget.html", inside.token)
 
     @app.get(f"{FORGET}/now")
     def show_name_removal_now() -> Response:
         come_in()
-        return drawn("forget_now.html")
+        return render_removal("forget_now.html")
 
     @app.post(FORGET)
     def remove_name() -> Response:

@@ -170,7 +170,7 @@ def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
     assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
 
 
-def test_a_game_under_chinese_rules_is_played_to_its_count_when_nobody_asks_for_others():
+def test_the_usual_game_is_played_to_its_count():
     with Started("demo", "--speed", "1000") as box:
         ended, out, err = box.wait()
     assert (ended, out) == (

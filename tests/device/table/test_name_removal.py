@@ -40,7 +40,7 @@ def table(tmp_path):
     found.close()
 
 
-def asked(table: Directed, act: str, name: str) -> NameRemoval:
+def request_removal(table: Directed, act: str, name: str) -> NameRemoval:
     """Do it, and wait until it is done."""
     assert table.desk.director.forget({"act": act, "name": name}).is_busy
     return until(lambda: not (now := table.desk.director.forget({})).is_busy and now)
@@ -53,14 +53,14 @@ def holders(folder: Path, name: str = NAME) -> list[str]:
     return sorted(path.name for path in found if any(form in path.read_bytes() for form in forms))
 
 
-def test_a_name_is_found_everywhere_and_removed_while_another_game_is_played(table, tmp_path):
+def test_a_name_is_removed_while_another_game_is_played(table, tmp_path):
     seal = replay(table.journals[1]).head.short
     before = holders(tmp_path)
-    found = asked(table, "find", NAME)
+    found = request_removal(table, "find", NAME)
     assert found.name == NAME and not found.is_removed and holders(tmp_path) == before
     assert dict(found.holders) == {"forget.game": 2, "forget.backup": 2, "forget.evening": 1, "forget.other": 1}
     assert [said.key for said in found.left] == ["forget.absent"] and "other stick" in english(found.left[0])
-    done = asked(table, "remove", NAME)
+    done = request_removal(table, "remove", NAME)
     assert done.is_removed and done.name == "" and done.holders == found.holders
     assert holders(tmp_path) == [] and holders(tmp_path, OTHER) != []
     assert replay(table.journals[1]).head.short == seal and replay(table.journals[1]).terms.names == (NOBODY, OTHER)
@@ -73,7 +73,7 @@ def test_a_name_is_found_everywhere_and_removed_while_another_game_is_played(tab
 
 def test_a_name_that_only_a_remark_has_stays_in_the_game_that_is_played(table, tmp_path):
     table.act("remark", why=f"{NAME} watches")
-    found = asked(table, "find", NAME)
+    found = request_removal(table, "find", NAME)
     assert [said.key for said in found.left] == ["forget.at-table", "forget.absent"]
-    assert [said.key for said in asked(table, "remove", NAME).left] == ["forget.at-table", "forget.absent"]
+    assert [said.key for said in request_removal(table, "remove", NAME).left] == ["forget.at-table", "forget.absent"]
     assert {name.partition(".")[0] for name in holders(tmp_path)} == {table.journals[-1].stem}

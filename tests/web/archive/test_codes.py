@@ -16,15 +16,15 @@ ADDRESS, NAME = "http://shinpan-3.local:8000/", "2026-11-22-1"
 
 
 @pytest.fixture
-def shown() -> Box:
+def table_box() -> Box:
     found = box(ultimate_game())
     found.games = {NAME: b"(;FF[4])"}
     return found
 
 
 @pytest.fixture
-def client(shown: Box) -> FlaskClient:
-    return create_app(shown.desk, address=ADDRESS).test_client()
+def client(table_box: Box) -> FlaskClient:
+    return create_app(table_box.desk, address=ADDRESS).test_client()
 
 
 def test_a_phone_reads_the_address_of_the_record(client):
@@ -34,17 +34,17 @@ def test_a_phone_reads_the_address_of_the_record(client):
     assert client.get(f"/games/{NAME}.sgf").status_code == 200
 
 
-def test_a_page_that_nobody_reaches_has_no_code(client, shown):
+def test_a_page_that_nobody_reaches_has_no_code(client, table_box):
     answer = client.get("/games/other.qr.svg")
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-game") + "\n")
-    alone = create_app(shown.desk).test_client().get(f"/games/{NAME}.qr.svg")
+    alone = create_app(table_box.desk).test_client().get(f"/games/{NAME}.qr.svg")
     assert (alone.status_code, alone.get_data(as_text=True)) == (404, ENGLISH("http.here-alone") + "\n")
 
 
-def test_after_the_game_the_page_leads_phones_to_its_record(client, shown):
+def test_after_the_game_the_page_leads_phones_to_its_record(client, table_box):
     assert "qr.svg" not in client.get("/").get_data(as_text=True)
-    shown.show(replace(shown.now, number=2, kept=NAME))
+    table_box.show(replace(table_box.now, number=2, kept=NAME))
     page = client.get("/").get_data(as_text=True)
     assert f'href="/games/{NAME}.sgf"><img src="/games/{NAME}.qr.svg"' in page and ENGLISH("page.keep") in page
-    alone = create_app(shown.desk).test_client().get("/").get_data(as_text=True)
+    alone = create_app(table_box.desk).test_client().get("/").get_data(as_text=True)
     assert "qr.svg" not in alone
