@@ -224,9 +224,9 @@ class Match:
         unable: True if nothing on the table can be judged.
         box: what only the box knows.
         """
-        game, scoring = self.snapshot, [press.side for press in self._scoring]
+        game = self.snapshot
         pressed = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
-        waiting = tuple(dict.fromkeys([*pressed, *scoring]))
+        waiting = tuple(dict.fromkeys([*pressed, *(press.side for press in self._scoring)]))
         return TableSnapshot(
             number,
             t,
@@ -249,6 +249,7 @@ class Match:
             passing=_sides(game, self._referee.passing),
             pause=self._pause_of,
             taken_up=self._referee.checking,
+            scoring=tuple(press.side for press in self._scoring if press.button is Button.SCORE),
             **box,
         )
 

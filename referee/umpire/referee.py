@@ -227,7 +227,7 @@ class Referee:
         black_side = self._book.lids.black_side
         if act is None or black_side is None:
             return None
-        return Pressed(act.t, side_of(act.player, black_side, self.record.players), Button.SCORE)
+        return Pressed(act.t, side_of(act.player, black_side, self.record.players), Button.DONE)
 
     @property
     def checking(self) -> bool:

@@ -128,6 +128,7 @@ class TableSnapshot:
         asks: the instruction to the players during a rehearsal of the box.
         certified: the use for which the box was certified today; None if unknown.
         taken_up: an adjourned game is being put back on the table.
+        scoring: those of the waiting sides whose press was `score`.
     """
 
     number: int = field(compare=False)
@@ -159,6 +160,7 @@ class TableSnapshot:
     asks: Message | None = None
     certified: Message | None = None
     taken_up: bool = False
+    scoring: tuple[int, ...] = ()
 
     @property
     def players(self) -> tuple[Colour, ...]:
@@ -208,6 +210,7 @@ class Task(StrEnum):
     CLAIM = "claim"
     FALLEN = "fallen"
     PRESSED = "pressed"
+    SCORED = "scored"
     LIFT = "lift"
     AGAIN = "again"
     NOT_NEXT = "not-next"
@@ -380,6 +383,14 @@ def _standing(now: TableSnapshot) -> DisplayState:
     state = row.state
     while row.task is None:
         row, concerned = next(held)
-    vain = row.task is Task.AGAIN and now.trouble is not None and now.trouble.is_vain_press
-    task = Task.NOT_NEXT if vain else row.task
+    task = _refine_task(row.task, now, concerned)
     return DisplayState(state, concerned, task, row.other, _players(now, *now.game.reminded) or NOBODY)
+
+
+def _refine_task(task: Task, now: TableSnapshot, concerned: Addressees) -> Task:
+    """Return the task of those concerned, by what they pressed."""
+    if task is Task.AGAIN and now.trouble is not None and now.trouble.is_vain_press:
+        return Task.NOT_NEXT
+    if task is Task.PRESSED and set(concerned.sides) <= set(now.scoring):
+        return Task.SCORED
+    return task

@@ -9,10 +9,11 @@ from referee.game.turns import Placement
 from referee.umpire.events import Button, Remark
 from referee.umpire.referee import TableConfig
 from referee.umpire.snapshot import Stage
-from referee.umpire.table_state import Sight
+from referee.umpire.table_state import Sight, Task
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W
+from web.page.headline import headline_of
 
 ROWS = (".X.O.", "XXXOO", ".....", ".....", ".....")
 
@@ -63,6 +64,18 @@ def test_both_players_press_score_before_one_look():
     hands.press(2, Button.SCORE)
     hands.look()
     assert match.snapshot.counting.stage is Stage.AGREED and match.record.result is not None
+
+
+def test_the_headline_names_the_keys_that_were_pressed():
+    match, hands = passed_out()
+    hands.press(1, Button.SCORE)
+    now = match.showing(1, hands.t, Sight.SEEN)
+    assert headline_of(now).text == "Black pressed SCORE. Hands off the table, please."
+    assert (now.standing.task_at(1), now.standing.task_at(2)) == (Task.SCORED, Task.NOTHING)
+    hands.press(2, Button.DONE)  # Agrees too, because the game has ended.
+    assert headline_of(match.showing(2, hands.t, Sight.SEEN)).text.startswith(
+        "White pressed DONE, and Black pressed SCORE."
+    )
 
 
 def test_a_held_done_does_not_disagree_with_a_count():

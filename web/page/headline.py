@@ -179,8 +179,13 @@ def _agreed_headline(now: TableSnapshot, say: Translator) -> str:
 
 
 def _waiting(now: TableSnapshot, say: Translator) -> str:
-    pressed = [labels.at_side(now.game, side, say) for side in now.waiting]
-    return say("headline.waiting", n=len(pressed), players=say.join(pressed))
+    """Return who pressed which key."""
+    done = [labels.at_side(now.game, side, say) for side in now.waiting if side not in now.scoring]
+    score = [labels.at_side(now.game, side, say) for side in now.waiting if side in now.scoring]
+    if done and score:
+        return say("headline.waiting-both", done=say.join(done), score=say.join(score))
+    key, pressed = ("headline.waiting-score", score) if score else ("headline.waiting", done)
+    return say(key, n=len(pressed), players=say.join(pressed))
 
 
 def worded_order(now: TableSnapshot) -> Message | None:
