@@ -165,12 +165,21 @@ FOUND = [
         Agreed("situational", "8s+2x4s", True, 2, 0, 3),
         ["look", "B C5", "B B2", "B D4", "1 done", "look", "W C2", "1 done", "2 call", "2 done", "look"],
     ),
+    (
+        Agreed("fundamental", "8s+2/6s"),
+        ["look", "2 done", "director time last-point W W", "1 hold done", "2 hold done", "late 3 2 done"],
+    ),
+    (
+        Agreed("chinese", "8s+2x4s"),
+        ["look", "director time missing W W", "director time start", "B C3", "wait 8", "late 1.5 1 done"],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
 pass that was not cancelled by a stone, a resignation that a disagreement overtook, a press after the passes that end
 play where a player had forgotten one, a resignation that was confirmed on a phone, a flag that falls as a late press
-arrives, and lamps that asked for a press while an adjourned game was put back whose only turn had been taken back."""
+arrives, lamps that asked for a press while an adjourned game was put back whose only turn had been taken back, and late
+presses after which nobody's time runs: from the touch on, although the overtime after it was told."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)
