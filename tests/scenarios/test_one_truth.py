@@ -57,7 +57,7 @@ def told_by(ruling: Ruling) -> str:
 def out_of_date(before: TableSnapshot, after: TableSnapshot, page: str) -> Iterator[str]:
     """Yield what the page of the second tells of the first alone."""
     parts, state = parts_of(page), after.standing.state
-    banner, trouble = words(parts["banner"]), after.trouble
+    banner, trouble = words(parts["banner"] + parts["more"]), after.trouble
     if state is not State.ILLEGAL and "data-ruled" in parts["ruling"]:
         yield "a flash"
     if trouble is None and ("asked" in parts["lids"] or "<svg" in parts["lids"]) and state.value in list(Status):

@@ -8,11 +8,13 @@ from dataclasses import replace
 import pytest
 from selenium.webdriver.common.keys import Keys
 
+from referee.game.actor import Actor
 from referee.game.messages import plain
-from referee.umpire.table_state import Sight
+from referee.umpire.table_state import Paused, Sight
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import DESKTOP, PHONE, Visit, resize
+from tests.support.web.moments import moments
 from tests.support.web.showings import (
     PAIR,
     B,
@@ -33,7 +35,10 @@ from tests.support.web.showings import (
 )
 from tests.support.wording import english
 from web.app import create_app
+from web.language import tongue
 from web.language_traits import CODES
+from web.page.headline import headline_of
+from web.page.partials import parts_of
 from web.page.svg import MARGIN, STONE
 from web.page_server import serve
 
@@ -79,6 +84,28 @@ def test_every_language_fits_a_phone(visit, code):
         assert visit.one("html").get_attribute("lang") == code
         assert visit.browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
     visit.browser.get(f"{visit.served.url}?lang={CODES[0]}")
+
+
+FILLED = """
+document.querySelector(".banner").outerHTML = arguments[0];
+const {scrollHeight, clientHeight, scrollWidth, clientWidth} = document.querySelector(".banner > div");
+return [scrollHeight - clientHeight, scrollWidth - clientWidth];
+"""
+LONGEST = 2
+"""Moments a language."""
+
+
+def test_the_longest_orders_need_no_scrolling_on_a_phone(visit):
+    visit.open(PHONE)
+    client = create_app(visit.shown.desk).test_client()
+    why = Paused(Actor.DIRECTOR, "a telephone rang, and " * 13, 0.0)
+    found = [showing(running(), paused=True, pause=why), *(one.now for one in moments(1))]
+    for code in CODES:
+        longest = sorted(found, key=lambda now: -len(str(headline_of(now, tongue(code)))))
+        for number, now in enumerate(longest[:LONGEST]):
+            visit.shown.now = replace(now, number=100 + number)
+            banner = parts_of(client.get(f"/?lang={code}").get_data(as_text=True))["banner"]
+            assert visit.browser.execute_script(FILLED, banner) == [0, 0], banner
 
 
 BROKEN = """

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice, zip_longest
-from unicodedata import east_asian_width
 
 from markupsafe import Markup
 
@@ -34,6 +33,7 @@ from web.formats import Format, format_for
 from web.language import ENGLISH, Translator
 from web.openapi import MOST_RULINGS
 from web.page import labels
+from web.page.banner import Banner, fit_banner
 from web.page.clocks import ClockFace, clock_curves, clock_face, clock_then, newest_answers
 from web.page.counting import bowls_after
 from web.page.headline import Headline, headline_of
@@ -44,8 +44,6 @@ from web.page.turn_list import Move, row_of, turns_at
 
 MOST_LISTED = 60
 """Newest turns in the list of the present page; a page of an earlier position lists all."""
-_LENGTHS = {"brief": 90, "middle": 150, "long": 240}
-"""Most letters of a banner of each size; beyond them its letters are the smallest."""
 MESSAGE_KEYS = (
     *(f"act.{task}" for task in Task if task is not Task.NOTHING),
     *("page.players", "page.players-alone"),
@@ -212,11 +210,15 @@ class PageModel:
         return "" if self.showing.standing.state.value == ruling.status.value else told
 
     @cached_property
-    def length(self) -> str:
-        """The size of the banner's letters, by how much it says: its height is the same for all."""
-        texts = (self.headline.text, self.news, *(why.text for why in self.headline.reasons))
-        letters = sum(2 if east_asian_width(letter) in "WF" else 1 for text in texts for letter in text)
-        return next((size for size, most in _LENGTHS.items() if letters <= most), "longest")
+    def banner(self) -> Banner:
+        """The order and its reasons, as many as the banner holds."""
+        head, say = self.headline, self.say
+        news = (labels.LocalisedText(self.news),) if self.news else ()
+        person = self.winner.person if self.winner else ""
+        link = say("page.see") if self.compared else ""
+        return fit_banner(
+            self.label, head.text, (*head.reasons, *news), person, link, say("unnamed.link") if head.asks_rules else ""
+        )
 
     @cached_property
     def repeated(self) -> Ruling | None:

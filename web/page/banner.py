@@ -1,0 +1,102 @@
+"""The banner's contents: as many sentences as its one height holds, the others for the panel below it.
+
+The banner is as high for every order, so that the board never moves. Its letters shrink with what it says, and what
+the smallest do not hold is shown beside the board: nothing is cut, and nothing has to be scrolled for. A phone of 360
+pixels decides for every window, because all others have more room.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil
+from unicodedata import east_asian_width
+
+from web.page.labels import LocalisedText
+
+ROOM_PX = 124.0
+"""The banner's height without its padding."""
+
+
+@dataclass(frozen=True)
+class LetterSize:
+    """A size of the banner's letters, as in page.css.
+
+    order, reason: letters in a line, the gaps before long words taken off, and the line's height in pixels.
+    """
+
+    name: str
+    order: tuple[int, float]
+    reason: tuple[int, float]
+
+
+SIZES = (
+    LetterSize("brief", (17, 23.6), (25, 19.5)),
+    LetterSize("middle", (18, 21.8), (25, 19.5)),
+    LetterSize("long", (26, 20.1), (33, 17.5)),
+    LetterSize("longest", (28, 18.9), (36, 15.6)),
+)
+_LABEL, _WINNER, _MARGIN_PX = (31, 16.9), (22, 24.2), 2.4
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+"""Between two sentences."""
+
+
+@dataclass(frozen=True)
+class Banner:
+    """The banner's contents.
+
+    size: the name of its letters' size.
+    order: the order, or its first sentences.
+    reasons: the sentences below it.
+    rest: the sentences without room.
+    """
+
+    size: str
+    order: str
+    reasons: tuple[LocalisedText, ...]
+    rest: tuple[LocalisedText, ...]
+
+
+def fit_banner(
+    label: str, order: str, reasons: Sequence[LocalisedText], winner: str = "", link: str = "", linked: str = ""
+) -> Banner:
+    """Choose the largest letters that hold everything, or the sentences that the smallest hold.
+
+    winner: a name above the order.
+    link: words behind the first reason.
+    linked: a link below all.
+    """
+    ends = _measure((label, _LABEL), (winner, _WINNER)) + _MARGIN_PX
+    texts = [one.text for one in reasons]
+    texts = [f"{texts[0]} {link}", *texts[1:]] if texts and link else texts
+    for size in SIZES:
+        below = _measure(*((text, size.reason) for text in (*texts, linked)))
+        if ends + _measure((order, size.order)) + below <= ROOM_PX:
+            return Banner(size.name, order, tuple(reasons), ())
+    room = ROOM_PX - ends - _measure((linked, size.reason))
+    head, rest = _split(order, room, size)
+    room -= _measure((head, size.order))
+    held = 0
+    while not rest and held < len(texts) and (room := room - _measure((texts[held], size.reason))) >= 0:
+        held += 1
+    others = reasons[held:]
+    return Banner(size.name, head, tuple(reasons[:held]), (*([LocalisedText(rest)] if rest else []), *others))
+
+
+def _split(order: str, room: float, size: LetterSize) -> tuple[str, str]:
+    """Return the sentences of an order that have room, the first at least, and the others."""
+    ends = [found.end() for found in _SENTENCES.finditer(order)] + [len(order)]
+    fitting = [end for end in ends if _measure((order[:end].rstrip(), size.order)) <= room]
+    end = max(fitting, default=ends[0])
+    return order[:end].rstrip(), order[end:]
+
+
+def _measure(*texts: tuple[str, tuple[int, float]]) -> float:
+    """Return the height of these texts, in pixels. Each: text, letters in a line, a line's height."""
+    return sum(ceil(_count_letters(text) / most) * height for text, (most, height) in texts)
+
+
+def _count_letters(text: str) -> float:
+    """Return the number of letters; a wide one is twice as wide, but its lines have no gap before a long word."""
+    return sum(1.5 if east_asian_width(letter) in "WF" else 1 for letter in text)
