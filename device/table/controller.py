@@ -42,6 +42,8 @@ log = logging.getLogger("shinpan")
 USUAL_SIZE = 19
 LATE_PRESS = 0.1
 """Seconds by which a fallen flag is held back: a press made before it may still be in transit."""
+AFTER_S = 0.001
+"""Seconds after the last act from which a press counts that was made before it: the clocks' unit."""
 PASSES = 30.0
 """Seconds for which a passing notice is shown."""
 _DISABLING = frozenset({"terms", "size", "look"})
@@ -252,15 +254,16 @@ class TableController:
     def press(self, press: Pressed, now: float, touched: float | None = None) -> Message | None:
         """Take a press that came over a network, made at its own time; return a message if it came too late to count.
 
-        It counts from its own time, but not from before the last act that the match has heard of: time that has been
-        given is not taken back. A DONE that was made before a turn was closed that is in the record by now is over.
+        It counts from its own time, but from after the last act that the match has heard of: time that has been given
+        is not taken back, and no two acts are of one time, because their order says what each means. A DONE that was
+        made before a turn was closed that is in the record by now is over.
 
         touched: when it was made by what its phone says, if it counts from later; it can only make the press too late.
         """
         touched = press.t if touched is None else touched
         if press.button is Button.DONE and not press.held and touched < self.match.ruled_until:
             return message("phone.too-late", side=press.side, seconds=round(now - touched, 1))
-        self._hear_all((replace(press, t=max(press.t, self._acted)),), now)
+        self._hear_all((replace(press, t=max(press.t, self._acted + AFTER_S)),), now)
         return None
 
     def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:

@@ -46,10 +46,23 @@ def test_a_late_press_does_not_count_from_before_the_last_act(tmp_path):
     player = playing(tmp_path)
     acted = max(entry.t for entry in read_journal(player.journal) if entry.kind is Kind.PRESSED)
     player.t += 2.0
-    player.put(W, "D4")
-    send(player, 2, acted - 5.0)
+    send(player, 2, acted - 5.0, Button.CALL)
     presses = [entry.t for entry in read_journal(player.journal) if entry.kind is Kind.PRESSED]
-    assert presses[-1] == acted
+    assert acted < presses[-1] < acted + 0.002
+
+
+def test_late_presses_that_count_from_one_act_keep_their_order(tmp_path):
+    """CALL and DONE come after a DONE that closed nothing, and were made before it: one pass at the most."""
+    late, in_time = (Player(tmp_path / name, rules="chinese").look().press(1) for name in ("late", "in time"))
+    closed = late.t
+    send(late, 1, closed - 1.0, Button.CALL)
+    send(late, 1, closed - 0.5)
+    in_time.press(1, Button.CALL).press(1)
+    for player in (late, in_time):
+        player.put(W, "D4").look()
+    rulings, expected = ([ruling.message for ruling in player.now.game.rulings] for player in (late, in_time))
+    assert rulings == expected
+    assert late.now.game.turn == in_time.now.game.turn == 0
 
 
 def test_done_that_the_other_sides_done_has_closed_does_not_count_again(tmp_path):
