@@ -11,6 +11,7 @@ from referee import LAMPS, Light, TableSnapshot, table_lamp
 from web.backend import Backend
 from web.bounded_json import parse_count
 from web.language import tongue
+from web.page.clocks import ClockFace
 from web.page.model import PageModel
 from web.page.partials import DiffedPage
 from web.responses import error_response, keep_language, request_translator
@@ -30,6 +31,7 @@ class Lamp:
     act: the player's task, in a few words.
     ultimate: True if the player has the ultimate stone.
     far: True if it is read from the other side of the table.
+    clock: the player's; while the seats are unknown the one that both have; None if there is none.
     """
 
     side: int
@@ -39,6 +41,7 @@ class Lamp:
     act: str
     ultimate: bool
     far: bool
+    clock: ClockFace | None
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,14 @@ class LampsModel(PageModel):
         player = next((player for player in self.players if player.side == side), None)
         name, colour = (player.person or player.name, player.colour) if player else (None, "")
         act = "" if LAMPS[task] == Light() else self.say(f"act.{task}")
-        return Lamp(side, LAMPS[task], name, colour, act, player is not None and player.ultimate, far)
+        clock = player.clock if player else self._common_clock
+        return Lamp(side, LAMPS[task], name, colour, act, player is not None and player.ultimate, far, clock)
+
+    @cached_property
+    def _common_clock(self) -> ClockFace | None:
+        """The clock of every player, None if they differ."""
+        clocks = {player.clock for player in self.players}
+        return clocks.pop() if len(clocks) == 1 else None
 
 
 def add_lamps(app: Flask, desk: Backend, run: str) -> None:

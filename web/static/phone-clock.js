@@ -99,6 +99,15 @@
     if (waiting.length) send();
   }
 
+  // The widths of this device's digits, by which the style sheet makes them as large as a half allows.
+  function measureDigits() {
+    const context = document.createElement("canvas").getContext("2d");
+    context.font = `700 100px ${getComputedStyle(document.body).fontFamily}`;
+    const widest = Math.max(..."0123456789".split("").map((digit) => context.measureText(digit).width));
+    document.documentElement.style.setProperty("--digit", widest / 100);
+    document.documentElement.style.setProperty("--colon", context.measureText(":").width / 100);
+  }
+
   const buttonOf = (event) => event.target.closest("[data-button]") || event.target.closest(".half")?.querySelector(".done");
 
   document.addEventListener("pointerdown", (event) => {
@@ -128,6 +137,7 @@
   document.addEventListener("pointerup", (event) => up(event, true));
   document.addEventListener("pointercancel", (event) => up(event, false));
   document.addEventListener("contextmenu", (event) => event.preventDefault());
+  measureDigits();
   setInterval(tell, 200);
   keep(begun);
   window.shinpanPresses = { waiting: () => waiting.length, made: () => made };

@@ -42,6 +42,40 @@ def test_the_clock_has_a_half_for_each_of_its_sides(sides):
         assert text.count(headline_of(showing(table), ENGLISH).text) == len(sides)
 
 
+@pytest.mark.parametrize(("black_side", "control", "shown"), [(None, "30m", 2), (1, "30m", 2), (None, None, 0)])
+def test_the_time_is_shown_before_the_start(black_side, control, shown):
+    table = Table(("." * 9,) * 9, rules="chinese", refereed=True, black_side=black_side, control=control)
+    table.look()
+    client = create_app(desk_with(box(table).desk, part="clock", sides=[1, 2])).test_client()
+    client.set_cookie(COOKIE, "secret", path="/phone")
+    page = client.get("/phone/clock", base_url="https://localhost").get_data(as_text=True)
+    assert page.count('<span class="time">30:00</span>') == shown
+
+
+DIGITS = """
+const half = document.querySelector(".half").getBoundingClientRect();
+const range = document.createRange();
+range.selectNodeContents(document.querySelector(".time"));
+const {x, y, width, height} = range.getBoundingClientRect();
+return [width / half.width, x + width / 2 - half.x - half.width / 2, y + height / 2 - half.y - half.height / 2];
+"""
+HOLD = """
+const button = document.querySelector("[data-button=call]");
+button.dispatchEvent(new PointerEvent("pointerdown", {bubbles: true, button: 0, pointerId: 1}));
+const fill = button.getAnimations({subtree: true})[0].effect.getComputedTiming();
+button.dispatchEvent(new PointerEvent("pointercancel", {bubbles: true, button: 0, pointerId: 1}));
+return [fill.endTime, button.getAnimations({subtree: true}).length];
+"""
+
+
+@pytest.mark.slow
+def test_the_digits_fill_their_half_in_its_middle_and_a_held_button_fills(clock_page):
+    page = clock_page(1, 100.0)
+    width, across, down = page.browser.execute_script(DIGITS)
+    assert 0.7 < width < 0.95 and abs(across) < 2 and abs(down) < 2
+    assert page.browser.execute_script(HOLD) == [2000, 0]
+
+
 SPEAKS = """
 window.spoken = [];
 speechSynthesis.speak = (said) => {
