@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +29,8 @@ QUIET = 11.0
 Place = tuple[float, float]
 """A place in mm from the field's middle, x to the right and y down, its markers upright."""
 Points = npt.NDArray[np.float64]
+Steps = npt.NDArray[np.floating[Any]]
+"""Ascending x or y in mm."""
 CORNERS: Points = np.array([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]])
 """The corners of a square, clockwise from its top left, shape (4, 2), in half its sides."""
 
@@ -114,20 +117,35 @@ DISC = FieldLayout(
 LAYOUTS = (CARD, LARGE, DISC)
 
 
-def is_printed(layout: FieldLayout, side: int, places: Points) -> npt.NDArray[np.bool_]:
-    """Return True where a side's field is printed black at places in mm, shape (..., 2), its markers left out."""
-    x, y = places[..., 0], places[..., 1]
-    ink = np.zeros(places.shape[:-1], bool)
-    for middle in layout.places:
-        out = np.hypot(x - middle[0], y - middle[1])
-        ink |= (out < DOT / 2) | (np.abs(out - CIRCLE / 2) < RING / 2)
-    for middle in layout.spots():
-        ink |= np.hypot(x - middle[0], y - middle[1]) < SPOT / 2
+def is_printed(layout: FieldLayout, side: int, across: Steps, down: Steps) -> npt.NDArray[np.bool_]:
+    """Return True where a side's field is printed black, its markers left out, shape (down, across).
+
+    across, down: x and y of the columns and rows
+    """
+    ink = np.zeros((len(down), len(across)), bool)
+    for x, y in layout.places:
+        rows, columns, out = _around(across, down, (x, y), (CIRCLE + RING) / 2)
+        ink[rows, columns] |= (out < DOT / 2) | (np.abs(out - CIRCLE / 2) < RING / 2)
+    for x, y in layout.spots():
+        rows, columns, out = _around(across, down, (x, y), SPOT / 2)
+        ink[rows, columns] |= out < SPOT / 2
     for (x1, y1), (x2, y2) in layout.bars(side):
         along = (x1, x2) if side == 0 else (x1 - BAR / 2, x2 + BAR / 2)
-        down = (y1 - BAR / 2, y2 + BAR / 2) if side == 0 else sorted((y1, y2))
-        ink |= (x > along[0]) & (x < along[1]) & (y > down[0]) & (y < down[1])
+        upright = (y1 - BAR / 2, y2 + BAR / 2) if side == 0 else sorted((y1, y2))
+        ink[_between(down, *upright), _between(across, *along)] = True
     return ink
+
+
+def _around(across: Steps, down: Steps, middle: Place, far: float) -> tuple[slice, slice, Points]:
+    """Return the rows and columns at most so far from a place, and how far each of their points is from it."""
+    (x, y), reach = middle, far + 1e-6
+    rows, columns = _between(down, y - reach, y + reach), _between(across, x - reach, x + reach)
+    return rows, columns, np.hypot(across[columns] - x, down[rows, None] - y)
+
+
+def _between(values: Steps, low: float, high: float) -> slice:
+    """Return the part of values that lies between two."""
+    return slice(int(np.searchsorted(values, low, "right")), int(np.searchsorted(values, high, "left")))
 
 
 def layout_of(kind: str) -> FieldLayout:

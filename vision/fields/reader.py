@@ -375,7 +375,7 @@ def _page(layout: FieldLayout, side: int) -> Floats:
     wide, tall = (round(2 * (half + MARGIN) * DENSITY) for half in layout.half)
     across, down = ((np.arange(2 * n) + 0.5) / DENSITY / 2 - n / DENSITY / 2 for n in (wide, tall))
     places = np.stack(np.meshgrid(across, down), axis=-1)
-    ink = is_printed(layout, side, places)
+    ink = is_printed(layout, side, across, down)
     for marker, number in zip(layout.markers, layout.ids[side], strict=True):
         square = np.floor((places - marker) / layout.side * 6 + 3).astype(int)
         within = ((square >= 0) & (square < 6)).all(axis=-1)
@@ -428,7 +428,7 @@ def _paper(layout: FieldLayout, side: int) -> npt.NDArray[np.bool_]:
     wide, tall = (round(2 * (half + MARGIN) * DENSITY) for half in layout.half)
     across, down = ((np.arange(n) + 0.5) / DENSITY - n / DENSITY / 2 for n in (wide, tall))
     places = np.stack(np.meshgrid(across, down), axis=-1)
-    inked = is_printed(layout, side, places) | (np.abs(places) > layout.half).any(axis=-1)
+    inked = is_printed(layout, side, across, down) | (np.abs(places) > layout.half).any(axis=-1)
     for marker in layout.markers:
         inked |= (np.abs(places - marker) < layout.side / 2).all(axis=-1)
     return np.asarray(cv2.dilate(inked.astype(np.uint8), _disc(1.0).astype(np.uint8)) == 0)
