@@ -35,7 +35,7 @@ def grey_scene(levels=100):
 
 def table_scene():
     """A board of 19 lines that fills most of what the sensor sees, as from the height that hardware/ advises."""
-    look = frame_board(club_look(3, 19, 1536, 864), 0.85, 0.85)
+    look = frame_board(club_look(3, 19, 1152, 648), 0.85, 0.85)
     return Scene(np.asarray(Table(look).draw(Drawn(("." * 19,) * 19)).pixels, np.uint8))
 
 
@@ -275,9 +275,9 @@ def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table
         stood.add(played.camera.lens)
         scene.pixels, scene.dioptres = table_pixels, scene.table
 
-    for start in range(20, 900, 40):
+    for start in range(20, 400, 40):
         played.script |= {float(start): comes, float(start + 20): goes}
-    played.until(1000.0)
+    played.until(440.0)
     assert stood == {scene.table} == {played.camera.lens}
     assert 1 <= played.camera.triggers <= len(FOCUS_PAUSES_S)
 
@@ -286,7 +286,7 @@ def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table
 def test_dusk_is_followed_in_small_steps(monkeypatch, table_pixels):
     """Light falls to a quarter within an hour: no picture is far from the first."""
     scene = Scene(table_pixels)
-    played = Played(monkeypatch, scene, step=2.0)
+    played = Played(monkeypatch, scene, step=5.0)
 
     def darker():
         scene.light *= 0.25 ** (1 / 360)

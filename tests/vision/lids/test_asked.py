@@ -63,7 +63,7 @@ def test_an_empty_lid_at_the_pictures_edge_is_asked_about_in_all_ways_and_not_su
 
 
 def test_what_two_answers_call_plainly_empty_four_are_sure_of():
-    for seed in range(12 if is_long_run() else 6):
+    for seed in range(12 if is_long_run() else 4):
         pixels, box, _ = drawn(*(ONE if seed % 2 else ()), seed=seed)
         square = cut(pixels, box)
         two, four = (count_stones(said, box.w, box.h, square) for said in (ask_twice(square), ask_around(square)))

@@ -1,14 +1,14 @@
 """Stones that come into drawn lids and leave them, and everything that must not be taken for it."""
 
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, product
 
 import cv2
 import numpy as np
 import pytest
 
 from referee.game.board import Colour
-from tests.support.tiers import LONG
+from tests.support.tiers import LONG, sample
 from tests.support.vision.photographs import FIXED, fixed_camera
 from tests.support.vision.tables import shot, table_of
 from vision.calibration.model import Box
@@ -62,7 +62,7 @@ class Beside:
         return memory.recount(picture, [self.read(picture)], self.stone)[0]
 
 
-@pytest.fixture(scope="module", params=[3, 8])
+@pytest.fixture(scope="module", params=[3, pytest.param(8, marks=LONG)])
 def lid(request):
     return Beside(club_look(request.param, 9, 1280, 720))
 
@@ -77,7 +77,7 @@ def brighter(picture: Image, gain: float) -> Image:
     return np.clip(picture * gain, 0, 255).astype(np.uint8)
 
 
-@pytest.mark.parametrize("last", range(5))
+@pytest.mark.parametrize("last", sample(range(5), 3))
 def test_a_stone_that_comes_beside_others_and_leaves_again_is_told_with_its_colour(lid, last):
     stones = STONES[: last + 1]
     without, there = lid.picture(*stones[:-1]), lid.picture(*stones, frame=1)
@@ -109,9 +109,11 @@ def test_a_stone_that_is_pushed_a_little_is_not_told(lid):
     assert lid.change(lid.picture(*STONES), lid.picture(pushed, *STONES[1:])) is None
 
 
-@pytest.mark.parametrize("away", [0.08, 0.14, 0.2, 0.26])
-@pytest.mark.parametrize(("under", "upper"), [(W, W), (W, B), (B, W)])
-def test_two_stones_that_come_one_upon_the_other_are_not_told_as_one(lid, away, under, upper):
+@pytest.mark.parametrize(
+    ("under", "upper", "away"),
+    sample([(*two, away) for two, away in product([(W, W), (W, B), (B, W)], [0.08, 0.14, 0.2, 0.26])], 6),
+)
+def test_two_stones_that_come_one_upon_the_other_are_not_told_as_one(lid, under, upper, away):
     pile = LidStone(0.0, 0.0, 0, under), LidStone(away, 0.0, 1, upper)
     assert lid.change(lid.picture(), lid.picture(*pile)) in (
         None,

@@ -23,8 +23,8 @@ from vision.render.truth import LidTruth
 from vision.training.drawn_lids import draw_lid, random_lid, thrown_lid
 from vision.training.drawn_looks import random_look
 
-LIDS, LAST_PILE, LARGE_PILES = (200, 400, 24) if is_long_run() else (36, 80, 6)
-FRAMES = 7
+LIDS, LAST_PILE, LARGE_PILES = (200, 400, 24) if is_long_run() else (16, 40, 3)
+FRAMES = 3
 """The fixed camera's pictures that are looked at in a short run."""
 
 
@@ -78,7 +78,7 @@ def club(seed: int, size: int = 9) -> tuple[Table, Scene]:
     return club_table(seed, size), Scene(("." * size,) * size, lids)
 
 
-@pytest.mark.parametrize("seed", sample(range(8), 4))
+@pytest.mark.parametrize("seed", sample(range(8), 2))
 def test_lids_beside_a_drawn_board_are_found_in_reading_order_and_read(seed):
     table, scene = club(seed)
     picture = shot(table, scene)
@@ -94,7 +94,7 @@ def test_lids_beside_a_drawn_board_are_found_in_reading_order_and_read(seed):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", sample(range(4), 2))
+@pytest.mark.parametrize("seed", sample(range(4), 1))
 def test_full_lids_are_found_beside_supply_bowls(seed):
     rng = np.random.default_rng([seed, 79])
     look = replace(club_look(seed, 19, 1920, 1080), bowls_shown=True)
@@ -110,7 +110,7 @@ def is_among(lid: Box, found: tuple[Box, ...]) -> bool:
     return any(np.hypot(*np.subtract(box.middle(), lid.middle())) < 0.15 * lid.w for box in found)
 
 
-@pytest.mark.parametrize("seed", sample([1, 7, 8, 12], 2))
+@pytest.mark.parametrize("seed", sample([1, 7, 8, 12], 1))
 def test_an_empty_white_plate_is_not_taken_for_one_of_two_dark_lids(seed):
     rng, rows = np.random.default_rng([seed, 3]), (("." * 19,) * 19)
     look = replace(club_look(seed, 19, 1280, 720), lid_side="left", lid_colours=((0.05, 0.08, 0.14),) * 2)
@@ -124,7 +124,7 @@ def test_an_empty_white_plate_is_not_taken_for_one_of_two_dark_lids(seed):
     assert len(found) == 2 and all(is_among(lid.box, found) for lid in picture.truth.lids)
 
 
-@pytest.mark.parametrize("seed", sample([1, 7, 8, 12], 2))
+@pytest.mark.parametrize("seed", sample([1, 7, 8, 12], 1))
 def test_of_two_pairs_of_dishes_those_are_the_lids_in_which_stones_lie(seed):
     rng, rows = np.random.default_rng([seed, 5]), (("." * 19,) * 19)
     look = replace(club_look(seed, 19, 1280, 720), lid_side="left")
@@ -160,7 +160,7 @@ def test_a_picture_without_lids_has_none():
 @pytest.mark.slow
 def test_a_hand_over_a_lid_makes_it_unsure():
     unsure = []
-    for seed in range(6):
+    for seed in range(6 if is_long_run() else 2):
         table, scene = club(seed)
         hand = Hand(table.lid_point(0), "bottom", 1.0)
         picture = shot(table, Scene(scene.rows, scene.lids, hand))
@@ -233,14 +233,13 @@ def test_a_case_or_a_wallet_alone_beside_a_board_is_no_empty_lid():
 @pytest.mark.slow
 @pytest.mark.parametrize("dials", [True, False])
 def test_a_clock_in_a_lids_place_is_no_empty_lid(dials):
-    for seed in range(8):
-        look = club_look(seed, 13, 1280, 720)
-        picture = Table(look).draw(Scene(("." * 13,) * 13))
-        cell, lid = picture.truth.grid.cell(), picture.truth.lids[seed % 2].box
-        clock = put_clock(picture.pixels, lid.middle(), (5.5 + seed % 3) * cell, dials)
-        boxes = clock, lid, *place_lids(picture.pixels, picture.truth.grid, alone=True)
-        there = [box for box in boxes if np.hypot(*np.subtract(box.middle(), clock.middle())) < 2 * cell]
-        assert [box for box in there if read_lid(picture.pixels, box, cell * 0.95).sure] == []
+    for seed in range(8 if is_long_run() else 2):
+        drawn = shot(club_table(seed, 13), Scene(("." * 13,) * 13))
+        pixels, grid, lid = drawn.pixels.copy(), drawn.truth.grid, drawn.truth.lids[seed % 2].box
+        clock = put_clock(pixels, lid.middle(), (5.5 + seed % 3) * grid.cell(), dials)
+        boxes = clock, lid, *place_lids(pixels, grid, alone=True)
+        there = [box for box in boxes if np.hypot(*np.subtract(box.middle(), clock.middle())) < 2 * grid.cell()]
+        assert [box for box in there if read_lid(pixels, box, grid.cell() * 0.95).sure] == []
 
 
 def put_clock(picture: np.ndarray, middle: tuple[float, float], wide: float, dials: bool) -> Box:
