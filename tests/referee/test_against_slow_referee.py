@@ -85,7 +85,7 @@ def step(record: GameRecord, slow: SlowGame, chance: random.Random) -> GameRecor
 
 
 @pytest.mark.parametrize("rules", ["ultimate", "chinese"])
-@examples(60)
+@examples(25)
 @given(size=sizes, seed=st.integers(0, 10**9), komi=st.sampled_from([0, 0.5, -0.5, 3, -2, 6.5, -1.5]))
 def test_a_random_game_is_judged_alike(rules: str, size: tuple[int, int], seed: int, komi: float) -> None:
     record, slow = both(rules, size, komi)

@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import pytest
@@ -23,7 +24,7 @@ from referee.rules.setup import Setup
 from tests.support.oracle.game import Coordinate, Stones, has_path_to_empty, other
 from tests.support.play import drawn
 from tests.support.referee.positions import endless
-from tests.support.tiers import examples
+from tests.support.tiers import examples, sample
 
 # A second, slow referee of ko and suicide: the whole history as a list, each rule as its text has it.
 #
@@ -133,9 +134,8 @@ def game(record: GameRecord, chance: random.Random, length: int = 70) -> Iterato
         yield record
 
 
-@pytest.mark.parametrize("suicide", ["none", "multi", "any"])
-@pytest.mark.parametrize("ko", KO)
-@examples(15)
+@pytest.mark.parametrize(("ko", "suicide"), sample(product(KO, ("none", "multi", "any")), 9))
+@examples(6)
 @given(size=sizes, seed=seeds)
 def test_no_position_repeats_where_it_may_not(ko: str, suicide: str, size: tuple[int, int], seed: int) -> None:
     """Every empty point at every turn is judged as the slow model does, which looks through the whole history."""
@@ -143,7 +143,7 @@ def test_no_position_repeats_where_it_may_not(ko: str, suicide: str, size: tuple
 
 
 @pytest.mark.parametrize("ko", KO)
-@examples(15)
+@examples(6)
 @given(size=sizes, seed=seeds)
 def test_a_single_suicide_that_is_a_pass(ko: str, size: tuple[int, int], seed: int) -> None:
     """The same where a single stone's self-capture is as good as a pass."""
@@ -184,7 +184,7 @@ def test_the_small_boards_meet_every_refusal() -> None:
 
 
 @pytest.mark.parametrize("rules", ["ultimate", "ultimate-original", "fundamental"])
-@examples(40)
+@examples(15)
 @given(size=sizes, seed=seeds, komi=st.integers(-3, 3), handicap=st.integers(0, 4))
 def test_the_stone_difference_of_ultimate_go(
     rules: str, size: tuple[int, int], seed: int, komi: int, handicap: int
@@ -206,7 +206,7 @@ def in_the_game(record: GameRecord, colour: Colour) -> int:
     return record.position.of(colour).bit_count() + in_bowls + beside
 
 
-@examples(40)
+@examples(15)
 @given(size=st.tuples(st.integers(1, 25), st.integers(1, 25)), seed=seeds, players=st.integers(2, 6))
 def test_chains_and_liberties_are_those_of_a_naive_model(size: tuple[int, int], seed: int, players: int) -> None:
     cols, rows = size
@@ -239,7 +239,7 @@ def naive_chain(letters: list[str], cols: int, rows: int, point: int) -> tuple[s
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-@examples(15, 200)
+@examples(6, 200)
 @given(size=sizes, seed=seeds)
 def test_what_is_extended_and_taken_back_is_the_same_record(rules: str, size: tuple[int, int], seed: int) -> None:
     """Identically the same, and what is open in it does not change by what was tried from it."""
@@ -265,7 +265,7 @@ def described(record: GameRecord) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("rules", RULESETS)
-@examples(15, 200)
+@examples(6, 200)
 @given(seed=seeds)
 def test_judge_is_deterministic(rules: str, seed: int) -> None:
     """The same lines get the same answers, word for word."""

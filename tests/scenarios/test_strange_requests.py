@@ -66,7 +66,7 @@ def path_of(rule: Rule, chance: random.Random) -> str:
     return f"{path}?" + "&".join(f"{key}={chance.choice(PARTS)}" for key in keys)
 
 
-@pytest.mark.parametrize("seed", seeds(2, 20))
+@pytest.mark.parametrize("seed", seeds(1, 20))
 @pytest.mark.parametrize("which", ["box", "hall", "gallery"])
 def test_no_request_of_a_stranger_is_an_error(apps, which, seed, caplog):
     app, chance, odd = apps[which], random.Random(seed), list[tuple[str, str, int]]()

@@ -10,6 +10,7 @@ import sys
 import pytest
 
 from tests.support import ROOT
+from tests.support.tiers import sample
 
 
 def said(*words: str, room: int | None = None, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -26,7 +27,7 @@ def said(*words: str, room: int | None = None, **environment: str) -> subprocess
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("zone", [":/etc/passwd", "/etc", ":", "Nowhere/Land", "\udcff"])
+@pytest.mark.parametrize("zone", sample([":/etc/passwd", "/etc", ":", "Nowhere/Land", "\udcff"], 2))
 def test_a_time_zone_that_is_none_changes_nothing(zone):
     done = said("rules", TZ=zone)
     assert (done.returncode, done.stderr) == (0, "") and "ultimate" in done.stdout

@@ -22,7 +22,7 @@ TIERS = {"check": ("slow", "long"), "test": ("long",), "all": ()}
 LARGE = 25
 """Yardsticks of processor time; a test without a mark that used more is named at the end of a run."""
 YARDSTICKS = "yardsticks"
-FEW, MANY = 25, 1000
+FEW, MANY = 12, 1000
 """Hypothesis examples of a test in `check` and `test`, and in `all`."""
 LONG = pytest.mark.long
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
 from device.match.game_files import read_setup
@@ -13,6 +15,7 @@ from referee.game.record import GameRecord
 from referee.game.turns import Delay, Draw, Placement
 from referee.rules.legality import available_delays, judge, legal_placements, may_draw
 from referee.score.procedure import Amendments
+from tests.support.tiers import sample
 
 
 def value(record: GameRecord) -> Worth:
@@ -52,9 +55,15 @@ def _declared(record: GameRecord) -> int:
     return {"B": 1, "W": -1, "0": 0}[after.result[0]]
 
 
-@pytest.mark.parametrize("rules", ["ultimate", "ultimate-original"])
-@pytest.mark.parametrize("board", [["."], [".."], ["..."], ["X.."], ["O.X"], [".O."]])
-@pytest.mark.parametrize("komi", [-2, -1, 0, 1, 2, 3])
+@pytest.mark.parametrize(
+    ("rules", "board", "komi"),
+    sample(
+        product(
+            ("ultimate", "ultimate-original"), (["."], [".."], ["..."], ["X.."], ["O.X"], [".O."]), (-2, -1, 0, 1, 2, 3)
+        ),
+        23,
+    ),
+)
 def test_the_exact_result_is_what_play_by_the_rules_comes_to(rules, board, komi):
     record = start(rules=rules, board=board, komi=komi, to_play="B")
     after = judge(record, Delay(Colour.BLACK, ultimate=rules != "ultimate")).after

@@ -96,7 +96,7 @@ def test_a_region_with_many_empty_points_is_not_searched() -> None:
 
 Cells = tuple[str, ...]
 Node = tuple[Cells, bool]
-EACH = 80
+EACH = 30
 """Positions of each region."""
 REGIONS = [
     pytest.param(("...#", "...#", "####"), id="six points in a corner"),

@@ -20,7 +20,7 @@ from referee.score.methods import Agreed, count
 from tests.benchmarks.parts.playouts import game
 from tests.support.referee.late import boards, nodes, stones_of
 from tests.support.referee.worth_by_hand import OTHER, TooLong, around, placed
-from tests.support.tiers import sample, seeds
+from tests.support.tiers import LONG, sample, seeds
 
 # The margin of a game counted by area, straight from the rules: plain, slow, and apart from the product.
 #
@@ -155,7 +155,7 @@ def test_where_white_passes_last_a_pass_of_blacks_ends_nothing(white_last, costs
 @pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize(
     ("cols", "rows"),
-    [(3, 1), (4, 1), pytest.param(5, 1, marks=SLOW), pytest.param(2, 2, marks=SLOW), pytest.param(3, 2, marks=SLOW)],
+    [(3, 1), (4, 1), pytest.param(5, 1, marks=SLOW), pytest.param(2, 2, marks=SLOW), pytest.param(3, 2, marks=LONG)],
 )
 def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols, rows, seed):
     rng, agreed = random.Random(seed), 0

@@ -61,7 +61,7 @@ def test_every_situation_without_a_past_agrees_with_the_text(cols, rows):
 @pytest.mark.parametrize(("cols", "rows", "seed"), [(4, 1, 1), (2, 2, 2), (3, 2, 3)])
 def test_random_situations_with_a_past_agree_with_the_text(cols, rows, seed):
     rng, agreed = random.Random(seed), 0
-    while agreed < 15:
+    while agreed < 6:
         hand = with_random_past(rng, cols, rows, 5)
         by_hand.forget()
         Budget.left = 2_000
@@ -78,7 +78,7 @@ def test_random_situations_with_a_past_agree_with_the_text(cols, rows, seed):
 def test_bounds_hold_by_search_that_knows_no_life(seed, monkeypatch):
     """Living walls, dame and group tax give bounds at once; a search without them agrees with each."""
     rng = random.Random(seed)
-    for _ in range(10):
+    for _ in range(4):
         asked = played(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
         at_once = worth(asked, nodes(300))
         with monkeypatch.context() as without:

@@ -27,7 +27,7 @@ def slow_areas(rows, players: int) -> list[int]:
     return [points[colour] for colour in COLOURS[:players]]
 
 
-@examples(100)
+@examples(30)
 @given(st.integers(2, 6).flatmap(lambda n: st.tuples(st.just(n), boards(symbols=".." + "XORGYV"[:n], players=n))))
 def test_areas_and_neutral_points_add_up_to_the_board(drawn) -> None:
     players, rows = drawn

@@ -199,7 +199,7 @@ def test_fundamental_go_is_counted_without_draws() -> None:
     assert expedited.count(record).result == "B+0.5"
 
 
-@examples(75)
+@examples(25)
 @given(boards(), st.data())
 def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.DataObject) -> None:
     position = started("ultimate", *rows).position
@@ -212,7 +212,7 @@ def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.
         assert not may_be_dead(position, drawn)
 
 
-@examples(60)
+@examples(25)
 @given(boards(most=5), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_margin_is_never_nothing(rows, to_play: str, first: str) -> None:
     held = {"black": 1, "white": 1} | {("white" if first == "W" else "black"): 0}

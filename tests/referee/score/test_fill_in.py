@@ -133,7 +133,7 @@ def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:
     assert too_many.result == "B+3" and too_many.steps[0].act == "remove"
 
 
-@examples(200)
+@examples(60)
 @given(boards(least=1, most=7), st.integers(-60, 120), st.sampled_from([BLACK, WHITE]))
 def test_the_margin_is_the_area_difference_less_compensation(rows, halves: int, ties_to: Colour) -> None:
     position, to_white = position_of(rows), halves / 2
@@ -144,7 +144,7 @@ def test_the_margin_is_the_area_difference_less_compensation(rows, halves: int, 
     assert count_.result == expected and count_.counts["margin"] == abs(lead)
 
 
-@examples(50)
+@examples(20)
 @given(boards(least=3, most=7), st.integers(0, 12))
 def test_the_stones_add_up_and_at_most_one_point_is_empty(rows, to_white: int) -> None:
     position = position_of(rows)

@@ -36,7 +36,7 @@ def sizes(laid: Layout) -> list[int]:
     return [owned.bit_count() for owned in laid.owned]
 
 
-@examples(100)
+@examples(30)
 @given(st.integers(2, 4).flatmap(lambda n: st.tuples(st.just(n), boards(symbols=".." + "XORG"[:n], players=n))))
 def test_marked_points_are_the_territory_of_an_area_count(drawn):
     players, rows = drawn
@@ -81,7 +81,7 @@ def test_points_beside_stones_in_seki_are_nobodys():
     assert seki.owned[1] == open_to_all.owned[1]
 
 
-@examples(100)
+@examples(30)
 @given(boards(symbols="..XO"), st.integers(0, 9))
 def test_what_is_left_to_fill_is_marked(rows, to_white):
     counted = fill_in.count(position_of(rows), to_white=to_white)

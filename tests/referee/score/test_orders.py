@@ -117,7 +117,7 @@ def test_all_orders_of_a_small_board_are_gone_through(rows, dead: str, results) 
 
 
 @pytest.mark.slow
-@examples(12, 200)
+@examples(6, 200)
 @given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_where_all_orders_are_gone_through_none_need_be_tried(rows, to_play: str, first: str, seed: int) -> None:
     """The search through all finds what trying finds, and what it does not find is nowhere."""

@@ -137,7 +137,7 @@ def test_turns_that_are_not_of_the_stones_are_left_out_and_told(written: bytes, 
     assert len(game.acts) == 2
 
 
-@examples(30, 500)
+@examples(12, 500)
 @given(
     size=st.tuples(st.integers(1, 4), st.integers(1, 4)),
     handicap=st.integers(1, 16),

@@ -65,7 +65,7 @@ def test_what_the_players_are_fined_is_written_and_read() -> None:
     assert record.fine(fines) is record and record.fine(()).penalties == ()
 
 
-@examples(50)
+@examples(20)
 @given(
     rules=st.sampled_from(["ultimate", "chinese"]),
     size=st.tuples(st.integers(1, 25), st.integers(1, 25)) | st.tuples(st.integers(1, 4), st.integers(1, 4)),
@@ -292,7 +292,7 @@ def test_what_cannot_be_judged_is_refused_in_one_sentence(text: str, says: str) 
     assert says in str(refusal.value) and len(str(refusal.value)) < 160
 
 
-@examples(100)
+@examples(30)
 @given(st.binary(max_size=60) | st.text("(;)[]BWSZKMHARUPLDxa19:-\\ \n", max_size=60).map(lambda text: text.encode()))
 def test_nonsense_is_refused_not_fatal(data: bytes) -> None:
     try:

@@ -89,13 +89,13 @@ def test_the_limits_really_played_can_be_set():
 # Against the slow clock
 
 
-@examples(200)
+@examples(60)
 @given(seed=st.integers(0, 10**9))
 def test_random_schedules_against_a_clock_that_counts_every_millisecond(seed):
     play(seed)
 
 
-@examples(50)
+@examples(20)
 @given(seed=st.integers(0, 10**9))
 def test_ticks_change_nothing(seed):
     assert play(seed, ticks=True) == play(seed, ticks=False)

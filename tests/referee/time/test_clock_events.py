@@ -19,7 +19,7 @@ def clock_with(text: str, players: int = 2) -> Clock:
     return Clock.of(read_control(text), players).start(0)
 
 
-@examples(50)
+@examples(20)
 @given(
     text=st.sampled_from(["45s", "20s+3x7s", "20s+4/9s", "20s+2s", "ing 20s 3x6s"]),
     used=st.lists(st.integers(0, 9_000), max_size=12),

@@ -71,7 +71,7 @@ def test_controls_are_read_and_written(text, control):
     assert str(control) == text
 
 
-@examples(100)
+@examples(30)
 @given(control=controls)
 def test_what_is_written_is_read_back(control):
     assert read_control(str(control)) == control
@@ -105,7 +105,7 @@ def test_a_text_that_names_no_control_gets_one_sentence(text):
     assert len(said) < 200
 
 
-@examples(100)
+@examples(30)
 @given(text=st.text("0123456789hms+x/. ing", max_size=14))
 def test_any_text_is_a_control_or_a_sentence(text):
     try:
@@ -183,7 +183,7 @@ def test_fischer_adds_after_the_turn_and_not_to_a_fallen_flag():
     assert control.close(control.spend(control.start(), 100)).fallen
 
 
-@examples(100)
+@examples(30)
 @given(seed=st.integers(0, 10**9), parts=st.lists(st.integers(0, 60), max_size=6))
 def test_time_used_bit_by_bit_is_time_used_at_once(seed, parts):
     control = small_control(random.Random(seed))

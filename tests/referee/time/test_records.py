@@ -41,7 +41,7 @@ controls = st.one_of(
 )
 
 
-@examples(100)
+@examples(30)
 @given(control=controls)
 def test_controls_in_sgf_are_read_back(control):
     properties = control_properties(control)
@@ -71,7 +71,7 @@ def test_no_control_and_none_that_can_be_read():
             control_of(tm, ot)
 
 
-@examples(100)
+@examples(30)
 @given(seed=st.integers(0, 10**9), used=st.lists(st.integers(0, 60), max_size=8))
 def test_what_is_left_is_read_back(seed, used):
     control = small_control(random.Random(seed))

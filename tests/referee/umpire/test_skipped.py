@@ -4,6 +4,7 @@ played is written without a mark."""
 from __future__ import annotations
 
 from collections import Counter
+from itertools import product
 
 import pytest
 
@@ -12,6 +13,7 @@ from referee.game.turns import Placement
 from tests.support.referee.skipped import Gaps, hidden_turns
 from tests.support.referee.table import Table, begun
 from tests.support.table import B, W
+from tests.support.tiers import sample
 from tests.support.wording import english
 
 CORNER = (".O...", ".....", "X....", "...X.", ".....")
@@ -63,8 +65,10 @@ def test_two_stones_that_can_hide_nothing_do_not_wait() -> None:
     assert len(played(table.look())) == 2
 
 
-@pytest.mark.parametrize("gaps", [Gaps(0.15), Gaps(0.3), Gaps(0.15, 0.4)], ids=["few", "many", "uncounted"])
-@pytest.mark.parametrize("rules", ["ultimate", "fundamental", "chinese", "situational"])
+@pytest.mark.parametrize(
+    ("rules", "gaps"),
+    sample(product(("ultimate", "fundamental", "chinese", "situational"), (Gaps(0.15), Gaps(0.3), Gaps(0.15, 0.4))), 6),
+)
 def test_games_with_looks_left_out_have_no_turn_that_was_not_played(rules: str, gaps: Gaps) -> None:
     became = Counter[str]()
     for seed in range(7000, 7004):

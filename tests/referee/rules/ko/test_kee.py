@@ -347,7 +347,7 @@ def random_game(record: GameRecord, slow: SlowKee, seed: int, turns: int) -> Cou
 
 
 @pytest.mark.slow
-@examples(120)
+@examples(40)
 @given(
     players=st.integers(2, 4),
     size=st.tuples(st.integers(1, 3), st.integers(1, 4)),
