@@ -127,8 +127,6 @@ def test_easy_chains_are_proved_before_the_budget_is_spent(monkeypatch: pytest.M
 
 
 SHAPES = [(1, 1), (13, 1), (1, 7), (1, 2), (2, 2), (7, 1), (3, 2), (1, 13), (6, 2)]
-    [((1, 1),), ((1, 2),), ((1, 7),), ((7, 1),), ((13, 1),), ((1, 13),), ((2, 2),), ((3, 2),), ((6, 2),)], 5
-)
 
 
 @pytest.mark.slow
