@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import resource
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -19,6 +18,7 @@ try:
     from device.cli.options import COMPLETE, Exit, aside, tell
     from device.files import unwritable
     from device.streams import repair_stdio
+    from device.system import system
     from referee.game.errors import RefereeError
     from vision.errors import VisionError
     from web.errors import WebError
@@ -132,9 +132,9 @@ def _refuse(error: click.ClickException) -> None:
 
 def _check_room(command: str) -> None:
     """Raise ClickException if this process may not have the address space that a command needs."""
-    allowed, _ = resource.getrlimit(resource.RLIMIT_AS)
+    allowed = system.most_address_space()
     needed = 0 if command in LIGHT else ROOM_WITH_PAGE if command in WITH_PAGE else ROOM
-    if allowed != resource.RLIM_INFINITY and allowed < needed:
+    if allowed is not None and allowed < needed:
         raise click.ClickException(
             f"shinpan {command} needs {needed >> 20} MiB of address space, and only {allowed >> 20} MiB are allowed"
             " here (ulimit -v); raise the limit."

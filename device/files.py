@@ -9,7 +9,6 @@ link that they chose.
 from __future__ import annotations
 
 import errno
-import fcntl
 import logging
 import logging.handlers
 import os
@@ -23,6 +22,7 @@ from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
 from typing import IO, BinaryIO, TextIO
 
+from device.system import system
 from referee.game.errors import BadRecord, RefereeError
 from vision import input_files
 from vision.input_files import LINK, UnusableFile, file_mode, open_regular, os_error_text, why_unreadable
@@ -127,9 +127,9 @@ def write_together(files: Mapping[Path, bytes], mode: int = 0o644, lasting: bool
             drafts[path] = Path(name)
             _fill(handle, data, mode, path.parent)
         for path, draft in drafts.items():  # Only now: a record without its journal is of no use.
-            draft.replace(path)
+            system.replace_file(draft, path)
         for folder in {path.parent for path in drafts if lasting}:
-            sync_folder(folder)
+            system.sync_folder(folder)
     finally:
         for draft in drafts.values():
             with suppress(OSError):
@@ -140,15 +140,12 @@ def _fill(handle: int, data: bytes, mode: int, folder: Path) -> None:
     """Write and sync a draft; as root, give it to the folder's owner: the box has to read it too."""
     with os.fdopen(handle, "wb") as file:
         with suppress(OSError):  # Without locks nobody sweeps.
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock_file(file)
         file.write(data)
         file.flush()
-        os.fsync(file.fileno())
+        system.sync_file(file.fileno())
         with suppress(OSError):  # A USB stick's file system knows neither modes nor owners.
-            os.fchmod(file.fileno(), mode)
-            if os.geteuid() == 0:
-                owner = folder.stat()
-                os.fchown(file.fileno(), owner.st_uid, owner.st_gid)
+            system.own_file(file, mode, folder)
 
 
 def check_place(path: Path | None, *read: Path | str | None) -> None:
@@ -231,7 +228,7 @@ def remove(path: Path) -> None:
 
 def _write_through(path: Path, data: bytes) -> None:
     try:
-        with os.fdopen(_open_output(path), "wb") as file:
+        with os.fdopen(system.open_to_write(path, _is_for_files(path)), "wb") as file:
             file.write(data)
     except OSError as error:
         raise BadRecord(unwritable(path, error)) from error
@@ -243,17 +240,9 @@ def open_output(path: Path) -> TextIO:
     try:
         if _is_for_files(path) and is_link(path):
             path.unlink()
-        return os.fdopen(_open_output(path), "w", encoding="utf-8")
+        return os.fdopen(system.open_to_write(path, _is_for_files(path)), "w", encoding="utf-8")
     except OSError as error:
         raise BadRecord(unwritable(path, error)) from error
-
-
-def _open_output(path: Path) -> int:
-    """Open a file, a device or a pipe for writing, without waiting: a pipe that nobody reads is refused."""
-    flags = os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW if _is_for_files(path) else 0
-    handle = os.open(path, os.O_WRONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | flags, 0o644)
-    os.set_blocking(handle, True)
-    return handle
 
 
 def is_same(path: Path, other: Path) -> bool:
@@ -268,7 +257,7 @@ def _is_for_files(path: Path) -> bool:
 
     Only the system's own links lead to one, such as /dev/stdout; any other is in a folder of somebody's.
     """
-    if is_link(path) and not path.is_relative_to("/dev") and not path.is_relative_to("/proc"):
+    if is_link(path) and not system.is_device_path(path):
         return True
     return stat.S_IFMT(file_mode(path)) in (0, stat.S_IFREG, stat.S_IFDIR)
 
@@ -279,8 +268,7 @@ def sweep(folder: Path) -> None:
     beneath = [path for inner in names if not is_link(inner) for path in _list(inner)]
     for path in [*filter(_is_draft, [*names, *beneath]), *filter(_is_old_draft, names)]:
         with suppress(OSError), open_stored(path) as file:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            path.unlink()
+            system.delete_unlocked(path, file)
 
 
 def _list(folder: Path) -> list[Path]:
@@ -303,14 +291,7 @@ def _is_old_draft(path: Path) -> bool:
 
 def sync_folder(folder: Path) -> None:
     """Sync the folder's names to the disk: a new name, or one given to another file."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno != errno.EINVAL:  # Some file systems of USB sticks cannot; their names are kept with the file.
-            raise
-    finally:
-        os.close(handle)
+    system.sync_folder(folder)
 
 
 def locked(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> FileIO:
@@ -322,7 +303,7 @@ def locked(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> 
     try:
         folder.mkdir(parents=True, exist_ok=True)
         lock = open_own(folder / LOCK)
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock_file(lock)
     except BlockingIOError as error:
         lock.close()
         raise InUse(f"{folder}: another {whose} uses this folder; stop it, or name another {elsewhere}.") from error
@@ -334,7 +315,7 @@ def locked(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> 
 
 def open_own(path: Path, flags: int = os.O_RDWR) -> FileIO:
     """Open a file that stays open for writing, created if need be; through no link. Raises OSError."""
-    handle = os.open(path, flags | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK, 0o644)
+    handle = system.open_handle(path, flags | os.O_CREAT)
     file = FileIO(handle, "a" if flags & os.O_APPEND else "r+")
     if not stat.S_ISREG(os.fstat(handle).st_mode):
         file.close()
@@ -343,19 +324,15 @@ def open_own(path: Path, flags: int = os.O_RDWR) -> FileIO:
 
 
 def check_locks(file: IO[bytes]) -> None:
-    """Raise OSError if the disk of a file gives no POSIX locks, as a network drive may not. Nothing stays locked.
+    """Raise OSError if the disk of a file gives no locks such as SQLite takes, as a network drive may. None is kept.
 
     file: one that nothing else locks, because a process that closes it or unlocks it loses all its locks of it
     """
-    try:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        fcntl.lockf(file, fcntl.LOCK_UN)
-    except BlockingIOError:  # Another process has the lock, so there are locks.
-        return
+    system.check_record_locks(file)
 
 
 def check_locks_in(folder: Path) -> None:
-    """Raise OSError if the disk of a folder gives no POSIX locks, or nothing can be written there."""
+    """Raise OSError if the disk of a folder gives no such locks, or nothing can be written there."""
     with tempfile.TemporaryFile(dir=folder) as file:
         check_locks(file)
 

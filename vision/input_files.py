@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from device.system import system
+
 NO_FILE = "there is no such file"
 NAMED_PIPE = "it is a pipe, which may never end"
 LINK = "it is a link, and links are not followed here"
@@ -66,7 +68,7 @@ def open_regular(path: Path, links: bool = True) -> BinaryIO:
     Raises OSError.
     """
     _check_regular(path, path.stat(follow_symlinks=links).st_mode)
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY | (0 if links else os.O_NOFOLLOW))
+    handle = system.open_handle(path, os.O_RDONLY, links)
     try:
         _check_regular(path, os.fstat(handle).st_mode)  # Another file may have been put there since.
     except OSError:

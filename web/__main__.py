@@ -1,4 +1,4 @@
-"""The web process: `python -m web LISTENING LINK [TLS]`, the numbers of open sockets; see `web.server.ipc`."""
+"""The web process: `python -m web LISTENING LINK [TLS]`, sockets that it is handed; see `web.server.ipc`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ import logging
 import os
 import socket
 import sys
-from contextlib import ExitStack, suppress
-from pathlib import Path
+from contextlib import ExitStack
 
+from device.system import system
 from vision.input_files import read_stored
 from web.app import create_app, kept_of, paired_of
 from web.auth import Memory
@@ -22,7 +22,7 @@ from web.voice.clips import Clips
 
 NICER = 10
 """The added niceness: if cores are scarce the box goes first."""
-FIRST_TO_GO = "500"
+FIRST_TO_GO = 500
 """The OOM score: if memory is scarce this process is killed first, and restarted."""
 BOX_GONE = 1
 COLLECTS = 20_000, 20, 20
@@ -43,12 +43,10 @@ class _Forwarding(logging.Handler):
         self._link.log(record.levelno, failure_line(f"page: {record.getMessage()}", error))
 
 
-def main(listening: int, link: int, secure: int | None = None) -> None:
+def main(listening: socket.socket, link: socket.socket, secure: socket.socket | None = None) -> None:
     """Serve until the box's end is closed, or gone."""
-    with suppress(OSError):
-        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_GO, encoding="ascii")
-        os.nice(NICER)
-    end = IpcClient(socket.socket(fileno=link))
+    system.lower_priority(NICER, FIRST_TO_GO)
+    end = IpcClient(link)
     logging.getLogger().addHandler(_Forwarding(end))
     log_failures(logging.getLogger())
     serving = end.serving
@@ -61,9 +59,9 @@ def main(listening: int, link: int, secure: int | None = None) -> None:
     gc.freeze()
     gc.set_threshold(*COLLECTS)
     with ExitStack() as held:
-        served = held.enter_context(Served(app, socket.socket(fileno=listening)))
+        served = held.enter_context(Served(app, listening))
         if certificate is not None and secure is not None:
-            tls = TlsServer(certificate, socket.socket(fileno=secure), served.adopt, kept_of(app), paired_of(app))
+            tls = TlsServer(certificate, secure, served.adopt, kept_of(app), paired_of(app))
             held.callback(tls.close)
         while not end.over.wait(BEAT):
             if served.goes_round:
@@ -73,4 +71,4 @@ def main(listening: int, link: int, secure: int | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(*system.received_sockets(sys.argv[1:]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import stat
 from contextlib import ExitStack
@@ -22,6 +21,7 @@ from device.journal.store import ENDING, JournalError, find_seal
 from device.machine.identity import short_form
 from device.machine.pin import Pin
 from device.settings import Data, expand_home, read_settings
+from device.system import system
 from referee.game.messages import message
 from vision.input_files import InputFileSpec, file_mode, os_error_text
 from web.language import ENGLISH, english
@@ -253,7 +253,7 @@ def folder_of(settings: Path | None, data: str | None) -> Path:
 
 def _settings_named(settings: Path | None, data: str | None) -> Path | None:
     """Return the settings that are read: for root those of the box installed here, unless others are named."""
-    set_up = os.geteuid() == 0 and not data and INSTALLED.is_file()
+    set_up = system.is_administrator() and not data and INSTALLED.is_file()
     return settings or (INSTALLED if set_up else None)
 
 

@@ -7,11 +7,11 @@ from contextlib import closing
 
 import click
 
-from device.cli.hall import open_more_files
 from device.cli.options import PORT, TEXT, Exit, aside, command
 from device.hall.public.stream import Receiver, check_stream
 from device.machine.label import addresses
 from device.settings import Page
+from device.system import system
 from device.threads import install_signal_handlers
 from web.gallery.app import create_gallery_app
 from web.gallery.publication import Room
@@ -37,7 +37,7 @@ def gallery_command(source: str, port: int, host: str, viewers: int) -> int:
     """Run until Ctrl-C."""
     over, told = threading.Event(), check_stream(source)
     install_signal_handlers(over)
-    open_more_files(FILES)
+    system.allow_open_files(FILES)
     room = Room()
     with serve_to_all(create_gallery_app(room, viewers), host, port) as served, closing(Receiver(told, room.take)):
         where = addresses(Page(served.host, served.port))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import resource
 import threading
 from contextlib import ExitStack
 from dataclasses import replace
@@ -21,6 +20,7 @@ from device.hall.tables import HallConfig, read_tables
 from device.machine.label import addresses
 from device.machine.pin import Pin
 from device.settings import Page, expand_home
+from device.system import system
 from device.table.match_config import choices
 from device.threads import install_signal_handlers
 from web.gallery.app import create_gallery_app
@@ -65,7 +65,7 @@ def hall_command(
     if find:
         return _tell_found(tables)
     venue = read_tables(tables)
-    open_more_files(FILES)
+    system.allow_open_files(FILES)
     venue = venue if publish is None else replace(venue, publish=publish)
     told_at = check_stream(venue.publish) if venue.publish is not None else None
     broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
@@ -131,11 +131,3 @@ def _tell_found(tables: Path) -> int:
 def _new_pin_line(kept: Pin, whose: str, anew: bool) -> str:
     """Return the line with a new PIN, if there is none yet or a new one is wanted; else the empty string."""
     return f"shinpan: the {whose} PIN is {kept.make()}.\n" if anew or kept.stamp is None else ""
-
-
-def open_more_files(most: int) -> None:
-    """Raise the limit of open files: one per table and per viewer, more than the thousand of many systems' default."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-import termios
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -25,6 +24,7 @@ from device.panel.rim_driver import USUAL, open_rim
 from device.panel.self_test import PanelPart, Which, name_of, try_buttons, try_lamps, try_rim, try_sounds
 from device.panel.terminal import HELP
 from device.settings import PanelSettings, Settings, read_settings
+from device.system import system
 from referee.game.board import board_of
 from referee.game.messages import Message
 from referee.umpire.events import Button
@@ -99,14 +99,8 @@ def _unseen() -> Iterator[None]:
     if not sys.stdin or not sys.stdin.isatty():
         yield
         return
-    before = termios.tcgetattr(sys.stdin)
-    quiet = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
-    termios.tcsetattr(sys.stdin, termios.TCSADRAIN, quiet)
-    try:
+    with system.hide_typing(sys.stdin):
         yield
-    finally:
-        with suppress(termios.error):
-            termios.tcsetattr(sys.stdin, termios.TCSAFLUSH, before)
 
 
 def _run_self_test(settings: Settings, folder: Path, only: str | None) -> int:

@@ -14,12 +14,12 @@ import click
 
 from device.camera import PHONE
 from device.cli.options import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
-from device.machine.memory import return_freed_memory
 from device.machine.service import Service
 from device.machine.start_counter import SOON, Starts, folder_of
 from device.machine.versions import FAILED_STARTS, WELL
 from device.match.adjournment_code import AdjournedGame
 from device.settings import Settings, override_from_cli
+from device.system import system
 from device.table.adjournment import read_adjourned
 from device.table.bootstrap import Application
 from device.table.match_config import checked_settings
@@ -99,7 +99,7 @@ def run_command(
     it
     exits if the fault is shinpan's own: it is restarted, and a version that never starts is rolled back.
     """
-    return_freed_memory()
+    system.return_freed_memory()
     use_one_thread()
     adjourned = read_adjourned(take_up) if take_up is not None else None
     others |= PHONES if phones else {}

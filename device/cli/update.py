@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import click
 
 from device.cli.options import FILE, Exit, aside, command, tell
-from device.machine.versions import CannotUpdate, Versions
+from device.machine.versions import NOT_HERE, CannotUpdate, Versions
+from device.system import system
 from vision.input_files import os_error_text
 
 
@@ -62,7 +64,9 @@ def _told(error: Exception) -> str:
 
 
 def _versions() -> Versions:
+    if sys.platform != "linux":
+        raise CannotUpdate(NOT_HERE)
     root = Path(os.environ.get("SHINPAN_ROOT", "/"))
-    if root == Path("/") and os.geteuid() != 0:
+    if root == Path("/") and not system.is_administrator():
         raise CannotUpdate("This changes the system; run it with sudo.")
     return Versions(root)

@@ -12,7 +12,6 @@ Reading. A file is read where it is without being changed: while it is written, 
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from device.files import check_locks, check_no_link, copy_stored, open_own, sync_folder
+from device.system import system
 from vision.input_files import os_error_text
 
 LOG, INDEX, ROLLBACK, HEAD = "-wal", "-shm", "-journal", "-head"
@@ -106,6 +106,8 @@ class EventLog:
                 base.execute("PRAGMA locking_mode=EXCLUSIVE")
             base.execute("PRAGMA journal_mode=WAL")
             base.execute("PRAGMA synchronous=FULL")
+            for pragma in system.SQLITE_PRAGMAS:
+                base.execute(pragma)
             base.executescript(schema.tables)
             sync_folder(path.parent)
             self._held = held.pop_all()
@@ -164,7 +166,7 @@ class EventLog:
             (_, logged, moved) = self._base.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
         finally:
             self._base.execute("PRAGMA synchronous=FULL")
-        os.fdatasync(self._file.fileno())
+        system.sync_data(self._file.fileno())
         if moved < logged:
             return False
         (busy, *_) = self._base.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()

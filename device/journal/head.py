@@ -20,6 +20,7 @@ import msgspec
 
 from device.files import open_own, open_stored
 from device.machine.identity import Identity, is_signed, short_form
+from device.system import system
 
 SLOT = 4096
 HEADS, ALIVE = (0, 1), (2, 3)
@@ -92,7 +93,7 @@ class HeadFile:
         size = os.fstat(self._file.fileno()).st_size
         missing = (ALIVE[1] + 1) * SLOT - size
         if missing > 0:
-            os.pwrite(self._file.fileno(), b" " * missing, size)
+            system.write_at(self._file.fileno(), b" " * missing, size)
         heads, alive = _slots(path, HEADS, Head), _slots(path, ALIVE, _Alive)
         self._turn = {HEADS: _oldest(heads, lambda head: head.entries), ALIVE: _oldest(alive, lambda note: note.alive)}
         if missing > 0:
@@ -119,11 +120,11 @@ class HeadFile:
 
     def push(self) -> None:
         """Start writing all of it to the disk, without waiting for it."""
-        os.posix_fadvise(self._file.fileno(), 0, HEAD_SIZE, os.POSIX_FADV_DONTNEED)
+        system.begin_sync(self._file.fileno(), HEAD_SIZE)
 
     def sync(self) -> None:
         """Return when all of it is on the disk."""
-        os.fdatasync(self._file.fileno())
+        system.sync_data(self._file.fileno())
 
     def close(self) -> None:
         """Close the file; it is on the disk unless that refuses it."""
@@ -134,7 +135,7 @@ class HeadFile:
 
     def _write(self, pair: tuple[int, int], line: str) -> None:
         start = pair[self._turn[pair]] * SLOT
-        os.pwrite(self._file.fileno(), line.encode().ljust(SLOT - 1) + b"\n", start)
+        system.write_at(self._file.fileno(), line.encode().ljust(SLOT - 1) + b"\n", start)
         self._turn[pair] = 1 - self._turn[pair]
 
 

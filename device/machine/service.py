@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-import socket
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
+
+from device.system import system
 
 Beats = tuple[int, ...]
 """The number of iterations of each of the box's loops."""
@@ -60,8 +61,5 @@ class Service:
             self._tell("WATCHDOG=1")
 
     def _tell(self, state: str) -> None:
-        if not self._address:
-            return
-        address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
-        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to:
-            to.sendto(state.encode(), address)
+        if self._address:
+            system.notify_service(self._address, state)

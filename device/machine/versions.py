@@ -20,10 +20,8 @@ distinguishes a crash from a power cut.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
-import pwd
 import re
 import shutil
 import stat
@@ -58,6 +56,7 @@ NUMBERED = re.compile(r".+-([0-9]{1,9})")
 MOST_ABOUT = 1 << 20
 """Maximum number of bytes that are read of what a wheel says of itself."""
 UNIT = "shinpan"
+NOT_HERE = "Versions are installed side by side under Linux alone; elsewhere pipx install --force does it."
 BACKUPS = Path("/var/backups/shinpan")
 """Where updates copy what a box keeps."""
 LARGEST_TEXT = 1 << 20
@@ -68,6 +67,39 @@ NOTHING_BEFORE = "There is no version before this one."
 
 class CannotUpdate(Exception):
     """An update that was not made; a sentence says why."""
+
+
+# Not of device.system: this file runs alone.
+if sys.platform == "win32":
+    _PLAIN = os.O_BINARY
+
+    def _sync() -> None:
+        raise CannotUpdate(NOT_HERE)
+
+    def _users() -> set[str]:
+        raise CannotUpdate(NOT_HERE)
+
+    def _lock_file(handle: int) -> None:
+        raise CannotUpdate(NOT_HERE)
+
+else:
+    import fcntl
+    import pwd
+
+    _PLAIN = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    """Flags with which a file is opened: through no link, and never waiting."""
+
+    def _sync() -> None:
+        """Return when everything is on the disk."""
+        os.sync()
+
+    def _users() -> set[str]:
+        """Return the names of the system's users."""
+        return {user.pw_name for user in pwd.getpwall()}
+
+    def _lock_file(handle: int) -> None:
+        """Lock a file until it is closed. Raises BlockingIOError if it is locked."""
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class Versions:
@@ -225,7 +257,7 @@ class Versions:
         (keeper,) = made.glob("lib/python*/site-packages/device/machine/versions.py")
         shutil.copy(keeper, self._home / ".versions.py")
         (self._home / ".versions.py").replace(self._home / "versions.py")
-        os.sync()
+        _sync()
 
     def _switch(self, to: Path) -> None:
         """Switch atomically to a version; nothing else changes the installation."""
@@ -237,7 +269,7 @@ class Versions:
         draft.unlink(missing_ok=True)
         draft.symlink_to(os.path.relpath(to, self._home))
         draft.replace(self._link)
-        os.sync()
+        _sync()
 
     def _take_back(self) -> Path:
         before = self.before
@@ -254,7 +286,7 @@ class Versions:
 
     def _check_user(self) -> None:
         """Raise CannotUpdate if nothing was set up on this machine: a new version is tried as the box's own user."""
-        if self._root == Path("/") and UNIT not in {user.pw_name for user in pwd.getpwall()}:
+        if self._root == Path("/") and UNIT not in _users():
             raise CannotUpdate(
                 "No box is set up on this machine; sudo sh hardware/install.sh in the project does that."
             )
@@ -269,7 +301,7 @@ class Versions:
         self._all.mkdir(parents=True, exist_ok=True)
         with (self._all.parent / "lock").open("w") as lock:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                _lock_file(lock.fileno())
             except BlockingIOError:
                 raise CannotUpdate("Another update is under way; wait until it has ended.") from None
             self._lock = lock.fileno()
@@ -305,7 +337,7 @@ class Versions:
 def kept_starts(path: Path) -> dict[str, object]:
     """Return what the file of failed starts holds; nothing if it cannot be read."""
     with suppress(OSError, ValueError, RecursionError):
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        handle = os.open(path, os.O_RDONLY | _PLAIN)
         with os.fdopen(handle, "rb") as file:
             kept = json.loads(file.read(ROOM))
             return kept if isinstance(kept, dict) else {}
@@ -327,15 +359,15 @@ def keep_starts(path: Path, kept: Mapping[str, object]) -> None:
     data = json.dumps({**kept, "why": why}, ensure_ascii=False).encode(errors="replace").ljust(ROOM)
     if path.is_symlink() or (path.exists() and not path.is_file()):
         path.unlink()
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o644)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | _PLAIN, 0o644)
     try:
         found, owner = os.fstat(handle), path.parent.stat()
         if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
             raise OSError(f"{path} is no file of its own")
-        os.pwrite(handle, data, 0)
+        os.write(handle, data)
         os.ftruncate(handle, ROOM)
         os.fsync(handle)
-        if os.geteuid() == 0 and found.st_uid != owner.st_uid:
+        if sys.platform != "win32" and os.geteuid() == 0 and found.st_uid != owner.st_uid:
             os.fchown(handle, owner.st_uid, owner.st_gid)
     finally:
         os.close(handle)
@@ -407,7 +439,7 @@ def _text(path: Path) -> str:
     """
     if not stat.S_ISREG(path.lstat().st_mode):
         raise CannotUpdate(f"{path}: this is no file; {AGAIN}.")
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    handle = os.open(path, os.O_RDONLY | _PLAIN)
     with os.fdopen(handle, "rb") as file:
         data = file.read(LARGEST_TEXT + 1)
     if len(data) > LARGEST_TEXT:

@@ -5,10 +5,7 @@ Times are the kernel's, so that a delayed reader loses no press.
 
 from __future__ import annotations
 
-import fcntl
 import logging
-import struct
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +13,7 @@ from typing import Any, Protocol
 
 from device.panel.keymap import Info, Keyboard, Which
 from device.panel.panel import Edge
+from device.system import system
 from referee.game.errors import RefereeError
 from referee.game.messages import message
 
@@ -28,8 +26,6 @@ EV_SYN, EV_KEY, SYN_REPORT, SYN_DROPPED = 0, 1, 0, 3
 """The kernel's event types and codes (input-event-codes.h)."""
 UP, DOWN = 0, 1
 """Values of a key event; 2, which is ignored, is auto-repeat."""
-SET_CLOCK = 0x400445A0
-"""EVIOCSCLOCKID, which selects the clock of the kernel's timestamps."""
 
 
 class NoKeys(RefereeError):
@@ -80,7 +76,7 @@ def machine_device(path: str) -> Device:
     except ImportError as error:
         raise NoKeys(message("keys.library")) from error
     device: Device = InputDevice(path)
-    fcntl.ioctl(device.fileno(), SET_CLOCK, struct.pack("i", time.CLOCK_MONOTONIC))
+    system.select_monotonic_clock(device.fileno())
     return device
 
 

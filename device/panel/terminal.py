@@ -6,16 +6,12 @@ full disk behind a log, does not affect the game: what cannot be written is left
 
 from __future__ import annotations
 
-import os
 import re
-import select
 import sys
-import termios
-import tty
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from functools import partial
-from typing import Any, TextIO
+from typing import TextIO
 
 from rich.console import Console
 from rich.live import Live
@@ -24,12 +20,11 @@ from rich.text import Text
 from device.panel.debouncer import HELD
 from device.panel.panel import Clock, ClosesOnExit, Edge, Hear
 from device.panel.signals import Signal, Sound
+from device.system import system
 from device.threads import start_supervised_thread
 from referee.umpire.events import Button
 from referee.umpire.lamps import Light, Tone
 
-MOST = 64
-"""Maximum bytes per read."""
 KEYS: dict[str, tuple[int, Button]] = {
     "a": (1, Button.DONE),
     "s": (1, Button.CALL),
@@ -68,53 +63,25 @@ def listen(opened: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
     handle: called with each edge
     clock: the box's clock, in seconds
     """
-    if not _is_typed(keys):
+    if not system.Keyboard.is_at(keys):
         return False
-    typed = keys.fileno()
-    before = termios.tcgetattr(typed)
-    opened.callback(_restore, typed, before)
-    tty.setcbreak(typed)
-    end, stop = os.pipe()
-    opened.callback(os.close, end)
-    thread = start_supervised_thread("keyboard", partial(_read_keys, typed, end, handle, clock))
+    keyboard = system.Keyboard(keys)
+    opened.callback(keyboard.close)
+    thread = start_supervised_thread("keyboard", partial(_read_keys, keyboard, handle, clock))
     opened.callback(thread.join)
-    opened.callback(os.close, stop)
+    opened.callback(keyboard.stop)
     return True
 
 
-def _is_typed(keys: TextIO) -> bool:
-    """Return True if a foreground terminal is attached; the system would stop a background program that reads keys."""
-    try:
-        return keys.isatty() and os.tcgetpgrp(keys.fileno()) == os.getpgrp()
-    except (OSError, ValueError):
-        return False
-
-
-def _restore(typed: int, before: list[Any]) -> None:
-    """Restore the terminal, if it is still there."""
-    with suppress(termios.error):
-        termios.tcsetattr(typed, termios.TCSADRAIN, before)
-
-
-def _read_keys(typed: int, end: int, handle: Hear, clock: Clock) -> None:
-    """Read keys until the other end of `end` is closed, or the terminal has gone."""
+def _read_keys(keyboard: system.Keyboard, handle: Hear, clock: Clock) -> None:
+    """Read keys until the keyboard is stopped, or the terminal has gone."""
     keys = Keys()
     while True:
-        wait = None if keys.deadline is None else max(0.0, keys.deadline - clock())
-        ready, _, _ = select.select([typed, end], [], [], wait)
-        text = _typed_text(typed) if typed in ready else None
+        text = keyboard.read(None if keys.deadline is None else max(0.0, keys.deadline - clock()))
         for edge in keys.edges_typed(text, clock()) if text else keys.due(clock()):
             handle(edge)
-        if end in ready or text == "":
+        if text == "":
             return
-
-
-def _typed_text(typed: int) -> str:
-    """Return the typed text; empty if the terminal has gone."""
-    try:
-        return os.read(typed, MOST).decode(errors="ignore")
-    except OSError:
-        return ""
 
 
 class Keys:

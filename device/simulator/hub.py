@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from multiprocessing.connection import Client, Connection, Listener
+from multiprocessing.connection import Connection, Listener
 from pathlib import Path
 
 from device.panel.panel import Edge
@@ -27,6 +26,7 @@ from device.simulator.messages import (
     read_rim,
     write_header,
 )
+from device.system import system
 from vision.camera.frame import Image
 from vision.errors import BadSource
 
@@ -86,25 +86,10 @@ class Picture:
 def listen_at(path: Path) -> Listener:
     """Open a socket that only this user may connect to; raises BadSource if that fails."""
     try:
-        if path.is_socket() and not _answers(path):
-            path.unlink()
-        mask = os.umask(0o077)
-        try:
-            return Listener(str(path), family="AF_UNIX", backlog=8)
-        finally:
-            os.umask(mask)
+        return system.listen_locally(path, backlog=8)
     except OSError as error:
         sentence = f"{path}: no table can be served there ({error.strerror or error}); choose another path."
         raise BadSource(sentence) from error
-
-
-def _answers(path: Path) -> bool:
-    """Return False if the socket was left behind by a dead server."""
-    try:
-        Client(str(path), family="AF_UNIX").close()
-    except ConnectionRefusedError:
-        return False
-    return True
 
 
 class Hub:
@@ -132,6 +117,7 @@ class Hub:
     def _admit(self, listener: Listener) -> None:
         while True:
             with contextlib.suppress(OSError), listener.accept() as connection:
+                assert isinstance(connection, Connection)  # No pipe of Windows's.
                 box = Served(connection, self)
                 self._swap(box)
                 box.serve()

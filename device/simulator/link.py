@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import os
-import socket
 import threading
 import time
 from collections.abc import Sequence
-from multiprocessing.connection import Client, Connection
+from multiprocessing.connection import Connection
 from pathlib import Path
 
 from device.panel import rim
 from device.panel.panel import Edge, Hear, Panel
 from device.panel.signals import Signal
 from device.simulator.messages import ASK, read_message, write_lamps, write_rim
+from device.system import system
 from vision.camera.frame import Frame
 from vision.errors import CameraLost
 
@@ -94,7 +93,7 @@ class VirtualTable:
         with self._changed:
             self._closed.set()
             if self._connection is not None:
-                _shut(self._connection)
+                system.shut_socket(self._connection.fileno())
             self._changed.notify_all()
 
     # The listening thread
@@ -114,7 +113,7 @@ class VirtualTable:
         until = time.monotonic() + self._patience
         while True:
             try:
-                return Client(str(self._path), family="AF_UNIX")
+                return system.connect_locally(self._path)
             except OSError as error:
                 if time.monotonic() >= until or self._closed.wait(RETRY):
                     sentence = f"{self._path}: no virtual table answers there; start one, or name a camera."
@@ -145,7 +144,7 @@ class VirtualTable:
             if self._asked:
                 self._send(ASK)
             if connection is not None and self._closed.is_set():
-                _shut(connection)
+                system.shut_socket(connection.fileno())
 
     def _ask(self) -> None:
         """Request a frame, unless one is on its way or not fetched yet."""
@@ -228,9 +227,3 @@ class SeenPanel:
         """Set the lamps."""
         self._panel.show(signal)
         self._seat.show(signal)
-
-
-def _shut(connection: Connection) -> None:
-    """Shut down a connection that another thread reads: closing alone would not wake it."""
-    with socket.socket(fileno=os.dup(connection.fileno())) as end:
-        end.shutdown(socket.SHUT_RDWR)

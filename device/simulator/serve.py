@@ -39,6 +39,7 @@ from device.simulator.hub import Hub, listen_at
 from device.simulator.script import SIZES, Script, open_script
 from device.simulator.stage import Staging
 from device.simulator.table import RATE, Tempo, table_of
+from device.system import system
 from referee.game.errors import RefereeError
 from vision.errors import VisionError
 from web.language import english
@@ -141,7 +142,7 @@ def _stop(*_: object) -> None:
 def _until_parent_is_gone() -> None:
     while os.read(sys.stdin.fileno(), 64):
         pass
-    signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGTERM)
+    system.stop_main_thread()
 
 
 def _script(args: argparse.Namespace) -> Script:

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import os
 import pickle
-import select
-import subprocess
+import socket
 import sys
 import time
 import traceback
 from collections.abc import Callable
 from enum import IntEnum
-from multiprocessing.connection import Connection, Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock, Thread
 from typing import TypeVar
 
+from device.system import system
 from referee.game.errors import RefereeError
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,19 +48,15 @@ class _Child:
     """The running child process."""
 
     def __init__(self, idle_s: float) -> None:
-        ends = [Pipe() for _ in Lane]
-        self.lines = [ours for ours, _ in ends]
-        numbers = [theirs.fileno() for _, theirs in ends]
+        ends = [socket.socketpair() for _ in Lane]
+        self.lines = [Connection(ours.detach()) for ours, _ in ends]
         paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
-        # A process group of its own: Ctrl-C is for the box. Its standard input ends when the box does.
-        self.process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "device.table.worker", str(idle_s), *map(str, numbers)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=numbers,
-            env={**os.environ, "PYTHONPATH": paths},
-            process_group=0,
+        self.process = system.start_child(
+            [sys.executable, "-P", "-m", "device.table.worker", str(idle_s)],
+            [theirs for _, theirs in ends],
+            {**os.environ, "PYTHONPATH": paths},
+            watches=True,
+            is_quiet=True,
         )
         for _, theirs in ends:
             theirs.close()
@@ -165,15 +161,15 @@ def _answer(task: Task[object], path: Path) -> bytes:
         return pickle.dumps((False, traceback.format_exc()))
 
 
-def _serve_box(idle_s: float, numbers: list[int]) -> None:
+def _serve_box(idle_s: float, handed: list[str]) -> None:
     """Serve the box until it ends, or nothing was asked for so long."""
-    lanes = _Lanes([Connection(number) for number in numbers])
+    lanes, box = _Lanes([Connection(end.detach()) for end in system.received_sockets(handed)]), system.Parent()
     while lanes.idle_s < idle_s:
-        if select.select([sys.stdin], [], [], idle_s)[0]:
-            break  # Nothing is ever written there: it is the end of the box.
+        if box.wait_for_end(idle_s):
+            break
     os._exit(0)  # Threads of tasks that run are not waited for.
 
 
 if __name__ == "__main__":
-    os.nice(19)
-    _serve_box(float(sys.argv[1]), [int(number) for number in sys.argv[2:]])
+    system.lower_priority(19)
+    _serve_box(float(sys.argv[1]), sys.argv[2:])

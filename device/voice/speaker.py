@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import subprocess
 from collections import deque
 from collections.abc import Iterator
@@ -16,6 +15,7 @@ from typing import Protocol
 from device.files import read_stored
 from device.panel.panel import Clock, ClosesOnExit, Tell
 from device.settings import Voice, expand_home
+from device.system import system
 from device.threads import start_supervised_thread
 from device.voice.agenda import Agenda
 from referee.game.errors import RefereeError
@@ -229,7 +229,7 @@ class Aplay:
         """Start a clip, without waiting for its end; `fault` says afterwards whether it failed."""
         self.stop()
         # In memory: this wears no SD card, and no pipe fills up.
-        with os.fdopen(os.memfd_create("clip"), "w+b") as clip:
+        with system.open_in_memory("clip") as clip:
             clip.write(sound.at_volume(self._volume).wav)
             clip.seek(0)
             try:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import errno
-import grp
 import os
 import re
 import struct
 from contextlib import suppress
-from fcntl import ioctl
 from importlib.util import find_spec
 from pathlib import Path
 
 import cv2
 
+from device.system import system
 from referee import Message, message
 from vision.errors import BadSource, CameraLost
 
@@ -118,7 +117,7 @@ def diagnose_silence(path: str, otherwise: str = "camera.dumb") -> Message:
     """Return the reason why a camera sends no pictures; `otherwise`: the message key if it cannot be known."""
     if not Path(path).exists():
         return _none(path)
-    users = ", ".join(list_users(path))
+    users = ", ".join(system.file_users(Path(path)))
     return message("camera.busy", camera=path, program=users) if users else message(otherwise, camera=path)
 
 
@@ -127,22 +126,12 @@ def _none(path: str) -> Message:
     return message("camera.none", camera=path, cameras=there) if there else message("camera.none-here", camera=path)
 
 
-def list_users(path: str) -> list[str]:
-    """Return the names of other programs that hold this file, as far as this user may see them."""
-    file, found = os.path.realpath(path), set[str]()
-    for held in Path("/proc").glob("[0-9]*/fd/*"):
-        with suppress(OSError):
-            if held.readlink() == Path(file) and held.parts[2] != str(os.getpid()):
-                found.add((held.parents[1] / "comm").read_text().strip())
-    return sorted(found)
-
-
 def _query(path: Path) -> bytes:
     """Return the device's capabilities; raise OSError, ENOTTY for one that is no video device."""
     answer = bytearray(CAPABILITY.size)
-    device = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    device = system.open_handle(path, os.O_RDWR, links=True)
     try:
-        ioctl(device, QUERYCAP, answer)
+        system.control_device(device, QUERYCAP, answer)
     finally:
         os.close(device)
     return bytes(answer)
@@ -156,6 +145,6 @@ def _captures(answer: bytes) -> bool:
 def _group(path: str) -> str:
     """Return the name of the group that may use the device: "video" on most systems."""
     try:
-        return grp.getgrgid(Path(path).stat().st_gid).gr_name
+        return system.group_name(Path(path))
     except (OSError, KeyError):
         return "video"

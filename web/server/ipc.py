@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import pickle
 import socket
 import time
@@ -25,6 +24,7 @@ from pathlib import Path
 from threading import Event, Lock, Thread
 from typing import Any
 
+from device.system import system
 from referee import TableSnapshot
 from web.backend import LARGEST_PICTURE, Backend, DirectorBackend, LatestValue, PhoneBackend
 from web.bounded_json import loads_bounded
@@ -354,5 +354,5 @@ class IpcClient:
 
 def _shut(link: Connection) -> None:
     """Shut a connection down on which another thread waits: closing alone would not wake it."""
-    with suppress(OSError), socket.socket(fileno=os.dup(link.fileno())) as end:
-        end.shutdown(socket.SHUT_RDWR)
+    with suppress(OSError):
+        system.shut_socket(link.fileno())

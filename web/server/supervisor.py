@@ -13,6 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Event, Lock, Thread
 
+from device.system import system
 from web.backend import Backend
 from web.server.ipc import IpcServer, WebConfig
 
@@ -128,16 +129,10 @@ class WebProcess:
 
     def _start(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()
-        secure = [self._secure.fileno()] if self._secure is not None else []
-        numbers = self._listening.fileno(), theirs.fileno(), *secure
+        sockets = [self._listening, theirs, *filter(None, [self._secure])]
         path = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
         with theirs:
-            # A process group of its own: Ctrl-C is for us, and we end it. The working directory is no import path.
-            process = subprocess.Popen(
-                [sys.executable, "-P", "-m", "web", *map(str, numbers)],
-                stdin=subprocess.DEVNULL,
-                pass_fds=numbers,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(path)},
-                process_group=0,
-            )
+            # The working directory is no import path.
+            command = [sys.executable, "-P", "-m", "web"]
+            process = system.start_child(command, sockets, {**os.environ, "PYTHONPATH": os.pathsep.join(path)})
         return process, ours

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import resource
 import socket
 import ssl
 from collections import Counter
@@ -21,6 +20,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import Any, Protocol
 
+from device.system import system
 from web.failure_log import FailureLog
 from web.server.fair_server import ReservedAddresses, address_of
 from web.server.tls_files import TlsFiles, fingerprint_of, first_certificate
@@ -152,7 +152,7 @@ class TlsServer:
         logging.getLogger("asyncio").addFilter(self._failures)
         self._loop, self._ready = asyncio.new_event_loop(), Event()
         self._turns = HandshakeTurns(self._loop)
-        _raise_limit()
+        system.allow_open_files(FILES)
         self._thread = Thread(target=self._run, name="tls", daemon=True)
         self._thread.start()
 
@@ -272,12 +272,3 @@ async def _copy(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
         while data := await reader.read(CHUNK):
             writer.write(data)
             await writer.drain()
-
-
-def _raise_limit() -> None:
-    """Let the process open more files, as far as it may."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

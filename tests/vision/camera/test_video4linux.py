@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
+from device.system.linux import file_users
 from referee import Message
 from tests.support.wording import english
 from vision.camera import video4linux
-from vision.camera.video4linux import CAPABILITY, cameras, check_device, diagnose, list_users, open_device, parse_device
+from vision.camera.video4linux import CAPABILITY, cameras, check_device, diagnose, open_device, parse_device
 from vision.errors import BadSource, CameraLost
 
 
@@ -150,15 +151,10 @@ def holder(tmp_path) -> Iterator[Path]:
 @pytest.mark.parametrize("said", [WEBCAM, errno.EBUSY])
 def test_one_that_another_program_uses_is_told_with_its_name(answers, holder, said):
     answers[holder] = said
-    (program,) = list_users(str(holder))
+    (program,) = file_users(holder)
     assert program.startswith("python")
     told: Message = diagnose(str(holder))
     assert english(told) == f"{holder} is being used by another program: {program}. Please close it."
-
-
-def test_what_this_program_holds_is_not_anothers(tmp_path):
-    with (tmp_path / "video0").open("w"):
-        assert list_users(str(tmp_path / "video0")) == []
 
 
 def test_one_that_cannot_be_opened_though_nobody_is_seen_to_use_it(answers, tmp_path):

@@ -1,4 +1,4 @@
-"""Freed memory goes back to the machine."""
+"""Memory goes back to the machine, and files know who holds them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ import sys
 
 import pytest
 
+from device.system.linux import file_users
+
 KEPT = """
-from device.machine.memory import LARGE_BYTES, return_freed_memory
+from device.system.linux import LARGE_BYTES, return_freed_memory
 {first}
 def resident():
     return int(open("/proc/self/statm").read().split()[1]) * 4096
@@ -31,3 +33,8 @@ def test_large_pieces_of_memory_are_returned() -> None:
         for first in ("", "return_freed_memory()")
     ]
     assert kept[1] < 2e6 < kept[0], kept
+
+
+def test_what_this_program_holds_is_not_anothers(tmp_path):
+    with (tmp_path / "video0").open("w"):
+        assert file_users(tmp_path / "video0") == []

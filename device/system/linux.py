@@ -1,0 +1,117 @@
+"""Linux: what it shares with macOS, and its own syncs, priorities, service and devices."""
+
+from __future__ import annotations
+
+import sys
+
+assert sys.platform == "linux"
+
+import ctypes
+import fcntl
+import os
+import socket
+import struct
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from device.system.posix import (
+    Keyboard,
+    Parent,
+    allow_open_files,
+    check_record_locks,
+    connect_locally,
+    control_device,
+    delete_unlocked,
+    group_name,
+    hide_typing,
+    is_administrator,
+    is_device_path,
+    listen_locally,
+    lock_file,
+    most_address_space,
+    open_handle,
+    open_to_write,
+    own_file,
+    received_sockets,
+    replace_file,
+    shut_socket,
+    start_child,
+    stop_main_thread,
+    sync_folder,
+    write_at,
+)
+
+SQLITE_PRAGMAS: tuple[str, ...] = ()
+"""What makes SQLite's syncs reach the disk here, for each connection that writes."""
+SET_CLOCK = 0x400445A0
+"""EVIOCSCLOCKID, which selects the clock of the kernel's timestamps."""
+M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
+"""The parameters in the GNU C library's <malloc.h>."""
+LARGE_BYTES = 3 << 20
+"""The size from which memory goes back to the machine when it is freed. A colour picture of 1280x720 is smaller: to
+fetch it anew each time would take a sixth more processor time.
+"""
+
+
+def sync_file(handle: int) -> None:
+    """Return when all of a file is on the disk. Raises OSError."""
+    os.fsync(handle)
+
+
+def sync_data(handle: int) -> None:
+    """Return when a file's content is on the disk. Raises OSError."""
+    os.fdatasync(handle)
+
+
+def begin_sync(handle: int, size: int) -> None:
+    """Start writing the first bytes of a file to the disk, without waiting for it. Raises OSError."""
+    os.posix_fadvise(handle, 0, size, os.POSIX_FADV_DONTNEED)
+
+
+def open_in_memory(name: str) -> BinaryIO:
+    """Open a file that is nowhere: it wears no SD card."""
+    return os.fdopen(os.memfd_create(name), "w+b")
+
+
+def lower_priority(nicer: int, first_to_go: int | None = None) -> None:
+    """Let other processes go first, as far as the system allows.
+
+    nicer: the added niceness
+    first_to_go: the OOM score: if memory is scarce the highest is killed first
+    """
+    with suppress(OSError):
+        if first_to_go is not None:
+            Path("/proc/self/oom_score_adj").write_text(str(first_to_go), encoding="ascii")
+        os.nice(nicer)
+
+
+def return_freed_memory() -> None:
+    """Have the GNU C library return large pieces of memory. By itself it soon keeps them; another does as it likes."""
+    with suppress(OSError, AttributeError):
+        library = ctypes.CDLL(None)
+        for parameter in (M_TRIM_THRESHOLD, M_MMAP_THRESHOLD):
+            library.mallopt(parameter, LARGE_BYTES)
+
+
+def notify_service(address: str, state: str) -> None:
+    """Send systemd a state, as far as it listens."""
+    address = "\0" + address[1:] if address.startswith("@") else address
+    with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to:
+        to.sendto(state.encode(), address)
+
+
+def select_monotonic_clock(handle: int) -> None:
+    """Have the kernel stamp a keyboard's events with its monotonic clock. Raises OSError."""
+    fcntl.ioctl(handle, SET_CLOCK, struct.pack("i", time.CLOCK_MONOTONIC))
+
+
+def file_users(path: Path) -> list[str]:
+    """Return the names of other programs that hold this file, as far as this user may see them."""
+    file, found = os.path.realpath(path), set[str]()
+    for held in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):
+            if held.readlink() == Path(file) and held.parts[2] != str(os.getpid()):
+                found.add((held.parents[1] / "comm").read_text().strip())
+    return sorted(found)

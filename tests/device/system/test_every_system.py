@@ -1,0 +1,133 @@
+"""Every implementation gives the same names, and files and journals work over each, as far as this system can say."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import subprocess
+import sys
+
+import pytest
+
+from device import files
+from device.files import InUse, locked, open_output, read_stored, sweep, write_together, write_whole
+from device.journal import event_log, head
+from device.journal.event_log import EventLog, Schema
+from device.journal.head import Head, HeadFile, kept_alive, kept_head
+from tests.support.device.systems import SYSTEMS, loaded
+from vision import input_files
+
+NOTES = Schema("CREATE TABLE IF NOT EXISTS notes (number INTEGER PRIMARY KEY, text TEXT)", "notes", "number, text")
+HOLD = """
+import fcntl, sys
+file = open(sys.argv[1], "r+b")
+fcntl.lockf(file, fcntl.LOCK_EX, 1, 1 << 30)
+print(flush=True)
+input()
+"""
+
+
+@pytest.fixture(params=SYSTEMS)
+def system(request, monkeypatch):
+    """Run files and journals over the implementation of a system."""
+    with loaded(request.param) as module:
+        for user in (files, event_log, head, input_files):
+            monkeypatch.setattr(user, "system", module)
+        yield module
+
+
+def interface(module):
+    """The public names that a module makes or takes from `posix`, with the parameters of each."""
+    found = {name: one for name, one in vars(module).items() if not name.startswith("_")}
+    own = {
+        name: one
+        for name, one in found.items()
+        if (inspect.isfunction(one) or inspect.isclass(one))
+        and one.__module__.startswith(("device.system", "tests.loaded"))
+    }
+    methods = {
+        f"{name}.{part}": function
+        for name, one in own.items()
+        if inspect.isclass(one)
+        for part, function in vars(one).items()
+        if inspect.isfunction(function) and not part.startswith("_")
+    }
+    functions = {name: one for name, one in own.items() if inspect.isfunction(one)}
+    return {name: str(inspect.signature(one)) for name, one in {**functions, **methods}.items()}
+
+
+def test_every_system_gives_the_same_names():
+    found = []
+    for platform in SYSTEMS:
+        with loaded(platform) as module:
+            assert isinstance(module.SQLITE_PRAGMAS, tuple)
+            found.append(interface(module))
+    assert len(found[0]) > 30 and found[0] == found[1] == found[2]
+
+
+def test_files_are_written_whole_and_read_again(system, tmp_path):
+    for data in (b"first", b"second\r\n and longer", b""):
+        write_whole(tmp_path / "game.sgf", data)
+        assert read_stored(tmp_path / "game.sgf") == data
+    write_together({tmp_path / "a": b"1", tmp_path / "b": b"2"})
+    with open_output(tmp_path / "out") as file:
+        file.write("a line\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "b", "game.sgf", "out"]
+
+
+def test_abandoned_drafts_are_swept(system, tmp_path):
+    (tmp_path / ".game.sgf.abcd_123.draft").touch()
+    sweep(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_no_link_is_read_or_written_through(system, tmp_path):
+    (tmp_path / "elsewhere").write_bytes(b"another's")
+    (tmp_path / "lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="link"):
+        read_stored(tmp_path / "lock")
+    with pytest.raises(InUse, match="it is a link"):
+        locked(tmp_path)
+    assert (tmp_path / "elsewhere").read_bytes() == b"another's"
+
+
+def test_a_lock_excludes_another_process(tmp_path):
+    with loaded("win32") as module, (tmp_path / "lock").open("w+b") as file:
+        with subprocess.Popen(
+            [sys.executable, "-c", HOLD, tmp_path / "lock"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        ) as other:
+            assert other.stdin is not None and other.stdout is not None
+            other.stdout.readline()
+            with pytest.raises(BlockingIOError):
+                module.lock_file(file)
+            module.check_record_locks(file)
+            other.stdin.close()
+        module.lock_file(file)
+        assert file.tell() == 0
+
+
+def test_an_event_log_keeps_what_was_written(system, tmp_path):
+    log = EventLog(tmp_path / "notes", NOTES)
+    log.append([(1, "one"), (2, "two")])
+    assert log.read() == [(1, "one"), (2, "two")] and log.checkpoint()
+    log.close()
+    log = EventLog(tmp_path / "notes", NOTES)
+    assert log.last() == (2, "two")
+    log.close()
+
+
+def test_a_head_is_kept_beside_its_journal(system, tmp_path):
+    file = HeadFile(tmp_path / "head")
+    for entries in range(1, 4):
+        file.write(Head(entries, f"{entries}" * 8))
+        file.alive(float(entries))
+    file.close()
+    assert (tmp_path / "head").stat().st_size == head.HEAD_SIZE
+    assert kept_head(tmp_path / "head") == Head(3, "3" * 8) and kept_alive(tmp_path / "head") == 3.0
+
+
+def test_a_file_is_open_in_memory_until_it_is_closed(system):
+    with system.open_in_memory("clip") as clip:
+        clip.write(b"sound")
+        clip.seek(0)
+        assert os.read(clip.fileno(), 5) == b"sound"
