@@ -70,6 +70,10 @@ class Fields:
             return None
         return float(self._take(key, Annotated[float, Meta(ge=-most, le=most)]))
 
+    def amount(self, key: str, most: float) -> float:
+        """Return a number that has to be there."""
+        return float(self._take(key, Annotated[float, Meta(ge=-most, le=most)]))
+
     def flag(self, key: str, usual: bool = False) -> bool:
         """Return a boolean."""
         return bool(self._take(key, bool, usual))

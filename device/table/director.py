@@ -25,11 +25,13 @@ from referee.game.diagram import describe_point
 from referee.game.errors import RefereeError
 from referee.game.messages import Listing, Message, for_players, message
 from referee.game.turns import Exchange, Removal, Resign, Turn
+from referee.rules.setup import LARGEST_KOMI
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Ground, Step
 from referee.umpire.events import (
     Agree,
     AgreeVoid,
+    ChangeKomi,
     Decision,
     Disagree,
     EnterAgreement,
@@ -97,6 +99,7 @@ class Director:
     def act(self, body: Mapping[str, object]) -> Sequence[Message]:
         """Carry out an action and return the messages to the players.
 
+        With `preview` nothing is done: the messages are those that the players would get, and what would be lost.
         Raises BadAct for an impossible action, and Unsure if it destroys something else than was confirmed.
         """
         try:
@@ -107,7 +110,7 @@ class Director:
     def _act(self, box: TableController, body: Mapping[str, object]) -> Sequence[Message]:
         fields, now = Fields(body), box.showing
         name, why, sure = fields.text("act", 20), fields.optional_text("why", 300), fields.confirmation("sure")
-        found = ACTS.get(name)
+        preview, found = fields.flag("preview"), ACTS.get(name)
         if found is None:
             raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
         try:
@@ -122,6 +125,8 @@ class Director:
             raise BadAct(message("fault.act")) from error
         if doing.undoes:
             doing = self._undoing(now)
+        if preview:
+            return [doing.remark, *([doing.loses] if doing.loses is not None else [])]
         if doing.needs_why and not why:
             raise BadAct(message("director.say-why"))
         if doing.loses is not None and sure not in (True, word_for(doing.loses)):
@@ -292,6 +297,13 @@ def _void(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> 
     return PlannedAction(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=by_void(now))
 
 
+def _komi(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    komi = fields.amount("komi", LARGEST_KOMI)
+    return PlannedAction(
+        message("director.komi", before=float(now.game.komi), komi=komi), (ChangeKomi(t, komi, BY),), needs_why=True
+    )
+
+
 def _waive(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.waive"), (WaiveReminder(t, BY),), needs_why=True)
 
@@ -350,6 +362,7 @@ ACTS: dict[str, _Made] = {
     "agree": _agree,
     "disagree": _disagree,
     "void": _void,
+    "komi": _komi,
     "waive": _waive,
     "remark": _remark,
     "read": _describe_point,

@@ -9,7 +9,7 @@ from referee.game.actor import Actor
 from referee.game.messages import Message
 from referee.game.turns import Placement, Resign, Settlement, Turn
 from referee.time.steps import Act, Step
-from referee.umpire.events import Decision, EnterAgreement, EnterTurn, Pause, Resume, TakeBack, Word
+from referee.umpire.events import ChangeKomi, Decision, EnterAgreement, EnterTurn, Pause, Resume, TakeBack, Word
 from referee.umpire.table_state import TableSnapshot
 from web.backend import UNDO_S
 
@@ -56,6 +56,8 @@ def undo_of(
             return Undo(t + UNDO_S, done, turn, lambda at: (Pause(at),))
         case (EnterTurn(turn=made),) if not isinstance(made, Resign):
             return Undo(t + UNDO_S, done, turn + 1, lambda at: (TakeBack(at, 1, Actor.DIRECTOR),))
+        case (ChangeKomi(),):
+            return Undo(t + UNDO_S, done, turn, lambda at: (ChangeKomi(at, before.game.komi, Actor.DIRECTOR),))
         case (TakeBack(turns=1),) if turn:
             return Undo(t + UNDO_S, done, turn - 1, lambda at: _enter_again(before.game.turns[-1], settled, at))
     return None

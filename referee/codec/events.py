@@ -26,6 +26,7 @@ from referee.umpire.events import (
     AgreeVoid,
     Amend,
     Button,
+    ChangeKomi,
     Decision,
     Disagree,
     EnterAgreement,
@@ -141,6 +142,7 @@ WORDS: dict[str, type[Word | Decision]] = {
     "take-back": TakeBack,
     "enter": EnterTurn,
     "settle": EnterAgreement,
+    "komi": ChangeKomi,
     "waive": WaiveReminder,
     "pause": Pause,
     "resume": Resume,
@@ -164,6 +166,8 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
             return name | settlement_to_json(said.settlement, board)
         case Pause():
             return name | {"why": said.why} | ({"adjourned": True} if said.adjourned else {})
+        case ChangeKomi():
+            return name | {"komi": said.komi}
         case Resume() | WaiveReminder():
             return name
         case Propose() | Amend():
@@ -187,6 +191,8 @@ def _statement_to_json(body: Mapping[str, Any], t: float, board: Board) -> Word 
         return EnterTurn(t, turn_from_json(_read_turn(body, board), board, len(COLOURS)), bool(body["stands"]))
     if kind is EnterAgreement:
         return EnterAgreement(t, settlement_from_json(body, board))
+    if kind is ChangeKomi:
+        return ChangeKomi(t, float(body["komi"]))
     if kind is WaiveReminder:
         return WaiveReminder(t)
     if kind is Pause:

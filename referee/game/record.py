@@ -456,6 +456,10 @@ class GameRecord:
         """Return the record with these penalties, and no others."""
         return self if penalties == self.penalties else self._with(penalties=penalties)
 
+    def with_komi(self, komi: float) -> GameRecord:
+        """Return the record with this komi, which was agreed on after its start."""
+        return self if komi == self.komi else self._with(komi=komi)
+
     def under(self, rules: RuleSet) -> GameRecord:
         """Return the record as it stands, counted by other rules; its turns are not judged again."""
         return self._with(rules=rules)

@@ -146,6 +146,15 @@ class EnterAgreement:
 
 
 @dataclass(frozen=True)
+class ChangeKomi:
+    """A director's change of the komi of a game in progress. komi: from now on."""
+
+    t: float
+    komi: float
+    author: Actor | None = None
+
+
+@dataclass(frozen=True)
 class WaiveReminder:
     """A director's waiver of what follows from the newest reminder about prisoners that still counts."""
 
@@ -187,7 +196,7 @@ class Resume:
     author: Actor | None = Actor.DIRECTOR
 
 
-Decision = TakeBack | EnterTurn | EnterAgreement | WaiveReminder | Remark | Pause | Resume
+Decision = TakeBack | EnterTurn | EnterAgreement | ChangeKomi | WaiveReminder | Remark | Pause | Resume
 """A decision or message of the director about the game and its turns."""
 
 

@@ -20,6 +20,7 @@ from referee.game.ruling import Prohibition, Reason, Ruling, Status
 from referee.game.turns import Delay, Placement, Settlement, Turn
 from referee.rules.agreements import settle
 from referee.rules.legality import judge
+from referee.rules.setup import LARGEST_KOMI
 from referee.umpire import ruling_messages
 from referee.umpire.events import EnterAgreement, EnterTurn, TakeBack
 from referee.umpire.inference import Consensus, more_left, with_stone
@@ -440,6 +441,19 @@ def apply_decision(record: GameRecord, decision: TakeBack | EnterTurn | EnterAgr
     return (
         _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _apply_entered_turn(record, decision)
     )
+
+
+def change_komi(record: GameRecord, komi: float) -> GameRecord | Message:
+    """Return the record with another komi, or the reason why it is refused."""
+    if record.result is not None:
+        return message("director.komi-late", result=record.result)
+    if record.players > 2:
+        return message("director.komi-two")
+    if record.rules.delays is not None:
+        return message("director.komi-in-lids")
+    if not abs(komi) <= LARGEST_KOMI:
+        return message("director.komi-bounds", most=LARGEST_KOMI)
+    return record.with_komi(komi) if komi != record.komi else message("director.komi-same", komi=komi)
 
 
 def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:

@@ -37,6 +37,7 @@ from referee.umpire.casual_mode import CasualMode
 from referee.umpire.end_of_game import EndOfGame
 from referee.umpire.events import (
     Button,
+    ChangeKomi,
     EnterAgreement,
     EnterTurn,
     Event,
@@ -50,7 +51,7 @@ from referee.umpire.events import (
     WaiveReminder,
 )
 from referee.umpire.history import GameHistory, HistoryCache
-from referee.umpire.ledger import GameLedger, apply_decision
+from referee.umpire.ledger import GameLedger, apply_decision, change_komi
 from referee.umpire.missing_prisoners import (
     MissingPrisonerPenalty,
     MissingPrisoners,
@@ -126,6 +127,7 @@ class Referee:
         self._recording = CasualMode(self._book, config.to_play_said, config.deep)
         self._undecided: GameRecord | None = None
         self._result: str | None = None
+        self._komi: float | None = None
         self._rulings: tuple[Ruling, ...] = ()
         self._histories = HistoryCache()
         self._played: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
@@ -301,6 +303,8 @@ class Referee:
                 self._timing.restart(event.t)
             case TakeBack() | EnterTurn() | EnterAgreement():
                 self._decide(event)
+            case ChangeKomi():
+                self._change_komi(event)
             case WaiveReminder():
                 self._waive(event)
             case Remark():
@@ -311,6 +315,7 @@ class Referee:
                 pass  # The table itself handles pauses that no clock counts.
             case _:
                 self._closing.handle(event, bool(self.waiting))
+        self._keep_komi()
         self._follow(before, event.t, author or Actor.BOX)
         image = event.name if isinstance(event, Observation) else None
         new = tuple(replace(ruling, t=event.t, name=image) for ruling in self._book.take())
@@ -620,6 +625,19 @@ class Referee:
         self._book.overrule(found)
         if self._refereed is not None:  # Without buttons the record follows the board.
             self._refereed.handicap.take_back(before)
+
+    def _change_komi(self, change: ChangeKomi) -> None:
+        """Change the komi; the remark on it tells the players."""
+        found = change_komi(self.record, change.komi)
+        if isinstance(found, Message):
+            self._closing.refuse(change.t, found, author=change.author)
+        else:
+            self._komi, self._book.record = change.komi, found
+
+    def _keep_komi(self) -> None:
+        """Give a record that was taken from before the change the komi of now: it is no turn that could be undone."""
+        if self._komi is not None:
+            self._book.record = self.record.with_komi(self._komi)
 
     def _waive(self, waive: WaiveReminder) -> None:
         """Waive the newest reminder; a game that was lost by it goes on."""

@@ -6,7 +6,20 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee import Actor, Answer, Colour, Pass, Phase, Placement, Reason, Stage, State, TableSnapshot, for_players
+from referee import (
+    Actor,
+    Answer,
+    Colour,
+    Pass,
+    Phase,
+    Placement,
+    Reason,
+    Stage,
+    State,
+    TableSnapshot,
+    for_players,
+    rule_set,
+)
 from web.backend import UNDO_S
 from web.language import ENGLISH, Translator
 from web.page import labels
@@ -76,6 +89,7 @@ def parts_that_fit(now: TableSnapshot) -> tuple[str, ...]:
     fits = {
         "turn": game.result is None,
         "dead": game.ended or counts or bool(game.turns and isinstance(game.turns[-1], Pass)),
+        "komi": game.result is None and len(now.players) == 2 and rule_set(game.rules).delays is None,
         "agreed": game.turn > 0 and not game.ended,
         "waive": bool(game.reminded or game.penalties),
         "begun": game.turn > 0 or game.result is not None or game.clocks is not None,

@@ -35,7 +35,7 @@ SIZES = (
     LetterSize("brief", (17, 23.6), (25, 19.5)),
     LetterSize("middle", (18, 21.8), (25, 19.5)),
     LetterSize("long", (26, 20.1), (33, 17.5)),
-    LetterSize("longest", (28, 18.9), (36, 15.6)),
+    LetterSize("longest", (30, 18.9), (38, 15.6)),
 )
 _LABEL, _WINNER, _MARGIN_PX = (31, 16.9), (22, 24.2), 2.4
 _SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")

@@ -70,6 +70,36 @@ window.shinpanDesk = (() => {
     return Boolean(told && told.ok);
   }
 
+  // What an act will do, in the box's words, above its button before it is pressed: the same plan, and nothing done.
+  const [PAUSE, asked] = [250, new WeakMap()];
+  async function preview(button) {
+    const form = button.form;
+    const place = form.querySelector(".will") || Object.assign(document.createElement("p"), { className: "will" });
+    if (!place.isConnected) button.closest(".row").before(place);
+    const lacks = (field) => !field.checkValidity() || (field.matches(".point") && !field.value && form.elements.turn.value === "place");
+    const ready = [...form.elements].every((field) => field.name === "why" || !lacks(field));
+    const turn = (asked.get(form) || 0) + 1;
+    asked.set(form, turn);
+    const found = ready ? await send(button.dataset.act, { ...bodyOf(form), preview: true }) : null;
+    if (asked.get(form) !== turn) return;
+    place.textContent = found?.ok ? named.dataset.will.replace("#", found.text) : "";
+  }
+  const forms = () => document.querySelectorAll("details.act[open] form");
+  const buttonsOf = (form) => form.querySelectorAll("[type=submit][data-act]");
+  function previewAll() {
+    for (const form of forms()) if (form.id !== "lie-form" && buttonsOf(form)[0]) preview(buttonsOf(form)[0]).catch(() => {});
+  }
+  let soon = 0;
+  for (const kind of ["input", "change"])
+    document.addEventListener(kind, ({ target: { form } }) => {
+      clearTimeout(soon);
+      if (form && form.id !== "lie-form" && buttonsOf(form)[0]) soon = setTimeout(() => preview(buttonsOf(form)[0]).catch(() => {}), PAUSE);
+    });
+  for (const kind of ["pointerover", "focusin"])
+    document.addEventListener(kind, ({ target }) => {
+      if (target.matches?.("details.act form:not(#lie-form) [type=submit][data-act]")) preview(target).catch(() => {});
+    });
+
   async function submit(form, act, body) {
     if (!(await tell(form.querySelector(".answer"), act, body))) return;
     for (const field of form.querySelectorAll("[name=why], .point, .points")) field.value = "";
@@ -228,6 +258,7 @@ window.shinpanDesk = (() => {
     part.querySelector("summary").focus({ preventScroll: true });
   });
   for (const part of document.querySelectorAll("details.act")) {
+    part.addEventListener("toggle", () => part.open && previewAll());
     part.addEventListener("toggle", () => part.open && document.body.classList.contains("acting") && part.scrollIntoView());
   }
   // A link to a form, such as the page's to the choice of rules, finds it open.

@@ -29,7 +29,7 @@ from tests.support import ROOT
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
 from tests.support.wording import english, raises
-from web.director.actions import taps_of
+from web.director.actions import parts_that_fit, taps_of
 from web.errors import BadAct
 from web.page.headline import headline_of
 
@@ -389,6 +389,51 @@ def test_what_would_be_lost_is_told_before_it_is_done(timed):
     timed.director.act({"act": "set-up", "control": "5m", **match})
     assert timed.now.game.clocks is not None and timed.now.game.turn == 0
     assert lost_by("set-up", **match) == "The new match has no clocks, because no time is given."
+
+
+def test_a_preview_says_what_an_act_would_do_and_does_nothing(timed):
+    timed.act("time", step="start")
+    for player, point in (("B", "C3"), ("W", "D3")):
+        timed.act("enter", player=player, turn="place", point=point, why="x")
+    before = timed.now
+    said = [english(one) for one in timed.director.act({"act": "take-back", "turns": 2, "preview": True})]
+    assert said == ["The director takes 2 turns back.", "This takes back 2 turns, 1 to 2."]
+    assert timed.now == before and same_again(timed)
+
+
+def test_komi_is_changed_during_a_game_and_counts_at_its_end(timed):
+    timed.act("time", step="start")
+    timed.act("enter", player="B", turn="place", point="C3", why="played")
+    said = timed.act("komi", komi=3.5, why="agreed before the game")
+    assert said == "The director changes the komi from 7.5 to 3.5. Reason: agreed before the game."
+    assert (timed.now.game.komi, timed.now.game.turn) == (3.5, 1)
+    timed.act("take-back", turns=1, why="misread")  # The komi is no turn.
+    timed.act("enter", player="B", turn="place", point="C3", why="played")
+    assert timed.refused("komi", komi=3.5, why="x") == "The komi is 3.5 already."
+    timed.act("komi", komi=0.5, why="a slip")
+    timed.act("undo")
+    assert timed.now.game.komi == 3.5
+    for player in ("W", "B"):
+        timed.act("enter", player=player, turn="pass", why="passed")
+    timed.act("propose", player="B")
+    timed.act("agree", player="W")
+    assert timed.now.game.result == "B+21.5"
+    record = timed.box.sgf.decode()
+    assert "KM[3.5]" in record and "changes the komi from 7.5 to 3.5" in record
+    assert timed.refused("komi", komi=6.5, why="x").startswith("The game has the result B+21.5.")
+    assert [entry.body["komi"] for entry in timed.entries if entry.body.get("word") == "komi"] == [
+        3.5,
+        3.5,
+        0.5,
+        3.5,
+        6.5,
+    ]
+    assert same_again(timed)
+
+
+def test_komi_in_the_lids_is_not_changed(table):
+    assert table.refused("komi", komi=3, why="x").startswith("Under these rules komi lies in the lids")
+    assert "komi" not in parts_that_fit(table.now)
 
 
 def test_a_turn_that_came_between_is_not_taken_back_instead(timed):

@@ -31,6 +31,7 @@ from referee.umpire.events import (
     AgreeVoid,
     Amend,
     Button,
+    ChangeKomi,
     Disagree,
     EnterAgreement,
     EnterTurn,
@@ -110,6 +111,7 @@ said = st.one_of(
     st.builds(TakeBack, times, st.integers(1, 1000)),
     st.builds(EnterTurn, times, turns, st.booleans()),
     st.builds(WaiveReminder, times),
+    st.builds(ChangeKomi, times, st.floats(-1000, 1000)),
     st.builds(EnterAgreement, times, st.builds(Exchange, st.integers(1, 400)) | st.builds(Removal, masks.filter(bool))),
     st.builds(Remark, times, messages),
 )
@@ -221,6 +223,7 @@ READERS: dict[str, tuple[dict[str, object], Callable[[dict[str, Any]], object]]]
         lambda body: codec.said_from_json(body, 1.0, BOARD),
     ),
     "waived": (codec.said_to_json(WaiveReminder(1.0), BOARD), lambda body: codec.said_from_json(body, 1.0, BOARD)),
+    "komi": (codec.said_to_json(ChangeKomi(1.0, 6.5), BOARD), lambda body: codec.said_from_json(body, 1.0, BOARD)),
     "agreed": (
         codec.said_to_json(EnterAgreement(1.0, Exchange(2)), BOARD),
         lambda body: codec.said_from_json(body, 1.0, BOARD),

@@ -173,6 +173,7 @@ DIRECTOR: dict[str, Callable[..., dict[str, object]]] = {
     "adjourn": lambda: {"act": "adjourn"},
     "enter": _enter,
     "take-back": lambda turns: {"act": "take-back", "turns": int(turns)},
+    "komi": lambda komi: {"act": "komi", "komi": float(komi)},
     "exchange": lambda count: {"act": "exchange", "count": int(count)},
     "remove": lambda *stones: {"act": "remove", "stones": list(stones)},
     "clocks": _clocks,
