@@ -8,10 +8,11 @@ import pytest
 from click.testing import CliRunner
 
 from device.cli.look import look_command
+from tests.support.tiers import is_long_run
 from tests.support.vision.drawn import DRAWINGS, FOLDER
 from vision.calibration.model import mean_side
 
-NAMES = [drawing.name for drawing in DRAWINGS]
+NAMES = [drawing.name for drawing in DRAWINGS][:: 1 if is_long_run() else 2]
 
 
 def kept(name):

@@ -98,11 +98,19 @@ def _is_ours(folder: str | Path) -> bool:
     return not Path(folder).name.startswith((".", "_"))
 
 
+OTHER_SYSTEMS = ("device.system.macos", "device.system.windows")
+"""Modules that can be imported only where they run."""
+
+
 def import_modules() -> Iterator[object]:
     """Import every module that runs in a box, and yield each."""
     for package in (referee, vision, web, device):
         for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-            if not found.name.endswith("__main__") and ".training" not in found.name:
+            if (
+                not found.name.endswith("__main__")
+                and ".training" not in found.name
+                and found.name not in OTHER_SYSTEMS
+            ):
                 yield importlib.import_module(found.name)
 
 
