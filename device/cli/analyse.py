@@ -19,7 +19,7 @@ from referee.analysis import move_cost
 from referee.analysis.figures import NOT_KNOWN, Worth
 from referee.codec import cost_to_json, worth_to_json
 from referee.game.errors import BadRecord
-from referee.game.turns import Exchange, Removal, Settlement, Turn
+from referee.game.turns import Settlement, Turn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf.annotations import MoveMark, SgfAnnotations
@@ -163,7 +163,7 @@ class Analyst:
         self._newest = worth_within(record, self._seconds) if wanted else None
         found = self._newest or NOT_KNOWN
         answer = worth_to_json(found, record)
-        if act is None or isinstance(act, Exchange | Removal):
+        if act is None or isinstance(act, Settlement):
             text = self._add_comment(found, None)
             return {**answer, "text": f"{record.number:4}. {text}"}
         cost = move_cost.cost(act, record.position.board, before, found)

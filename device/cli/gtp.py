@@ -501,7 +501,7 @@ def _option(word: str) -> tuple[str, object]:
 
 def _before(acts: Sequence[Turn | Settlement], turns: float) -> list[Turn | Settlement]:
     """Return the first `turns` turns, with the agreements before the next."""
-    made_before = accumulate(not isinstance(act, Exchange | Removal) for act in acts)
+    made_before = accumulate(not isinstance(act, Settlement) for act in acts)
     return [act for act, number in zip(acts, made_before, strict=True) if number <= turns]
 
 
@@ -529,12 +529,12 @@ def _passed_over(record: GameRecord, player: Colour) -> GameRecord:
 
 def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """Return the record with this turn or agreement; raise GtpError, with the reason, if it is illegal."""
-    if not isinstance(act, Exchange | Removal):
+    if not isinstance(act, Settlement):
         record = _resumed(record, act.player)
     verdict = apply_action(record, act)
     if verdict.after is None:
         reason = verdict.prohibition.reason.value if verdict.prohibition else ""
-        raise GtpError(f"illegal {'agreement' if isinstance(act, Exchange | Removal) else 'move'}: {reason}")
+        raise GtpError(f"illegal {'agreement' if isinstance(act, Settlement) else 'move'}: {reason}")
     return verdict.after
 
 

@@ -28,7 +28,7 @@ from device.match.game_files import (
 from referee.codec import record_to_json
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.record import GameRecord
-from referee.game.turns import Exchange, Placement, Removal, Settlement, Turn
+from referee.game.turns import Placement, Settlement, Turn
 from referee.rules import legality
 from referee.rules.agreements import apply_action
 from referee.rules.legality import Verdict
@@ -242,7 +242,7 @@ def _whose(act: Turn | Settlement | None, turns: int) -> dict[str, object]:
 
     An agreement and a resumption have no player and the number of the turn before them.
     """
-    if act is None or isinstance(act, Exchange | Removal):
+    if act is None or isinstance(act, Settlement):
         return {"turn": turns, "player": None}
     return {"turn": turns + 1, "player": act.player.value}
 
@@ -251,7 +251,7 @@ def explained(record: GameRecord, turn: Turn | Settlement | None, verdict: Verdi
     """Return the reason for the verdict on a turn, an agreement or a resumption (None), in words; record: before it."""
     if turn is None:
         return f"Play goes on after the passes. {labels.name(record.to_play)} moves."
-    if isinstance(turn, Exchange | Removal):
+    if isinstance(turn, Settlement):
         return ENGLISH.sentence(ruling_messages.settling(record, turn, verdict))
     if verdict.prohibition is not None:
         said = ruling_messages.why_refused(record, turn, verdict.prohibition)

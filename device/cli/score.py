@@ -30,7 +30,7 @@ from referee.game.count_result import Count, Result, result_text
 from referee.game.errors import BadCount, BadPoint, BadRecord, RefereeError
 from referee.game.messages import Message, message, points
 from referee.game.record import GameRecord
-from referee.game.turns import Exchange, Removal, Settlement, Turn
+from referee.game.turns import Settlement, Turn
 from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -259,7 +259,7 @@ def played(record: GameRecord, act: Turn | Settlement, assumed: Assumed | None =
     if verdict.after is not None:
         return verdict.after
     reason = verdict.prohibition.reason.value if verdict.prohibition else ""
-    if isinstance(act, Exchange | Removal):
+    if isinstance(act, Settlement):
         what = f"what was agreed after turn {record.number}"
     else:
         what = f"turn {record.number + 1} of {act.player}"

@@ -7,19 +7,33 @@ from collections.abc import Mapping
 from typing import Any
 
 from referee.codec.messages import Say, read_message, spoken_to_json
-from referee.game.board import COLOURS, Board, Colour
+from referee.game.board import COLOURS, Board, Colour, Position
 from referee.game.count_result import result_read
-from referee.game.diagram import rows_of
-from referee.game.errors import BadPoint, BadRecord, quoted
+from referee.game.diagram import position_of, rows_of
+from referee.game.errors import BadPoint, BadRecord, RefereeError, quoted
+from referee.game.prisoners import bowls_of
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Reply, Ruling, Status
-from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
+from referee.game.turns import (
+    OFF_BOARD,
+    Delay,
+    Draw,
+    Exchange,
+    Pass,
+    Placement,
+    Removal,
+    Resign,
+    Settlement,
+    SetUp,
+    Turn,
+)
 from referee.umpire.snapshot import Said
 
 ACTS = ("place", "delay", "pass", "draw", "resign")
-SETTLEMENTS = ("exchange", "remove")
+SETTLEMENTS = ("exchange", "remove", "set_up")
 MOST_EXCHANGED = 10_000
 DELAYS = ("prisoner", "ultimate")
+_SET_UP_KEYS = frozenset(("rows", "to_play", "bowls", "ultimate", "since", "until"))
 _BARE: dict[str, type[Pass] | type[Draw] | type[Resign]] = {"pass": Pass, "draw": Draw, "resign": Resign}
 _NAMES = {kind: act for act, kind in _BARE.items()}
 _ACT_OF = {"delay": ("delay", DELAYS[0]), "ultimate": ("delay", DELAYS[1])}
@@ -66,18 +80,22 @@ def placement(player: Colour, name: object, board: Board) -> Placement:
 
 
 def settlement_to_json(settlement: Settlement, board: Board) -> dict[str, object]:
-    """Encode an agreement of both players: the number of prisoners that each returned, or the removed stones."""
+    """Encode an agreement: the number of prisoners that each returned, or the removed stones; or the stones set up."""
     if isinstance(settlement, Exchange):
         return {"exchange": settlement.count}
+    if isinstance(settlement, SetUp):
+        return {"set_up": _set_up_to_json(settlement, board)}
     return {"remove": list(board.names(settlement.stones))}
 
 
 def settlement_from_json(body: Mapping[str, object], board: Board) -> Settlement:
     """Decode the agreement in a body. Raise BadRecord, in one sentence, if there is none."""
     named = [key for key in (*SETTLEMENTS, *ACTS, "player") if key in body]
-    if named not in (["exchange"], ["remove"]):
-        raise BadRecord(f"An agreement of both players has exactly one of {' and '.join(SETTLEMENTS)}, and no player.")
+    if named not in [[name] for name in SETTLEMENTS]:
+        raise BadRecord(f"An agreement of both players has exactly one of {', '.join(SETTLEMENTS)}, and no player.")
     value = body[named[0]]
+    if named == ["set_up"]:
+        return _set_up_from_json(value, board)
     if named == ["exchange"]:
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_EXCHANGED:
             raise BadRecord(f"exchange must be how many prisoners each player returns, not {quoted(value)}.")
@@ -85,6 +103,37 @@ def settlement_from_json(body: Mapping[str, object], board: Board) -> Settlement
     if not isinstance(value, list) or not value or not all(isinstance(name, str) for name in value):
         raise BadRecord(f'remove must be a list of stones, like ["D4","E4"], not {quoted(value)}.')
     return Removal(board.mask(value))
+
+
+def _set_up_to_json(given: SetUp, board: Board) -> dict[str, object]:
+    body: dict[str, object] = {"rows": list(rows_of(Position(board, given.stones)))}
+    body |= {"to_play": given.to_play.value} if given.to_play is not None else {}
+    if given.bowls is not None:
+        owner = given.bowls.ultimate_owner
+        body |= {"bowls": given.bowls.as_dict(), **({"ultimate": owner.value} if owner is not None else {})}
+    return body | ({"since": given.since, "until": given.until} if given.since or given.until else {})
+
+
+def _set_up_from_json(value: object, board: Board) -> SetUp:
+    """Decode the stones set up after a gap. Raise BadRecord if they are not stones of this board."""
+    shape = 'set_up must have the rows of the board, like {"rows":[..],"to_play":"B"}'
+    if (
+        not isinstance(value, dict)
+        or not {"rows"} <= value.keys() <= _SET_UP_KEYS
+        or not isinstance(value["rows"], list)
+    ):
+        raise BadRecord(f"{shape}, not {quoted(value)}.")
+    try:
+        position = position_of(tuple(map(str, value["rows"])))
+        bowls = bowls_of(value["bowls"]) if "bowls" in value else None
+        if bowls is not None and "ultimate" in value:
+            bowls = bowls.with_ultimate(_player(value["ultimate"], 2))
+    except (RefereeError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise BadRecord(f"{shape}: {quoted(value)} is none.") from error
+    if position.board != board or len(position.stones) != 2:
+        raise BadRecord(f"{shape}; these are not rows of {board.cols} by {board.rows} points.")
+    to_play = _player(value["to_play"], 2) if value.get("to_play") is not None else None
+    return SetUp(position.stones, to_play, bowls, str(value.get("since", "")), str(value.get("until", "")))
 
 
 def ruling_to_json(ruling: Ruling, board: Board, say: Say | None = None) -> dict[str, object]:

@@ -17,7 +17,7 @@ from referee.game.penalties import Penalty
 from referee.game.position_history import PositionHistory
 from referee.game.prisoners import Bowls
 from referee.game.ruling import Prohibition, Reason
-from referee.game.turns import Delay, Placement, Settlement, Turn
+from referee.game.turns import Delay, Placement, Settlement, SetUp, Turn
 
 
 class RuleComponent(Protocol):
@@ -44,6 +44,10 @@ class KoRule(RuleComponent, Protocol):
 
     def settles(self, record: GameRecord, situation: Situation) -> object:
         """Return the memory after an agreement of the players, made in this record, which led to the situation."""
+        return record.memory
+
+    def sets_up(self, record: GameRecord, situation: Situation) -> object:
+        """Return the memory after a gap: after this record nobody saw how play led to the situation."""
         return record.memory
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
@@ -266,7 +270,7 @@ class GameRecord:
         result: "B+R", "W+0.5", "0" and so on; None while there is none, also after an end that still has to be counted.
         memory: the ko rule's own memory of the game.
         resumed: passes had ended play here, and it was resumed because the players disagreed.
-        settlement: the players' agreement after the newest turn, the last of several.
+        settlement: the players' agreement after the newest turn, or the stones set up then; the last of several.
         unsettled: the record before that agreement, after the same turn.
         penalties: the players' penalties so far.
 
@@ -381,6 +385,19 @@ class GameRecord:
         newest_first = [one.settlement for one in (self, *self.unsettled_back()) if one.settlement is not None]
         return tuple(reversed(newest_first))
 
+    @property
+    def gap(self) -> SetUp | None:
+        """Return the stones set up after the newest turn, because nobody saw how play went on; mostly None."""
+        if self.settlement is None:
+            return None
+        return next((one for one in reversed(self.settlements) if isinstance(one, SetUp)), None)
+
+    @property
+    def gaps(self) -> tuple[tuple[int, SetUp], ...]:
+        """Return each gap of the game with the number of the turn before it, in order."""
+        newest_first = [(record.number, gap) for record in self.back() if (gap := record.gap) is not None]
+        return tuple(reversed(newest_first))
+
     def unsettled_back(self) -> Iterator[GameRecord]:
         """Yield the records after the same turn before later agreements, the newest first; mostly none."""
         record = self.unsettled
@@ -449,7 +466,8 @@ class GameRecord:
 
     def settle(self, settlement: Settlement, situation: Situation) -> GameRecord:
         """Return the record after an agreement that led to this situation; judging it is left to `settling.settle`."""
-        memory = self.rules.ko.settles(self, situation)
+        is_gap, ko = isinstance(settlement, SetUp), self.rules.ko
+        memory = ko.sets_up(self, situation) if is_gap else ko.settles(self, situation)
         return self._with(settlement=settlement, unsettled=self, situation=situation, memory=memory)
 
     def fine(self, penalties: tuple[Penalty, ...]) -> GameRecord:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from referee.game.board import Colour, Mask, Point
+from referee.game.prisoners import Bowls
 
 OFF_BOARD: Point = -1
 """The point of a placement beside the board."""
@@ -79,6 +80,25 @@ class Removal:
     stones: Mask
 
 
-Settlement = Exchange | Removal
-"""An agreement of both players during play that leaves the result unchanged; it uses no turn (Analysis of Ultimate Go,
-section III, remarks)."""
+@dataclass(frozen=True)
+class SetUp:
+    """The stones as they lay after a gap: a time in which nobody saw how play went on. The game goes on from there.
+
+    Attributes:
+        stones: the stones on the board, one mask a colour.
+        to_play: the next player; None if the stones do not tell, so that the next turn shows it.
+        bowls: the prisoners then; None for those of the record, and the stones that were surely captured meanwhile.
+        since: when the board was last seen as the record had it: a time, or the name of a picture.
+        until: when it was first seen so.
+    """
+
+    stones: tuple[Mask, ...]
+    to_play: Colour | None = None
+    bowls: Bowls | None = None
+    since: str = field(default="", compare=False)
+    until: str = field(default="", compare=False)
+
+
+Settlement = Exchange | Removal | SetUp
+"""What changes the game between two turns, and uses none: an agreement of both players that leaves the result unchanged
+(Analysis of Ultimate Go, section III, remarks), or the stones set up after a gap."""

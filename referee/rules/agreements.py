@@ -1,18 +1,24 @@
-"""Agreements of both players during play, which leave the result unchanged.
+"""Agreements of both players during play, which leave the result unchanged; and the stones set up after a gap.
 
 Source: Analysis of Ultimate Go, section III, remarks ("removing dead stones, [...] automatic prisoner exchange"). Only
 for two players and for the rule sets of that text, in which prisoners are returned; an agreement uses no turn (our
 reading).
+
+A gap is a time in which nobody saw how play went on; it may come under any rules of two players. What was played in it
+is not judged. Prisoners are those of the record and of chains that were surely captured meanwhile, unless somebody has
+counted them: `captured_meanwhile`. Positions of the gap are unknown to the rules of repetition; those before it count,
+except where a pass in the gap would have cleared them (`KoRule.sets_up`).
 """
 
 from __future__ import annotations
 
-from referee.game.board import COLOURS, Mask, opponent_of, points_of
+from referee.game.board import COLOURS, Mask, Position, opponent_of, points_of
 from referee.game.messages import Message, Stones, message
+from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord, Situation
 from referee.game.regions import chains
 from referee.game.ruling import Prohibition, Reason
-from referee.game.turns import Exchange, Removal, Settlement, Turn
+from referee.game.turns import Exchange, Removal, Settlement, SetUp, Turn
 from referee.rules.legality import Verdict, judge
 from referee.rules.ultimate import in_handicap_stretch
 
@@ -21,13 +27,15 @@ _PLAYERS = COLOURS[:2]
 
 def apply_action(record: GameRecord, act: Turn | Settlement) -> Verdict:
     """Judge a player's turn, or an agreement of both players, and return the verdict with the resulting record."""
-    return settle(record, act) if isinstance(act, Exchange | Removal) else judge(record, act)
+    return settle(record, act) if isinstance(act, Settlement) else judge(record, act)
 
 
 def settle(record: GameRecord, settlement: Settlement) -> Verdict:
     """Judge an agreement of the players and return the verdict with the resulting record."""
     if record.ended:
         return Verdict(Prohibition(Reason.GAME_OVER), None)
+    if isinstance(settlement, SetUp):
+        return _set_up(record, settlement)
     if record.rules.delays is None or record.players > 2:
         return _refuse(Reason.AGREEMENT_NOT_AVAILABLE, message("why.agreement-rules"))
     if isinstance(settlement, Exchange):
@@ -69,3 +77,38 @@ def _judge_removal(record: GameRecord, stones: Mask) -> Verdict:
         bowls = bowls.move(opponent_of(colour), colour, (position.of(colour) & whole).bit_count())
     after = Situation(position.without(whole), bowls, now.to_play, now.resigned)
     return Verdict(None, record.settle(Removal(whole), after), whole)
+
+
+def _set_up(record: GameRecord, given: SetUp) -> Verdict:
+    """Let the game go on from these stones. Without a next player it is the one whose turn it was before the gap."""
+    if record.players > 2:
+        return _refuse(Reason.AGREEMENT_NOT_AVAILABLE, message("why.set-up-players"))
+    now = record.situation
+    position = Position(now.position.board, given.stones)
+    bowls = given.bowls or _bowls_after_gap(record, position)
+    after = Situation(position, bowls, given.to_play or now.to_play, now.resigned)
+    return Verdict(None, record.settle(given, after))
+
+
+def _bowls_after_gap(record: GameRecord, after: Position) -> Bowls:
+    bowls = record.bowls
+    if record.rules.bowls.keeps:
+        for colour, stones in zip(_PLAYERS, captured_meanwhile(record.position, after), strict=True):
+            bowls = bowls.move(opponent_of(colour), colour, stones.bit_count())
+    return bowls
+
+
+def captured_meanwhile(before: Position, after: Position) -> tuple[Mask, ...]:
+    """Return the stones, one mask a colour, that were captured if play led from one position to the other.
+
+    They are the chains that are gone as a whole, and on all whose liberties the opponent has a stone now. Stones that
+    were moved, or lifted as dead, are none; nor is a chain around which stones were captured again since.
+    """
+    found = []
+    for colour in _PLAYERS:
+        own, foe, taken = before.of(colour), after.of(opponent_of(colour)), 0
+        for chain in chains(before, own & ~after.of(colour)):
+            if not chain & after.of(colour) and not before.liberties(chain) & ~foe:
+                taken |= chain
+        found.append(taken)
+    return tuple(found)

@@ -193,14 +193,16 @@ def passes_in_a_row(record: GameRecord) -> int:
 
 
 def _records_since_resumption(record: GameRecord) -> Iterator[GameRecord]:
-    """Yield the record and those before it, back to the turn after which the players disagreed and play was resumed."""
-    return takewhile(lambda earlier: not earlier.resumed, record.back())
+    """Yield the record and those before it, back to a turn after which play was resumed or not seen for a while."""
+    return takewhile(lambda earlier: not earlier.resumed and earlier.gap is None, record.back())
 
 
 def last_was_pass(record: GameRecord) -> bool:
-    """Return True if the newest turn is a pass, or counts as one."""
+    """Return True if the newest turn is a pass, or counts as one, and play was seen since."""
     before, turn = record.before, record.turn
-    return before is not None and turn is not None and counts_as_pass(before, turn, record.position)
+    if record.gap is not None or before is None or turn is None:
+        return False
+    return counts_as_pass(before, turn, record.position)
 
 
 def was_voluntary_pass(record: GameRecord) -> bool:

@@ -31,7 +31,19 @@ from referee.game.penalties import Offence, Penalty
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord, RuleSet
 from referee.game.ruling import Reason
-from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
+from referee.game.turns import (
+    OFF_BOARD,
+    Delay,
+    Draw,
+    Exchange,
+    Pass,
+    Placement,
+    Removal,
+    Resign,
+    Settlement,
+    SetUp,
+    Turn,
+)
 from referee.rules.agreements import apply_action
 from referee.rules.opening_and_end import TraditionalPoints
 from referee.rules.sets import EXCHANGEABLE, rule_set, rules_called
@@ -58,6 +70,8 @@ _DELAYS = frozenset(("prisoner", "ultimate"))
 _AGREED = re.compile("removed|exchange")
 _BLACK_AND_WHITE_MOVES = frozenset(("B", "W"))
 _NAME_OF_POINT = re.compile(rb"[A-HJ-Za-hj-z][1-9][0-9]?")
+GAP = "GAP"
+"""The property of a node with the stones set up after a gap: when it began and ended, or the names of two pictures."""
 _SET_UP = frozenset(("AB", "AW", "AE"))
 _MOST_HANDICAP = 25
 """More moves of Black in a row are no handicap."""
@@ -193,15 +207,17 @@ class _Reader:
     def game(self) -> ReadGame:
         nodes = self._nodes
         first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
-        opening = [node for node in nodes[: max(first_move, 1)] if "AG" not in node]
+        opening = [node for node in nodes[: max(first_move, 1)] if not {"AG", GAP} & node.keys()]
         steps = self._steps(nodes)
         nodes = nodes[: len(steps)]
-        late = [node for node in nodes[max(first_move, 1) :] if _SET_UP & node.keys() and "AG" not in node]
+        late = [node for node in nodes[max(first_move, 1) :] if _SET_UP & node.keys() and not {"AG", GAP} & node.keys()]
         setup, skipped = self._setup(opening, [act for _, acts in steps for act in acts])
         steps = _without(steps, skipped)
         acts = tuple(act for _, acts in steps for act in acts)
         if not self._own and (late or sum(isinstance(act, Pass) for act in acts) > 1 or _has_moves_in_a_row(acts)):
             acts = self._turns_played(setup, steps, {id(node) for node in late})
+        elif any(GAP in node for node, _ in steps):
+            acts = self._turns_around_gaps(setup, steps)
         self._check_times(nodes[0])
         written = _text(nodes[0], "RE")
         return ReadGame(setup, acts, tuple(self.notes), read_result(written), written, self._territory())
@@ -249,7 +265,7 @@ class _Reader:
     def _setup(self, opening: Sequence[Node], acts: Sequence[Act]) -> tuple[Setup, int]:
         """Build the start, and return with it how many passes at the beginning only make room for handicap stones."""
         root, board = self._nodes[0], self._board
-        turns = [act for act in acts if not isinstance(act, Exchange | Removal)]
+        turns = [act for act in acts if isinstance(act, Turn)]
         position = _stones(opening, board)
         setup = Setup(
             rules=self._rules,
@@ -388,7 +404,9 @@ class _Reader:
     def _turns_played(self, setup: Setup, steps: Sequence[_Step], late: set[int]) -> tuple[Act, ...]:
         """Return the turns, resumed where play goes on after passes, up to a set-up that no move explains."""
         course = _Course(setup.record(), self.notes)
-        for node, acts in steps:
+        for number, (node, acts) in enumerate(steps):
+            if GAP in node:
+                self._go_on_after_gap(course, steps[number:])
             for act in acts:
                 course.make(act)
             if id(node) in late and not course.set_up(
@@ -397,6 +415,30 @@ class _Reader:
                 break
         course.tell()
         return tuple(course.acts)
+
+    def _turns_around_gaps(self, setup: Setup, steps: Sequence[_Step]) -> tuple[Act, ...]:
+        """Return the turns of a record of our own, and the stones set up where nobody saw how play went on."""
+        course = _Course(setup.record(), self.notes)
+        for number, (node, acts) in enumerate(steps):
+            if GAP in node:
+                self._go_on_after_gap(course, steps[number:])
+            for act in acts:
+                course.add(act)
+        return tuple(course.acts)
+
+    def _go_on_after_gap(self, course: _Course, steps: Sequence[_Step]) -> None:
+        """Set up the stones of the first step. Without PL the next turn shows whose it was."""
+        node, number = steps[0][0], course.record.number
+        position = _apply_setup(node, course.record.position, self._board)
+        turns = [act for _, acts in steps for act in acts if isinstance(act, Placement | Pass | Delay)]
+        bowls = _bowls(node["LD"]) if "LD" in node else None
+        since, until = (_text(Node({GAP: [value]}), GAP) for value in (*node[GAP], b"", b"")[:2])
+        course.add(SetUp(position.stones, _to_play([node], turns), bowls, since, until))
+        when = f"from {since} to {until}" if since and until else "for a while"
+        self.notes.append(
+            f"After turn {number} nobody saw how play went on ({when}): turns and prisoners of that time are missing, "
+            "and the game goes on from the stones that lay there then."
+        )
 
 
 class _Course:
@@ -418,6 +460,10 @@ class _Course:
                 self._resume(act.player)
         elif isinstance(act, Placement | Pass) and act.player is not self.record.to_play:
             self._pass_over(act)
+        self.add(act)
+
+    def add(self, act: Act) -> None:
+        """Add an act as it is written."""
         self.acts.append(act)
         self.record = apply_action(self.record, act).after or self.record
 

@@ -5,7 +5,8 @@ resigned or declared a draw at their turn; LD gives bowls that differ from the r
 three white stones in Black's bowl; LD[ultimate:B]: the ultimate stone in Black's bowl); RX gives replaced rules
 (RX[ko:simple]; records of version 0.1 have them in RO, which is the round); PE has a player's penalty, for the
 opponent, and its offence (PE[B:2:prisoners]); SEAL in the root is the hash of the match's journal up to here, and SUM
-that of the rest of the file. KO marks an illegal placement that stood. AG, in a node of its own, is an
+that of the rest of the file. GAP, in a node that sets up stones (AB, AW, AE, PL) after a turn, has when a gap began and
+ended in which nobody saw how play went on. KO marks an illegal placement that stood. AG, in a node of its own, is an
 agreement of both players: an exchange of prisoners (AG[exchange:2]), or the removal of stones as dead
 (AG[removed][ae][be]; version 0.1 had them in AE, which other programs refuse or misread after the first move). HN[1] is
 a handicap of 1, which SGF's own HA does not allow. HB has the turns of handicap stones (`handicap_stones`). `reader`
@@ -32,10 +33,11 @@ from referee.game.differences import first_difference
 from referee.game.errors import BadRecord
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
-from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
+from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, SetUp, Turn
 from referee.rules.sets import non_default_options
 from referee.sgf.annotations import NOTHING_TO_NOTE, MoveMark, RefusedMove, SgfAnnotations
 from referee.sgf.handicap_stones import count_handicap_turns, with_stones_set_up, words_of
+from referee.sgf.reader import GAP
 from referee.sgf.reader import read_root as read_root
 from referee.sgf.reader import read_sgf as read_sgf
 from referee.time.records import Times, control_properties, left_properties
@@ -350,18 +352,37 @@ def _refused_variation(tried: RefusedMove, board: Board) -> _Node:
 
 
 def _agreements(held: GameRecord) -> list[_Node]:
-    """Return a node for each agreement made after a turn."""
-    agreed = [one.settlement for one in (held, *held.unsettled_back()) if one.settlement is not None]
-    return [_agreement(settlement, held.position.board) for settlement in reversed(agreed)]
+    """Return a node for each agreement made after a turn, and for the stones set up then."""
+    made = [one for one in (held, *held.unsettled_back()) if one.settlement is not None]
+    return [_agreement(one, one.settlement) for one in reversed(made) if one.settlement is not None]
 
 
-def _agreement(settlement: Settlement, board: Board) -> _Node:
+def _agreement(after: GameRecord, settlement: Settlement) -> _Node:
+    board = after.position.board
+    if isinstance(settlement, SetUp):
+        return _gap(after, settlement)
     if isinstance(settlement, Exchange):
         return {"AG": [_raw(f"exchange:{settlement.count}")]}
     # Not in AE, which others refuse after the first move.
     names = ", ".join(board.names(settlement.stones))
     said = f"Both agreed that these are dead: {names}."
     return {"AG": [b"removed", *_points(settlement.stones, board)], "C": [_raw(said)]}
+
+
+def _gap(after: GameRecord, gap: SetUp) -> _Node:
+    """Return the node that sets up the stones after a gap: those that differ, whose turn it is, and when it was."""
+    board, before = after.position.board, after.unsettled
+    assert before is not None
+    now, then = after.position, before.position
+    changed = {"AE": then.occupied & now.empty}
+    changed |= {f"A{colour.value}": now.of(colour) & ~then.of(colour) for colour in _BLACK_AND_WHITE}
+    node = {name: _points(mask, board) for name, mask in changed.items() if mask}
+    node |= {GAP: [_raw(gap.since), _raw(gap.until)]}
+    node |= {"PL": [_raw(gap.to_play.value)]} if gap.to_play is not None else {}
+    node |= {"LD": _lids(gap.bowls)} if gap.bowls is not None else {}
+    when = f"from {gap.since} to {gap.until}" if gap.since and gap.until else "for a while"
+    said = f"Nobody saw how play went on {when}. The record goes on from the stones that lay there then."
+    return node | {"C": [_raw(said)]}
 
 
 def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> _Node:

@@ -22,6 +22,10 @@ look drops those that do not lead to it. A stone that is captured between two lo
 look could hide one, the turns wait in `_unseen` for the next look. What still waits when a player presses, or at the
 end of the film, is written as uncertain rather than lost.
 
+A look that stays unexplained begins a gap if it is steady: the record then goes on from what lies there
+(`referee/umpire/gaps.py`), by turns if they are few and each left its stone, else from stones that are set up. The
+looks since the gap's end are ruled on again, each under its own time.
+
 What is implicit: `_looked` and `_begun_from_look` tell a game watched from its first stone from one joined in the
 middle, of which whose turn it is may be a guess until the first stone falls. The order of the readings in `_follow` is
 the algorithm; two of them exchanged still pass most games, and fail in the rare one.
@@ -39,9 +43,11 @@ from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Prohibition, Reason, Status
-from referee.game.turns import Delay, Placement, Turn
+from referee.game.turns import Delay, Placement, SetUp, Turn
+from referee.rules.agreements import settle
 from referee.rules.legality import judge
 from referee.umpire import ruling_messages
+from referee.umpire.gaps import GapWatch, Resumption, SeenLook
 from referee.umpire.handicap import HandicapStones
 from referee.umpire.hypotheses import (
     BOTH,
@@ -67,6 +73,7 @@ from referee.umpire.inference import (
     Consensus,
     Explanation,
     Search,
+    explain_closed,
     find_consensus,
 )
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, without_last
@@ -110,16 +117,36 @@ class CasualMode:
         self._refused: Turn | None = None
         self._delay_seen: Turn | None = None
         self._delay_shown = False
+        self._is_lost = False
+        self._lost: tuple[GameRecord, SeenLook] | None = None
+        self.gaps = GapWatch()
 
     def forget(self) -> None:
         """Drop everything seen or claimed that still waits, because the director has decided the turns."""
         self._pending = self._refused = self._delay_seen = None
         self._claims, self._ways, self._unseen, self._inferred = [], [], None, None
+        self._lost = None
+        self.gaps.forget()
 
     # Looks
 
-    def look(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
-        """Rule on one steady look at the table."""
+    def look(
+        self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float = 0.0, name: str | None = None
+    ) -> None:
+        """Rule on one steady look at the table.
+
+        t: seconds
+        name: the still's file name
+        """
+        seen, record = SeenLook(look, sights, t, name), self._book.record
+        if self._lost is None or self._lost[0] is not record or not self._lost[1].is_same(seen):
+            self._is_lost = False
+            self._rule_on(look, sights)
+            is_settled = self._is_lost and self._book.record is record and not self._ways
+            self._lost = (record, seen) if is_settled else None
+        self._mind_gaps(seen)
+
+    def _rule_on(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
         number = self._book.record.number
         waiting, self._pending = self._pending, None
         if look.too_doubtful:
@@ -289,10 +316,62 @@ class CasualMode:
             self._calm = True
 
     def _report_unexplained(self, look: BoardLikelihoods) -> None:
-        book, self._astray = self._book, look.likeliest
+        book, self._astray, self._is_lost = self._book, look.likeliest, True
         changed = look.misfits(book.record.position)
         changed = changed & ~all_unlifted(book.left) or changed
         book.report_unexplained(ruling_messages.unexplained_change(book.record, look.likeliest, changed), changed)
+
+    # Gaps
+
+    def _mind_gaps(self, seen: SeenLook) -> None:
+        """Note if the look agrees with the record; go on from it if it cannot be explained and is steady."""
+        book, look = self._book, seen.look
+        if self._is_lost:
+            resumption = self.gaps.doubt(book.record, seen)
+            if resumption is not None:
+                self._go_on(resumption)
+        elif not look.too_doubtful and not look.misfits(book.record.position) & ~all_unlifted(book.left):
+            self.gaps.agree(seen)
+
+    def _go_on(self, resumption: Resumption) -> None:
+        """Go on after a gap: write the turns of one short enough, or set up the stones; then rule on the looks since.
+
+        Of turns that placed each stone that is there, the order alone is unknown.
+        """
+        first, *later = resumption.looks
+        found = self._fill(resumption)
+        self.forget()
+        self._refused, self._astray = None, None
+        if found is not None:
+            self._book.accept(found)
+        else:
+            self._book.set_up(self._set_up(resumption))
+        self._book.stamp(first.t, first.name)
+        self.gaps.agree(first)
+        for seen in later:
+            self.look(seen.look, seen.sights, seen.t, seen.name)
+            self._book.stamp(seen.t, seen.name)
+
+    def _fill(self, resumption: Resumption) -> Consensus | None:
+        """Return the turns of the gap if they are few, and each placed a stone that is there now."""
+        record, first = self._book.record, resumption.looks[0]
+        lids = self._book.lids_of(first.sights)
+        new = zip(first.look.likeliest.stones, record.position.stones, strict=True)
+        count = sum((now & ~was).bit_count() for now, was in new)
+        if not 0 < count <= MOST_ADDED or (record.rules.delays is not None and lids is None):
+            return None
+        fits = lids.allow if lids is not None and self._book.lids.believed else lambda _: True
+        found = explain_closed(record, first.look, frozenset(), count, fits)
+        ends = found.explanation.records[-1] if found is not None else None
+        return found if ends is not None and resumption.to_play in (None, ends.to_play) else None
+
+    def _set_up(self, resumption: Resumption) -> SetUp:
+        """Return the stones to set up, with the prisoners if the lids are counted; else the board alone is judged."""
+        first, book = resumption.looks[0], self._book
+        lids = book.lids_of(first.sights)
+        bowls = lids.without_differences().bowls() if lids is not None else None
+        book.lids.believed = book.lids.believed and (bowls is not None or book.record.rules.delays is None)
+        return SetUp(resumption.position.stones, resumption.to_play, bowls, resumption.since, first.when)
 
     # Lids that cannot be counted
 
@@ -326,6 +405,9 @@ class CasualMode:
                 return True
             self._ways = terminal_hypotheses(found or self._ways)
             self._ask(look, sights, lids)
+            # So many new stones are no quick play before which a lid was not counted.
+            changed = look.misfits(self._book.record.position).bit_count()
+            self._is_lost = found is None and changed > MOST_ADDED
             return True
         return self._decide(found, look, lids) if found else self._leave(look, sights, lids)
 
@@ -548,7 +630,11 @@ class CasualMode:
     def _correct(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Take back the newest turn if the turns since show that it was misread, and write what was played."""
         before = self._book.record.before
-        if before is None or (self._book.minds_lids and not self._are_counted(lids)):
+        if (
+            before is None
+            or self._book.record.gap is not None
+            or (self._book.minds_lids and not self._are_counted(lids))
+        ):
             return False
         found = self._explain(before, look, lids)
         if found is None or len(found.explanation.records) < 2 or found.explanation.refused:
@@ -571,11 +657,24 @@ class CasualMode:
     def _other_begins(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Swap the player to move of a game first seen in its middle, if the first stone placed shows it."""
         record = self._book.record
+        if record.gap is not None:
+            return self._other_goes_on(record.gap, look, lids)
         if not self._begun_from_look or record.number or self._to_play_said or record.players > 2:
             return False
         start = record.start.with_turn(opponent_of(record.to_play))
         swapped = GameRecord.opening(record.rules, start, record.komi, record.handicap)
         if self._explain(swapped, look, lids) is None:
+            return False
+        self._book.record = swapped
+        return True
+
+    def _other_goes_on(self, gap: SetUp, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Swap the player to move after a gap whose end did not tell it, if the first stone placed since shows it."""
+        record = self._book.record
+        if gap.to_play is not None or record.unsettled is None or record.settlement is not gap:
+            return False
+        swapped = settle(record.unsettled, replace(gap, to_play=opponent_of(record.to_play))).after
+        if swapped is None or self._explain(swapped, look, lids) is None:
             return False
         self._book.record = swapped
         return True

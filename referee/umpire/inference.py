@@ -190,7 +190,7 @@ class Search:
         fitting = self._fitting(after, self.left)
         own = COLOURS.index(start.to_play)
         ahead = added[own].bit_count() - added[1 - own].bit_count()
-        if fitting is None or ahead not in (0, 1) or start.handicap or _has_dead_chain(after):
+        if fitting is None or ahead not in (0, 1) or start.handicap or has_dead_chain(after):
             return []
         if not self.fits(start):
             return []
@@ -401,7 +401,7 @@ def explain_closed(
     added = sum((now & ~was).bit_count() for now, was in zip(read.stones, position.stones, strict=True))
     if start.handicap or added != count - len(passes):
         return None
-    if look.misfits(read) | look.doubtful & differ(read, position) or _has_dead_chain(read):
+    if look.misfits(read) | look.doubtful & differ(read, position) or has_dead_chain(read):
         return None
     path = _Orders(look, read, passes, count).first(_Path(start, NONE_LEFT))
     if path is None or not fits(path.record):
@@ -518,6 +518,6 @@ def newest_point(record: GameRecord) -> Point | None:
     return record.turn.point if isinstance(record.turn, Placement) else None
 
 
-def _has_dead_chain(position: Position) -> bool:
+def has_dead_chain(position: Position) -> bool:
     """Return True if some chain has no liberty."""
     return any(not position.liberties(chain) for chain in chains(position, position.occupied))

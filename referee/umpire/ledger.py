@@ -11,13 +11,20 @@ from dataclasses import dataclass, replace
 
 from referee.game.actor import Actor, attributed_to_director
 from referee.game.board import Mask, mask_of, points_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, all_unlifted, merge_unlifted
+from referee.game.likelihoods import (
+    NONE_LEFT,
+    BoardLikelihoods,
+    UnliftedStones,
+    all_unlifted,
+    differ,
+    merge_unlifted,
+)
 from referee.game.messages import Message, message
 from referee.game.observation import LidSight, OffGridStone
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.ruling import Prohibition, Reason, Ruling, Status
-from referee.game.turns import Delay, Placement, Settlement, Turn
+from referee.game.turns import Delay, Placement, Settlement, SetUp, Turn
 from referee.rules.agreements import settle
 from referee.rules.legality import judge
 from referee.rules.setup import LARGEST_KOMI
@@ -52,6 +59,7 @@ class GameLedger:
         self._unfinished: list[Unfinished] = []
         self._said: Ruling | None = None
         self._new: list[Ruling] = []
+        self._stamped = 0
         self._stood: GameRecord | None = None
 
     @property
@@ -61,8 +69,13 @@ class GameLedger:
 
     def take(self) -> tuple[Ruling, ...]:
         """Return the rulings since the last call."""
-        new, self._new = tuple(self._new), []
+        new, self._new, self._stamped = tuple(self._new), [], 0
         return new
+
+    def stamp(self, t: float, name: str | None) -> None:
+        """Date the rulings since the last call: by the time of what they rule on, and the still's name."""
+        self._new[self._stamped :] = (replace(ruling, t=t, name=name) for ruling in self._new[self._stamped :])
+        self._stamped = len(self._new)
 
     # Lids
 
@@ -235,6 +248,15 @@ class GameLedger:
             self.record = verdict.after
             said = ruling_messages.settling(before, settlement, verdict)
             self.say(self.ruling(Status.LEGAL, said, turn=before.number, captured=verdict.captured))
+
+    def set_up(self, gap: SetUp) -> None:
+        """Go on from these stones, because nobody saw how play went on; nothing is unfinished or owed then."""
+        before, after = self.record, settle(self.record, gap).after
+        assert after is not None, "two players, and the game is not over"
+        self.record, self.left, self._unfinished = after, NONE_LEFT, []
+        self.lids.owed.clear()
+        points = differ(before.position, after.position)
+        self.say(self.ruling(Status.LEGAL, ruling_messages.gap_message(before, gap), turn=before.number, points=points))
 
     def complete_lifted(self, still: Mask) -> None:
         """Complete the turns whose captured stones have all been lifted.

@@ -12,7 +12,7 @@ press is in `buttons`, the clocks are in `timing`, the agreement on the end is i
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import takewhile
 
 from referee.game.actor import Actor
@@ -275,6 +275,10 @@ class Referee:
         pairs = zip(look.likeliest.stones, held.stones, strict=False)
         return Position(held.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
 
+    def needs_look(self, t: float) -> bool:
+        """Return True if a recording needs another look to go on after a gap, though it shows nothing new."""
+        return self._refereed is None and not self.record.ended and self._recording.gaps.needs_look(t)
+
     def agrees(self, seen: Observation) -> bool:
         """Return True if a look shows the table exactly as the record has it, visible lids included."""
         record = self.record
@@ -318,7 +322,8 @@ class Referee:
         self._keep_komi()
         self._follow(before, event.t, author or Actor.BOX)
         image = event.name if isinstance(event, Observation) else None
-        new = tuple(replace(ruling, t=event.t, name=image) for ruling in self._book.take())
+        self._book.stamp(event.t, image)
+        new = self._book.take()
         self._rulings += new
         self._keep((*self._timing.take(), *self._closing.take()))
         return new
@@ -412,7 +417,7 @@ class Referee:
         elif self._refereed is not None:
             self._judge_look(self._refereed, look, seen)
         else:
-            self._recording.look(look, seen.lids)
+            self._recording.look(look, seen.lids, seen.t, seen.name)
 
     def _judge_look(self, refereed: ButtonMode, look: BoardLikelihoods, seen: Observation) -> None:
         """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""

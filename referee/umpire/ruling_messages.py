@@ -11,7 +11,7 @@ from referee.game.messages import Listing, Message, Stones, message, points
 from referee.game.observation import LidSight, OffGridStone
 from referee.game.record import GameRecord, KoNotice
 from referee.game.ruling import Prohibition, Reason
-from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, Turn
+from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, SetUp, Turn
 from referee.rules.ing import is_adjourned
 from referee.rules.legality import Verdict, available_delays, legal_placements, may_draw, may_pass, only_resigning_left
 from referee.rules.opening_and_end import last_was_pass, passes_in_a_row, was_voluntary_pass
@@ -215,6 +215,8 @@ MESSAGE_KEYS = (
     *(f"repeats.{compared}" for compared in ("board", *_COMPARED.values())),
     *(f"repeats-start.{compared}" for compared in ("board", *_COMPARED.values())),
     *(f"why.{reason}" for reason in _BY_REASON_ALONE),
+    "gap.set-up",
+    "gap.set-up-now",
     *(f"can.{act}" for act in ("place", "delay-prisoner", "delay-ultimate", "draw", "pass", "resign")),
 )
 
@@ -388,10 +390,32 @@ def settling(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Me
     if verdict.prohibition is not None:
         why = verdict.prohibition.note or message(f"why.{verdict.prohibition.reason}")
         return message("agreement.refused") + why
+    if isinstance(settlement, SetUp):
+        return gap_message(record, settlement)
     if isinstance(settlement, Exchange):
         return exchange_counts(settlement.count)
     where = points(record.position.board, verdict.captured)
     return message("agreement.removed", points=where)
+
+
+def gap_message(record: GameRecord, set_up: SetUp) -> Message:
+    """Return the message that the record goes on after a gap; record: the game before it."""
+    turn, to_play = record.number, set_up.to_play
+    if set_up.since and set_up.until:
+        said = message(GAP[0], turn=turn, since=set_up.since, until=set_up.until)
+    else:
+        said = message(GAP[1], turn=turn)
+    said += message("watch.to-play", player=to_play) if to_play is not None else message("gap.next-unknown")
+    return said + message("gap.prisoners") if record.rules.bowls.keeps else said
+
+
+def is_gap(said: Message) -> bool:
+    """Return True for the message that the record goes on after a gap."""
+    return said.key in GAP
+
+
+GAP = ("gap.set-up", "gap.set-up-now")
+"""Keys of the message that the record goes on after a gap, with its times and without."""
 
 
 def removal_proposed(record: GameRecord, gone: Mask) -> Message:

@@ -148,7 +148,7 @@ def _captures(before: Position, after: Position, player: Colour) -> Mask:
 
 def _takes_back(record: GameRecord, after: Position, taken: Mask) -> Prohibition | None:
     before = record.before
-    if before is None or before.position != after:
+    if before is None or before.position != after or record.gap is not None:
         return None
     return Prohibition(Reason.KO, before.number, note=notes.ko(after.board, taken.bit_length() - 1))
 
@@ -190,10 +190,10 @@ def _start_of_fight(record: GameRecord, player: Colour, points: Mask) -> Point |
 
 
 def _placements_back(record: GameRecord) -> Iterator[tuple[GameRecord, Placement, GameRecord]]:
-    """Yield the records back to the last pass, newest first, each with its placement and the record before it."""
+    """Yield the records back to the last pass or gap, newest first, each with its placement and the one before."""
     for earlier in record.back():
         turn, before = earlier.turn, earlier.before
-        if before is None or not isinstance(turn, Placement) or last_was_pass(earlier):
+        if earlier.gap is not None or before is None or not isinstance(turn, Placement) or last_was_pass(earlier):
             return
         yield earlier, turn, before
 
@@ -244,13 +244,14 @@ def _begun_before(record: GameRecord, placement: Placement, taken: Mask) -> Proh
 def _closing_cycle(record: GameRecord, after: Position, memory: IngMemory) -> Cycle | None:
     """Return the cycle that a placement leaving this board closes.
 
-    None if two passes in a row or a disturbance lie in it.
+    None if two passes in a row, a disturbance or a gap lie in it.
     """
     if record.first_stood(after) is None:
         return None
     between = list(takewhile(lambda earlier: earlier.position != after, record.back()))
     began = between[-1]
     broken = any(disturbance.turn >= began.number for disturbance in memory.disturbances)
+    broken = broken or any(one.gap is not None for one in between)
     broken = broken or any(last_was_pass(one) and last_was_pass(other) for one, other in pairwise(between))
     if broken or not isinstance(began.turn, Placement):
         return None

@@ -140,6 +140,10 @@ class CyclicProhibition(OnlyRepetition):
         here = (situation.position, situation.to_play)
         return GameFlow(boards, flow.recent.with_item(here, number), flow.paths)
 
+    def sets_up(self, record: GameRecord, situation: Situation) -> object:
+        """Return the state by part A: passes may have been made in the gap, after which earlier boards are free."""
+        return _initial(situation, record.number)
+
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Apply part D: return `superko` with the turn after which the board stood, or `path`; None if it is legal."""
         flow = _flow(record)

@@ -33,7 +33,7 @@ class SimpleKo(OnlyRepetition):
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `ko`, with the number of the turn before the one just made; None if the placement is legal."""
         before = record.before
-        if before is None or before.position != after or after == record.position:
+        if before is None or before.position != after or after == record.position or record.gap is not None:
             return None
         return Prohibition(Reason.KO, before.number)
 
@@ -83,7 +83,7 @@ class NaturalSituationalSuperko(OnlyRepetition):
         The start was left by nobody.
         """
         stood = record.earlier_with(after)
-        return _first(earlier for earlier in stood if _was_left_by(earlier, placement)) if stood else None
+        return _first(earlier for earlier in stood if _was_left_by(earlier, placement, after)) if stood else None
 
 
 @dataclass(frozen=True)
@@ -99,6 +99,10 @@ class SpightSuperko(OnlyRepetition):
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> int:
         """Return the number of the turn from which positions count: a pass clears all before it."""
         return record.number + 1 if counts_as_pass(record, turn, situation.position) else _since(record)
+
+    def sets_up(self, record: GameRecord, situation: Situation) -> int:
+        """Return the number of the turn before the gap: in it passes may have been made, which clear all before it."""
+        return record.number
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn after which the position first stood since the last pass; None if legal."""
@@ -144,9 +148,14 @@ def _since(record: GameRecord) -> int:
     return cast(int, record.memory)
 
 
-def _was_left_by(earlier: GameRecord, placement: Placement) -> bool:
-    """Return True if a placement of this player, one that does not count as a pass, led to that record."""
+def _was_left_by(earlier: GameRecord, placement: Placement, position: Position) -> bool:
+    """Return True if a placement of this player, one that does not count as a pass, led to that position of a record.
+
+    Nobody knows who left the one that was set up after a gap.
+    """
     turn = earlier.turn
+    if earlier.gap is not None:
+        return earlier.position != position and isinstance(turn, Placement) and turn.player is placement.player
     return isinstance(turn, Placement) and turn.player is placement.player and not last_was_pass(earlier)
 
 
