@@ -13,7 +13,7 @@ import click
 
 from device.cli.options import tell
 from referee.game.messages import Message, message
-from referee.game.record import RuleSet
+from referee.game.record import GameRecord, RuleSet
 from web.language import ENGLISH
 
 Item = TypeVar("Item")
@@ -76,6 +76,18 @@ def with_progress(items: Iterable[Item], what: str, total: int | None = None) ->
         for item in items:
             yield item
             step(1)
+
+
+def tell_gaps(record: GameRecord) -> None:
+    """Print what is missing in a recorded game, and when that was."""
+    for number, gap in record.gaps:
+        when = f" from {gap.since} to {gap.until}" if gap.since and gap.until else ""
+        tell(f"Turns are missing after turn {number}: nobody saw how play went on{when}.")
+
+
+def gaps_to_json(record: GameRecord) -> list[dict[str, object]]:
+    """Return the gaps of a recorded game: the number of the turn before each, and when it was."""
+    return [{"after": number, "from": gap.since, "to": gap.until} for number, gap in record.gaps]
 
 
 def unseen(source: str, found: bool, live: bool = False) -> str:

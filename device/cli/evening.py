@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from device.cli.console import Assumed, is_interactive, progress, unseen
+from device.cli.console import Assumed, gaps_to_json, is_interactive, progress, tell_gaps, unseen
 from device.cli.options import Exit, tell
 from device.files import write_whole
 from device.session.game import EveningGame
@@ -109,6 +109,8 @@ def _print_games(asked: WatchedEvening, watching: Watching) -> int:
     if reached is None or not watching.looks:
         tell(unseen(asked.source, watching.eye.board > 0 or watching.eye.grid is not None))
         return Exit.NO_BOARD
+    for game in games:
+        tell_gaps(game.record)
     many = "1 game" if len(games) == 1 else f"{len(games)} games"
     tell(f"{clock_text(reached.t)} watched, {many}; what was doubtful is in {asked.folder / REPORT}.")
     return Exit.NO_BOARD if reached.unreadable else Exit.DONE
@@ -123,6 +125,7 @@ def _line(number: int, game: EveningGame) -> dict[str, object]:
         "to": round(game.ended, 3),
         "turns": game.record.number,
         "doubts": len(game.doubts.kept),
+        **({"gaps": gaps_to_json(game.record)} if game.record.gaps else {}),
         "rows": list(rows_of(game.record.position)),
     }
 

@@ -17,7 +17,15 @@ from typing import Annotated, Literal, TextIO
 import click
 from msgspec import Meta
 
-from device.cli.console import Assumed, is_interactive, pluralise, turn_line, unseen, with_progress
+from device.cli.console import (
+    Assumed,
+    is_interactive,
+    pluralise,
+    tell_gaps,
+    turn_line,
+    unseen,
+    with_progress,
+)
 from device.cli.evening import WatchedEvening, watch_evening
 from device.cli.look import write_overlay
 from device.cli.options import (
@@ -348,4 +356,8 @@ def _report(source: str, live: bool, seen: FrameCounts, table: Watched) -> int:
     turns = table.referee.record.number if table.referee else 0
     parts = (pluralise("pictures", seen.frames), pluralise("looks", seen.looks), pluralise("turns", turns))
     tell(f"{', '.join(parts)}.")
+    if table.referee is not None:
+        tell_gaps(table.referee.record)
+        if (since := table.referee.lost_since) is not None:
+            tell(f"Nothing was recorded after turn {turns}: from {since} to the end no turns explain what was seen.")
     return Exit.NO_BOARD if seen.unreadable else Exit.DONE

@@ -43,7 +43,7 @@ from referee.umpire.events import (
     SourceEnded,
 )
 from referee.umpire.referee import Referee, TableConfig
-from referee.umpire.ruling_messages import resigns_in_vain
+from referee.umpire.ruling_messages import is_gap, resigns_in_vain
 from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot
 from referee.umpire.table_state import Final, Paused, Phase, Sight, TableSnapshot
 
@@ -317,6 +317,8 @@ class Match:
             self._notice = self._referee.filling_progress
         for ruling in rulings:
             self._take_ruling(ruling)
+        gap = next((ruling.message for ruling in reversed(rulings) if is_gap(ruling.message)), None)
+        self._notice = gap or self._notice
         self._take_notice([answer.message for answer in answers if is_notice(answer)], event)
         return EventOutcome(True, rulings, (*answers, *self._referee.vain))
 
@@ -342,7 +344,7 @@ class Match:
         if self._stands:
             return NO_NEWS
         news = observation_key(seen)
-        if news == self._news and not self._is_awaited(seen):
+        if news == self._news and not self._is_awaited(seen) and not self._referee.needs_look(seen.t):
             before = self._begun, self._trouble
             self._calm(seen)
             self._remind(seen.t)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from referee.game.ruling import Ruling, Status
-from referee.umpire.ruling_messages import inferred_part
+from referee.umpire.ruling_messages import inferred_part, is_gap
 from web.language import ENGLISH
 
 # Chosen by hand.
@@ -51,6 +51,8 @@ class Doubts:
             said = Doubted(look, t, ENGLISH.sentence(ruling.message))
             if ruling.status in (Status.UNEXPLAINED, Status.UNFINISHED):
                 self.waiting = self.waiting or said
+            elif is_gap(ruling.message):
+                self.tell(look, t, said.text)
             elif ruling.status is Status.ILLEGAL or _is_likely_at_most(ruling) or not ruling.turn:
                 self.kept.append(said)
 

@@ -147,7 +147,8 @@ class EveningGame:
         now = laid, seen.lids, self.record
         self._same = self._same + 1 if now == self._judged else 0
         self._judged = now
-        return self._same >= TWICE and laid not in (None, self.record.position)
+        is_known = self._same >= TWICE and laid not in (None, self.record.position)
+        return is_known and not self._referee.needs_look(seen.t)
 
     def _is_held(self, way: Way, t: float) -> bool:
         """Return True if the board has shown it long enough to be believed."""

@@ -51,10 +51,11 @@ def report_of(
 
 def line_of(number: int, game: EveningGame) -> str:
     """Return a line about a game."""
-    turns, doubts = game.record.number, len(game.doubts.kept)
+    turns, doubts, gaps = game.record.number, len(game.doubts.kept), len(game.record.gaps)
+    missing = f"{_count_text(gaps, 'gap')}, " if gaps else ""
     return (
         f"Game {number}: {game.size}x{game.size}, {clock_text(game.began or 0.0)} to {clock_text(game.ended)}, "
-        f"{_count_text(turns, 'turn')}, {_count_text(doubts, 'doubt')}: {file_of(number)}"
+        f"{_count_text(turns, 'turn')}, {missing}{_count_text(doubts, 'doubt')}: {file_of(number)}"
     )
 
 

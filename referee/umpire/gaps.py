@@ -205,18 +205,20 @@ class GapWatch:
 
     def __init__(self) -> None:
         self._since = ""
+        self.lost_since: str | None = None
         self._candidate: _Candidate | None = None
 
     def forget(self) -> None:
         """Drop the candidate: the record was changed by other means."""
-        self._candidate = None
+        self._candidate = self.lost_since = None
 
     def agree(self, seen: SeenLook) -> None:
         """Note a look that shows the record's position."""
-        self._since, self._candidate = seen.when, None
+        self._since, self._candidate, self.lost_since = seen.when, None, None
 
     def doubt(self, record: GameRecord, seen: SeenLook) -> Resumption | None:
         """Note a look that no turns explain; return where the record goes on, if enough speaks for it."""
+        self.lost_since = self.lost_since or seen.when
         now = self._candidate
         if now is None or now.before is not record or not now.follow(seen) or len(now.looks) > MOST_LOOKS:
             self._candidate = now = _candidate(record, seen)

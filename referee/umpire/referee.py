@@ -279,6 +279,11 @@ class Referee:
         """Return True if a recording needs another look to go on after a gap, though it shows nothing new."""
         return self._refereed is None and not self.record.ended and self._recording.gaps.needs_look(t)
 
+    @property
+    def lost_since(self) -> str | None:
+        """Return since when no turns explain what a recording sees: a time, or a picture's name; None if they do."""
+        return self._recording.gaps.lost_since
+
     def agrees(self, seen: Observation) -> bool:
         """Return True if a look shows the table exactly as the record has it, visible lids included."""
         record = self.record

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from device.session.looks import Evening, EveningTerms
+from device.session.report import line_of
 from referee.game.board import Position, board_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -71,6 +72,22 @@ def test_a_cleared_board_begins_another_game():
         club.play(turns)
     club.evening.end(club.t)
     assert club.games == [tuple(turns) for turns in played]
+
+
+@pytest.mark.parametrize("stills", [False, True])
+def test_a_game_goes_on_in_the_same_record_after_a_gap(stills):
+    club, turns = Club("chinese", stills), self_play(13, 5, 70, delays=False)
+    club.lay(13)
+    club.play(turns[:12], show=1)
+    club.position = positions(turns, 13)[45]
+    club.show(1 if stills else 24)
+    club.play(turns[45:50], show=1)
+    club.evening.end(club.t)
+    assert club.games == [(*turns[:12], *turns[45:50])]
+    (game,) = club.evening.games
+    assert [number for number, _ in game.record.gaps] == [12]
+    assert any("Nobody saw" in doubt.text for doubt in game.doubts.kept)
+    assert "17 turns, 1 gap," in line_of(1, game)
 
 
 @LONG
