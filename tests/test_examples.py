@@ -88,7 +88,7 @@ def play(lines: list[str], name: str) -> None:
 
 TEXT = PAGE.read_text()
 EXAMPLES = examples(TEXT)
-CHOSEN = {"run", "verify", "look", "judge", "gtp", "hall"}
+CHOSEN = {"run", "look", "judge", "gtp", "hall"}
 """Commands of each kind: a box, a sentence on stderr, pipes, a terminal. tests/test_generated.py runs all examples."""
 
 

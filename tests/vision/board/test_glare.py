@@ -57,7 +57,7 @@ def test_a_lamp_amid_stones_is_told():
     assert find_glare(mirrored(picture, 8.5, 8.5), picture.truth.grid)[8, 8]
 
 
-@pytest.mark.parametrize("seed", sample(range(12), 4))
+@pytest.mark.parametrize("seed", sample(range(12), 2))
 def test_white_stones_are_no_lamp(seed):
     """Even a whole board of them, all of which touch."""
     picture = drawn(("O" * 19,) * 19, seed)

@@ -83,7 +83,7 @@ def test_no_stone_between_points_is_sure_nor_the_point_next_to_it_when_it_lies_h
     assert np.array_equal(believed.argmax(axis=-1), probabilities.argmax(axis=-1))
 
 
-BOARDS = 30 if is_long_run() else 10
+BOARDS = 30 if is_long_run() else 5
 
 
 def told(way: Way, far: float) -> Counter[Said]:

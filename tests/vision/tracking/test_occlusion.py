@@ -77,7 +77,7 @@ TAKEN = (".X.XXO...", "XXX.OOOO.", "XXOX.OOXO", *CORNER[3:])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", sample([1000, 1004, 1007], 2))
+@pytest.mark.parametrize("seed", sample([1000, 1004, 1007], 1))
 def test_a_corner_full_of_captured_stones_is_no_hand(seed: int) -> None:
     """Four stones are taken at once: beyond the edge more changes than their own places, for the light there is told by
     what lies beside it."""

@@ -1,13 +1,13 @@
 """Other games' boards, puzzles and long tiles, drawn flat: the patterns most easily taken for a Go board."""
 
 import numpy as np
-import pytest
 
+from tests.support.tiers import LONG
 from vision.training.games import game
 from vision.training.views import make_pattern_view
 
 
-@pytest.mark.slow
+@LONG
 def test_training_games_show_pieces_and_never_a_board():
     rng = np.random.default_rng(2)
     games = [game(rng) for _ in range(60)]

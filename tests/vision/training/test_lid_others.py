@@ -10,6 +10,7 @@ from vision.training.lid_samples import KEPT, NO_LID
 pytestmark = pytest.mark.slow
 
 
+@LONG
 def test_drawn_cups_and_bowls_fill_a_square_each_and_are_no_lids():
     for pixels, stones, trouble in draw_others(5):
         assert pixels.shape == (KEPT, KEPT, 3) and (stones == -1).all() and trouble == NO_LID

@@ -42,6 +42,7 @@ def test_in_a_single_layer_all_is_seen_and_in_a_pile_some_is_not(samples):
     assert np.mean([stones[:, 3].min() < 0.8 for stones in piles]) > 0.9
 
 
+@LONG
 def test_kept_lids_are_drawn_once(tmp_path, monkeypatch):
     monkeypatch.setattr("vision.training.lid_samples.TILE", 1)
     first = load_or_draw(tmp_path, "lids", range(2), render_samples)

@@ -1,12 +1,12 @@
 """Patterns that are no board, drawn flat for the crossing net."""
 
 import numpy as np
-import pytest
 
+from tests.support.tiers import LONG
 from vision.training.patterns import cells, pattern
 
 
-@pytest.mark.slow
+@LONG
 def test_training_patterns_tell_the_crossings_of_plain_lattices_alone():
     rng = np.random.default_rng(1)
     drawings = [cells(rng) for _ in range(60)]

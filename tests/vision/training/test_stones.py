@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from tests.support.wanting import module
 from vision.calibration.model import Grid
 from vision.stones.reader import CELL, CELLS, SHIPPED, SIDE, WHITE, StoneReader, rectify_input
@@ -50,6 +50,7 @@ def _photo(point):
     return image, GRID, kinds
 
 
+@LONG
 def test_drawn_stones_lie_beside_their_points_and_never_upon_others(monkeypatch):
     monkeypatch.setattr("vision.training.rendered.BESIDE_TABLES", 8)
     boards = list(beside_windows(3))
