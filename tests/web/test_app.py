@@ -14,10 +14,11 @@ from referee.game.messages import plain
 from referee.game.ruling import Ruling, Status
 from referee.sgf.records import read_sgf
 from tests.support.web.schemas import OPENAPI, addresses, faults
-from tests.support.web.showings import Box, box, desk_with, showing, superko, ultimate_game
+from tests.support.web.showings import Box, box, counted, desk_with, random_game, showing, superko, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
 from web.language_traits import ALL
+from web.page.model import MOST_LISTED
 
 ADDRESSES = ("/", "/status.json", "/board.svg", "/frame.jpg", "/game.sgf", "/health", "/openapi.json")
 MORE = ("/position.json", "/games", "/games.json")
@@ -52,6 +53,20 @@ def test_the_page_shows_the_game_without_a_script(client):
     assert "2 black stones and the ultimate stone" in text
     assert 'href="?turn=4" data-place aria-label="turn 4, Black prisoner returned"' in text
     assert '<noscript><meta http-equiv="refresh"' in text
+
+
+def test_the_seal_stands_at_the_end_alone():
+    client = create_app(box(counted(), kept="1", seal="a" * 64).desk).test_client()
+    assert 'class="seal"' in client.get("/").get_data(as_text=True)
+    assert 'class="seal"' not in client.get("/?turn=0").get_data(as_text=True)
+
+
+def test_of_a_long_game_the_newest_turns_are_listed_and_all_are_a_link_away():
+    client = create_app(box(random_game(MOST_LISTED + 2)).desk).test_client()
+    first, every = (client.get(path).get_data(as_text=True) for path in ("/", "/?turn=1"))
+    listed = [page.partition('class="moves"')[2].partition("</ol>")[0].count("<li") for page in (first, every)]
+    assert listed == [MOST_LISTED, MOST_LISTED + 2]
+    assert '<p class="rest" data-live="rest"><a href="./?turn=1">' in first
 
 
 def test_the_page_and_its_files_name_no_other_host(client):

@@ -142,7 +142,8 @@ def test_every_act(chromium, table, keyboard, size):
         chromium.get("about:blank")
 
 
-@pytest.mark.parametrize("size", sample([pytest.param(PHONE, id="phone"), pytest.param(DESKTOP, id="desktop")], 1))
+@LONG
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param(DESKTOP, id="desktop")])
 def test_the_page_leads_to_the_choice_of_rules_that_nobody_named(chromium, tmp_path, size):
     resize(chromium, size)
     table = Directed(tmp_path, None)
@@ -330,6 +331,7 @@ def test_what_the_table_waits_for_is_one_tap_away(desk, table):
     desk.until(lambda: table.now.phase is Phase.FINAL)
 
 
+@LONG
 def test_a_clock_act_has_only_its_own_fields(desk):
     desk.open("clocks")
     fields = (

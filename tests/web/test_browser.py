@@ -12,7 +12,7 @@ from referee.game.actor import Actor
 from referee.game.messages import plain
 from referee.umpire.table_state import Paused, Sight
 from tests.support.referee.table import Table
-from tests.support.tiers import LONG, sample
+from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.web.browser import DESKTOP, PHONE, Visit, resize
 from tests.support.web.moments import moments
 from tests.support.web.showings import (
@@ -61,7 +61,7 @@ def test_board_lids_and_ruling_appear(visit, size):
     assert visit.complaints() == []
 
 
-@SIZES
+@MAINLY_PHONE
 def test_nothing_is_wider_than_the_window(visit, size):
     visit.open(size)
     for game in (ultimate_game, superko, resigned):
@@ -77,13 +77,13 @@ def test_nothing_is_wider_than_the_window(visit, size):
 
 @pytest.mark.parametrize("code", sample(sorted(CODES), 1))
 def test_every_language_fits_a_phone(visit, code):
-    visit.open(PHONE)
-    for number, game in enumerate((ultimate_game, superko, resigned, counted), 9):
+    resize(visit.browser, PHONE)
+    games = [superko, counted, ultimate_game, resigned][: None if is_long_run() else 2]
+    for number, game in enumerate(games, 9):
         visit.shown.show(showing(game(), number=number))
         visit.browser.get(f"{visit.served.url}?lang={code}")
         assert visit.one("html").get_attribute("lang") == code
         assert visit.browser.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
-    visit.browser.get(f"{visit.served.url}?lang={CODES[0]}")
 
 
 FILLED = """
@@ -136,7 +136,8 @@ def test_on_a_phone_banner_board_and_lids_come_first(visit):
     assert visit.one(".player.of-B").rect["y"] + visit.one(".player.of-B").rect["height"] <= PHONE[1]
 
 
-@MAINLY_DESKTOP
+@LONG
+@SIZES
 def test_a_change_arrives_without_loading_the_page_again(visit, size):
     visit.open(size)
     visit.shown.show(showing(superko(), number=9))
@@ -279,6 +280,7 @@ def test_the_game_is_stepped_through_while_it_goes_on(visit):
     assert visit.same_page and visit.complaints() == []
 
 
+@LONG
 def test_the_slider_and_the_list_follow_the_moment(visit):
     visit.open()
     assert visit.one("#slider").get_attribute("max") == "8" and visit.one("#slider").get_attribute("value") == "8"
@@ -295,6 +297,7 @@ def test_the_slider_and_the_list_follow_the_moment(visit):
     assert visit.one("#slider").get_attribute("value") == "8" and visit.complaints() == []
 
 
+@LONG
 def test_the_list_of_turns_is_one_stop_for_the_keyboard(visit):
     visit.open()
     stops = "return [...document.querySelectorAll('.moves a')].filter(one => one.tabIndex === 0).length"
@@ -314,6 +317,7 @@ def test_the_frame_of_a_replay_covers_no_coordinates(visit):
     assert visit.browser.execute_script(padding) > 0
 
 
+@LONG
 def test_the_seal_stands_at_the_end_alone(chromium):
     shown = box(counted(), kept="1", seal="a" * 64)
     with serve(create_app(shown.desk), port=0) as served:
@@ -350,13 +354,14 @@ return [names.getAttribute("font-size") * scale, Math.max(...ends.filter(x => x 
 """
 
 
-@pytest.mark.parametrize("size", [PHONE, LYING], ids=["upright", "sideways"])
+@pytest.mark.parametrize("size", sample([pytest.param(PHONE, id="upright"), pytest.param(LYING, id="sideways")], 1))
 def test_coordinates_can_be_read_and_no_stone_covers_them(large, size):
     large.open(size)
     pixels, end = large.browser.execute_script(NAMES)
     assert pixels >= 9 and end <= MARGIN - STONE
 
 
+@LONG
 def test_sideways_the_board_the_clocks_and_the_order_fit_without_scrolling(large):
     large.open(LYING)
     for part in (".board", "h1", ".player.of-B .clock", ".player.of-W .clock"):
@@ -368,6 +373,7 @@ LEAST = {(390, 844): 390, (768, 1024): 700, (1280, 800): 700, (1920, 1080): 960,
 """The board's width in pixels, at least, in each window."""
 
 
+@LONG
 def test_the_board_is_as_large_as_the_window_allows(large):
     large.open()
     for size, least in LEAST.items():
@@ -378,7 +384,8 @@ def test_the_board_is_as_large_as_the_window_allows(large):
         assert large.browser.execute_script(digits) >= (44 if size[0] > 390 else 34), size
 
 
-@MAINLY_PHONE
+@LONG
+@SIZES
 def test_a_tap_on_a_barred_point_says_why(chromium, size):
     table = begun(to_play=W).play("W B8")
     with serve(create_app(box(table).desk), port=0) as served:
@@ -423,6 +430,7 @@ def test_sounds_are_made_if_wanted(visit):
     assert visit.complaints() == []
 
 
+@LONG
 def test_the_language_is_chosen_on_the_page(visit):
     visit.open()
     visit.choose("a[hreflang=de]")
@@ -479,6 +487,7 @@ def test_without_contact_the_last_board_is_shown_in_place_of_an_error(chromium):
     chromium.get_log("browser")
 
 
+@LONG
 def test_a_link_skips_to_the_board(visit):
     visit.open()
     visit.one("body").send_keys(Keys.TAB)
@@ -581,7 +590,7 @@ new PerformanceObserver((list) => list.getEntries().forEach((one) => {
 """
 
 
-@pytest.mark.parametrize("size", [PHONE, (1280, 800)], ids=["phone", "desktop"])
+@pytest.mark.parametrize("size", sample([pytest.param(PHONE, id="phone"), pytest.param((1280, 800), id="desktop")], 1))
 def test_nothing_moves_over_a_whole_game(chromium, size):
     table = random_game(3)
     shown = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))

@@ -16,6 +16,7 @@ from selenium import webdriver
 
 from referee.game.game_info import GameInfo
 from referee.game.messages import message
+from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
 from tests.support.web.showings import box, counted, random_game, superko
 from web.app import create_app
@@ -116,7 +117,7 @@ def printed(chromium: webdriver.Chrome, turns: int) -> list[str]:
         return [page.get_textpage().get_text_bounded() for page in document]
 
 
-@pytest.mark.slow
+@LONG
 def test_sixty_turns_fit_on_one_sheet(chromium):
     sheets = printed(chromium, 60)
     assert len(sheets) == 1 and "60" in sheets[0]

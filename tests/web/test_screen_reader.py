@@ -10,7 +10,7 @@ from selenium.webdriver.common.by import By
 
 from tests.benchmarks.parts.screen_reader import read_page
 from tests.support.device.directed import Directed
-from tests.support.tiers import is_long_run, sample
+from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.web.browser import DESKTOP, resize, until
 from tests.support.web.moments import Moment, moments
 from tests.support.web.showings import Box
@@ -81,12 +81,14 @@ def desk(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -
     return said
 
 
+@LONG
 def test_the_desk_s_parts_are_said_without_their_signs(desk):
     parts = [line for line in desk if line.startswith("DisclosureTriangleGrouped: ")]
     assert len(parts) > 8 and "DisclosureTriangleGrouped: Correct a reading or rule on a turn, expanded" in parts
     assert not any(sign in desk or f" {sign}" in part for part in parts for sign in "+–")
 
 
+@LONG
 def test_every_button_begins_with_a_capital(desk):
     buttons = [line.removeprefix("button: ") for line in desk if line.startswith("button: ")]
     assert "Start the clock" in buttons and all(button[:1].isupper() for button in buttons)

@@ -153,7 +153,6 @@ def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
     assert "demo --stay --port 8001" in asked.stdout
 
 
-@LONG
 def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
     told = (ROOT / "docs/installing.md").read_text().partition("## Where things lie")[2]
     where, _, what = told.partition("`--data`")
@@ -170,6 +169,7 @@ def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
     assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
 
 
+@LONG
 def test_the_usual_game_is_played_to_its_count():
     with Started("demo", "--speed", "1000") as box:
         ended, out, err = box.wait()

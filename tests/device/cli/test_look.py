@@ -144,7 +144,7 @@ def test_a_lid_is_confirmed_where_as_many_stones_lie_in_it_as_are_expected(with_
     assert [(lid["B"], lid["W"]) for lid in lids] == [(b, w), (c, x)]
 
 
-@pytest.mark.parametrize("off", sample([-1, -2, 2, 1], 2))
+@pytest.mark.parametrize("off", sample([-1, -2, 2, 1], 1))
 def test_an_expected_number_never_outvotes_what_is_seen(with_prisoners, capsys, off):
     path, ((b, w), (c, x)) = with_prisoners
     lids, _ = told(path, capsys, f"{max(0, b + off)}+{w},{c}+{max(0, x + off)}")

@@ -16,6 +16,7 @@ from device.hall.pairing import BadProgram
 from device.hall.public.ogs import OgsRelay
 from device.hall.tables import PairgothAt, TableEntry
 from tests.support.attack.strangers import KINDS, Stranger
+from tests.support.tiers import sample
 from tests.support.waiting import PATIENCE_S, until
 from tests.support.wanting import OGS, module
 from tests.support.web.public import BOARD, news, room_of
@@ -26,7 +27,7 @@ BUFFERED = 16 * 1024 * 1024
 """Bytes that the system holds for a connection on this machine, at most."""
 
 
-@pytest.fixture(params=[kind for kind in KINDS if kind not in ("nothing", "a byte at a time")])
+@pytest.fixture(params=sample([kind for kind in KINDS if kind not in ("nothing", "a byte at a time")], 5))
 def stranger(request: pytest.FixtureRequest) -> Iterator[Stranger]:
     made = Stranger(request.param)
     yield made

@@ -41,7 +41,7 @@ def written(path: Path, writes: list[tuple[list[int], bool]]) -> tuple[Journal, 
     return journal, shown
 
 
-@examples(40)
+@examples(20)
 @given(writes=WRITES, what=st.integers(0, 3), kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
 def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, what, kind, at, bit):
     with tempfile.TemporaryDirectory() as scratch:

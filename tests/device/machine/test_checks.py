@@ -26,7 +26,7 @@ from hardware import optics
 from referee.game.messages import message
 from referee.umpire.events import Button
 from tests.support.panel.keyboards import DrawnBench
-from tests.support.tiers import LONG
+from tests.support.tiers import LONG, sample
 from tests.support.vision.feeds import ODD
 from tests.support.vision.pi import IMX708, installed
 from tests.support.vision.pi import Scene as PiScene
@@ -326,7 +326,7 @@ def over(table, high, sensor=(4608, 2592)):
     return Table(replace(look, camera=straight, glare=())).draw(Scene(table)).pixels
 
 
-@pytest.mark.parametrize("high", [650, 800])
+@pytest.mark.parametrize("high", sample([650, 800], 1))
 def test_of_a_pis_own_camera_it_is_told_how_high_it_hangs(box, capsys, monkeypatch, high):
     installed(monkeypatch, IMX708, PiScene(over(("." * 19,) * 19, high)))
     _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))

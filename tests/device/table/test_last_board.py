@@ -12,6 +12,7 @@ from device.table.game_library import GameLibrary
 from device.table.last_board import draw_last_board
 from device.table.worker import BackgroundWorker
 from tests.support import ROOT
+from tests.support.tiers import sample
 from tests.support.waiting import PATIENCE_S
 
 WORKER = BackgroundWorker()
@@ -35,7 +36,7 @@ def nothing() -> None:
     return None
 
 
-@pytest.mark.parametrize("journal", sorted(path.stem for path in JOURNALS.glob("*.journal")))
+@pytest.mark.parametrize("journal", sample(sorted(path.stem for path in JOURNALS.glob("*.journal")), 4))
 def test_the_small_board_of_a_record_is_its_journals(tmp_path, journal):
     kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{DEMO}.journal"))
     by_journal = draw_last_board(kept)

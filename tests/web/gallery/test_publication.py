@@ -13,6 +13,7 @@ from referee import GameRecord, Placement, judge, legal_placements, points_of, r
 from referee.sgf.annotations import RefusedMove, SgfAnnotations
 from referee.sgf.records import write_sgf
 from tests.support.play import started
+from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, RECORD, news, room_of
@@ -98,7 +99,7 @@ def test_nothing_can_be_sent(method):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("code", "draw", "void"), [("en", "Draw", "Void"), ("ja", "持碁", "無勝負")])
+@pytest.mark.parametrize(("code", "draw", "void"), sample([("en", "Draw", "Void"), ("ja", "持碁", "無勝負")], 1))
 def test_the_list_of_results_says_draw_and_void_in_words(code, draw, void, chromium):
     finals = [ResultNews("1", f"0000{n}_a", BOARD.players, result) for n, result in enumerate(("0", "Void", "B+3"), 1)]
     with serve(create_gallery_app(room_of(*(news(n, one) for n, one in enumerate(finals, 1)))), port=0) as served:
@@ -109,7 +110,7 @@ def test_the_list_of_results_says_draw_and_void_in_words(code, draw, void, chrom
         chromium.get("about:blank")
 
 
-@pytest.mark.slow
+@LONG
 def test_a_phone_shows_results_without_scrolling_them_sideways(chromium):
     final = ResultNews("3", BOARD.game, ("Maria Sokolowska-Vandenberghe", "Ben Okafor-Lindqvist"), "B+R")
     with serve(create_gallery_app(room_of(news(1, final))), port=0) as served:
@@ -134,10 +135,10 @@ for (const stone of document.querySelectorAll('.black, .white')) {
 return board.map((row) => row.join(''))"""
 
 
-def game_with_captures(chance: Random) -> list[GameRecord]:
+def game_with_captures(chance: Random, turns: int) -> list[GameRecord]:
     """The records after each turn of a game of legal placements at random, the first before any."""
     records = [started("chinese", *["." * 9] * 9)]
-    while len(records) < 90:
+    while len(records) <= turns:
         legal = list(points_of(legal_placements(records[-1])))
         after = judge(records[-1], Placement(records[-1].to_play, chance.choice(legal))).after
         assert after is not None
@@ -147,7 +148,7 @@ def game_with_captures(chance: Random) -> list[GameRecord]:
 
 @pytest.mark.slow
 def test_a_board_opens_as_a_game_that_can_be_stepped_through(chromium):
-    records = game_with_captures(Random(45))
+    records = game_with_captures(Random(45), 89 if is_long_run() else 44)
     newest = records[-1]
     refused = RefusedMove(records[30].turn, "refused", "not this one")
     record = write_sgf(records[-1], "Ada", "Ben", SgfAnnotations(tried={10: (refused,)}))

@@ -188,7 +188,7 @@ return [...document.querySelectorAll('.tile')].filter((tile) =>
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tables", "least"), [(8, 390), (30, 180)])
+@pytest.mark.parametrize(("tables", "least"), sample([(8, 390), (30, 180)], 1))
 def test_boards_are_large_and_nothing_leaves_its_tile(chromium, tables, least):
     with serve(create_hall_app(desk(hall_of(tables))), port=0) as served:
         resize(chromium, (1920, 1080))
@@ -216,12 +216,13 @@ def test_a_standing_gives_way_to_a_name(chromium):
 
 @pytest.mark.slow
 def test_a_table_keeps_its_place_when_somebody_is_needed(chromium):
-    with serve(create_hall_app(desk(hall_of(8, calling="7"))), port=0) as served:
+    hall = hall_of(8, calling="7")
+    with serve(create_hall_app(desk(hall)), port=0) as served:
         chromium.get(served.url)
         tiles = until(chromium, lambda: chromium.find_elements(By.CLASS_NAME, "tile"))
         assert [one.get_attribute("data-table") for one in tiles] == list("12345678")
         assert chromium.find_element(By.ID, "count").text.startswith("Needs you: 7")
-        done = sum(one.urgency is Urgency.FINISHED for one in hall_of(8).tiles)
+        done = sum(one.urgency is Urgency.FINISHED for one in hall.tiles)
         assert chromium.find_element(By.ID, "progress").text == f"Round 3: {done} of 8 finished"
         chromium.get(f"{served.url}me")
         first = until(chromium, lambda: chromium.find_elements(By.CLASS_NAME, "tile"))[0]

@@ -69,6 +69,7 @@ def test_a_refused_turn_is_a_moment_of_its_own_with_an_address(visit):
     visit.until(lambda: "remove C8" in visit.text("h1") and "?" not in visit.browser.current_url)
 
 
+@LONG
 def test_a_long_list_begins_with_the_newest_turns(chromium):
     shown = box(random_game(75))
     with serve(create_app(shown.desk), port=0) as served:

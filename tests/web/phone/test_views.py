@@ -13,6 +13,7 @@ from selenium import webdriver
 from device.machine.tls import PageCertificate
 from referee.umpire.table_state import TableSnapshot
 from tests.support.referee.table import Table
+from tests.support.tiers import LONG
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, box, desk_with, fallen, running, showing
 from web.app import create_app
@@ -204,7 +205,7 @@ def test_a_camera_that_gives_far_fewer_pictures_is_told_as_hot(clock_page):
     assert script(f"window.shinpanHeat.forget(); window.shinpanHeat.measure(11); {HOT}") is False
 
 
-@pytest.mark.slow
+@LONG
 def test_a_processor_at_its_limit_for_half_a_minute_is_told_as_hot(chromium, clock_page):
     source = {"source": "cpu", "metadata": {"available": True}}
     chromium.execute_cdp_cmd("Emulation.setPressureSourceOverrideEnabled", {"enabled": True, **source})
