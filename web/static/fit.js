@@ -3,6 +3,8 @@
 window.shinpanFit = (place) => {
   const LETTERS = 27; // lines of text to a tile's height and width
   const LEAST = 9; // pixels
+  const NAMES = 0.0108; // of the wall's width: the smallest letters of names, which are read from across the room
+  const ONE_LINE = 14; // a tile's width in letters' heights, below which a name has two lines
   const tables = place.childElementCount;
   if (!tables) return;
   let best = { board: -Infinity };
@@ -10,9 +12,13 @@ window.shinpanFit = (place) => {
     const wide = place.clientWidth / columns;
     const high = place.clientHeight / Math.ceil(tables / columns);
     const letters = Math.max(LEAST, Math.min(wide, high) / LETTERS);
-    const board = Math.min(wide - 2 * letters, high - 6 * letters);
-    if (board > best.board) best = { board, columns, letters };
+    const names = Math.max(NAMES * place.clientWidth, 1.5 * letters);
+    const lines = wide < ONE_LINE * names ? 2 : 1;
+    const board = Math.min(wide - 2 * letters, high - 4 * letters - 2.5 * lines * names);
+    if (board > best.board) best = { board, columns, letters, names, lines };
   }
   place.style.fontSize = `${best.letters}px`;
+  place.style.setProperty("--names", `${best.names}px`);
+  place.style.setProperty("--lines", best.lines);
   place.style.gridTemplateColumns = `repeat(${best.columns}, minmax(0, 1fr))`;
 };

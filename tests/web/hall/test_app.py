@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from contextlib import contextmanager
 from dataclasses import replace
@@ -178,6 +179,9 @@ return [...document.querySelectorAll('.standing:not([hidden])')].filter((one) =>
   const name = one.closest('li').querySelector('b');
   return name.scrollHeight > name.clientHeight + 1;
 }).length"""
+SMALLEST_NAME = """
+const names = [...document.querySelectorAll('.game li b')];
+return Math.min(...names.map((one) => parseFloat(getComputedStyle(one).fontSize)));"""
 BOARDS = "return [...document.querySelectorAll('.small')].map((one) => Math.min(one.clientWidth, one.clientHeight))"
 OUTSIDE = """
 const inside = (part, whole) =>
@@ -188,14 +192,15 @@ return [...document.querySelectorAll('.tile')].filter((tile) =>
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tables", "least"), sample([(8, 390), (30, 180)], 1))
-def test_boards_are_large_and_nothing_leaves_its_tile(chromium, tables, least):
+@pytest.mark.parametrize(("tables", "least", "names"), sample([(8, 390, 26), (30, 180, 20)], 1))
+def test_boards_and_names_are_large_and_nothing_leaves_its_tile(chromium, tables, least, names):
     with serve(create_hall_app(desk(hall_of(tables))), port=0) as served:
         resize(chromium, (1920, 1080))
         chromium.get(served.url)
         until(chromium, lambda: len(chromium.find_elements(By.CLASS_NAME, "tile")) == tables)
         boards = sorted(chromium.execute_script(BOARDS))
         assert boards[len(boards) // 2] >= least and boards[0] >= 0.8 * least
+        assert chromium.execute_script(SMALLEST_NAME) >= names
         assert chromium.execute_script(OUTSIDE) == []
         assert chromium.execute_script(TOO_WIDE) == 0
         chromium.get("about:blank")
@@ -230,11 +235,14 @@ def test_a_table_keeps_its_place_when_somebody_is_needed(chromium):
         chromium.get("about:blank")
 
 
-def test_a_finished_game_names_its_winner():
+def test_a_finished_game_has_its_result_in_the_winners_strip():
     tile = {one.table: one for one in hall_of(20).tiles}
     won = [one for one in tile.values() if (one.status or {}).get("result") not in (None, "0", "Void")]
     tiles = create_hall_app(desk(Shown(1, tiles=tuple(won)))).test_client().get("/tiles").get_json()["tiles"]
-    assert won and all(text.count("winner") == 1 for text in tiles.values())
+    assert won and len(tiles) == len(won)
+    for one in won:
+        (strip,) = re.findall(r'<li class="[^"]*winner.*?</li>', tiles[one.table])
+        assert f'<span class="outcome">{one.status["result"]}</span>' in strip
 
 
 @LONG
