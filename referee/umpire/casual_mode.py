@@ -329,6 +329,7 @@ class CasualMode:
         if self._is_lost:
             resumption = self.gaps.doubt(book.record, seen)
             if resumption is not None:
+                book.stamp(seen.t, seen.name)
                 self._go_on(resumption)
         elif not look.too_doubtful and not look.misfits(book.record.position) & ~all_unlifted(book.left):
             self.gaps.agree(seen)

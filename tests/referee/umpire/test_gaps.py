@@ -96,6 +96,8 @@ def test_each_turn_after_a_gap_has_its_own_picture() -> None:
     recording.see(positions(records[28:34]))
     named = {ruling.turn: ruling.name for ruling in recording.rulings if ruling.move is not None}
     assert [named[number] for number in range(7, 12)] == [f"{t}.jpg" for t in range(36, 53, 4)]
+    unexplained = [ruling.name for ruling in recording.rulings if ruling.status is Status.UNEXPLAINED]
+    assert unexplained == ["32.jpg", "36.jpg", "40.jpg"]
 
 
 def test_a_gap_is_told_once_and_said_in_words() -> None:
