@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Four processes, because half of a run is waiting: for pages, brokers, programs and disks.
 PYTEST = $(PYTHON) -m pytest -n 4 --dist worksteal
 
-.PHONY: run hall check test test-all static compiled style types arrows sentences language generated lowest drawings sbom audit clean
+.PHONY: run hall check test test-all static compiled style types platforms arrows sentences language generated lowest drawings sbom audit clean
 
 run: .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
@@ -34,7 +34,7 @@ test-all: static
 	$(PYTEST) --tier all --seed $(SEED) --durations 25
 
 static: .venv/ready-to-test
-	@$(MAKE) --no-print-directory -j 2 --output-sync compiled types style arrows
+	@$(MAKE) --no-print-directory -j 2 --output-sync compiled types platforms style arrows
 
 # The modules and the tests, as pytest compiles them: else each of its processes would do so at the same time.
 compiled: .venv/ready-to-test
@@ -45,14 +45,16 @@ style: .venv/ready-to-test
 	$(PYTHON) -m ruff check
 	$(PYTHON) -m ruff format --check
 
+types: .venv/ready-to-test
+	$(PYTHON) -m mypy
+
 # The modules that ask the operating system for anything are checked as Windows and macOS have them too, each by itself:
 # what they import is the same there, and following it would take five times as long.
 SYSTEMS = asyncio|ctypes|device\.system|multiprocessing|os|select|signal|socket|subprocess|tempfile
 ALONE = --follow-imports=skip --allow-subclassing-any --allow-untyped-decorators --allow-any-generics \
 	--no-warn-return-any --no-warn-unused-ignores --no-warn-redundant-casts --disable-error-code=valid-type
 
-types: .venv/ready-to-test
-	$(PYTHON) -m mypy
+platforms: .venv/ready-to-test
 	@for platform in darwin win32; do \
 		echo "mypy --platform $$platform"; \
 		grep -rlE --include=*.py --exclude-dir=training "^ *(import|from) ($(SYSTEMS))\b" referee vision device web | \
