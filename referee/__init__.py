@@ -80,6 +80,7 @@ if TYPE_CHECKING:
     from referee.umpire.history import REPETITIONS, ForbiddenPoint, GameHistory, HistoryEntry
     from referee.umpire.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
     from referee.umpire.marks import Marks, marks_of
+    from referee.umpire.proposed_count import ProposedCount
     from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot, Stage
     from referee.umpire.table_state import DisplayState, Final, Paused, Phase, Sight, State, TableSnapshot, Task
 
@@ -206,6 +207,7 @@ FACE = {
         "Marks",
         "marks_of",
     ),
+    "referee.umpire.proposed_count": ("ProposedCount",),
     "referee.umpire.snapshot": (
         "Clocks",
         "Counting",

@@ -154,6 +154,17 @@ class Count(TypedDict):
     remarks: list[str]
 
 
+class ProposedCount(TypedDict):
+    """The count that the box proposes once passes have ended play; it counts for nothing until both players agree."""
+
+    dead: list[Point]
+    dead_by: Annotated[dict[Point, str], _description("Of each dead stone `proved` or `likely`.")]
+    uncertain: Annotated[list[Point], _description("Stones of chains that may as well be alive, or dead.")]
+    open: Annotated[list[Point], _description("Points that are still to be played.")]
+    territory: Annotated[dict[str, list[Point]], Meta(extra_json_schema=_KEYS)]
+    result: Outcome
+
+
 class Counting(TypedDict):
     """Progress of the game towards its count."""
 
@@ -171,6 +182,13 @@ class Counting(TypedDict):
     ]
     void: Annotated[list[Letter], _description("Players who agree that the game is void.")]
     count: Count | None
+    dead_by: NotRequired[
+        Annotated[
+            dict[Point, str],
+            _description("Of each stone in `dead`: `proved`, `likely` (by the box), `given` or `agreed`."),
+        ]
+    ]
+    proposed: NotRequired[ProposedCount | None]
 
 
 class Pause(TypedDict):

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from referee.analysis.proposal import Ground, Proposal, propose
 from referee.game.board import Board, Mask, Position
-from referee.game.record import GameRecord
 from referee.game.regions import chains, last_liberties
 
 MOST_NAMED = 12
@@ -64,19 +63,6 @@ class DeadStones:
         living = position.without(self.dead)
         if last := last_liberties(living, living.occupied & ~self.uncertain):
             yield f"still open: a chain is in atari at {_listed(position.board.names(last))}."
-
-
-def may_propose(record: GameRecord) -> bool:
-    """Return True if the dead stones of this game are what two players agree on after passes, and points are counted.
-
-    Under Ing's rules nothing is proposed: its count fills the board in with stones.
-    """
-    return record.players == 2 and may_agree(record) and record.rules.scoring.value in ("area", "territory")
-
-
-def may_agree(record: GameRecord) -> bool:
-    """Return True if dead stones are lifted by agreement after passes."""
-    return record.rules.delays is None and record.rules.ending.dead_stones
 
 
 def proposed(position: Position, seki: Mask = 0) -> DeadStones:

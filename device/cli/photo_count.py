@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from device.cli.dead_stones import may_propose, proposed
+from device.cli.dead_stones import proposed
 from referee.game.errors import BadCount, BadSetup
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.score.methods import Agreed, count
+from referee.score.methods import Agreed, count, may_propose
 from vision.lids.count import LidReading
 
 

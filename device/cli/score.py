@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import click
 
 from device.cli.console import OPTION, Assumed
-from device.cli.dead_stones import DeadStones, may_agree, may_propose, proposed
+from device.cli.dead_stones import DeadStones, proposed
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
 from device.match.game_files import (
     RESUME,
@@ -35,7 +35,7 @@ from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.area import result_message
-from referee.score.methods import METHODS, Agreed, count
+from referee.score.methods import METHODS, Agreed, count, may_agree, may_propose
 from referee.sgf.dialects import WAYS_TO_END
 from referee.sgf.reader import ReadGame, read_game
 from web.language import ENGLISH, english

@@ -31,6 +31,7 @@ from referee.umpire.buttons import Meaning, Situation, meaning_of
 from referee.umpire.events import (
     Agree,
     Amend,
+    BoxProposal,
     Button,
     Disagree,
     Event,
@@ -104,6 +105,8 @@ class BoxState(TypedDict, total=False):
 
 SHOWN_FOR = 3.0
 """Seconds for which a refusal stays on the lamps after the table is right again."""
+LOOK_FIRST_S = 1.5
+"""Seconds for which a count that the box proposes, or changes, has to be shown before a press can answer it."""
 FORGOTTEN_AFTER = 10.0
 """Seconds after which a turn on the table counts as one whose press was forgotten."""
 DAY = len("2026-11-22")
@@ -138,6 +141,7 @@ class Match:
         self._begun = False
         self._trouble: Ruling | None = None
         self._scoring: tuple[Pressed, ...] = ()
+        self._proposed_at = 0.0
         self._paused = self._called = False
         self._notice: Message | None = None
         self._noticed = -1.0
@@ -255,7 +259,10 @@ class Match:
 
     def handle(self, event: Event) -> EventOutcome:
         """Handle an observation, a press, a statement or a step."""
+        before = self.snapshot.counting.proposal
         heard = self._dispatch(event)
+        if self.snapshot.counting.proposal not in (None, before):
+            self._proposed_at = event.t
         if not self._stands:
             self._pause_of = None
         elif self._pause_of is None:
@@ -277,6 +284,8 @@ class Match:
                 return self._restart(event)
             case Step():
                 return self._tell(event)
+            case BoxProposal():
+                return self._consider(event)
             case Pause():
                 return self._halt(event)
             case Resume():
@@ -285,6 +294,11 @@ class Match:
                 self._news = None
                 self._asked_at = event.t
                 return self._tell(event)
+
+    def _consider(self, proposal: BoxProposal) -> EventOutcome:
+        """Handle the box's proposal of a count; one that comes too late for the position, or a press, says nothing."""
+        fits = proposal.position == self.record.position and self.snapshot.counting.wants_proposal
+        return self._tell(proposal) if fits and not self._scoring else NO_NEWS
 
     def _restart(self, event: Restarted) -> EventOutcome:
         """Go on after a power cut. The director's pause, and an adjournment, last; any other gives way to the question
@@ -397,7 +411,13 @@ class Match:
             self._notice = missing
             return EventOutcome(True)
         assert player is not None
-        return self._tell(proposal_or_answer(player, missing, self.snapshot.counting, t))
+        counting = self.snapshot.counting
+        if counting.proposal is not None:
+            if press.t < self._proposed_at + LOOK_FIRST_S:
+                self._notice = message("proposal.look-first", player=player)
+                return EventOutcome(True)
+            missing |= counting.proposal.dead
+        return self._tell(proposal_or_answer(player, missing, counting, t))
 
     def _calm(self, seen: Observation) -> None:
         """End the trouble when the table agrees with the record, once it has been shown long enough."""

@@ -43,6 +43,7 @@ from device.table.adjournment import current_code, photograph, resumed_message
 from device.table.camera_worker import CameraWorker, Pictures
 from device.table.certificate import Certificates, Certifying
 from device.table.controller import TableController
+from device.table.count_proposals import CountProposals
 from device.table.director import Director
 from device.table.event_loop import EventLoop
 from device.table.exactness import Exactness
@@ -340,12 +341,14 @@ class Application:
         return spoken
 
     def _with_exactness(self, publish: Callable[[TableSnapshot], None]) -> Callable[[TableSnapshot], None]:
-        """Return a publisher that also checks whether a proposed count is exact, and tells the players."""
+        """Return a publisher that also proposes a count, or checks whether a proposed one is exact."""
         exactness = Exactness(self._worker, lambda: self._box.journal, self.appliance.remark)
+        proposals = CountProposals(self._worker, self.appliance.propose)
 
         def proved(showing: TableSnapshot) -> None:
             publish(showing)
             exactness.show(showing)
+            proposals.show(showing)
 
         return proved
 

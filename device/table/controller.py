@@ -32,7 +32,7 @@ from referee.game.messages import Message, message, said_by
 from referee.game.observation import Observation
 from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step
-from referee.umpire.events import Button, Decision, Pressed, Remark, Restarted, Word
+from referee.umpire.events import BoxProposal, Button, Decision, Pressed, Remark, Restarted, Word
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from vision.calibration.model import Calibration
 from web.formats import format_for
@@ -346,7 +346,9 @@ class TableController:
 
     def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> EventOutcome:
         heard = self.match.handle(event)
-        is_act = not isinstance(event, Observation | Remark) and not (isinstance(event, Step) and event.act is Act.DUE)
+        is_act = not isinstance(event, Observation | Remark | BoxProposal) and not (
+            isinstance(event, Step) and event.act is Act.DUE
+        )
         if is_act:  # What is only told holds no press up.
             self._acted = max(self._acted, event.t)
         if heard.counts:

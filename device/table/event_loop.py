@@ -20,12 +20,14 @@ from device.match.match import observation_key
 from device.panel.panel import Edge
 from device.table.controller import TableController
 from device.threads import OWNER
+from referee.analysis.proposal import Proposal
 from referee.game.actor import Actor
+from referee.game.board import Position
 from referee.game.errors import BadSetup, NoEffect, RefereeError
 from referee.game.messages import Message, message
 from referee.game.observation import Observation
 from referee.time.steps import Step
-from referee.umpire.events import Decision, Pressed, Remark, Word
+from referee.umpire.events import BoxProposal, Decision, Pressed, Remark, Word
 from referee.umpire.table_state import Sight
 from vision.calibration.model import Calibration
 from web.errors import BadAct
@@ -104,6 +106,11 @@ class EventLoop:
     def remark(self, said: Message) -> None:
         """Queue a message to the players about the match; the journal records it."""
         self._queue.put(lambda box: _remark(box, Remark(self._clock(), said, Actor.BOX)))
+
+    def propose(self, position: Position, found: Proposal) -> None:
+        """Queue the box's proposal of the dead stones of a finished position."""
+        masks = found.dead, found.proved, found.uncertain
+        self._queue.put(lambda box: box.say(BoxProposal(self._clock(), position, *masks)))
 
     def passing(self, fault: Message) -> None:
         """Queue a component's fault, which is shown for a limited time."""

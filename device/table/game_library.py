@@ -121,7 +121,7 @@ class GameLibrary:
         path = self._folder / f"{name}{ENDING}"
         return self._thumbnails.get((name, stamp), partial(self._draw, draw_last_board, path))
 
-    def _draw(self, draw: Task[T], path: Path) -> T | None:
+    def _draw(self, draw: Task[Path, T], path: Path) -> T | None:
         try:
             return self._worker.run(Lane.REPLAY, draw, path, self._within)
         except Exception as error:

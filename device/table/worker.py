@@ -28,11 +28,12 @@ IDLE_S = 60.0
 TRIES = 2
 """Times that a task is begun: the child may end beneath it because of another lane's task."""
 T = TypeVar("T")
-Task = Callable[[Path], T]
+Given = TypeVar("Given")
+Task = Callable[[Given], T]
 
 
 class Lane(IntEnum):
-    """The kind of a task: a game is replayed for the page, a count checked, turns are reviewed, a name is removed."""
+    """The kind of a task: a replay for the page, a count found or checked, a review of turns, the removal of a name."""
 
     REPLAY = 0
     COUNT = 1
@@ -84,10 +85,11 @@ class BackgroundWorker:
         child = self._child
         return child.process.pid if child is not None and child.process.poll() is None else None
 
-    def run(self, lane: Lane, task: Task[T], path: Path, within_s: float) -> T:
+    def run(self, lane: Lane, task: Task[Given, T], given: Given, within_s: float) -> T:
         """Return the result of a task, after those before it in its lane.
 
-        task: a function of a module, called with the path in the child
+        task: a function of a module, called in the child
+        given: its argument: the path of a journal, or a position
         within_s: the time limit in seconds; the child is killed at its end
 
         Raises the task's own RefereeError, TimeoutError, WorkerError for any other failure, OSError.
@@ -96,7 +98,7 @@ class BackgroundWorker:
             for _ in range(TRIES):
                 child = self._started()
                 try:
-                    return _ask(child.lines[lane], (task, path), within_s)
+                    return _ask(child.lines[lane], (task, given), within_s)
                 except TimeoutError:
                     child.end()
                     raise
@@ -111,7 +113,7 @@ class BackgroundWorker:
             return self._child
 
 
-def _ask(line: Connection, asked: tuple[Task[T], Path], within_s: float) -> T:
+def _ask(line: Connection, asked: tuple[Task[Given, T], Given], within_s: float) -> T:
     line.send(asked)
     if not line.poll(within_s):
         raise TimeoutError
@@ -140,10 +142,10 @@ class _Lanes:
         while line.poll(None):
             self._count(1)  # Before the task is read, because its modules are imported then.
             try:
-                task, path = line.recv()
+                task, given = line.recv()
             except EOFError:
                 return
-            line.send_bytes(_answer(task, path))
+            line.send_bytes(_answer(task, given))
             self._count(-1)
 
     def _count(self, more: int) -> None:
@@ -151,10 +153,10 @@ class _Lanes:
             self._busy, self._used = self._busy + more, time.monotonic()
 
 
-def _answer(task: Task[object], path: Path) -> bytes:
+def _answer(task: Task[Given, object], given: Given) -> bytes:
     """Return True and the task's result, or False and its error or traceback, pickled."""
     try:
-        return pickle.dumps((True, task(path)))
+        return pickle.dumps((True, task(given)))
     except RefereeError as error:
         return pickle.dumps((False, error))
     except Exception:

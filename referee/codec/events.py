@@ -20,11 +20,13 @@ from referee.codec.turns import (
 from referee.game.actor import Actor
 from referee.game.board import COLOURS, LARGEST_SIDE, Board, Colour, Mask
 from referee.game.count_result import DeadStoneClaim
+from referee.game.diagram import position_of, rows_of
 from referee.game.observation import LidSight, Observation, OffGridStone, PointSight
 from referee.umpire.events import (
     Agree,
     AgreeVoid,
     Amend,
+    BoxProposal,
     Button,
     ChangeKomi,
     Decision,
@@ -146,6 +148,7 @@ WORDS: dict[str, type[Word | Decision]] = {
     "waive": WaiveReminder,
     "pause": Pause,
     "resume": Resume,
+    "box-proposal": BoxProposal,
 }
 """The statements and decisions of players and director, by name."""
 _NAMES = {kind: name for name, kind in WORDS.items()}
@@ -164,6 +167,11 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
             return name | {"stands": said.stands, **turn_to_json(said.turn, board)}
         case EnterAgreement():
             return name | settlement_to_json(said.settlement, board)
+        case BoxProposal():
+            sets = {"dead": said.dead, "proved": said.proved, "uncertain": said.uncertain}
+            return (
+                name | {"rows": list(rows_of(said.position))} | {key: board.names(mask) for key, mask in sets.items()}
+            )
         case Pause():
             return name | {"why": said.why} | ({"adjourned": True} if said.adjourned else {})
         case ChangeKomi():
@@ -195,6 +203,9 @@ def _statement_to_json(body: Mapping[str, Any], t: float, board: Board) -> Word 
         return ChangeKomi(t, float(body["komi"]))
     if kind is WaiveReminder:
         return WaiveReminder(t)
+    if kind is BoxProposal:
+        dead, proved, uncertain = (_mask(body[key], board) for key in ("dead", "proved", "uncertain"))
+        return BoxProposal(t, position_of(body["rows"]), dead, proved, uncertain)
     if kind is Pause:
         return Pause(t, str(body["why"]), adjourned=body.get("adjourned") is True)
     if kind is Resume:

@@ -55,6 +55,19 @@ def count(record: GameRecord, agreed: Agreed | None = None, method: str | None =
     return _count_by(record, agreed, method)
 
 
+def may_propose(record: GameRecord) -> bool:
+    """Return True if the dead stones of this game are what two players agree on after passes, and points are counted.
+
+    Under Ing's rules nothing is proposed: its count fills the board in with stones.
+    """
+    return record.players == 2 and may_agree(record) and record.rules.scoring.value in ("area", "territory")
+
+
+def may_agree(record: GameRecord) -> bool:
+    """Return True if dead stones are lifted by agreement after passes."""
+    return record.rules.delays is None and record.rules.ending.dead_stones
+
+
 def amendments(record: GameRecord, agreed: Agreed) -> Amendments:
     """Return the amendments of the expedited count: one-sided dame, and a beginning before the first delay."""
     early = record.rules.draws is not None and not first_delay_made(record)

@@ -18,6 +18,8 @@ from referee.game.regions import chains, regions
 
 _MOST_DAME = 4
 """Points of a region that is dame, and dame beside one chain; a larger region is an open border."""
+_EYES_TO_LIVE, _POINTS_OF_TWO_EYES = 2, 3
+"""Eyes by which a chain lives, and the fewest points of a region in which it can make so many."""
 
 
 class Answer(NamedTuple):
@@ -37,7 +39,7 @@ def neutral_steps(position: Position, layout: Layout) -> Iterator[CountStep]:
 
     position: the board without dead stones. layout: the board as it is drawn with the step.
     """
-    shared = _shared_regions(position)
+    shared = shared_regions(position)
     if shared:
         firsts = sum(region & -region for region in shared)
         said = message("score.neutral", n=sum(shared).bit_count(), points=points(position.board, firsts))
@@ -64,7 +66,7 @@ def answer_steps(position: Position, answers: tuple[Answer, ...], layout: Layout
 
 
 def _possible_answers(position: Position, owned: tuple[Mask, ...]) -> Iterator[Answer]:
-    neutral, told = sum(region for region in _shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
+    neutral, told = sum(region for region in shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
     for colour, territory in zip(COLOURS, owned, strict=False):
         for chain in chains(position, position.of(colour)):
             liberties = position.liberties(chain)
@@ -104,5 +106,49 @@ def _is_saved(position: Position, colour: Colour, chain: Mask, dame: Mask, their
     return captured.liberties(capturing).bit_count() > 1 or capturing.bit_count() == 1
 
 
-def _shared_regions(position: Position) -> list[Mask]:
+def shared_regions(position: Position) -> list[Mask]:
+    """Return the regions of empty points that several colours touch."""
     return [region.points for region in regions(position) if len(region.colours) > 1]
+
+
+def seki_points(position: Position) -> Mask:
+    """Return the points of small regions that chains of both players live by, so that neither plays there.
+
+    position: the board without dead stones. A chain lives by a region if what its own player alone borders, beside it
+    and beside the chains that this joins it to, is less than two eyes.
+    """
+    return sum(region for region, _ in _seki(position))
+
+
+def seki_eyes(position: Position) -> Mask:
+    """Return the eyes of the chains that live by such regions, which are nobody's where territory is counted."""
+    found = 0
+    for _, eyes in _seki(position):
+        found |= eyes
+    return found
+
+
+def _seki(position: Position) -> Iterator[tuple[Mask, Mask]]:
+    """Yield each small region that chains of both players live by, with the eyes of these."""
+    found = list(regions(position))
+    for region, colours in found:
+        if len(colours) > 1 and region.bit_count() <= _MOST_DAME:
+            alone = {colour: [one.points for one in found if one.colours == (colour,)] for colour in colours}
+            eyes = [_eyes_beside(position, colour, region, alone[colour]) for colour in colours]
+            if None not in eyes:
+                yield region, sum({eye for some in eyes for eye in some or ()})
+
+
+def _eyes_beside(position: Position, colour: Colour, region: Mask, alone: list[Mask]) -> list[Mask] | None:
+    """Return the eyes of a player's chains that live by a region; None if none does.
+
+    alone: the regions that only this player borders.
+    """
+    board, own, found = position.board, position.of(colour), list[Mask]()
+    living_by_it = False
+    for chain in chains(position, board.beside(region) & own):
+        group = board.flood(chain, own | sum(alone))
+        eyes = [eye for eye in alone if eye & group]
+        if len(eyes) < _EYES_TO_LIVE and all(eye.bit_count() < _POINTS_OF_TWO_EYES for eye in eyes):
+            living_by_it, found = True, found + eyes
+    return found if living_by_it else None

@@ -99,10 +99,11 @@ MEANINGS = {
     Meaning.PASS: "I pass, and DONE closes it; where the rules have it, I declare a draw",
     Meaning.CLAIM_WIN: "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "
     "place of *pass*, *over* and *answer first*",
-    Meaning.SCORE: "the stones that were lifted are dead: I propose a count, agree to it, or amend it",
+    Meaning.SCORE: "the stones that were lifted are dead, and those that the box proposes: I propose a count, agree to "
+    "it, or amend it",
     Meaning.HANDICAP: "two or more black stones lie on handicap points before the first turn, and no handicap was set: "
     "that is the handicap, and White is to play; this takes the place of *score*",
-    Meaning.DISAGREE: "I disagree with the count",
+    Meaning.DISAGREE: "I disagree with the count, or with the box's proposal",
     Meaning.AGREE: "I agree to the result",
     Meaning.DISPUTE: "I do not agree to the result: the director is called",
     Meaning.PAUSE: "the game is paused",
@@ -286,14 +287,22 @@ FATES = (
     Fate(
         "SCORE",
         "the first look after it, and the ruling on every DONE that waits",
-        "a proposal, an agreement or an amendment, with the stones that are missing on the board",
+        "a proposal, an agreement or an amendment, with the stones that are missing on the board and those "
+        "that the box proposes",
         "SCORE held by the same side; a sentence says so if something other than stones is gone",
     ),
     Fate(
         "a proposed count",
         "the other side's answer; the clock stands",
-        "a result, an amendment that the proposer answers, or play goes on",
+        "a result, an amendment that the proposer answers, or play goes on; if the box proposed it, no play: the "
+        "stones that are lifted count",
         "a resignation; a turn that the director enters or takes back",
+    ),
+    Fate(
+        "passes that end play",
+        "the box, which looks for the dead stones for some seconds",
+        "its proposal of a count, to which SCORE on both sides agrees",
+        "SCORE before it comes; SCORE held after",
     ),
     Fate(
         "prisoners exchanged, or dead stones moved to a lid",

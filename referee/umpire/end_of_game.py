@@ -18,10 +18,12 @@ from referee.rules.ko.repetition import end_as_void
 from referee.score import methods
 from referee.score.area import result_message
 from referee.score.fill_in import Filled, progress_of_filling
+from referee.score.neutral import seki_eyes
 from referee.umpire.count_agreement import Agreement
-from referee.umpire.events import Agree, AgreeVoid, Amend, Disagree, Propose, Remark, Word
+from referee.umpire.events import Agree, AgreeVoid, Amend, BoxProposal, Disagree, Propose, Remark, Word
 from referee.umpire.ledger import GameLedger
 from referee.umpire.missing_prisoners import Prisoners, penalty_message
+from referee.umpire.proposed_count import ProposedCount, proposed_count
 from referee.umpire.snapshot import Counting, Stage
 from referee.umpire.timing import Timing
 
@@ -42,6 +44,9 @@ class EndOfGame:
         self._count: Count | None = None
         self._filled: Filled | None = None
         self._void: frozenset[Colour] = frozenset()
+        self._proposal: BoxProposal | None = None
+        self._given_up = False
+        self._proposed: tuple[tuple[BoxProposal, tuple[Penalty, ...]], ProposedCount] | None = None
         self._drawn: tuple[tuple[Position, DeadStoneClaim], Layout] | None = None
         self._new: list[Reply] = []
 
@@ -68,7 +73,52 @@ class EndOfGame:
         now = self._agreement
         may = now.may_propose if now.waits_for is None and (now.again or now.stage is Stage.CLOSED) else ()
         may = () if self._book.record.result is not None else may
-        return Counting(may, now.stage, now.waits_for, now.named, self._count, self._layout, tuple(sorted(self._void)))
+        void, proposal = tuple(sorted(self._void)), self._proposed_count
+        return Counting(
+            may, now.stage, now.waits_for, now.named, self._count, self._layout, void, proposal, self.wants_proposal
+        )
+
+    @property
+    def wants_proposal(self) -> bool:
+        """Return True if passes have ended play, and neither the box nor a player has named dead stones since."""
+        record, untouched = self._book.record, self._agreement.stage is Stage.CLOSED and not self._given_up
+        is_open = record.ended and record.result is None and methods.may_propose(record)
+        return is_open and untouched and self._proposal is None
+
+    @property
+    def _proposed_count(self) -> ProposedCount | None:
+        """Return the box's proposal, counted with the players' fines so far; computed once for each."""
+        proposal, counted = self._proposal, self._count is not None
+        if proposal is None or (self._book.record.result is not None and not counted):
+            return None
+        if counted and self._proposed is not None:
+            return self._proposed[1]
+        asked = proposal, self.penalties()
+        if self._proposed is None or self._proposed[0] != asked:
+            self._proposed = asked, proposed_count(self._book.record.fine(asked[1]), proposal)
+        return self._proposed[1]
+
+    def consider(self, proposal: BoxProposal) -> None:
+        """Take the box's proposal of dead stones, if it is for the position that is to be counted."""
+        if not self.wants_proposal or proposal.position != self._book.record.position:
+            return
+        territory = self._book.record.rules.scoring.value == "territory"
+        if territory and seki_eyes(proposal.position.without(proposal.dead)):
+            self._give_up()  # Those are nobody's, which no press of SCORE can say.
+            return
+        self._proposal = proposal
+        try:
+            proposed = self._proposed_count
+        except BadCount:
+            proposed = None
+        if proposed is None:
+            self._give_up()
+        else:
+            self._new.append(Reply(proposal.t, proposed.message, author=Actor.BOX))
+
+    def _give_up(self) -> None:
+        """Give the box's proposal up until play goes on."""
+        self._proposal, self._proposed, self._given_up = None, None, True
 
     @property
     def _layout(self) -> Layout | None:
@@ -87,6 +137,7 @@ class EndOfGame:
             self._agreement, self._count = Agreement.after(record, self._amendments), None
             self._filled = None
             self._void = frozenset()
+            self._proposal, self._proposed, self._given_up = None, None, False
 
     def count_alone(self, t: float) -> None:
         """Count at once a game of more than two players that passes have ended.
@@ -160,16 +211,36 @@ class EndOfGame:
 
     def _answer(self, word: Propose | Amend | Agree | Disagree) -> None:
         answer = self._agreement.receive(word)
-        if answer.refusal is not None:
+        if isinstance(word, Disagree) and self._refuses_box(word):
+            self._give_up()
+            self._agreement = Agreement.after(self._book.record, self._amendments)
+            self._reply(word, message("proposal.refused", player=word.player))
+        elif answer.refusal is not None:
             self._refuse(word, answer.refusal)
         elif isinstance(word, Agree):
             self._settle(answer.agreement, word)
         else:
             self._agreement = answer.agreement
+            self._keep_proposal(word)
             if isinstance(word, Disagree):
                 self._disagree(word)
             else:
                 self._reply(word, self._claim_message(word))
+
+    def _refuses_box(self, word: Disagree) -> bool:
+        """Return True if a player disagrees with the box's proposal, be it that the other has proposed the same."""
+        now, record = self._agreement, self._book.record
+        is_open = record.result is None and now.stage in (Stage.CLOSED, Stage.PROPOSED, Stage.AMENDED)
+        return self._proposal is not None and is_open and now.waits_for in (None, word.player)
+
+    def _keep_proposal(self, word: Propose | Amend | Disagree) -> None:
+        """Give the box's proposal up if a player names the dead stones without its own, or play goes on."""
+        proposal, record = self._proposal, self._book.record
+        if proposal is None:
+            return
+        named = methods.named_chains(record, word.named)[0] if not isinstance(word, Disagree) else 0
+        if isinstance(word, Disagree) or proposal.dead & ~named:
+            self._give_up()
 
     def _claim_message(self, word: Propose | Amend) -> Message:
         board, named = self._book.record.position.board, word.named
@@ -195,7 +266,10 @@ class EndOfGame:
             return
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
-        said = _count_agreed(record, count) + penalty_message(self._prisoners.penalties)
+        said = _count_agreed(record, count)
+        if self._proposal is not None and self._proposal.dead and self._proposed is not None:
+            said += self._proposed[1].agreed_message
+        said += penalty_message(self._prisoners.penalties)
         self._decide(record.decide(count.result), said, word, Actor.BOX)
 
     def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:

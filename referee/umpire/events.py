@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from referee.game.actor import Actor
-from referee.game.board import Colour
+from referee.game.board import Colour, Mask, Position
 from referee.game.count_result import NOTHING, DeadStoneClaim
 from referee.game.messages import Message
 from referee.game.observation import Observation
@@ -196,8 +196,29 @@ class Resume:
     author: Actor | None = Actor.DIRECTOR
 
 
-Decision = TakeBack | EnterTurn | EnterAgreement | ChangeKomi | WaiveReminder | Remark | Pause | Resume
-"""A decision or message of the director about the game and its turns."""
+@dataclass(frozen=True)
+class BoxProposal:
+    """The box's proposal of the dead stones, once passes have ended play. It counts for this position only.
+
+    Attributes:
+        t: seconds.
+        position: the position.
+        dead: the dead stones, whole chains.
+        proved: the stones whose fate, alive or dead, is proved.
+        uncertain: the stones of chains of which not even a likely fate is known.
+        author: the box.
+    """
+
+    t: float
+    position: Position
+    dead: Mask
+    proved: Mask
+    uncertain: Mask
+    author: Actor | None = Actor.BOX
+
+
+Decision = TakeBack | EnterTurn | EnterAgreement | ChangeKomi | WaiveReminder | Remark | Pause | Resume | BoxProposal
+"""A decision or message of the director about the game and its turns, or the box's proposal of its count."""
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,7 @@ LAMPS = {
     Task.FALLEN: _PULSING[Tone.RED],
     Task.PRESSED: _PULSING[Tone.WHITE],
     Task.SCORED: _PULSING[Tone.WHITE],
+    Task.JUDGE: _PULSING[Tone.WHITE],
     Task.LIFT: _PULSING[Tone.WHITE],
     Task.AGAIN: Light(Tone.RED),
     Task.NOT_NEXT: Light(Tone.RED),

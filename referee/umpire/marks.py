@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from referee.game.board import COLOURS, Colour, Point, points_of
 from referee.game.count_result import Layout
@@ -27,6 +27,9 @@ class Marks:
         count: dead stones and each player's points.
         off: of the points that have to be put right those with a stone to lift.
         on: those where a stone has to be put back.
+        proved: stones that the box proposes as dead, which is proved.
+        likely: stones that are likely to be dead.
+        uncertain: stones that may as well be alive, or dead.
         better: points where a stone would have been better than the last move.
     """
 
@@ -40,10 +43,23 @@ class Marks:
     better: tuple[Point, ...] = ()
     off: tuple[Point, ...] = ()
     on: tuple[Point, ...] = ()
+    proved: tuple[Point, ...] = ()
+    likely: tuple[Point, ...] = ()
+    uncertain: tuple[Point, ...] = ()
 
 
 def marks_of(showing: TableSnapshot) -> Marks:
     """Return the marks on the board of a showing."""
+    marks, proposal = _marks_of(showing), showing.game.counting.proposal
+    if proposal is None or showing.game.result is not None:
+        return marks
+    sets = proposal.dead & proposal.proved, proposal.dead & ~proposal.proved, proposal.uncertain
+    proved, likely, uncertain = (tuple(points_of(stones)) for stones in sets)
+    return replace(marks, count=marks.count or proposal.layout, proved=proved, likely=likely, uncertain=uncertain)
+
+
+def _marks_of(showing: TableSnapshot) -> Marks:
+    """Return the marks without those of a proposed count."""
     game, trouble = showing.game, showing.trouble
     newest = game.turns[-1] if game.turns else None
     last = newest.point if isinstance(newest, Placement) else None

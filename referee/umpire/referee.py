@@ -36,6 +36,7 @@ from referee.umpire.buttons import Meaning, Situation, meaning_of
 from referee.umpire.casual_mode import CasualMode
 from referee.umpire.end_of_game import EndOfGame
 from referee.umpire.events import (
+    BoxProposal,
     Button,
     ChangeKomi,
     EnterAgreement,
@@ -318,6 +319,8 @@ class Referee:
                 self._waive(event)
             case Remark():
                 self._closing.remark(event)
+            case BoxProposal():
+                self._closing.consider(event)
             case Resume(author=Actor.DIRECTOR):
                 self._start.let_pass()
             case Pause() | Resume():

@@ -15,6 +15,7 @@ from referee.game.turns import Turn
 from referee.time.clock import ClockReading
 from referee.time.steps import Answer
 from referee.umpire.history import GameHistory
+from referee.umpire.proposed_count import ProposedCount
 
 
 class Stage(StrEnum):
@@ -47,6 +48,8 @@ class Counting:
         count: the count that was agreed to, its steps and its result.
         layout: the board with the stones named or agreed to, and the owners of its points; None if there are none.
         void: players who agree that the game is void.
+        proposal: the count that the box proposes, as long as it stands; that which was agreed to.
+        wants_proposal: the box may propose a count.
     """
 
     may_propose: tuple[Colour, ...] = ()
@@ -56,6 +59,8 @@ class Counting:
     count: Count | None = None
     layout: Layout | None = None
     void: tuple[Colour, ...] = ()
+    proposal: ProposedCount | None = None
+    wants_proposal: bool = False
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from referee.game.board import COLOURS, Colour, Position
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.messages import Message
 from referee.game.ruling import Ruling, Status
-from referee.umpire.snapshot import Snapshot
+from referee.umpire.snapshot import Snapshot, Stage
 
 
 class Phase(StrEnum):
@@ -188,6 +188,7 @@ class State(StrEnum):
     UNSHOWN = "unshown"
     WAITING = "waiting"
     COUNT = "count"
+    BOX_PROPOSAL = "box-proposal"
     UNCOUNTED = "uncounted"
     ILLEGAL = "illegal"
     UNEXPLAINED = "unexplained"
@@ -211,6 +212,7 @@ class Task(StrEnum):
     FALLEN = "fallen"
     PRESSED = "pressed"
     SCORED = "scored"
+    JUDGE = "judge"
     LIFT = "lift"
     AGAIN = "again"
     NOT_NEXT = "not-next"
@@ -337,6 +339,13 @@ def _who_is_asked(now: TableSnapshot) -> Addressees | None:
     return None if waits_for is None else _players(now, waits_for)
 
 
+def _answers_box(now: TableSnapshot) -> Addressees | None:
+    """Return everybody while the box proposes a count, and no player has answered it."""
+    counting = now.game.counting
+    is_open = now.game.ended and counting.proposal is not None and counting.stage is Stage.CLOSED
+    return _everybody(now) if is_open else None
+
+
 def _who_puts_right(now: TableSnapshot, status: Status) -> Addressees | None:
     """Return those who have to put it right: the turn's player if known, else everybody."""
     trouble = now.trouble
@@ -362,6 +371,7 @@ STATES = (
     # The observation that a press waits for may change all following states.
     StateRule(State.WAITING, _judged_first, Task.PRESSED),
     StateRule(State.COUNT, _who_is_asked, Task.ASKED, Task.PROPOSED),
+    StateRule(State.BOX_PROPOSAL, _answers_box, Task.JUDGE),
     StateRule(State.UNCOUNTED, lambda now: now.game.ended and _everybody(now), Task.LIFT),
     StateRule(State.ILLEGAL, lambda now: _who_puts_right(now, Status.ILLEGAL), Task.AGAIN),
     StateRule(State.UNEXPLAINED, lambda now: _who_puts_right(now, Status.UNEXPLAINED), Task.PUT_RIGHT),

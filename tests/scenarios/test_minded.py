@@ -28,10 +28,11 @@ from referee.game.actor import Actor
 from referee.game.errors import BadSetup
 from referee.game.messages import message
 from referee.game.penalties import Offence, Penalty
-from referee.umpire.events import Button, Pause, Remark, WaiveReminder
+from referee.umpire.events import BoxProposal, Button, Pause, Remark, WaiveReminder
 from referee.umpire.lamps import LAMPS
 from referee.umpire.missing_prisoners import MissingPrisonerPenalty
 from referee.umpire.referee import TableConfig
+from referee.umpire.snapshot import Stage
 from referee.umpire.table_state import State, Task
 from tests.support.device.player import Player
 from tests.support.table import B, W
@@ -206,3 +207,19 @@ def test_the_director_waives_it_and_says_why(tmp_path):
     doing = ACTS["waive"](Fields({}), player.now, 9.0, player.terms.config)
     assert (doing.then, doing.needs_why) == ((WaiveReminder(9.0, Actor.DIRECTOR),), True)
     assert from_entry(to_entry(doing.then[0], player.board), player.board) == doing.then[0]
+
+
+def test_a_press_asks_again_if_a_fine_has_changed_the_count_proposed(tmp_path):
+    player = captured(minded(tmp_path, MissingPrisonerPenalty.POINTS))
+    for side in (2, 1):
+        player.press(side, Button.CALL).press(side).look()
+    player.box.say(BoxProposal(player.t, player.box.match.record.position, 0, 0, 0))
+    before = player.wait(2).now.game.counting.proposal
+    player.box.say(WaiveReminder(player.t))
+    after = player.now.game.counting.proposal
+    assert before is not None and after is not None and before.count.result != after.count.result
+    player.press(1, Button.SCORE).look()
+    assert player.now.game.counting.stage is Stage.CLOSED
+    assert player.now.notice is not None and player.now.notice.key == "proposal.look-first"
+    player.press(1, Button.SCORE).look().press(2, Button.SCORE).look()
+    assert player.now.game.result == after.count.result

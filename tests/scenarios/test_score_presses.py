@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from device.match.match import Match
+import pytest
+
+from device.match.match import LOOK_FIRST_S, Match
 from device.panel.signals import Sound, sound_of
+from referee.game.actor import Actor
 from referee.game.messages import message
-from referee.game.turns import Placement
-from referee.umpire.events import Button, Remark
+from referee.game.turns import Pass, Placement
+from referee.umpire.events import BoxProposal, Button, EnterTurn, Pressed, Remark, TakeBack
 from referee.umpire.referee import TableConfig
 from referee.umpire.snapshot import Stage
 from referee.umpire.table_state import Sight, Task
@@ -104,3 +107,85 @@ def test_a_disagreement_is_heard_though_a_score_waits():
     before = match.showing(1, hands.t, Sight.SEEN)
     hands.press(2, Button.SCORE, held=True)
     assert sound_of(before, match.showing(2, hands.t, Sight.SEEN)) is Sound.HEARD
+
+
+def proposed(match: Match, hands: Hands, *dead: str) -> None:
+    """The box proposes these stones as dead, and the players look at them."""
+    position, hands.t = match.record.position, hands.t + 1
+    heard = match.handle(BoxProposal(hands.t, position, position.board.mask(dead), 0, 0))
+    assert heard.counts and match.snapshot.counting.proposal is not None
+    hands.t += LOOK_FIRST_S
+
+
+def test_both_sides_score_agrees_to_what_the_box_proposes():
+    """D5 lies on the board, and nobody lifts it."""
+    match, hands = passed_out()
+    proposed(match, hands, "D5")
+    hands.press(1, Button.SCORE)
+    hands.look()
+    assert match.snapshot.counting.named.dead == match.record.position.board.mask(["D5"])
+    hands.press(2, Button.SCORE)
+    hands.look()
+    assert match.record.result is not None and match.snapshot.counting.proposal is not None
+
+
+def test_stones_lifted_are_dead_beside_those_that_the_box_proposes():
+    match, hands = passed_out()
+    proposed(match, hands, "B5")
+    hands.lift("D5").press(1, Button.SCORE)
+    hands.look()
+    assert match.snapshot.counting.named.dead == match.record.position.board.mask(["B5", "D5"])
+
+
+def test_who_lifts_after_a_refusal_names_only_what_was_lifted():
+    match, hands = passed_out()
+    proposed(match, hands, "B5")
+    hands.press(2, Button.SCORE, held=True)
+    hands.lift("D5").press(1, Button.SCORE)
+    hands.look()
+    assert match.snapshot.counting.named.dead == match.record.position.board.mask(["D5"])
+
+
+def test_a_proposal_that_comes_after_a_score_is_not_heard():
+    match, hands = passed_out()
+    hands.press(1, Button.SCORE)
+    position = match.record.position
+    late = BoxProposal(hands.t + 1, position, position.board.mask(["D5"]), 0, 0)
+    assert not match.handle(late).counts, "a press waits that was made without it"
+    hands.t += 1
+    hands.look()
+    assert match.snapshot.counting.stage is Stage.PROPOSED and not match.snapshot.counting.named.dead
+
+
+def pressed_too_soon(match: Match) -> bool:
+    """The press asks again, and nothing is agreed to."""
+    counting, said = match.snapshot.counting, match.showing(1, 0, Sight.SEEN).notice
+    stands = counting.proposal is not None and counting.stage is Stage.CLOSED and not counting.named.dead
+    return stands and said is not None and said.key == "proposal.look-first"
+
+
+@pytest.mark.parametrize("after", [-1, 0.2], ids=["a late press", "a press meant before it was read"])
+def test_a_press_is_no_word_about_what_was_not_shown(after):
+    match, hands = passed_out()
+    proposed(match, hands, "D5")
+    assert match.snapshot.counting.proposal is not None
+    match.handle(Pressed(match.snapshot.counting.proposal.t + after, 1, Button.SCORE))
+    hands.look()
+    assert pressed_too_soon(match)
+    for side in (1, 2):
+        hands.press(side, Button.SCORE)
+        hands.look()
+    assert match.record.result is not None
+
+
+def test_a_press_that_waits_while_the_proposal_changes_agrees_to_nothing():
+    """White's press waits for a look; meanwhile the director takes the last pass back and enters it again."""
+    match, hands = passed_out()
+    proposed(match, hands, "D5")
+    hands.press(2, Button.SCORE)
+    match.handle(TakeBack(hands.t + 1, 1, Actor.DIRECTOR))
+    match.handle(EnterTurn(hands.t + 2, Pass(W), Actor.DIRECTOR))
+    hands.t += 3
+    match.handle(BoxProposal(hands.t, match.record.position, match.record.position.board.mask(["B5"]), 0, 0))
+    hands.look()
+    assert not match.snapshot.counting.named.dead and match.record.result is None

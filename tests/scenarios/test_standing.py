@@ -12,7 +12,7 @@ import pytest
 from device.journal.entries import Terms
 from device.panel.signals import signal_of
 from device.table.controller import TableController
-from referee.umpire.events import Button
+from referee.umpire.events import BoxProposal, Button
 from referee.umpire.lamps import LAMPS, OFF
 from referee.umpire.table_state import Sight, State, TableSnapshot, Task
 from tests.support.device.chaos import run_chaos
@@ -74,6 +74,11 @@ def seen(player: Player, sight: Sight) -> Player:
     return player
 
 
+def proposed_by_box(player: Player) -> Player:
+    player.box.say(BoxProposal(player.t, player.box.match.record.position, 0, 0, 0))
+    return player
+
+
 Reached = tuple[Callable[[Path], Player], tuple[int, ...], str, str]
 REACHED: dict[State, Reached] = {
     State.RESIGNING: (
@@ -117,6 +122,12 @@ REACHED: dict[State, Reached] = {
         (2,),
         "White: are no stones dead?",
         "asked to agree",
+    ),
+    State.BOX_PROPOSAL: (
+        lambda folder: proposed_by_box(passed(folder)),
+        (1, 2),
+        "Is this count right?",
+        "check the count",
     ),
     State.UNCOUNTED: (passed, (1, 2), "remove the dead stones", "lift dead stones"),
     State.ILLEGAL: (refused, (2,), "Not your turn, White", "not your turn"),

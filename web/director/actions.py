@@ -27,6 +27,8 @@ from web.page import labels
 MOST_LOGGED = 100
 OPEN_TURNS = (State.ILLEGAL, State.UNEXPLAINED)
 """The states about a turn that is not settled: a tap that took back the legal turn before it would be a trap."""
+COUNTS = (State.UNCOUNTED, State.BOX_PROPOSAL, State.COUNT)
+"""The states in which a count is proposed, or can be."""
 MAY_STAND = (
     Reason.SURROUNDED,
     Reason.KO,
@@ -85,7 +87,7 @@ def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Logged, ...]:
 def parts_that_fit(now: TableSnapshot) -> tuple[str, ...]:
     """Return the parts of the desk that can apply now; what needs clocks does not without clocks."""
     game, counting = now.game, now.game.counting
-    counts = now.standing.state in (State.UNCOUNTED, State.COUNT) or counting.stage is not Stage.CLOSED
+    counts = now.standing.state in COUNTS or counting.stage is not Stage.CLOSED
     fits = {
         "turn": game.result is None,
         "dead": game.ended or counts or bool(game.turns and isinstance(game.turns[-1], Pass)),

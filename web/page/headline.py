@@ -10,7 +10,9 @@ from referee import (
     Colour,
     Listing,
     Message,
+    ProposedCount,
     Sight,
+    Stage,
     State,
     TableSnapshot,
     Tone,
@@ -79,7 +81,16 @@ def reasons_of(now: TableSnapshot) -> list[Message]:
     """Return the reasons for the order, and further messages to the players."""
     why = message("director.why", why=now.pause.why) if now.pause is not None and now.pause.why else None
     notice = now.notice if now.pause is None or now.notice is None or now.notice.key != "director.pause" else None
-    return [said for said in (why, now.asks, reason_for(now), _seats(now), notice) if said is not None]
+    proposed = proposal_of(now)
+    if proposed is not None and notice == proposed.message:
+        notice = None
+    told = (why, now.asks, reason_for(now), _seats(now), notice, proposed.message if proposed is not None else None)
+    return [said for said in told if said is not None]
+
+
+def proposal_of(now: TableSnapshot) -> ProposedCount | None:
+    """Return the count that the box proposes, until a player answers it; None if there is none."""
+    return now.game.counting.proposal if now.game.counting.stage is Stage.CLOSED else None
 
 
 def default_rules_notice(now: TableSnapshot) -> Message | None:
@@ -272,6 +283,7 @@ _SAID: dict[State, tuple[str | Says, str | Says]] = {
     State.UNSHOWN: ("label.unshown", _or("headline.unshown")),
     State.WAITING: (_coming, _waiting),
     State.COUNT: ("label.count", _dead),
+    State.BOX_PROPOSAL: ("label.end", "headline.proposed"),
     State.UNCOUNTED: ("label.end", "headline.uncounted"),
     State.ILLEGAL: ("status.illegal", _refused_headline),
     State.UNEXPLAINED: ("status.unexplained", _or("headline.check")),

@@ -7,11 +7,12 @@ from functools import cached_property, partial
 
 from flask import Flask, Response, render_template, request
 
-from referee import LAMPS, Light, TableSnapshot, table_lamp
+from referee import LAMPS, Light, TableSnapshot, message, table_lamp
 from web.backend import Backend
 from web.bounded_json import parse_count
 from web.language import tongue
 from web.page.clocks import ClockFace
+from web.page.headline import proposal_of
 from web.page.model import PageModel
 from web.page.partials import DiffedPage
 from web.responses import error_response, keep_language, request_translator
@@ -60,6 +61,19 @@ class LampsModel(PageModel):
     def table(self) -> Light:
         """The table's lamp."""
         return table_lamp(self.showing)
+
+    @cached_property
+    def proposal(self) -> tuple[str, ...]:
+        """The count that the box proposes: the result, how many chains are dead, and the uncertain ones."""
+        proposed = proposal_of(self.showing)
+        said = (proposed.outcome, proposed.doubts, message("proposal.refuse")) if proposed is not None else ()
+        return tuple(self.say.sentence(one) for one in said if one is not None)
+
+    @cached_property
+    def beside_order(self) -> tuple[str, ...]:
+        """The first reason for the order, or the count that the box proposes, if nothing else is to be said."""
+        reasons = tuple(reason.text for reason in self.headline.reasons)
+        return self.proposal if self.proposal and len(reasons) == 1 else reasons[:1]
 
     def _lamp(self, side: int, far: bool) -> Lamp:
         task = self.showing.standing.task_at(side)

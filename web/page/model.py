@@ -404,6 +404,13 @@ class PageModel:
         return tuple(CountStep(number, text, number == self.at.step) for number, text in enumerate(texts, 1))
 
     @cached_property
+    def proposed(self) -> tuple[labels.LocalisedText, ...]:
+        """The dead chains, doubts and open points of the count that the box proposes, as long as it stands."""
+        proposal = self.game.counting.proposal
+        stands = proposal is not None and self.live and self.game.result is None
+        return self._localised(proposal.details) if proposal is not None and stands else ()
+
+    @cached_property
     def faults(self) -> tuple[labels.LocalisedText, ...]:
         """The faults of the equipment, except the headline's."""
         in_headline = self.showing.standing.state in (State.LOST, State.UNSHOWN)

@@ -19,8 +19,10 @@ from referee import (
     Layout,
     Paused,
     Placement,
+    ProposedCount,
     Ruling,
     Snapshot,
+    Stage,
     TableSnapshot,
     Turn,
     common_length,
@@ -195,6 +197,27 @@ def _counting(counting: Counting, board: Board) -> openapi.Counting:
         "territory": _territory(counting.layout) if counting.layout is not None else {},
         "void": list(counting.void),
         "count": _count(counting.count, board) if counting.count is not None else None,
+        "dead_by": _dead_by(counting, board),
+        "proposed": _proposed(counting.proposal, board) if counting.proposal is not None else None,
+    }
+
+
+def _dead_by(counting: Counting, board: Board) -> dict[str, str]:
+    """Return the ground of each stone that was named last."""
+    dead, ground = counting.named.dead, "agreed" if counting.stage is Stage.AGREED else "given"
+    if counting.proposal is not None:
+        return counting.proposal.ground_by_point(board, dead, ground)
+    return dict.fromkeys(board.names(dead), ground)
+
+
+def _proposed(proposal: ProposedCount, board: Board) -> openapi.ProposedCount:
+    return {
+        "dead": board.names(proposal.dead),
+        "dead_by": proposal.ground_by_point(board, proposal.dead, "likely"),
+        "uncertain": board.names(proposal.uncertain),
+        "open": board.names(proposal.open_points),
+        "territory": _territory(proposal.layout),
+        "result": proposal.count.result,
     }
 
 

@@ -134,6 +134,7 @@ def board_svg(
         _numbers(standing, numbers or {}),
         _laid_stones(position, marks.laid),
         _beside(position, marks),
+        _proposal_marks(board, marks),
         _query_marks(position, marks),
         _last(position, None if marks.last in marks.asked else marks.last),
         _better(board, marks.better),
@@ -217,6 +218,7 @@ def _news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
     for colour, point in marks.laid:
         yield say("board.laid", player=labels.name(colour, say), point=board.name(point))
     named = {"board.asked": marks.asked, "board.barred": marks.barred, "board.better": marks.better}
+    named |= {"board.proved": marks.proved, "board.likely": marks.likely, "board.uncertain": marks.uncertain}
     for key, points in named.items():
         if points:
             yield say(key, points=say.comma.join(board.name(point) for point in points))
@@ -337,6 +339,19 @@ def _query_marks(position: Position, marks: Marks) -> str:
     )
     bars = "".join(f"M{x - 9} {y}h18" for x, y in (_at(board, point) for point in marks.off))
     return "".join(ghosts) + (_outline(rings + bars, "#e07b00") if rings else "")
+
+
+def _proposal_marks(board: Board, marks: Marks) -> str:
+    """Return crosses on stones proposed as dead, dashed if that is only likely, and question marks on doubtful ones."""
+    arm, crosses = 11, list[str]()
+    for css, points in (("proved", marks.proved), ("likely", marks.likely)):
+        places = [_at(board, point) for point in points]
+        path = "".join(f"M{x - arm} {y - arm}l{2 * arm} {2 * arm}m0 {-2 * arm}l{-2 * arm} {2 * arm}" for x, y in places)
+        dashes = ' stroke-dasharray="3 7"' if css == "likely" else ""
+        crosses += [f'<g class="{css}"{dashes}>{_outline(path, "#d3281c")}</g>'] if path else []
+    signs = "".join(f'<text x="{x}" y="{y + 9}">?</text>' for x, y in (_at(board, point) for point in marks.uncertain))
+    look = 'font-size="26" font-weight="700" text-anchor="middle" stroke="#fff" stroke-width="4" paint-order="stroke"'
+    return "".join(crosses) + (f'<g class="uncertain" fill="#a33a00" {look}>{signs}</g>' if signs else "")
 
 
 def _better(board: Board, points: Iterable[Point]) -> str:

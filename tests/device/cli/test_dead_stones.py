@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from device.cli.dead_stones import DeadStones, may_agree, may_propose, proposed
+from device.cli.dead_stones import DeadStones, proposed
 from referee.analysis.proposal import Ground, Proposal
 from referee.game.diagram import position_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.score.methods import may_agree, may_propose
 
 TERRITORIES = (".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..", "...XO..")
 

@@ -17,7 +17,7 @@ GREEN, RED, AMBER, BLUE = (Light(colour) for colour in (Tone.GREEN, Tone.RED, To
 STEADY, PULSE = Light(Tone.WHITE), Light(Tone.WHITE, pulse=True)
 
 
-AGREEMENT = (State.COUNT, State.UNCOUNTED, State.RESULT)
+AGREEMENT = (State.COUNT, State.UNCOUNTED, State.BOX_PROPOSAL, State.RESULT)
 """Both are asked to agree, and the lamps of these states are the same."""
 
 

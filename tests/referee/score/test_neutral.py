@@ -6,6 +6,7 @@ import pytest
 
 from referee.game.diagram import position_of
 from referee.score import area, territory
+from referee.score.neutral import seki_eyes, seki_points
 from tests.support.wording import english
 
 CLOSED = ("..XO..", "..XO..", "..XO..", "..XO..", "..XO..", "..XO..")
@@ -82,3 +83,30 @@ def test_no_point_is_taken_off_where_who_fills_the_dame_decides(rows: tuple[str,
 def test_a_liberty_in_an_open_border_is_no_dame() -> None:
     opened = (*NEEDS_ANSWER[:2], "...X.....", "...XXXO..", "...XXO.O.", *NEEDS_ANSWER[5:])
     assert len(_said(opened, "territory")[1]) == 1
+
+
+SEKI = (".O.OXX.OOX.X.", ".O.OXX.OOX.X.")
+"""The chains on either side of G1 and G2 have no other liberties."""
+
+
+@pytest.mark.parametrize(
+    ("rows", "points"),
+    [
+        (SEKI, ["G2", "G1"]),
+        ((".O.OXX.OO.X.X.", ".O.OXX.OOXX.X."), ["G2", "G1"]),
+        ((".O.OX.X.O.OX.X.", ".O.OXXX.OOOX.X."), ["H2", "H1"]),
+        ((".X.O.",) * 4, []),
+        (OPEN_BORDER, []),
+        (NEEDS_ANSWER, []),
+    ],
+    ids=["two liberties", "a dame outside", "an eye each", "dame between living chains", "open border", "an answer"],
+)
+def test_points_of_a_seki_are_those_that_chains_of_both_live_by(rows, points):
+    position = position_of(rows)
+    assert position.board.names(seki_points(position)) == points
+
+
+def test_eyes_in_seki_are_those_of_the_chains_that_live_by_it():
+    eyes = position_of((".O.OX.X.O.OX.X.", ".O.OXXX.OOOX.X."))
+    assert eyes.board.names(seki_eyes(eyes)) == ["F2", "K2"]
+    assert not seki_eyes(position_of(SEKI))

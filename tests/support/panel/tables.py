@@ -18,8 +18,9 @@ from referee.rules.setup import Setup
 from referee.time.clock import Clock
 from referee.time.clock_events import seconds_to_count
 from referee.time.controls import read_control
-from referee.umpire.events import Button, Pressed
+from referee.umpire.events import BoxProposal, Button, Pressed
 from referee.umpire.history import GameHistory
+from referee.umpire.proposed_count import proposed_count
 from referee.umpire.snapshot import Clocks, Counting, Snapshot, Stage
 from referee.umpire.table_state import Phase, Sight, State, TableSnapshot
 from tests.support.table import TrueTable
@@ -71,7 +72,14 @@ def proposed(waits_for: Colour | None, showing: TableSnapshot = PLAY) -> TableSn
     return replace(showing, game=replace(showing.game, counting=counting))
 
 
-UNCOUNTED = replace(RESULT, game=replace(GAME, ended=True))
+UNCOUNTED = replace(RESULT, game=replace(GAME, ended=True, result=None))
+
+
+def proposed_by_box(showing: TableSnapshot = UNCOUNTED) -> TableSnapshot:
+    """The box proposes to count an empty board."""
+    record = Setup(rule_set("chinese"), size=(9, 9)).record()
+    proposal = proposed_count(record, BoxProposal(1.0, record.position, 0, 0, 0))
+    return replace(showing, game=replace(showing.game, counting=Counting(proposal=proposal)))
 
 
 def finding(status: Status, player: Colour | None = BLACK, turn: int = 2) -> Ruling:
@@ -167,6 +175,7 @@ TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "White waits with an answer": (State.WAITING, (2,), replace(proposed(WHITE), waiting=(2,))),
     "Black waits with a proposal": (State.WAITING, (1,), replace(UNCOUNTED, waiting=(1,))),
     "nothing is proposed yet": (State.UNCOUNTED, (1, 2), UNCOUNTED),
+    "the box proposes a count": (State.BOX_PROPOSAL, (1, 2), proposed_by_box()),
     "nobody has agreed": (State.RESULT, (1, 2), RESULT),
     "side 1 has agreed": (State.RESULT, (2,), replace(RESULT, agreed=(1,))),
     "side 2 has agreed": (State.RESULT, (1,), replace(RESULT, agreed=(2,))),

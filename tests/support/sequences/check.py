@@ -152,6 +152,7 @@ def _states(truth: Truth, t: int) -> Iterator[tuple[object, str, set[str] | None
     yield not truth.looked, "", None
     yield truth.pressed or truth.scoring, "waiting", {_judged_first(truth)} if truth.pressed or truth.scoring else None
     yield truth.asked, "count", {truth.asked}
+    yield truth.is_over and truth.boxed is not None, "box-proposal", None
     yield truth.is_over and truth.agreed.rules not in ("ing", "ing-simplified"), "uncounted", None
     yield not truth.seat and not truth.turns, "places", None
     yield True, "turn", {truth.mover}

@@ -219,7 +219,17 @@ def asked_for(chance: random.Random, truth: Truth, sides: Sequence[int], point: 
     )
     if truth.is_over and not truth.unjudged:
         stone = chance.choice(sorted(truth.stones) or [point])
-        return [f"{side} score", f"{side} score", f"{side} hold score", f"{side} done", "look", "look", f"lift {stone}"]
+        box = [f"box dead {stone}"] * (truth.boxed is None and not truth.unboxed)
+        return [
+            *box,
+            f"{side} score",
+            f"{side} score",
+            f"{side} hold score",
+            f"{side} done",
+            "look",
+            "look",
+            f"lift {stone}",
+        ]
     following = truth.next(truth.mover)
     if truth.made or truth.ahead:
         after = truth.side_of(following) if truth.seat else mover % len(sides) + 1

@@ -302,12 +302,16 @@ def only_who_held_call_resigns(moment: Moment) -> str | None:
     return None
 
 
+ENDED = ("uncounted", "box-proposal")
+"""The states after the passes in which no player has proposed a count."""
+
+
 def a_hold_of_call_is_asked_back(moment: Moment) -> str | None:
     """panel.md: `call` held: I want to resign: my lamp asks for `done`; a player resigns at their own turn."""
     was, press = moment.before, moment.press
-    if press is None or press[1] != "hold call" or was.state not in ("turn", "paused", "uncounted") or was.waiting:
+    if press is None or press[1] != "hold call" or was.state not in ("turn", "paused", *ENDED) or was.waiting:
         return None
-    mover = was.state == "uncounted" or press[0] == side_of(moment, was.to_play)
+    mover = was.state in ENDED or press[0] == side_of(moment, was.to_play)
     asked = moment.now.state == "resigning" and moment.now.lamps[press[0] - 1] == "white pulsing"
     fell = any(time.fallen for time in moment.now.times)
     return None if asked or not mover or moment.now.result or fell else "call was held, and nobody is asked to confirm"

@@ -33,7 +33,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from referee.umpire.events import Button, Pressed
+from referee.umpire.events import BoxProposal, Button, Pressed
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Sight, TableSnapshot
 from tests.support.wording import english
@@ -363,6 +363,8 @@ class AtTable:
                 lid[Colour(colour)] = max(lid[Colour(colour)] + int(change), 0)
             case ["director", *rest]:
                 self._direct(rest)
+            case ["box", "dead", *dead]:
+                self._propose(dead)
             case [side, "hold", button]:
                 self._press(int(side), Button(button), HOLD)
             case [side, button] if side.isdigit():
@@ -372,6 +374,13 @@ class AtTable:
             case _:
                 raise ValueError(f"There is no act {act!r}.")
         return self.view
+
+    def _propose(self, dead: Sequence[str]) -> None:
+        """The box proposes these stones as dead."""
+        self.t = round(self.t + BEFORE, 3)
+        position = self.box.match.record.position
+        masks = position.board.mask(dead), 0, 0
+        self.box.say(BoxProposal(self.t, position, *masks))
 
     def _press(self, side: int, button: Button, lasting: float) -> None:
         self.t = round(self.t + BEFORE, 3)

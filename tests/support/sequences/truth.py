@@ -219,6 +219,8 @@ def purse_of(control: str) -> Purse:
 LIDS = frozenset({"ultimate", "ultimate-original", "fundamental"})
 FLAG_TOLD = 0.1
 """Seconds after which a fallen flag is told at the latest (docs/clocks.md)."""
+LOOK_FIRST = 1_500
+"""Milliseconds for which a count that the box proposes is shown before a press can answer it."""
 MARGIN = 300
 """Milliseconds around the fall of a flag in which no act of a game lies, so that no order is in doubt."""
 
@@ -248,8 +250,10 @@ class Truth:
     or taken off; or a stone was captured. captured: how many were.
     passed_over: turns by which nobody claimed a win on time. resigns: who has
     resigned while a press before that waits for its look. lids, ultimate: prisoners, and whose bowl has the
-    ultimate stone. draws: a draw is declared. scoring: who pressed `score` since the last look. asked, named, lifted,
-    amended: of a count. seen: a look showed what is made. covered: a hand was over the board when something had to be
+    ultimate stone. draws: a draw is declared. scoring: who pressed `score` since the last look. asked, named,
+    lifted, amended: of a count. boxed: what the box proposes as dead, since `boxed_t`; unboxed: it proposes nothing
+    more. hasty: whose `score` came before they can have seen that. seen: a look showed what is made. covered: a
+    hand was over the board when something had to be
     judged. acted: when the newest act was done, waiting apart.
     """
 
@@ -289,6 +293,10 @@ class Truth:
     named: frozenset[str] = frozenset()
     lifted: frozenset[str] = frozenset()
     amended: bool = False
+    boxed: frozenset[str] | None = None
+    boxed_t: int = 0
+    hasty: set[str] = field(default_factory=set)
+    unboxed: bool = False
     seen: bool = False
     covered: bool = False
     acted: int = 0
@@ -345,6 +353,9 @@ class Truth:
             case ["director", *rest]:
                 self._pass_time(BEFORE)
                 self._direct(rest)
+            case ["box", "dead", *dead]:
+                self._pass_time(BEFORE)
+                self._box_proposes(frozenset(dead))
             case [side, "hold", button]:
                 self.t = begun + ms(BEFORE + 2)
                 self._press(int(side), f"hold {button}")
@@ -698,6 +709,14 @@ class Truth:
         self._need(self.is_over, not self.unjudged, len(self.players) == 2, not self.asked or self.asked == player)
         self._need(player not in self.scoring)
         self.scoring.append(player)
+        if self.boxed is not None and self.t < self.boxed_t + LOOK_FIRST:
+            self.hasty.add(player)
+
+    def _box_proposes(self, dead: frozenset[str]) -> None:
+        self._need(self.is_over, not self.unjudged, len(self.players) == 2, self.result is None, not self.stands)
+        self._need(self.agreed.rules not in ("kee", "ing", "ing-simplified"), dead <= set(self.stones))
+        self._need(not self.asked, not self.scoring, self.boxed is None, not self.unboxed)
+        self.boxed, self.boxed_t = dead, self.t
 
     def _disagree(self, player: str) -> None:
         if self.result is not None and self.verified == set(self.players):
@@ -705,9 +724,15 @@ class Truth:
         if self.result is not None:
             self.stands, self.verified = "called", set()
             return
+        if self.boxed is not None and self.asked in ("", player):
+            self._need(not self.scoring)
+            self.boxed, self.unboxed = None, True
+            self.asked, self.named, self.amended = "", frozenset(), False
+            return
         self._need(self.asked == player, not self.lifted, not self.scoring)
         self._need(self.agreed.rules not in ("kee", "ing", "ing-simplified"))
         self.asked, self.named, self.amended = "", frozenset(), False
+        self.boxed, self.unboxed = None, False
         self.turns.append(Turn("", "resumed"))
         self.saved.append(None)
         self.judged += 1
@@ -748,10 +773,11 @@ class Truth:
             self._resign(self.resigns)
             self.resigns = ""
         for player in self.scoring:
-            self._say_score(player)
+            if player not in self.hasty:
+                self._say_score(player)
             if self.result is not None:
                 break
-        self.scoring = []
+        self.scoring, self.hasty = [], set()
 
     def _judge(self) -> None:
         for turn in self.unjudged:
@@ -771,13 +797,15 @@ class Truth:
 
     def _say_score(self, player: str) -> None:
         self._need(self.agreed.rules not in ("ing", "ing-simplified"))
+        dead = self.lifted | (self.boxed or frozenset())
         if not self.asked:
-            self.asked, self.named = self.next(player), self.lifted
-        elif player == self.asked and self.lifted == self.named:
+            self.asked, self.named = self.next(player), dead
+            self.unboxed = self.unboxed or self.boxed is None
+        elif player == self.asked and dead == self.named:
             self._count()
         else:
             self._need(player == self.asked, not self.amended)
-            self.asked, self.named, self.amended = self.next(player), self.lifted, True
+            self.asked, self.named, self.amended = self.next(player), dead, True
 
     # Pauses and the director
 
@@ -877,6 +905,7 @@ class Truth:
         turn, saved = self.turns[-1], self.saved[-1]
         self._need(turn.what not in ("resumed", "resign", "delay", CAPTURES), not self.lifted, not self.out)
         self._charge(self.t)
+        self.boxed, self.unboxed = None, False
         del self.turns[-1], self.saved[-1]
         self.judged -= 1
         self.mover = turn.player

@@ -257,10 +257,9 @@ class Resumed:
             if agreed > 1 and number >= LEAST_FRAMES:
                 return
 
-    def press(self, side: int) -> None:
-        """Press `done`."""
+    def press(self, side: int, button: Button = Button.DONE) -> None:
         for down in (True, False):
-            self.box.edge(Edge(side, Button.DONE, down, self._t))
+            self.box.edge(Edge(side, button, down, self._t))
             self._t += 0.5
             self.box.tick(self._t)
 

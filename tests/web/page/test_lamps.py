@@ -8,10 +8,13 @@ import pytest
 from flask.testing import FlaskClient
 
 from device.panel.signals import signal_of
+from referee.game.messages import message
+from referee.umpire.events import BoxProposal
 from tests.support.panel.tables import TABLES
+from tests.support.referee.table import W
 from tests.support.tiers import sample
 from tests.support.web.browser import PHONE, Visit, resize, until
-from tests.support.web.showings import Box, box, showing, superko, ultimate_game
+from tests.support.web.showings import Box, begun, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.page.lamps import LampsModel
 
@@ -97,3 +100,19 @@ def test_no_word_is_cut(visit: Visit, size: tuple[int, int]) -> None:
     visit.browser.get(f"http://127.0.0.1:{visit.served.port}/lamps")
     assert "put the white stone back" in visit.browser.find_element("class name", "table").text
     assert visit.browser.execute_script(CUT) == 0
+
+
+def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown: Box) -> None:
+    """On the lamps' page and on the phones as clocks; a sentence about a press comes first."""
+    table = begun((".XO..", ".XO.X", ".XO..", "OXO..", ".XO.."), rules="chinese", komi=0).play("B pass", "W pass")
+    masks = (table.board.mask(names) for names in (["E4", "A2"], ["E4"], ["B1"]))
+    table.referee.receive(BoxProposal(table.t + 1, table.referee.record.position, *masks))
+    told = ("Result if so: W+5, with 2 dead chains.", "Uncertain: B5.", "Hold SCORE to refuse.")
+    lit = LampsModel(showing(table, 9))
+    assert [lamp.act for lamp in lit.lamps] == ["check the count"] * 2
+    assert lit.proposal == lit.beside_order == told
+    shown.show(lit.showing)
+    page = create_app(shown.desk).test_client().get("/lamps").get_data(as_text=True)
+    assert all(sentence in page for sentence in told)
+    said = LampsModel(showing(table, 9, notice=message("proposal.look-first", player=W)))
+    assert said.beside_order == ("White, the box has just proposed a count. Look at it, then press SCORE again.",)

@@ -1,0 +1,48 @@
+"""A count that the box proposes at a table, found by its background worker and written in the journal."""
+
+from __future__ import annotations
+
+import pytest
+
+from device.journal.replay import replay
+from device.table.count_proposals import CountProposals
+from referee.umpire.table_state import Sight, State
+from tests.support.device.directed import Directed
+from tests.support.waiting import until
+from web.page.headline import headline_of
+from web.page.model import PageModel
+from web.page.status import status_of
+
+pytestmark = pytest.mark.slow
+STONES = "A2 C1 B2 C2 B1 C3 A3 C4 B3 C5 B4 D3 B5 D1 A5 E2 D5 pass pass"
+"""Black has the left side and White the right; D5 is dead."""
+
+
+def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path):
+    table = Directed(tmp_path, "chinese")
+    proposals = CountProposals(table.worker, table.appliance.propose)
+    for number, point in enumerate(STONES.split()):
+        turn = {"turn": "pass"} if point == "pass" else {"turn": "place", "point": point}
+        table.act("enter", player="BW"[number % 2], why="x", **turn)
+        proposals.show(table.now)
+    until(lambda: table.now.game.counting.proposal, lambda: table.now.game.answers)
+    board, proposal = table.now.game.position.board, table.now.game.counting.proposal
+    assert board.names(proposal.dead) == ["D5"]
+    said, result = status_of(table.now), proposal.count.result
+    assert said["counting"]["proposed"]["dead"] == ["D5"] and said["counting"]["dead"] == []
+    table.appliance.sight(Sight.SEEN, table.t)
+    table.appliance.settle()
+    assert table.now.standing.state is State.BOX_PROPOSAL and "Is this count right?" in headline_of(table.now).text
+    assert headline_of(table.now).reasons[0].text == f"Result if so: {result}, with 1 dead chain. Hold SCORE to refuse."
+    assert any("D5" in told.text for told in PageModel(table.now).proposed)
+    proposals.show(table.now)
+    table.act("propose", player="B", dead=["D5"])
+    table.act("agree", player="W")
+    assert table.now.game.result == proposal.count.result
+    assert "As the box proposed" in table.box.sgf.decode()
+    grounds = status_of(table.now)["counting"]["dead_by"]
+    assert set(grounds) == {"D5"} and grounds["D5"] in ("proved", "likely")
+    table.close()
+    kept = replay(table.journals[-1])
+    assert kept.differs is None and kept.match.record.result == table.now.game.result
+    assert kept.match.snapshot.counting.proposal == proposal
