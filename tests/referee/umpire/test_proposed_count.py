@@ -7,7 +7,7 @@ import pytest
 from referee.codec import said_from_json, said_to_json
 from referee.game.actor import Actor
 from referee.game.count_result import DeadStoneClaim
-from referee.umpire.events import Agree, Amend, BoxProposal, Disagree, Propose, TakeBack
+from referee.umpire.events import Agree, Amend, BoxProposal, ChangeKomi, Disagree, Propose, TakeBack
 from referee.umpire.proposed_count import ProposedCount
 from referee.umpire.snapshot import Stage
 from tests.support.referee.table import B, Table, W, begun
@@ -120,6 +120,14 @@ def test_a_player_may_add_dead_stones_to_it() -> None:
     assert proposal is not None
     grounds = proposal.ground_by_point(table.board, table.board.mask(["E4", "A2"]), "agreed")
     assert grounds == {"E4": "proved", "A2": "agreed"}
+
+
+def test_after_a_change_of_komi_it_is_made_again() -> None:
+    table = ended()
+    propose(table)
+    table.referee.receive(ChangeKomi(table.t, 2.5, Actor.DIRECTOR))
+    assert standing(table) is None and table.referee.snapshot.counting.wants_proposal
+    assert propose(table) == "Result if so: W+7.5, with 2 dead chains. Hold SCORE to refuse."
 
 
 def test_a_proposal_that_comes_too_late_says_nothing() -> None:
