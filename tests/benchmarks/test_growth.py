@@ -10,20 +10,22 @@ import pytest
 from tests.benchmarks.growth import RULES, SEED, Box, drawn_by_lot
 from tests.benchmarks.trace import traced
 from tests.support.play import started
+from tests.support.tiers import LONG
 
-EARLY, LATE, AROUND = 200, 400, 5
+AROUND = 5
 
 
 @pytest.mark.slow
-def test_a_turn_takes_as_many_calls_late_in_a_game_as_early(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("early", "late"), [(100, 200), pytest.param(200, 400, marks=LONG)])
+def test_a_turn_takes_as_many_calls_late_in_a_game_as_early(early: int, late: int, tmp_path: Path) -> None:
     box = Box(tmp_path, page=True)
     box.look()
     calls = dict[int, int]()
-    for number, after in enumerate(islice(drawn_by_lot(started(RULES, size=(19, 19)), SEED), LATE + AROUND), 1):
+    for number, after in enumerate(islice(drawn_by_lot(started(RULES, size=(19, 19)), SEED), late + AROUND), 1):
         calls[number] = 0
-        if min(abs(number - EARLY), abs(number - LATE)) < AROUND:
+        if min(abs(number - early), abs(number - late)) < AROUND:
             calls[number] = len(traced(lambda after=after: box.play(after)))  # type: ignore[misc]
         else:
             box.play(after)
-    early, late = (sum(calls[at + k] for k in range(-AROUND + 1, AROUND)) for at in (EARLY, LATE))
-    assert late < 1.15 * early, f"{late} calls for {early}: more than more stones on the board explain"
+    first, last = (sum(calls[at + k] for k in range(-AROUND + 1, AROUND)) for at in (early, late))
+    assert last < 1.15 * first, f"{last} calls for {first}: more than more stones on the board explain"

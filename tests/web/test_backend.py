@@ -21,7 +21,7 @@ from referee.umpire.table_state import Phase
 from tests.benchmarks.parts.thumb import WAYS, walked
 from tests.support.device import directed
 from tests.support.device.directed import Directed
-from tests.support.tiers import LONG, sample
+from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, PHONE, resize, until
 from web.page.svg import CELL, MARGIN
 from web.page_server import serve
@@ -125,9 +125,9 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Directed]
     made.close()
 
 
+@LONG
 @pytest.mark.parametrize(
-    ("keyboard", "size"),
-    sample([pytest.param(False, DESKTOP, id="mouse"), pytest.param(True, PHONE, id="keyboard")], 1),
+    ("keyboard", "size"), [pytest.param(False, DESKTOP, id="mouse"), pytest.param(True, PHONE, id="keyboard")]
 )
 def test_every_act(chromium, table, keyboard, size):
     resize(chromium, size)
