@@ -35,7 +35,7 @@ from tests.support.device.judging import Judge, judging
 from tests.support.device.player import Player
 from tests.support.device.started import Started
 from tests.support.referee.looks import look
-from tests.support.tiers import LONG
+from tests.support.tiers import LONG, sample
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.render.looks import club_look
@@ -208,7 +208,7 @@ def test_watch_says_it_and_writes_no_rules_that_nobody_named(stills, tmp_path, c
     assert (root["RU"], root["KM"]) == ("ultimate", "0")
 
 
-@pytest.mark.slow
+@LONG
 def test_neither_does_it_of_an_evening(stills, tmp_path, capsys):
     assert main(["watch", str(stills), "--evening", str(tmp_path / "evening"), "--json"]) == 0
     told = capsys.readouterr()
@@ -401,7 +401,7 @@ def test_the_terminal_says_which_rules_hold_and_how_others_are_chosen(tmp_path):
     assert english(started_again(tmp_path, rules="aga").plays).startswith("The rules: ")
 
 
-@pytest.mark.parametrize("turns", [0, 2])
+@pytest.mark.parametrize("turns", sample([0, 2], 1))
 def test_a_choice_holds_when_the_box_is_started_again(turns, tmp_path):
     chosen(tmp_path, turns)
     box = started_again(tmp_path)
@@ -443,7 +443,7 @@ def test_but_a_match_for_which_somebody_named_them_goes_on(tmp_path):
     assert english(box.plays).startswith("The rules: Chinese rules; "), "what is said is what holds"
 
 
-@pytest.mark.parametrize("started", ["turn", "clock"])
+@pytest.mark.parametrize("started", sample(["turn", "clock"], 1))
 def test_and_so_does_one_in_which_something_was_done(started, tmp_path):
     table = Directed(tmp_path, None, control="20m")
     if started == "turn":

@@ -9,7 +9,7 @@ import pytest
 from device.__main__ import main
 from referee.sgf.records import read_root, read_sgf
 from tests.support.shared import photos
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from tests.support.vision.films import write_matroska, write_mp4
 from tests.support.vision.troubles import banded
 from vision.camera import live
@@ -114,7 +114,7 @@ def filmed(path, pictures, rate):
     return path
 
 
-@pytest.mark.parametrize("evening", [False, True])
+@pytest.mark.parametrize("evening", sample([False, True], 1))
 def test_a_film_with_a_picture_a_turn_is_told_to_be_given_as_stills(stills, capsys, tmp_path, evening):
     pictures = [cv2.imread(str(path)) for path in sorted(stills.iterdir())]
     film = filmed(tmp_path / "game.avi", pictures, 10)
@@ -130,6 +130,7 @@ def test_a_camera_whose_pictures_never_rest_is_told_so(camera, capsys, monkeypat
     assert (status, lines) == (3, []) and "never still for long enough; fix the camera" in err
 
 
+@LONG
 def test_a_film_under_a_lamp_that_flickers_is_read(stills, capsys, tmp_path):
     pictures = [cv2.imread(str(stills / f"look {number}.png")) for number in (1, 2)]
     rolled = [banded(picture, number / 30, 0.2) for number, picture in enumerate(np.repeat(pictures, 20, axis=0))]
@@ -234,7 +235,7 @@ UNEVEN_MS = [33 if number % 3 else 150 for number in range(6 * PICTURES_A_TURN)]
             for pressed in (False, True)
             for film in (("game.webm", write_matroska), ("game.mp4", write_mp4))
         ],
-        2,
+        1,
     ),
 )
 def test_turns_of_an_uneven_film_are_judged_at_their_own_times(stills, capsys, tmp_path, name, write, pressed):

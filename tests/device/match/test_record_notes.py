@@ -24,6 +24,7 @@ from referee.umpire.events import Agree, Propose, Remark
 from tests.support import ROOT
 from tests.support.gnugo import Refused, gnugo
 from tests.support.referee.table import B, Table, W
+from tests.support.tiers import sample
 from tests.support.wanting import SABAKI, program, wanting
 from tests.support.web.showings import begun, counted, superko, ultimate_game
 
@@ -75,9 +76,9 @@ def by_gnugo(path: Path) -> str | None:
     return None
 
 
-JOURNALS = pytest.mark.parametrize(
-    "journal", sorted((ROOT / "tests" / "data" / "journals").glob("*.journal")), ids=lambda path: path.stem
-)
+KEPT = sorted((ROOT / "tests" / "data" / "journals").glob("*.journal"))
+JOURNALS = pytest.mark.parametrize("journal", KEPT, ids=lambda path: path.stem)
+SOME = pytest.mark.parametrize("journal", sample(KEPT, 4), ids=lambda path: path.stem)
 
 
 def written(table: Table, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
@@ -186,13 +187,13 @@ def test_sgfmill_reads_kept_games(journal, tmp_path):
     assert branches == sum(len(then.tried) for then in match.snapshot.past.thens)
 
 
-@JOURNALS
+@SOME
 def test_sabaki_reads_kept_games(journal, tmp_path):
     data = kept(journal, tmp_path).sgf()
     assert by_sabaki(data) == by_sgfmill(data)
 
 
-@JOURNALS
+@SOME
 def test_gnugo_reads_kept_games(journal, tmp_path):
     data = kept(journal, tmp_path).sgf()
     path = tmp_path / "game.sgf"

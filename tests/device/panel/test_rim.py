@@ -31,7 +31,7 @@ from tests.support.tiers import seeds
 from tests.support.web.showings import begun, showing, superko, ultimate_game, unfinished
 
 
-@pytest.mark.parametrize("seed", seeds(2, 54))
+@pytest.mark.parametrize("seed", seeds(1, 54))
 def test_the_lights_point_at_what_the_page_marks(seed):
     for moment in rim_moments(seed):
         page, board = meant(moment.now), moment.now.game.position.board
