@@ -147,6 +147,7 @@ class Visit:
         )
 
     def complaints(self) -> list[str]:
-        """List the console's messages other than lost connections."""
+        """List the console's messages other than lost connections, of which one may be that of the page's worker."""
         logged = [str(entry["message"]) for entry in self.browser.get_log("browser")]
-        return [message for message in logged if "net::ERR_" not in message]
+        lost = ("net::ERR_", "occurred when fetching the script")
+        return [message for message in logged if not any(words in message for words in lost)]
