@@ -26,6 +26,7 @@ from referee.sgf.records import SgfWriter
 from referee.time.clock import ClockReading
 from referee.time.clock_events import ClockEvent
 from referee.time.records import Times
+from referee.time.state import SETTLE_FIRST
 from referee.time.steps import Act, Step
 from referee.umpire.buttons import Meaning, Situation, meaning_of
 from referee.umpire.events import (
@@ -511,7 +512,7 @@ class Match:
             known,
             final=self.phase is Phase.FINAL,
             paused=self._stands,
-            directors_pause=is_directors or (clocks is not None and clocks.called),
+            directors_pause=is_directors or self._referee.is_doubted or (clocks is not None and clocks.called),
             called=self._called and clocks is not None and clocks.is_paused,
             unready=self._missing is not None,
         )
@@ -565,6 +566,8 @@ class Match:
         judging. The director's own pause ends when they say so, or hold the button.
         """
         clocks = self._clocks_in_play
+        if meaning is Meaning.DIRECTOR_GOES_ON and self._referee.is_doubted:
+            return self._turned_down(press, SETTLE_FIRST)
         match meaning:
             case Meaning.DIRECTORS:
                 return self._turned_down(press, message("notice.only-director"))
@@ -598,6 +601,8 @@ class Match:
 
     def _let_go_on(self, resume: Resume) -> EventOutcome:
         """Resume the game for the director, also after a power cut."""
+        if self._referee.is_doubted:
+            return self._turned_down(resume, SETTLE_FIRST)
         clocks, heard = self._clocks_in_play, EventOutcome(True)
         stands = clocks is not None and (clocks.is_paused or clocks.restored)
         if not (stands or self._stands or self._is_called or self._referee.checking):
@@ -617,14 +622,15 @@ class Match:
 
     @property
     def _stands(self) -> bool:
-        """Return True if the game is paused; a game that is over is not."""
+        """Return True if the game is paused; a game that is over is not, if its result is not doubted."""
         clocks = self._clocks_in_play
-        return self._paused or self._called or (clocks is not None and clocks.is_paused)
+        return self._paused or self._is_called or (clocks is not None and clocks.is_paused)
 
     @property
     def _is_called(self) -> bool:
         clocks = self._clocks_in_play
-        return self._called or (clocks is not None and clocks.called and not self._is_directors_pause)
+        by_clocks = clocks is not None and clocks.called and not self._is_directors_pause
+        return self._called or by_clocks or self._referee.is_doubted
 
     @property
     def _is_directors_pause(self) -> bool:

@@ -53,8 +53,10 @@ def verify(now: Timekeeping, step: Step) -> Finding:
     """Record that a player has verified the result."""
     if step.by is None:
         return refuse(now, Refusal.PLAYER_ONLY, message("time.verify-self"))
-    if (result := now.result) is None or now.matter is not None:
+    if (result := now.result) is None:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.verify-none"))
+    if now.matter is not None:
+        return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     now = replace(now, verified=now.verified | {step.by})
     waits = tuple(player for player in now.clock.players if player not in now.verified)
     said = message("time.verifies", player=step.by, result=result)
@@ -68,8 +70,10 @@ def dispute(now: Timekeeping, step: Step) -> Finding:
     """Withdraw all verifications, because a player does not agree to the result, and call the director."""
     if step.by is None:
         return refuse(now, Refusal.PLAYER_ONLY, message("time.dispute-director"))
-    if now.result is None or now.matter is not None:
+    if now.result is None:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.dispute-none"))
+    if now.matter is not None:
+        return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     said = message("time.disputes", player=step.by, result=now.result)
     return Finding(replace(now, verified=NOBODY, called=True), said)
 

@@ -191,6 +191,11 @@ class Referee:
         return self._timing.players_verified
 
     @property
+    def is_doubted(self) -> bool:
+        """Return True if a doubt about the clock, which the director settles first, may still undo the result."""
+        return self._timing.is_doubted
+
+    @property
     def clock_runs(self) -> bool:
         """Return True if a player's time runs."""
         return self._timing.runs

@@ -62,6 +62,11 @@ class Timing:
         return self._now.result
 
     @property
+    def is_doubted(self) -> bool:
+        """Return True if a doubt about the clock, which the director settles first, may still undo the result."""
+        return self._now.result is not None and self._now.matter is not None
+
+    @property
     def players_verified(self) -> tuple[Colour, ...]:
         """Return the players who have verified the result."""
         return tuple(sorted(self._now.verified))

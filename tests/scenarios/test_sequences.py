@@ -173,13 +173,26 @@ FOUND = [
         Agreed("chinese", "8s+2x4s"),
         ["look", "director time missing W W", "director time start", "B C3", "wait 8", "late 1.5 1 done"],
     ),
+    (
+        Agreed("new-zealand", "6s+3s"),
+        ["look", "2 done", "wait 7", "2 call", "director time malfunction B B", "director resume", "0 hold pause"],
+    ),
+    (
+        Agreed("new-zealand", "6s+3s"),
+        ["look", "2 done", "B C2", "wait 9", "late 1.5 1 done", "look", "wait 2", "2 call"],
+    ),
+    (
+        Agreed("ultimate", "6s+3s"),
+        ["look", "2 done", "wait 9", "1 hold done", "wait 9", "director time malfunction - W"],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
 pass that was not cancelled by a stone, a resignation that a disagreement overtook, a press after the passes that end
 play where a player had forgotten one, a resignation that was confirmed on a phone, a flag that falls as a late press
 arrives, lamps that asked for a press while an adjourned game was put back whose only turn had been taken back, and late
-presses after which nobody's time runs: from the touch on, although the overtime after it was told."""
+presses after which nobody's time runs: from the touch on, although the overtime after it was told, a loss
+on time that was doubted while the lamps asked both to agree to it, and two games in which both flags had fallen."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)

@@ -41,7 +41,8 @@ def test_a_loss_shown_on_the_clock_stands_unless_it_is_shown_impossible(claimed)
     assert "The loss stands unless" in english(table(13, Act.MALFUNCTION, B))
     assert table(14, Act.ADMIT, B).refusal is Refusal.OTHER_PLAYER
     assert table(14, Act.NO_AGREEMENT).refusal is Refusal.NOT_SHOWN
-    assert table(14, Act.VERIFY, W).refusal is Refusal.NOTHING_OPEN
+    for act in (Act.VERIFY, Act.DISPUTE):
+        assert table(14, act, W).refusal is (Refusal.OPEN_MATTER if claimed else Refusal.NOTHING_OPEN)
     assert table(15, Act.DISMISS, W).refusal is Refusal.DIRECTOR_ONLY
     assert table(15, Act.DISMISS).lost is B
     assert table.now.result == "W+T" and table.now.matter is None

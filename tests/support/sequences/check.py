@@ -206,7 +206,8 @@ def done(table: AtTable, past: list[Done], act: str) -> str | None:
 
 def hung(table: AtTable, past: list[Done]) -> str | None:
     """The players put the table right, the director lets the game go on, all but one resign and agree to the result:
-    that is possible whatever was done before. Return what is not."""
+    that is possible whatever was done before. Where both have lost on time, and a press waits, the position is
+    adjudicated. Return what is not."""
     table.put_right()
     settles = ("director time dismiss", "director time no-agreement", "director resume")
     for act in ("look", "wait 11", "director resume", *settles, "look", *(f"{side} done" for side in table.sides)):
@@ -220,6 +221,11 @@ def hung(table: AtTable, past: list[Done]) -> str | None:
         black = now.showing.game.black_side or 1
         mover = (black - 1 + ORDER.index(now.to_play)) % len(table.sides) + 1
         if now.result is None and (said := done(table, past, act if act == "look" else f"{mover} {act}")) is not None:
+            return said
+    if past[-1].view.result is None and past[-1].view.waiting:
+        # A resignation waits for the press before it; on clocks of which nothing is agreed no look judges that.
+        said = done(table, past, "director adjudicate W+R")
+        if said is not None:
             return said
     if past[-1].view.result is None:
         return f"hung: nobody can resign in the state {past[-1].view.state}"

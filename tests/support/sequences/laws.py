@@ -381,9 +381,12 @@ def pressed(moment: Moment, state: str, *buttons: str) -> int | None:
 
 
 def a_claim_wins(moment: Moment) -> str | None:
-    """panel.md: in the state `claim` this side presses `call` to claim the win."""
+    """panel.md: in the state `claim` this side presses `call` to claim the win. clocks.md: if both have no time left by
+    then, the director is called."""
     side = pressed(moment, "claim", "call")
     if side is None or moment.before.waiting or moment.agreed.players > 2 or moment.now.result is not None:
+        return None
+    if all(time.fallen for time in moment.now.times) and moment.now.called:
         return None
     return "the win on time was claimed, and there is no result"
 

@@ -178,6 +178,7 @@ DIRECTOR: dict[str, Callable[..., dict[str, object]]] = {
     "remove": lambda *stones: {"act": "remove", "stones": list(stones)},
     "clocks": _clocks,
     "report": lambda result: {"act": "report", "result": result},
+    "adjudicate": lambda result: {"act": "time", "step": "adjudicate", "result": result},
     "verify": lambda: {"act": "verify"},
     "propose": lambda player, *dead: {"act": "propose", "player": player, "dead": list(dead)},
     "agree": _said("agree"),
