@@ -499,6 +499,8 @@ class Match:
             other = next(iter(self._referee.resigning(press.t)), None)
             if other is not None:
                 return message("resign.other-first", player=other)
+            if player is self.record.to_play and player in self._referee.waiting:
+                return message("resign.closed-turn", player=player)
             return resigns_in_vain(player, self.record.to_play)
         if meaning is not Meaning.PASS or not self._referee.waiting:
             return None

@@ -276,6 +276,18 @@ def test_a_resignation_in_a_pause_says_what_it_waits_for():
     assert match.record.result == "B+R" and match.record.number == 2
 
 
+def test_who_has_closed_a_turn_hears_that_it_is_looked_at_before_they_may_resign():
+    match, hands = begun()
+    hands.put(B, "C3").press(1)
+    hands.press(1, Button.CALL, held=True)
+    now = match.showing(1, hands.t, Sight.SEEN)
+    assert now.notice is not None and now.notice.key == "resign.closed-turn"
+    hands.look()
+    hands.press(1, Button.CALL, held=True)
+    now = match.showing(1, hands.t, Sight.SEEN)
+    assert now.notice is not None and now.notice.key == "resign.not-next"
+
+
 def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
     match, hands = begun("1m")
     hands.press(1, Button.CALL)
