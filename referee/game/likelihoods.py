@@ -131,10 +131,13 @@ class BoardLikelihoods:
             for content, mask in enumerate(left, 1)
         )
 
-    def demands(self, position: Position, colour: Colour) -> int:
-        """Return the number of points that must have received a stone of this colour since the position."""
+    def demands(self, position: Position, colour: Colour, left: UnliftedStones = NONE_LEFT) -> int:
+        """Return the number of points that must have received a stone of this colour since the position.
+
+        left: captured stones, which may still be there
+        """
         own = COLOURS.index(colour)
-        only = self.may[own + 1] & ~position.stones[own]
+        only = self.may[own + 1] & ~position.stones[own] & ~unlifted_of(left, own)
         for content, may in enumerate(self.may):
             only &= ~may if content != own + 1 else only
         return only.bit_count()

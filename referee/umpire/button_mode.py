@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from itertools import combinations, islice
+from operator import or_
 
 from referee.game.actor import Actor
 from referee.game.board import COLOURS, Colour, Mask, opponent_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted, differ
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted, differ, unlifted
+from referee.game.messages import Message
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord
 from referee.game.regions import chains
@@ -33,9 +36,11 @@ from referee.umpire.inference import (
     Consensus,
     Explanation,
     Search,
+    disputed_stones,
     drop_refused_orders,
     explain_closed,
     find_consensus,
+    first_turns,
 )
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, taken_off, without_last
 from referee.umpire.lids import Fault, Lids, after_placement, without_placement
@@ -194,6 +199,7 @@ class ButtonMode:
     def look(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float) -> None:
         """Judge the turns that were closed before this look was taken."""
         book, self._seen_at = self._book, t
+        book.note_lifted(look)
         fault = self._look_at_handicap(look, t) if not look.too_doubtful else None
         due = self._acts.before(t)
         lids = book.lids_of(sights, pressed=bool(due.dones))
@@ -210,7 +216,7 @@ class ButtonMode:
             self._hand_back(due, t)
         elif is_due and look.too_doubtful:
             book.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
-        elif is_due and (between := look.unset(book.record.position)):
+        elif is_due and (between := look.unset(book.record.position, book.left)):
             book.say(book.between(between))
             self._hand_back(due, t)
         elif is_due:
@@ -218,7 +224,11 @@ class ButtonMode:
             self._acts = self._acts.without(due.dones)
             self._judge_all(due, look, lids)
             self._settle(due.dones, book.record.number - number, t)
-        self._differs = bool(look.misfits(book.record.position))
+        self._differs = bool(self._changed_in(look))
+
+    def _changed_in(self, look: BoardLikelihoods) -> Mask:
+        """Return the points that differ from the record, without captured stones that still lie there."""
+        return look.misfits(self._book.record.position) & ~all_unlifted(self._book.left)
 
     def _look_at_handicap(self, look: BoardLikelihoods, t: float) -> Ruling | None:
         """Write the handicap stones that lie there, and take the presses for them; return what is wrong."""
@@ -280,7 +290,7 @@ class ButtonMode:
 
         Once it is lifted, the board does not show that it was placed.
         """
-        record, changed = self._book.record, look.misfits(self._book.record.position)
+        record, changed = self._book.record, self._changed_in(look)
         if changed.bit_count() != 1:
             return
         placement = Placement(record.to_play, changed.bit_length() - 1)
@@ -290,8 +300,8 @@ class ButtonMode:
 
     def find_unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
         """Return the one legal turn that a look shows, as if it had been closed, without a ruling."""
-        held = self._book.record.position
-        if look.too_doubtful or not look.misfits(held) or look.unset(held):
+        book = self._book
+        if look.too_doubtful or not self._changed_in(look) or look.unset(book.record.position, book.left):
             return None
         found = self._legal(1, look, lids)
         return found.explanation.turns[0] if found is not None else None
@@ -330,7 +340,7 @@ class ButtonMode:
         accepted = self._close_in_order(turns, look, lids) if turns.dones else True
         if not self._draws or any(act in self._acts for act in turns.dones):
             return
-        if not accepted and look.misfits(self._book.record.position):
+        if not accepted and self._changed_in(look):
             return  # A refused turn lies there still: the draw waits until it is taken back.
         draws = tuple(act for act in due.calls if act in self._acts.acts)
         self._acts = self._acts.without(draws)
@@ -364,7 +374,7 @@ class ButtonMode:
             self._book.accept(found)
             self._book.remark(self._book.record.number, ruling_messages.forgotten(opponent_of(player)))
         record = self._book.record
-        changed = look.misfits(record.position)
+        changed = self._changed_in(look)
         if changed:
             self._book.report_unexplained(
                 ruling_messages.unexplained_change(self._book.record, look.likeliest, changed), changed
@@ -483,9 +493,7 @@ class ButtonMode:
         points = look.misfits(record.position)
         needed = to_count(closed, record, lids)
         by_owner = lids.sights if lids is not None else {}
-        said = ruling_messages.lids_needed(record, points, needed, by_owner, in_view=lids is not None)
-        self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
-        self._wait()
+        self._ask(ruling_messages.lids_needed(record, points, needed, by_owner, in_view=lids is not None), points)
         return True
 
     def _answer(self, vain: tuple[TableAct, ...]) -> None:
@@ -520,29 +528,37 @@ class ButtonMode:
         placed in a later turn that is still open: a stone placed instead of the pass cancels the call. Where a player
         closed several turns, their order does not matter if all orders end the same and nothing else was played.
         """
-        record, resigns, later = self._book.record, _find_resignations(closed), None
+        later = None
         callers = {turn.player for turn in closed if turn.call}
         for passes in self._readings(closed):
-            search = Search(look, record, most=count + 1, most_added=0, passes=passes, resigns=resigns)
+            search = self._search(look, count + 1, passes, closed)
             if lids is not None:
-                search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
-            explained = search.explanations()
-            if search.gave_up and not resigns:
-                found = explain_closed(record, look, passes, count, search.fits)
-            else:
-                found = find_consensus(drop_refused_orders(explained))
+                search = replace(search, fits=lids.allow, delays=lids.provable(self._book.record.bowls))
+            found = _explain(search, count)
             if found is None or len(found.explanation.records) < count:
                 continue
             best = found.explanation
             if any(found.orders[:count]) and (found.rivals > 1 or len(best.turns) > count):
                 continue
-            cut = replace(best, turns=best.turns[:count], records=best.records[:count], refused=None)
-            if best.left != NONE_LEFT:
+            cut = Consensus(first_turns(best, count), found.orders[:count])
+            if cut.explanation.left != NONE_LEFT and (self._counts_lids or _takes_last(cut)):
                 continue
             if not any(turn.player in callers for turn in best.turns[count:]):
-                return Consensus(cut, found.orders[:count])
-            later = later or Consensus(cut, found.orders[:count])
+                return cut
+            later = later or cut
         return later
+
+    def _search(
+        self,
+        look: BoardLikelihoods,
+        most: int,
+        passes: frozenset[int],
+        closed: tuple[ClosedTurn, ...],
+        vanished: bool = False,
+    ) -> Search:
+        """Return the search for so many turns at the most, these of which are passes."""
+        record, left, resigns = self._book.record, self._book.left, _find_resignations(closed)
+        return Search(look, record, left, most, most_added=0, passes=passes, resigns=resigns, vanished=vanished)
 
     def _readings(self, closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
         """Return the sets of closed turns that may have been passes; none if `call` declares a draw."""
@@ -550,24 +566,23 @@ class ButtonMode:
 
     def _find_fault(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> None:
         """Report why the closed turns cannot all be accepted; those before the faulty one are."""
-        count, record, resigns = len(closed), self._book.record, _find_resignations(closed)
-        searches = (
-            Search(look, record, most=count, most_added=0, passes=one, resigns=resigns)
-            for one in self._readings(closed)
-        )
-        legal = (find_consensus(drop_refused_orders(search.explanations())) for search in searches)
-        found = next((found for found in legal if found is not None), None)
-        if found is None and (stones := self._waits_for_next_press(closed, look, lids)):
+        count, record = len(closed), self._book.record
+        searches = (self._search(look, count, passes, closed) for passes in self._readings(closed))
+        tried = (self._explain_board(search, count, lids) for search in searches)
+        found = next((found for found in tried if found is not None), None)
+        if self._counts_lids and found is not None and (lying := _captured_before_last(found.explanation)):
+            self._ask(ruling_messages.lift_stones(look.board, lying), lying)
+        elif found is None and (stones := self._waits_for_next_press(closed, look, lids)):
             presser = record.order[len(closed) % len(record.order)]
-            said = ruling_messages.several_wait(look.board, stones, presser)
-            self._book.find(self._book.ruling(Status.UNFINISHED, said, points=stones))
-            self._wait()
+            self._ask(ruling_messages.several_wait(look.board, stones, presser), stones)
         elif found is None and self._may_have_vanished(closed, look):
             self._report_several(len(closed), look)
         elif found is None:
             self._report_unexplained(look, lids)
+        elif found.rivals > 1 and not found.open and (stones := disputed_stones(record, look, self._book.left)):
+            self._ask(ruling_messages.lift_captured(look.board, stones), stones)
         elif found.rivals > 1:
-            self._show_again(look, found.open or look.misfits(self._book.record.position))
+            self._show_again(look, found.open or self._changed_in(look))
         elif captured := all_unlifted(hidden_captures(found, look)):
             self._show_again(look, captured)
         elif found.explanation.refused is not None:
@@ -587,17 +602,35 @@ class ButtonMode:
             if not self._book.record.ended:
                 self._judge_unchanged(turn, lids)
 
+    @property
+    def _counts_lids(self) -> bool:
+        """Return True if captured stones have to be in a lid before a later turn can be ruled on."""
+        return self._book.record.rules.delays is not None
+
+    def _explain_board(self, search: Search, count: int, lids: Lids | None) -> Consensus | None:
+        """Return the consensus of what the board alone shows, to find the fault in so many closed turns.
+
+        Where lids count they decide which of very many turns were made: then it only shows what has to come into them.
+        """
+        found = _explain(search, count)
+        if not self._counts_lids or not search.gave_up or found is None or found.rivals > 1:
+            return found
+        lying, owed = _captured_before_last(found.explanation), lids and _owed_to_lids(found.explanation, lids)
+        return found if lying or owed else None
+
     def _waits_for_next_press(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> Mask:
         """Return the new stones, if the next turn lies there too and its player has not pressed: which of that player's
         stones belong to the closed turns is known as soon as all of them are closed.
         """
-        record, resigns = self._book.record, _find_resignations(closed)
+        record = self._book.record
         for passes in self._readings(closed):
-            search = Search(look, record, most=len(closed) + 1, most_added=0, passes=passes, resigns=resigns)
+            search = self._search(look, len(closed) + 1, passes, closed)
             if lids is not None:
                 search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
             found = find_consensus(drop_refused_orders(search.explanations()))
-            if found is not None and found.rivals == 1 and any(found.orders[: len(closed)]):
+            if found is None or found.rivals > 1 or _may_lack_a_stone(search, found):
+                continue
+            if any(found.orders[: len(closed)]):
                 return differ(found.explanation.records[-1].position, record.position)
         return 0
 
@@ -605,11 +638,11 @@ class ButtonMode:
         """Return True if every press is right because a stone was placed and captured before anybody looked: nobody can
         tell where it was. True too if that takes too many placements to exclude.
         """
-        count, record, resigns = len(closed), self._book.record, _find_resignations(closed)
+        count = len(closed)
         if count < 2:
             return False
         for passes in self._readings(closed):
-            search = Search(look, record, most=count, most_added=0, passes=passes, resigns=resigns, vanished=True)
+            search = self._search(look, count, passes, closed, vanished=True)
             if any(len(one.records) == count for one in search.explanations()):
                 return True
             if search.ran_out:
@@ -618,8 +651,7 @@ class ButtonMode:
 
     def _report_several(self, count: int, look: BoardLikelihoods) -> None:
         """Report that so many turns were closed before a look that does not show how they were played."""
-        points = look.misfits(self._book.record.position)
-        self._book.report_unexplained(ruling_messages.several_unexplained(count), points)
+        self._book.report_unexplained(ruling_messages.several_unexplained(count), self._changed_in(look))
 
     def _may_hide(self, found: Consensus, look: BoardLikelihoods) -> Mask:
         """Return the points where the next turn's stone may be hidden by a hand, or looks like something else.
@@ -635,6 +667,11 @@ class ButtonMode:
         self._book.report_unexplained(ruling_messages.unclear(look.board, points), points)
         self._wait()
 
+    def _ask(self, said: Message, points: Mask) -> None:
+        """Ask for what the closed turns still lack, and keep the presses."""
+        self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
+        self._wait()
+
     def _wait(self) -> None:
         """Keep the presses that are being judged for the next look."""
         for act in self._judging:
@@ -642,7 +679,7 @@ class ButtonMode:
 
     def _report_unexplained(self, look: BoardLikelihoods, lids: Lids | None) -> None:
         """Report that no turn explains the look, unless a hand covers it or both players may agree on it."""
-        record, changed = self._book.record, look.misfits(self._book.record.position)
+        record, changed = self._book.record, self._changed_in(look)
         if changed and not changed & ~look.board.beside(look.doubtful):
             self._show_again(look, changed | look.doubtful)
             return
@@ -657,9 +694,13 @@ class ButtonMode:
         best = found.explanation
         after, turn, left = best.records[-1], best.turns[-1], best.left
         before = without_last(found)
-        self._book.accept(replace(before, explanation=replace(before.explanation, left=NONE_LEFT)))
+        if lids is not None and (owed := _owed_to_lids(best, lids)) is not None:
+            self._ask(owed.message, 0)
+            return
         fault = after_placement(turn.player, captured_count(after), after.bowls, lids) if lids is not None else None
-        points = all_unlifted(left)
+        earlier = unlifted(stones & ~taken_off(after) for stones in left)
+        self._book.accept(replace(before, explanation=replace(before.explanation, left=earlier)))
+        points = all_unlifted(left) & ~all_unlifted(earlier)
         if points and (fault is None or fault.status is Status.UNFINISHED):
             said = ruling_messages.lift(after, points)
             self._book.say(
@@ -752,6 +793,51 @@ class ButtonMode:
 
 def _first(way: Explanation, count: int) -> Explanation:
     return replace(way, turns=way.turns[:count], records=way.records[:count])
+
+
+def _explain(search: Search, count: int) -> Consensus | None:
+    """Return the consensus of the explanations of so many closed turns, also where there are too many to try."""
+    explained = search.explanations()
+    if not search.gave_up or search.resigns:
+        found = find_consensus(drop_refused_orders(explained))
+        unsure = found is not None and 1 < count <= len(found.explanation.turns) and _may_lack_a_stone(search, found)
+        return None if unsure else found
+    return explain_closed(search.start, search.look, search.passes, count, search.fits, search.left)
+
+
+def _may_lack_a_stone(search: Search, found: Consensus) -> bool:
+    """Return True if captured stones lie there, and not the stones of all turns: one that was captured and lifted
+    unseen explains the look as well as these turns do.
+    """
+    best, read, start = found.explanation, search.look.likeliest, search.start.position
+    if not all_unlifted(best.left) & reduce(or_, map(taken_off, best.records), 0):
+        return False
+    known = search.left or (0,) * len(start.stones)
+    added = [now & ~was & ~left for now, was, left in zip(read.stones, start.stones, known, strict=True)]
+    return sum(map(int.bit_count, added)) != sum(isinstance(turn, Placement) for turn in best.turns)
+
+
+def _captured_before_last(explained: Explanation) -> Mask:
+    """Return the stones that still lie there and were captured before the last turn, which may be a refused one."""
+    before = explained.records if explained.refused is not None else explained.records[:-1]
+    return all_unlifted(explained.left) & reduce(or_, map(taken_off, before), 0)
+
+
+def _owed_to_lids(explained: Explanation, lids: Lids) -> Fault | None:
+    """Return the fault that stones captured before the last turn have not come into the lid of who captured them."""
+    before, bowls = explained.records[:-1], explained.records[-1].bowls
+    for player in COLOURS[:2]:
+        captured = sum(captured_count(record) for record in before if record.turn and record.turn.player is player)
+        fault = after_placement(player, captured, bowls, lids) if captured else None
+        if fault is not None and fault.status is Status.UNFINISHED:
+            return fault
+    return None
+
+
+def _takes_last(closed: Consensus) -> bool:
+    """Return True if the last turn captured stones that still lie there, and no other turn may have been the last."""
+    best = closed.explanation
+    return bool(all_unlifted(best.left) & taken_off(best.records[-1])) and not closed.orders[-1]
 
 
 def _find_resignations(closed: tuple[ClosedTurn, ...]) -> frozenset[int]:

@@ -9,12 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, reduce
 from itertools import pairwise
 from operator import or_
 
 from referee.game.board import COLOURS, Colour, Mask, Point, Position, opponent_of, points_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, differ, unlifted, unlifted_of
+from referee.game.likelihoods import (
+    NONE_LEFT,
+    BoardLikelihoods,
+    UnliftedStones,
+    differ,
+    merge_unlifted,
+    unlifted,
+    unlifted_of,
+)
 from referee.game.record import GameRecord, Situation
 from referee.game.regions import chains
 from referee.game.ruling import Prohibition, Reason
@@ -124,12 +132,15 @@ class Search:
 
     @cached_property
     def _shortest(self) -> int:
-        return self._least(self.start)
+        return self._least(self.start, self.left)
 
-    def _least(self, record: GameRecord) -> int:
-        """Return the minimum number of turns after this record that could bring the stones the look demands."""
+    def _least(self, record: GameRecord, left: UnliftedStones) -> int:
+        """Return the minimum number of turns after this record that could bring the stones the look demands.
+
+        left: captured stones, which may still be there
+        """
         order = record.order
-        wanted = [self.look.demands(record.position, colour) for colour in order]
+        wanted = [self.look.demands(record.position, colour, left) for colour in order]
         if self.start.handicap:
             return sum(wanted)
         return max((nth + 1 + len(order) * (count - 1) for nth, count in enumerate(wanted) if count), default=0)
@@ -228,7 +239,7 @@ class Search:
 
     def _hopeless(self, path: _Path) -> bool:
         turns_left = self._most - len(path.turns)
-        return turns_left <= 0 or self._least(path.record) > turns_left
+        return turns_left <= 0 or self._least(path.record, path.left) > turns_left
 
     def _next(self, path: _Path) -> Iterator[Turn]:
         mover, position = path.record.to_play, path.record.position
@@ -388,51 +399,102 @@ def explain_closed(
     passes: frozenset[int],
     count: int,
     fits: Callable[[GameRecord], bool] = lambda record: True,
+    left: UnliftedStones = NONE_LEFT,
 ) -> Consensus | None:
     """Return so many closed turns, too many to try in every order, if all but the passes placed the new stones.
 
-    Then every legal order ends the same: the stones placed are known, and so are those that are gone. One order is
-    enough, and that in which play jumps about least is tried first. None if a placed stone is gone again, because then
-    nobody can tell where it was, or if no order is found in MOST_TRIED placements.
+    Then every legal order ends the same: the stones placed are known, those that are gone, and those that were captured
+    and still lie there (`_Layout`). One order is enough, and that in which play jumps about least is tried first. None
+    if a placed stone is gone again, because then nobody can tell where it was, or if no order is found in MOST_TRIED
+    placements.
 
-    passes: indices of the turns, from 0, that are called passes. fits: the lids allow a record's bowls
+    passes: indices of the turns, from 0, that are called passes. fits: the lids allow a record's bowls. left: captured
+    stones that were still on the board
     """
     read, position = look.likeliest, start.position
-    added = sum((now & ~was).bit_count() for now, was in zip(read.stones, position.stones, strict=True))
-    if start.handicap or added != count - len(passes):
+    layout = _Layout.of(read, position, look.standing(left, position))
+    if start.handicap or sum(map(int.bit_count, layout.added)) != count - len(passes):
         return None
-    if look.misfits(read) | look.doubtful & differ(read, position) or has_dead_chain(read):
+    if look.misfits(read) | look.doubtful & differ(read, position):
         return None
-    path = _Orders(look, read, passes, count).first(_Path(start, NONE_LEFT))
+    if layout.disputed:
+        return Consensus(Explanation((), (), NONE_LEFT, 0.0), rivals=2)
+    path = _Orders(look, layout, passes, count).first(_Path(start, left))
     if path is None or not fits(path.record):
         return None
     placed = [turn.player for turn in path.turns if isinstance(turn, Placement)]
     unsure = tuple(isinstance(turn, Placement) and placed.count(turn.player) > 1 for turn in path.turns)
-    fit = _Fit(NONE_LEFT, look.loss(read), 0)
+    fit = _Fit(layout.left, look.loss(read), 0)
     return Consensus(path.explanation(fit), orders=unsure)
+
+
+def disputed_stones(start: GameRecord, look: BoardLikelihoods, left: UnliftedStones) -> Mask:
+    """Return the stones that lie there of which some, but no look shows which, were captured since.
+
+    left: captured stones that were still on the board
+    """
+    return _Layout.of(look.likeliest, start.position, look.standing(left, start.position)).disputed
+
+
+@dataclass(frozen=True)
+class _Layout:
+    """The stones on the board after turns of which no placed stone is gone.
+
+    A captured stone that still lies there keeps its point from being played on. So a chain without a liberty was
+    captured, unless one that it surrounds was captured before: which of the two, the order decides that nobody saw.
+
+    end: the position of the game. added: the stones placed, by player. left: the captured ones that still lie there.
+    disputed: stones of chains of which one or another was captured
+    """
+
+    end: Position
+    added: tuple[Mask, ...]
+    left: UnliftedStones
+    disputed: Mask
+
+    @classmethod
+    def of(cls, read: Position, before: Position, known: UnliftedStones) -> _Layout:
+        """Return the layout of a position that was read. known: captured stones of earlier turns that lie there"""
+        board, own = read.board, range(len(read.stones))
+        lying = [stones & ~unlifted_of(known, player) for player, stones in enumerate(read.stones)]
+        added = tuple(now & ~was for now, was in zip(lying, before.stones, strict=True))
+        broken = [_rest_of_chains(before, was & ~now) & now for now, was in zip(lying, before.stones, strict=True)]
+        rest = Position(board, tuple(now & ~gone for now, gone in zip(lying, broken, strict=True)))
+        dead = [chain for chain in chains(rest, rest.occupied) if not rest.liberties(chain)]
+        joined = reduce(or_, (board.beside(broken[player]) & rest.stones[player] for player in own), 0)
+        disputed = [one for one in dead if any(board.beside(one) & other for other in dead if other != one)]
+        captured = [broken[player] | sum(chain & rest.stones[player] for chain in dead) for player in own]
+        end = Position(board, tuple(now & ~gone for now, gone in zip(lying, captured, strict=True)))
+        return cls(end, added, merge_unlifted(known, unlifted(captured)), reduce(or_, disputed, joined))
+
+
+def _rest_of_chains(position: Position, gone: Mask) -> Mask:
+    """Return the stones of the chains of which these are gone."""
+    return sum(chain for chain in chains(position, gone)) & ~gone if gone else 0
 
 
 @dataclass
 class _Orders:
-    """The search for one legal order of turns that ends in a position.
+    """The search for one legal order of turns that ends in a layout.
 
-    passes: indices of the turns that are passes. vain: positions, with the number of turns made, from which there is
-    none. tried: the number of placements judged
+    passes: indices of the turns that are passes. vain: positions, with the stones placed until then, from which there
+    is none. tried: the number of placements judged
     """
 
     look: BoardLikelihoods
-    end: Position
+    layout: _Layout
     passes: frozenset[int]
     count: int
-    vain: set[tuple[int, Position]] = field(default_factory=set)
+    vain: set[tuple[int, Mask, Position]] = field(default_factory=set)
     tried: int = 0
 
     def first(self, path: _Path) -> _Path | None:
         """Return the first way found from here to the end."""
         made, position = len(path.turns), path.record.position
         if made == self.count:
-            return path if position == self.end else None
-        if (made, position) in self.vain:
+            return path if position == self.layout.end else None
+        reached = made, _placed_in(path), position
+        if reached in self.vain:
             return None
         for turn in self._next(path):
             self.tried += 1
@@ -443,23 +505,28 @@ class _Orders:
                 continue
             if (found := self.first(path.extend(turn, verdict.after, verdict.captured))) is not None:
                 return found
-        self.vain.add((made, position))
+        self.vain.add(reached)
         return None
 
     def _next(self, path: _Path) -> Iterator[Turn]:
-        mover, position = path.record.to_play, path.record.position
+        mover = path.record.to_play
         if len(path.turns) in self.passes:
             yield Pass(mover)
             return
-        newest, cols = newest_point(path.record), position.board.cols
-        waiting = points_of(self.end.of(mover) & position.empty)
+        newest, cols = newest_point(path.record), path.record.position.board.cols
+        waiting = points_of(self.layout.added[COLOURS.index(mover)] & ~_placed_in(path))
         for point in sorted(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols)):
             yield Placement(mover, point)
 
     def _takes_what_stays(self, path: _Path, turn: Turn, captured: Mask) -> bool:
-        """Return True if a captured stone is there at the end: each stone is placed once."""
+        """Return True if a captured stone is in the position at the end: each stone is placed once."""
         before = with_stone(path.record.position, turn).stones
-        return any(captured & was & stays for was, stays in zip(before, self.end.stones, strict=True))
+        return any(captured & was & stays for was, stays in zip(before, self.layout.end.stones, strict=True))
+
+
+def _placed_in(path: _Path) -> Mask:
+    """Return the points on which its turns placed a stone."""
+    return sum(1 << turn.point for turn in path.turns if isinstance(turn, Placement))
 
 
 def _nearest_placement(record: GameRecord, after: Position) -> Placement | None:
@@ -483,11 +550,15 @@ def _passes(one: Explanation) -> set[tuple[int, Situation | None]]:
 
 def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
     """Return the turns up to the last shared situation."""
-    length = max((n for n, record in enumerate(one.records, 1) if (n, record.situation) in shared), default=0)
-    records = one.records[:length]
+    return first_turns(one, max((n for n, r in enumerate(one.records, 1) if (n, r.situation) in shared), default=0))
+
+
+def first_turns(one: Explanation, count: int) -> Explanation:
+    """Return the first turns of an explanation, with those of their captured stones that still lie there."""
+    records = one.records[:count]
     empty = records[-1].position.empty if records else -1
     left = unlifted(mask & empty for mask in one.left)
-    return replace(one, turns=one.turns[:length], records=records, left=left, refused=None)
+    return replace(one, turns=one.turns[:count], records=records, left=left, refused=None)
 
 
 def _likeliest_order(rivals: list[Explanation]) -> Consensus:

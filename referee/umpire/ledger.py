@@ -18,6 +18,7 @@ from referee.game.likelihoods import (
     all_unlifted,
     differ,
     merge_unlifted,
+    unlifted,
 )
 from referee.game.messages import Message, message
 from referee.game.observation import LidSight, OffGridStone
@@ -257,6 +258,14 @@ class GameLedger:
         self.lids.owed.clear()
         points = differ(before.position, after.position)
         self.say(self.ruling(Status.LEGAL, ruling_messages.gap_message(before, gap), turn=before.number, points=points))
+
+    def note_lifted(self, look: BoardLikelihoods) -> None:
+        """Complete the turns whose captured stones this look shows lifted; a hidden point shows nothing."""
+        if self.left == NONE_LEFT or look.too_doubtful:
+            return
+        hidden = unlifted(stones & look.doubtful & self.record.position.empty for stones in self.left)
+        self.left = merge_unlifted(look.standing(self.left, self.record.position), hidden)
+        self.complete_lifted(all_unlifted(self.left))
 
     def complete_lifted(self, still: Mask) -> None:
         """Complete the turns whose captured stones have all been lifted.

@@ -128,10 +128,20 @@ def forced_options_notice(record: GameRecord) -> Message | None:
 def lift(record: GameRecord, standing: Mask) -> Message:
     """Return the message about captured stones that are still on the board; record: the game after the turn."""
     turn, board = record.turn, record.position.board
-    many, where = standing.bit_count(), points(board, standing)
     if isinstance(turn, Placement):
+        many, where = standing.bit_count(), points(board, standing)
         return message("lift.played", player=turn.player, point=board.name(turn.point), points=where, n=many)
-    return message("lift", points=where, n=many)
+    return lift_stones(board, standing)
+
+
+def lift_stones(board: Board, standing: Mask) -> Message:
+    """Return the message about captured stones that are still on the board, whoever captured them."""
+    return message("lift", points=points(board, standing), n=standing.bit_count())
+
+
+def lift_captured(board: Board, stones: Mask) -> Message:
+    """Return the message that some of these stones were captured, in an order that could not be seen."""
+    return message("lift.some", points=points(board, stones))
 
 
 def complete(record: GameRecord, captured: Mask) -> Message:
