@@ -21,7 +21,7 @@ from referee.game.messages import Message, for_players, message, points
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Ruling, Status
-from referee.game.turns import Placement, Turn
+from referee.game.turns import Placement, SetUp, Turn
 from referee.sgf.records import SgfWriter
 from referee.time.clock import ClockReading
 from referee.time.clock_events import ClockEvent
@@ -102,6 +102,7 @@ class BoxState(TypedDict, total=False):
     finals: tuple[Final, ...]
     seal: str
     kept: str
+    lying: SetUp | None
 
 
 SHOWN_FOR = 3.0
@@ -152,6 +153,7 @@ class Match:
         self._asked_at = 0.0
         self._unpressed = NOTHING_OPEN
         self._laid: Position | None = None
+        self._lying: tuple[GameRecord, object, SetUp | Message] | None = None
         self._read_referee()
 
     def _read_referee(self) -> None:
@@ -181,6 +183,20 @@ class Match:
     def position_in(self, seen: Observation) -> Position | None:
         """Return the position in an observation of this match's board, None if it shows too little."""
         return self._referee.position_in(seen)
+
+    def find_lying(self, seen: Observation) -> SetUp | Message:
+        """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
+        key = observation_key(seen), self._referee.waiting
+        if self._lying is None or self._lying[:2] != (self.record, key):
+            self._lying = self.record, key, self._referee.find_lying(seen)
+        return self._lying[2]
+
+    @property
+    def waits_for_director(self) -> bool:
+        """Return True if no turn explains the table, or a pause lets the director put things right."""
+        trouble = self._trouble
+        is_unexplained = trouble is not None and trouble.status is Status.UNEXPLAINED
+        return self.config.refereed and (is_unexplained or self._stands)
 
     def render_record(self, seal: str = "") -> bytes:
         """Return the game record in its format. seal: the journal's digest.

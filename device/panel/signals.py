@@ -93,7 +93,7 @@ def sound_of(before: TableSnapshot | None, after: TableSnapshot) -> Sound | None
 
 def _notice_sound(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
     """Return the sound for a new notice: about time, or about a press that did not count."""
-    if after.notice is None or after.notice == before.notice:
+    if after.notice is None or after.notice == before.notice or after.notice.key == "lying.offer":
         return None
     said = after.game.answers[len(before.game.answers) :]
     heard = any(answer.message == after.notice and not is_refused(answer) for answer in said)

@@ -26,10 +26,12 @@ from device.panel.signals import sentence_of, signal_of, sound_of
 from device.table.certificate import Certifying
 from device.table.match_store import Finals, MatchStore
 from device.table.rehearsal import rehearsal_terms
+from device.table.resting import RestingStones
 from referee.game.actor import Actor
 from referee.game.errors import BadSetup, NoEffect
 from referee.game.messages import Message, message, said_by
 from referee.game.observation import Observation
+from referee.game.turns import SetUp
 from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step
 from referee.umpire.events import BoxProposal, Button, Decision, Pressed, Remark, Restarted, Word
@@ -90,6 +92,7 @@ class TableController:
         self._notice: Message | None = None
         self._to_tell: Remark | None = None
         self._ticked = self._acted = 0.0
+        self._resting = RestingStones()
         self.showing = self._build_snapshot(0, 0.0)
 
     @property
@@ -123,6 +126,11 @@ class TableController:
         """Tell the players something as soon as there is a match, whose journal then records it."""
         self._notice, self._to_tell = said, Remark(self.showing.t, said, Actor.BOX)
         self._show(self.showing.t)
+
+    @property
+    def lying(self) -> SetUp | Message:
+        """Return the stones that rest on the table, as the game may go on from them, or why it may not."""
+        return self._resting.find(self.match.record.situation)
 
     @property
     def journal(self) -> Path | None:
@@ -189,6 +197,8 @@ class TableController:
         if news and not self._open and self._to_tell is None:
             self._notice = None  # The notice said what was missing before.
         self._sight = sight
+        if sight is not Sight.SEEN:
+            self._resting.cover()
         self._show(t)
 
     def handle_positions(self, place: Calibration, t: float) -> None:
@@ -203,6 +213,7 @@ class TableController:
         self._begin(seen)
         if self._fits(seen):
             self._hear(seen)
+            self._resting.see(self.match.find_lying(seen), self.match.record.situation, seen.t)
         self.fault("look", None)
         self._show(seen.t)
 
@@ -499,12 +510,15 @@ class TableController:
         unable = not _DISABLING.isdisjoint(self._faults)
         match = self.journal.stem if self.journal is not None else ""
         is_kept = match and self.match.snapshot.result is not None
+        found = self.lying if self.match.waits_for_director else None
+        lying = found if isinstance(found, SetUp) else None
+        offer = message("lying.offer") if lying is not None else None
         return self.match.showing(
             number,
             t,
             self._sight,
             tuple(self._faults.values()),
-            self._notice,
+            self._notice or offer,
             unable,
             blind=self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
             unheard=any(what.partition(" ")[0] == UNHEARD for what in self._faults),
@@ -514,6 +528,7 @@ class TableController:
             finals=self._finals.but(match) if match else (),
             seal=self.seal if is_kept else "",
             kept=match if is_kept else "",
+            lying=lying,
         )
 
 

@@ -44,6 +44,7 @@ from referee.umpire.events import (
     WaiveReminder,
     Word,
 )
+from referee.umpire.lying import why_not_set_up
 from referee.umpire.referee import TableConfig
 from referee.umpire.table_state import Phase, TableSnapshot
 from vision.calibration.model import Calibration
@@ -69,6 +70,7 @@ class PlannedAction:
     place: the new calibration.
     rehearses: True to begin a rehearsal.
     undoes: True to undo the newest act.
+    goes_on: True to set the record to the stones that lie there; `to_play` is the next player, if that was said.
     needs_why: True if the director has to give a reason.
     loses: the confirmation text, if the action destroys something.
     """
@@ -79,6 +81,8 @@ class PlannedAction:
     place: Calibration | None = None
     rehearses: bool = False
     undoes: bool = False
+    goes_on: bool = False
+    to_play: Colour | None = None
     needs_why: bool = False
     loses: Message | None = None
 
@@ -125,6 +129,8 @@ class Director:
             raise BadAct(message("fault.act")) from error
         if doing.undoes:
             doing = self._undoing(now)
+        if doing.goes_on:
+            doing = _setting_up(box, doing, now, self._clock())
         if preview:
             return [doing.remark, *([doing.loses] if doing.loses is not None else [])]
         if doing.needs_why and not why:
@@ -229,6 +235,27 @@ def _check_last(fields: Fields, now: TableSnapshot) -> None:
     last = fields.whole("last", 0, 100_000, now.game.turn)
     if last != now.game.turn:
         raise BadAct(message("director.gone-on", last=last))
+
+
+def _go_on(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    _check_last(fields, now)
+    to_play = fields.optional_player("to_play", now.players)
+    return PlannedAction(message("director.pause"), goes_on=True, to_play=to_play, needs_why=True)
+
+
+def _setting_up(box: TableController, doing: PlannedAction, now: TableSnapshot, t: float) -> PlannedAction:
+    """Return what sets the record to the stones that lie there, in a pause, which lasts until the director resumes the
+    game; raise BadAct if they cannot be seen plainly or no game can stand so."""
+    found = why_not_set_up(box.match.record) or box.lying
+    if isinstance(found, Message):
+        raise BadAct(found)
+    to_play = doing.to_play or found.to_play
+    if to_play is None:
+        raise BadAct(message("lying.whose-turn"))
+    entered = EnterAgreement(t, replace(found, to_play=to_play), BY)
+    at_rest = now.paused and not now.called
+    then = (entered,) if at_rest else (Pause(t), entered)
+    return replace(doing, remark=message("director.go-on", player=to_play), then=then)
 
 
 def _exchange(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
@@ -353,6 +380,7 @@ ACTS: dict[str, _Made] = {
     "rehearse": _rehearse,
     "enter": _enter,
     "take-back": _take_back,
+    "go-on": _go_on,
     "exchange": _exchange,
     "remove": _remove,
     "clocks": _clocks,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from referee.game.actor import Actor
 from referee.game.messages import Message
-from referee.game.turns import Placement, Resign, Settlement, Turn
+from referee.game.turns import Placement, Resign, Settlement, SetUp, Turn
 from referee.time.steps import Act, Step
 from referee.umpire.events import ChangeKomi, Decision, EnterAgreement, EnterTurn, Pause, Resume, TakeBack, Word
 from referee.umpire.table_state import TableSnapshot
@@ -58,9 +58,20 @@ def undo_of(
             return Undo(t + UNDO_S, done, turn + 1, lambda at: (TakeBack(at, 1, Actor.DIRECTOR),))
         case (ChangeKomi(),):
             return Undo(t + UNDO_S, done, turn, lambda at: (ChangeKomi(at, before.game.komi, Actor.DIRECTOR),))
+        case (EnterAgreement(settlement=SetUp()),):
+            return Undo(t + UNDO_S, done, turn, lambda at: (TakeBack(at, 0, Actor.DIRECTOR),))
+        case (Pause(), EnterAgreement(settlement=SetUp())):
+            resumes = not at_rest
+            return Undo(t + UNDO_S, done, turn, lambda at: _undo_set_up(at, resumes))
         case (TakeBack(turns=1),) if turn:
             return Undo(t + UNDO_S, done, turn - 1, lambda at: _enter_again(before.game.turns[-1], settled, at))
     return None
+
+
+def _undo_set_up(at: float, resumes: bool) -> tuple[Event, ...]:
+    """Return what takes stones set up out of the record again, and lets the game go on that was paused for it."""
+    undone = TakeBack(at, 0, Actor.DIRECTOR)
+    return (undone, Resume(at)) if resumes else (undone,)
 
 
 def _enter_again(made: Turn, settled: tuple[Settlement, ...], at: float) -> tuple[Event, ...]:

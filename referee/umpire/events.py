@@ -117,7 +117,7 @@ class TakeBack:
 
     Attributes:
         t: seconds.
-        turns: the number of turns.
+        turns: the number of turns; 0 for the newest agreement alone, or stones set up, after the newest turn.
         author: who decided, as in all decisions; None in journals without that information.
     """
 

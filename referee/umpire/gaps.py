@@ -235,13 +235,13 @@ class GapWatch:
 
 def _candidate(record: GameRecord, seen: SeenLook) -> _Candidate | None:
     """Return the candidate that a look begins; None if the game cannot stand so."""
-    if record.players > 2 or _lays_handicap(record):
+    if record.players > 2 or lays_handicap(record):
         return None
     found = _Candidate(record, seen.look.likeliest, seen.look.doubtful, [seen], t=seen.t)
     return found if found.is_possible else None
 
 
-def _lays_handicap(record: GameRecord) -> bool:
+def lays_handicap(record: GameRecord) -> bool:
     """Return True while the handicap decides the turns, which are counted from the start."""
     handicap = record.rules.handicap
     return bool(record.handicap) and (handicap.stones_to_place(record) > 1 or handicap.demands(record) is not None)

@@ -488,6 +488,8 @@ def change_komi(record: GameRecord, komi: float) -> GameRecord | Message:
 
 
 def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
+    if turns == 0 and record.unsettled is not None:
+        return Overruled(record.unsettled, message("director.settlement-undone"))
     if not 0 < turns <= record.number:
         return message("director.too-few-turns", n=record.number, turns=turns)
     after = record

@@ -23,7 +23,7 @@ from referee.game.observation import Observation, PointSight
 from referee.game.record import GameRecord
 from referee.game.ruling import Prohibition, Reason, Ruling, Status
 from referee.game.seating import black_side_of, player_at, side_of
-from referee.game.turns import Draw, Pass, Placement, Resign, Turn
+from referee.game.turns import Draw, Pass, Placement, Resign, SetUp, Turn
 from referee.rules.ing import is_adjourned
 from referee.rules.legality import judge
 from referee.time.clock import Adjourned
@@ -53,6 +53,7 @@ from referee.umpire.events import (
 )
 from referee.umpire.history import GameHistory, HistoryCache
 from referee.umpire.ledger import GameLedger, apply_decision, change_komi
+from referee.umpire.lying import find_lying
 from referee.umpire.missing_prisoners import (
     MissingPrisonerPenalty,
     MissingPrisoners,
@@ -280,6 +281,17 @@ class Referee:
             return None
         pairs = zip(look.likeliest.stones, held.stones, strict=False)
         return Position(held.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
+
+    def find_lying(self, seen: Observation) -> SetUp | Message:
+        """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
+        record = self.record
+        if self.checking:
+            return message("lying.checking")
+        if len(seen.points) != record.position.board.points:
+            return message("lying.unseen")
+        found = find_lying(record, self._weigh(seen), self._book.lids.peek(seen.lids))
+        is_turn = isinstance(found, SetUp) and self.find_unpressed(seen) is not None
+        return message("lying.one-turn") if is_turn else found
 
     def needs_look(self, t: float) -> bool:
         """Return True if a recording needs another look to go on after a gap, though it shows nothing new."""

@@ -18,6 +18,7 @@ from referee.game.board import COLOURS, Colour, Position
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.messages import Message
 from referee.game.ruling import Ruling, Status
+from referee.game.turns import SetUp
 from referee.umpire.snapshot import Snapshot, Stage
 
 
@@ -129,6 +130,7 @@ class TableSnapshot:
         certified: the use for which the box was certified today; None if unknown.
         taken_up: an adjourned game is being put back on the table.
         scoring: those of the waiting sides whose press was `score`.
+        lying: the stones that rest on the table unexplained, from which the director may let the game go on.
     """
 
     number: int = field(compare=False)
@@ -161,6 +163,7 @@ class TableSnapshot:
     certified: Message | None = None
     taken_up: bool = False
     scoring: tuple[int, ...] = ()
+    lying: SetUp | None = None
 
     @property
     def players(self) -> tuple[Colour, ...]:

@@ -93,6 +93,7 @@ def parts_that_fit(now: TableSnapshot) -> tuple[str, ...]:
         "dead": game.ended or counts or bool(game.turns and isinstance(game.turns[-1], Pass)),
         "komi": game.result is None and len(now.players) == 2 and rule_set(game.rules).delays is None,
         "agreed": game.turn > 0 and not game.ended,
+        "go-on": now.refereed and len(now.players) == 2 and not game.ended,
         "waive": bool(game.reminded or game.penalties),
         "begun": game.turn > 0 or game.result is not None or game.clocks is not None,
         "clocks": game.clocks is not None,
@@ -127,12 +128,23 @@ def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         who = labels.name(asked, say)
         yield _tap(say("tap.agree", player=who), "agree", True, sure=say("tap.no-undo"), player=asked.value)
         yield _tap(say("tap.disagree", player=who), "disagree", sure=say("tap.no-undo"), player=asked.value)
+    if now.lying is not None:
+        yield from _go_on_taps(now, now.lying.to_play, say)
     if now.phase is Phase.RESULT and now.game.result is not None:
         yield _tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
     if clocks is not None and not now.game.ended:
         yield from (_claim_action(player, say) for player in clocks.may_claim)
         if not clocks.begun and not now.paused:
             yield _tap(say("tap.start"), "time", True, UNDO_S, step="start")
+
+
+def _go_on_taps(now: TableSnapshot, to_play: Colour | None, say: Translator) -> Iterator[Tap]:
+    """Yield the button that lets the game go on from what lies there; one a player if the stones do not tell whose turn
+    it is."""
+    for player in (to_play,) if to_play is not None else now.players:
+        label = say("tap.go-on", player=labels.name(player, say))
+        why = say("desk.unseen")
+        yield _tap(label, "go-on", undo=UNDO_S, to_play=player.value, last=now.game.turn, why=why)
 
 
 def _claim_action(player: Colour, say: Translator) -> Tap:

@@ -1,0 +1,47 @@
+"""The stones that rest on the table: long enough, unchanged, with no hand above them."""
+
+from __future__ import annotations
+
+from device.table.resting import RESTS_S, RestingStones
+from referee.game.board import Colour
+from referee.game.messages import message
+from referee.game.turns import SetUp
+from tests.support.play import started
+
+HELD = started("chinese", size=(5, 5)).situation
+ONE, OTHER = SetUp((1, 2), Colour.BLACK), SetUp((1, 6), Colour.WHITE)
+
+
+def test_stones_rest_once_they_have_lain_there_unchanged():
+    resting = RestingStones()
+    resting.see(ONE, HELD, 10.0)
+    assert resting.find(HELD) == message("lying.moves", seconds=3)
+    resting.see(ONE, HELD, 10.0 + RESTS_S)
+    assert resting.find(HELD) == ONE
+
+
+def test_a_change_begins_anew_and_a_reason_is_told_at_once():
+    resting = RestingStones()
+    for t, found in ((10.0, ONE), (12.0, OTHER), (10.5 + RESTS_S, OTHER)):
+        resting.see(found, HELD, t)
+    assert resting.find(HELD) == message("lying.moves", seconds=3)
+    resting.see(message("lying.dead-chain"), HELD, 20.0)
+    assert resting.find(HELD) == message("lying.dead-chain")
+
+
+def test_what_lay_under_a_hand_has_to_rest_again():
+    resting = RestingStones()
+    resting.see(ONE, HELD, 10.0)
+    resting.see(ONE, HELD, 14.0)
+    resting.cover()
+    assert resting.find(HELD) == message("lying.unseen")
+    resting.see(ONE, HELD, 15.0)
+    assert resting.find(HELD) == message("lying.moves", seconds=3)
+
+
+def test_a_game_that_has_changed_needs_another_look():
+    resting = RestingStones()
+    for t in (10.0, 14.0):
+        resting.see(ONE, HELD, t)
+    other = started("chinese", size=(9, 9)).situation
+    assert resting.find(other) == message("lying.moves", seconds=3)
