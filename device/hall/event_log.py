@@ -106,6 +106,8 @@ class _Result(TypedDict):
     table: str
     rows: NotRequired[list[str]]
     last_move: NotRequired[str | None]
+    rules: NotRequired[str]
+    turn: NotRequired[int]
 
 
 class _Handed(TypedDict):

@@ -35,8 +35,8 @@ OFTEN, LOOK_UP = 0.15, 1.0
 """Minimum seconds between two updates of the wall; seconds between two checks for silent boxes."""
 RESULT = ("game", "result", "players", "event", "round", "table", "seal")
 """Keys of a status that are kept with a result."""
-LAST = ("rows", "last_move")
-"""Further keys of it, for the last position; an earlier result of a box has none."""
+LAST = ("rows", "last_move", "rules", "turn")
+"""Further keys of it, of the last position; an earlier result of a box has none."""
 NOTED_AT_ONCE, NOTED_A_SECOND, FOR_CALLS = 200.0, 0.2, 50.0
 """Entries that one table may add to the journal at once, and each second after that; and how many of them only calls
 and results may use. What is beyond is noted later, if the box still says it: its status repeats rulings and results."""

@@ -263,9 +263,9 @@ def _result(entry: Noted) -> Result:
     table, others = str(body["table"]) or entry.table, tuple(body["players"][2:])
     said_at = entry.table if table != entry.table else ""
     number = entry.number if _last_board(entry) is not None else 0
-    return Result(
-        str(body["round"]), table, black, white, result_text(body["result"]), entry.at, others, said_at, number
-    )
+    told = result_text(body["result"])
+    length = str(body.get("rules", "")), int(body.get("turn", 0))
+    return Result(str(body["round"]), table, black, white, told, entry.at, others, said_at, number, *length)
 
 
 def _last_board(entry: Noted) -> LastBoard | None:

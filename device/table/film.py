@@ -16,7 +16,7 @@ from referee.game.board import COLOURS, Board, Point, points_of
 from referee.game.turns import Placement
 from referee.umpire.history import HistoryEntry
 from referee.umpire.table_state import Sight
-from web.page.svg import SHADES, star_points
+from web.page.svg import INK, SHADES, WOOD, mark_shade, star_points
 
 Picture = NDArray[np.uint8]
 SIDE = 400
@@ -25,7 +25,6 @@ LASTS, ENDS = 30_000, 4_000
 """Milliseconds of the whole game, and of its last position besides."""
 LEAST, MOST, USUAL = 60, 2_000, 400
 """Milliseconds for which a position is shown: at least, at most, and without clocks."""
-WOOD, INK, LAST = (128, 189, 226), (23, 53, 74), (40, 40, 211)
 QUALITY = 101
 """Above 100: without loss, which is smaller for flat colours."""
 
@@ -73,25 +72,26 @@ def _picture(then: HistoryEntry) -> Picture:
     """Draw a position and the last move: BGR."""
     board = then.position.board
     cell = SIDE // (max(board.rows, board.cols) + 1)
-    picture = np.full((cell * (board.rows + 1), cell * (board.cols + 1), 3), WOOD, np.uint8)
+    picture = np.full((cell * (board.rows + 1), cell * (board.cols + 1), 3), _bgr(WOOD), np.uint8)
     _draw_lines(picture, board, cell)
     for colour, mask in zip(COLOURS, then.position.stones, strict=False):
         for point in points_of(mask):
             cv2.circle(picture, _at(board, cell, point), round(cell * 0.46), _bgr(SHADES[colour][1]), -1, cv2.LINE_AA)
-            cv2.circle(picture, _at(board, cell, point), round(cell * 0.46), INK, 1, cv2.LINE_AA)
+            cv2.circle(picture, _at(board, cell, point), round(cell * 0.46), _bgr(INK), 1, cv2.LINE_AA)
     if isinstance(then.turn, Placement):
-        cv2.circle(picture, _at(board, cell, then.turn.point), max(cell // 6, 2), LAST, -1, cv2.LINE_AA)
+        shade, ring = _bgr(mark_shade(then.turn.player)), max(round(cell * 0.21), 2)
+        cv2.circle(picture, _at(board, cell, then.turn.point), ring, shade, max(cell // 12, 1), cv2.LINE_AA)
     return picture
 
 
 def _draw_lines(picture: Picture, board: Board, cell: int) -> None:
     near, (right, low) = cell, _at(board, cell, board.rows * board.cols - 1)
     for row in range(board.rows):
-        cv2.line(picture, (near, near + cell * row), (right, near + cell * row), INK, 1)
+        cv2.line(picture, (near, near + cell * row), (right, near + cell * row), _bgr(INK), 1)
     for col in range(board.cols):
-        cv2.line(picture, (near + cell * col, near), (near + cell * col, low), INK, 1)
+        cv2.line(picture, (near + cell * col, near), (near + cell * col, low), _bgr(INK), 1)
     for star in star_points(board):
-        cv2.circle(picture, _at(board, cell, star), max(cell // 10, 2), INK, -1, cv2.LINE_AA)
+        cv2.circle(picture, _at(board, cell, star), max(cell // 10, 2), _bgr(INK), -1, cv2.LINE_AA)
 
 
 def _at(board: Board, cell: int, point: Point) -> tuple[int, int]:

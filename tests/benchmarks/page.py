@@ -55,7 +55,7 @@ PATHS = ("", "?turn=0", "?turn=1&tried=1", "?lang=de", "?lang=ja", "games", "wal
 AFTER = ("", "?step=1", "wall", "sheet", "games", "games/1/", "games/1/?turn=1", "games/1/sheet")
 HALL = ("", "me", "incidents", "results")
 RESULTS = (
-    (Result("3", "7", "Mia Maple", "Noa Nutmeg", "W+12.5", number=1), Outcome.STANDS),
+    (Result("3", "7", "Mia Maple", "Noa Nutmeg", "W+12.5", number=1, rules="japanese", turns=234), Outcome.STANDS),
     (Result("3", "6", "Kim Kauri", "Leo Larch", "B+R"), Outcome.NAMES),
 )
 ADDRESS = "http://shinpan-3.local:8000/"

@@ -127,7 +127,7 @@ def _row(game: Listed, say: Translator) -> Row:
     result = labels.result_text(game.result, say) if game.result else say("games.result.none")
     return Row(
         game.name,
-        day_of(game) or game.name,
+        day_of(game),
         " – ".join(named),
         labels.occasion_text(GameInfo(game.event, game.round, game.table), say),
         labels.rules_title(game.rules, say) if game.rules else "",

@@ -17,12 +17,14 @@ from urllib.parse import quote
 
 from flask import Flask, Response, render_template, request
 
+from referee import Position, board_of
 from web.app import add_errors, add_security_headers, as_stream
 from web.failure_log import FailureLog
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, PublicTable, Room
 from web.language import spoken, tongue
 from web.language_traits import CODES
+from web.page.svg import board_svg
 from web.page.thumbnail import place_of, small_board
 from web.responses import error_response
 from web.server.fair_server import ReservedAddresses, pause
@@ -92,6 +94,12 @@ def _add_games(app: Flask, room: Room) -> None:
             after=names[at + 1] if at + 1 < len(names) else "",
         )
         return _respond_with_etag(text.encode(), "text/html", PAGE)
+
+    @app.get(f"/live/boards/<{_CODE}>/<int(min=1, max=25):cols>x<int(min=1, max=25):rows>.svg")
+    def show_bare_board(code: str, cols: int, rows: int) -> Response:
+        """Answer with the board on which a record is replayed; that page puts the stones there."""
+        drawn = board_svg(Position(board_of(cols, rows), (0, 0)), say=tongue(code))
+        return _respond_with_etag(drawn.encode(), "image/svg+xml", PAGE)
 
 
 def _minutes(shown: Exhibition) -> str:
@@ -238,7 +246,9 @@ def _tile(one: PublicTable, code: str, failures: FailureLog) -> bytes:
 
 def _render(one: PublicTable, code: str) -> bytes:
     board = one.board
-    drawing = small_board(board.rows, place_of(board.last_move, len(board.rows))) if board is not None else ""
+    drawing = (
+        small_board(board.rows, place_of(board.last_move, len(board.rows)), one.table) if board is not None else ""
+    )
     text = render_template(
         "gallery_tile.html", table=one, status=board, result=one.result, say=tongue(code), board=drawing
     )

@@ -37,6 +37,7 @@ from web.hall.tiles import (
 )
 from web.language import Translator, tongue
 from web.language_traits import CODES
+from web.page.labels import rules_title
 from web.page.thumbnail import place_of, small_board
 from web.responses import (
     RenderCache,
@@ -213,7 +214,9 @@ def _draw_tile(tile: Tile, say: Translator, failures: FailureLog) -> str:
 
 def _render(tile: Tile, say: Translator) -> str:
     status = tile.status
-    board = small_board(status["rows"], place_of(status["last_move"], len(status["rows"]))) if status else ""
+    board = (
+        small_board(status["rows"], place_of(status["last_move"], len(status["rows"])), tile.table) if status else ""
+    )
     return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)
 
 
@@ -260,7 +263,7 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
         rows = [(one, _when(one), outcome) for one, outcome in reversed(entering.results)]
         asked = ((one, desk.report(one)) for one in RatingList)
         reports = [(one, report) for one, report in asked if report is not None]
-        shown = {"rows": rows, "entering": entering, "reports": reports}
+        shown = {"rows": rows, "entering": entering, "reports": reports, "rules_title": rules_title}
         return keep_language(Response(render_template("results.html", say=request_translator(), **shown)))
 
     @app.get("/results/aga.txt", defaults={"taker": RatingList.AGA})

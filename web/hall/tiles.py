@@ -258,6 +258,8 @@ class Result:
     others: the names of the third and further players
     said_at: the table whose box reports it, if that is another one
     number: by which its last position is asked for; 0 if none is kept
+    rules: the rule set's name; empty if it is not kept
+    turns: how many were taken; 0 if that is not kept
     """
 
     round: str
@@ -269,6 +271,8 @@ class Result:
     others: tuple[str, ...] = ()
     said_at: str = ""
     number: int = field(default=0, compare=False)
+    rules: str = field(default="", compare=False)
+    turns: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True)

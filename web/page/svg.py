@@ -97,6 +97,9 @@ RING = 21
 NUMBER = (21, 20, 17, 13)
 """Font size of a number, by its count of digits."""
 KEY = "board"
+WOOD, INK = "#e2bd80", "#4a3517"
+THIN = 1.5
+"""Width of a line."""
 
 
 def board_of_showing(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
@@ -130,7 +133,7 @@ def board_svg(
         _bare(board),
         _forbidden_marks(board, marks.barred),
         _stones(standing.without(mask_of(marks.on))),
-        counted.draw(partial(_at, board), partial(_some, board)) if counted is not None else "",
+        counted.draw(partial(at_point, board), partial(_some, board)) if counted is not None else "",
         _numbers(standing, numbers or {}),
         _laid_stones(position, marks.laid),
         _beside(position, marks),
@@ -162,7 +165,7 @@ def heat_of(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     drawn, most = board_svg(position, say=say), max(spent.values(), default=1)
     discs = "".join(
         f'<circle cx="{x}" cy="{y}" r="{HOTTEST * sqrt(ms / most):.3g}"/>'
-        for ms, (x, y) in ((ms, _at(position.board, point)) for point, ms in spent.items())
+        for ms, (x, y) in ((ms, at_point(position.board, point)) for point, ms in spent.items())
     )
     discs = f'<g fill="#e0392f" fill-opacity=".8" stroke="#fff" stroke-width="1.2">{discs}</g>'
     return drawn.replace("</desc>", f" {escape(told)}</desc>", 1).removesuffix("</svg>") + f"{discs}</svg>"
@@ -178,7 +181,7 @@ def _told(then: HistoryEntry, board: Board, say: Translator) -> str:
 @lru_cache(32)
 def _bare(board: Board) -> str:
     """Return the wood, the lines and the coordinates."""
-    return _wood(*_size(board)) + _lines(board) + _coordinates(board)
+    return wood(KEY, 0, *_size(board)) + lines(board, THIN) + _coordinates(board)
 
 
 def _size(board: Board) -> tuple[int, int]:
@@ -186,15 +189,18 @@ def _size(board: Board) -> tuple[int, int]:
     return 2 * MARGIN + CELL * (board.cols - 1), 2 * MARGIN + CELL * (board.rows - 1)
 
 
-def _wood(width: int, height: int) -> str:
-    """Return a plain surface with a faint grain along it."""
+def wood(key: str, at: int, width: int, height: int) -> str:
+    """Return a plain surface with a faint grain along it.
+
+    at: both coordinates of its upper left corner
+    """
     depths = ((0, 0.0), (0.17, 0.07), (0.29, 0.01), (0.48, 0.05), (0.71, 0.0), (0.83, 0.06), (1, 0.0))
     stops = "".join(f'<stop offset="{at}" stop-color="#7a4a12" stop-opacity="{depth}"/>' for at, depth in depths)
-    along = f'id="{KEY}-grain" gradientUnits="userSpaceOnUse" x2="61" y2="2" spreadMethod="repeat"'
-    surface = f'width="{width}" height="{height}" rx="10"'
+    along = f'id="{key}-grain" gradientUnits="userSpaceOnUse" x2="61" y2="2" spreadMethod="repeat"'
+    surface = f'x="{at}" y="{at}" width="{width}" height="{height}" rx="10"'
     return (
-        f'<linearGradient {along}>{stops}</linearGradient><rect class="wood" {surface} fill="#e2bd80"/>'
-        f'<rect {surface} fill="url(#{KEY}-grain)"/>'
+        f'<linearGradient {along}>{stops}</linearGradient><rect class="wood" {surface} fill="{WOOD}"/>'
+        f'<rect {surface} fill="url(#{key}-grain)"/>'
     )
 
 
@@ -224,20 +230,22 @@ def _news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
             yield say(key, points=say.comma.join(board.name(point) for point in points))
 
 
-def _at(board: Board, point: Point) -> tuple[int, int]:
+def at_point(board: Board, point: Point) -> tuple[int, int]:
+    """Return a point's place in the drawing."""
     row, col = divmod(point, board.cols)
     return MARGIN + CELL * col, MARGIN + CELL * row
 
 
-def _lines(board: Board) -> str:
+def lines(board: Board, thick: float) -> str:
+    """Return the lines and star points."""
     right, bottom = MARGIN + CELL * (board.cols - 1), MARGIN + CELL * (board.rows - 1)
     across = "".join(f"M{MARGIN} {MARGIN + CELL * row}H{right}" for row in range(board.rows))
     down = "".join(f"M{MARGIN + CELL * col} {MARGIN}V{bottom}" for col in range(board.cols))
     stars = "".join(
-        f'<circle cx="{x}" cy="{y}" r="4.2"/>' for x, y in (_at(board, star) for star in star_points(board))
+        f'<circle cx="{x}" cy="{y}" r="4.2"/>' for x, y in (at_point(board, star) for star in star_points(board))
     )
-    lines = f'<path d="{across}{down}" fill="none" stroke-width="1.5" stroke-linecap="square"/>'
-    return f'<g class="lines" stroke="#4a3517" fill="#4a3517">{lines}<g stroke="none">{stars}</g></g>'
+    drawn = f'<path d="{across}{down}" fill="none" stroke-width="{thick:g}" stroke-linecap="square"/>'
+    return f'<g class="lines" stroke="{INK}" fill="{INK}">{drawn}<g stroke="none">{stars}</g></g>'
 
 
 def star_points(board: Board) -> Iterator[Point]:
@@ -274,18 +282,18 @@ def _forbidden_marks(board: Board, points: Iterable[Point]) -> str:
         f'<g class="barred" data-point="{board.name(point)}"><rect x="{x - 19}" y="{y - 19}" width="38" height="38" '
         f'fill="#fff" fill-opacity="0"/><rect x="{x - 8}" y="{y - 8}" width="16" height="16" fill="#f3dcb3" '
         f'stroke="#a3271c" stroke-width="3"/></g>'
-        for point, (x, y) in ((point, _at(board, point)) for point in points)
+        for point, (x, y) in ((point, at_point(board, point)) for point in points)
     )
     return "".join(marks)
 
 
 def _some(board: Board, colour: Colour, points: Iterable[Point], size: float, opacity: float) -> str:
-    return heap(KEY, colour, ((*_at(board, point), STONE * size) for point in points), opacity)
+    return heap(KEY, colour, ((*at_point(board, point), STONE * size) for point in points), opacity)
 
 
 @lru_cache(32)
 def _stone_discs(board: Board) -> tuple[Disc, ...]:
-    return tuple((*_at(board, point), STONE) for point in range(board.points))
+    return tuple((*at_point(board, point), STONE) for point in range(board.points))
 
 
 def _stones(position: Position) -> str:
@@ -299,7 +307,7 @@ def _stones(position: Position) -> str:
 
 def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
     """Return a number on each of these stones that still stands."""
-    placed = [(*_at(position.board, point), position.colour_at(point), n) for point, n in numbers.items()]
+    placed = [(*at_point(position.board, point), position.colour_at(point), n) for point, n in numbers.items()]
     return "".join(
         f'<text x="{x}" y="{y}" dy=".35em" font-size="{NUMBER[len(str(n)) - 1]}" text-anchor="middle" '
         f'fill="{"#fff" if colour is not Colour.WHITE else "#17191c"}">{n}</text>'
@@ -311,7 +319,7 @@ def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
 def _laid_stones(position: Position, laid: Iterable[tuple[Colour, Point]]) -> str:
     """Return stones that lie on the table but are no part of the game, faint."""
     board = position.board
-    return "".join(heap(KEY, colour, [(*_at(board, point), STONE)], 0.6) for colour, point in laid)
+    return "".join(heap(KEY, colour, [(*at_point(board, point), STONE)], 0.6) for colour, point in laid)
 
 
 def _beside(position: Position, marks: Marks) -> str:
@@ -319,7 +327,7 @@ def _beside(position: Position, marks: Marks) -> str:
     if marks.beside is None:
         return ""
     colour, point = marks.beside
-    (x, y), arm = _at(position.board, point), 13
+    (x, y), arm = at_point(position.board, point), 13
     ghost = "" if position.occupied >> point & 1 else heap(KEY, colour, [(x, y, STONE)], 0.6)
     cross = f"M{x - arm} {y - arm}L{x + arm} {y + arm}M{x + arm} {y - arm}L{x - arm} {y + arm}"
     return ghost + (_outline(cross, "#d3281c") if marks.refused else "")
@@ -329,15 +337,15 @@ def _query_marks(position: Position, marks: Marks) -> str:
     """Return rings round the points that have to be checked: a minus on a stone to lift, a ghost to be put back."""
     board = position.board
     ghosts = (
-        heap(KEY, colour, [(*_at(board, point), STONE)], 0.45)
+        heap(KEY, colour, [(*at_point(board, point), STONE)], 0.45)
         for point in marks.on
         if (colour := position.colour_at(point)) is not None
     )
     rings = "".join(
         f"M{x - RING} {y}a{RING} {RING} 0 1 1 {2 * RING} 0a{RING} {RING} 0 1 1 {-2 * RING} 0"
-        for x, y in (_at(board, point) for point in marks.asked)
+        for x, y in (at_point(board, point) for point in marks.asked)
     )
-    bars = "".join(f"M{x - 9} {y}h18" for x, y in (_at(board, point) for point in marks.off))
+    bars = "".join(f"M{x - 9} {y}h18" for x, y in (at_point(board, point) for point in marks.off))
     return "".join(ghosts) + (_outline(rings + bars, "#e07b00") if rings else "")
 
 
@@ -345,18 +353,20 @@ def _proposal_marks(board: Board, marks: Marks) -> str:
     """Return crosses on stones proposed as dead, dashed if that is only likely, and question marks on doubtful ones."""
     arm, crosses = 11, list[str]()
     for css, points in (("proved", marks.proved), ("likely", marks.likely)):
-        places = [_at(board, point) for point in points]
+        places = [at_point(board, point) for point in points]
         path = "".join(f"M{x - arm} {y - arm}l{2 * arm} {2 * arm}m0 {-2 * arm}l{-2 * arm} {2 * arm}" for x, y in places)
         dashes = ' stroke-dasharray="3 7"' if css == "likely" else ""
         crosses += [f'<g class="{css}"{dashes}>{_outline(path, "#d3281c")}</g>'] if path else []
-    signs = "".join(f'<text x="{x}" y="{y + 9}">?</text>' for x, y in (_at(board, point) for point in marks.uncertain))
+    signs = "".join(
+        f'<text x="{x}" y="{y + 9}">?</text>' for x, y in (at_point(board, point) for point in marks.uncertain)
+    )
     look = 'font-size="26" font-weight="700" text-anchor="middle" stroke="#fff" stroke-width="4" paint-order="stroke"'
     return "".join(crosses) + (f'<g class="uncertain" fill="#a33a00" {look}>{signs}</g>' if signs else "")
 
 
 def _better(board: Board, points: Iterable[Point]) -> str:
     """Return triangles, as diagrams mark a better move."""
-    tops = ((x, y - 12) for x, y in (_at(board, point) for point in points))
+    tops = ((x, y - 12) for x, y in (at_point(board, point) for point in points))
     triangles = "".join(f"M{x} {y}l11 20h-22z" for x, y in tops)
     return _outline(triangles, "#1d5aa6") if triangles else ""
 
@@ -369,11 +379,18 @@ def _outline(path: str, colour: str) -> str:
 
 def _last(position: Position, last: Point | None) -> str:
     colour = None if last is None else position.colour_at(last)
-    if last is None or colour is None:
-        return ""
-    x, y = _at(position.board, last)
-    ink = "#fff" if colour in (Colour.BLACK, Colour.VIOLET, Colour.GREEN, Colour.RED) else "#17191c"
+    return "" if last is None or colour is None else last_mark(at_point(position.board, last), colour)
+
+
+def last_mark(at: tuple[int, int], colour: Colour) -> str:
+    """Return the ring on the newest stone, visible on its colour."""
+    (x, y), ink = at, mark_shade(colour)
     return f'<circle class="last" cx="{x}" cy="{y}" r="8.5" fill="none" stroke="{ink}" stroke-width="3.2"/>'
+
+
+def mark_shade(colour: Colour) -> str:
+    """Return the shade that is visible on stones of this colour."""
+    return "#ffffff" if colour in (Colour.BLACK, Colour.VIOLET, Colour.GREEN, Colour.RED) else "#17191c"
 
 
 SIDE = 120

@@ -8,6 +8,7 @@
   const body = document.body.dataset;
   const [place, tile, steps, slider, turns, at, lost] = ["board", "tile", "steps", "slider", "turns", "at", "lost"].map((id) => document.getElementById(id));
   let game = null; // {columns, rows, positions, moves}
+  let bare = { size: "", board: null }; // a template
   let shown = null; // the turn that is shown; null for the newest
   let version = "";
   let record = "";
@@ -108,27 +109,30 @@
     return made;
   }
 
+  const CELL = 40; // as in web/page/svg.py, which has drawn the bare board
+  const MARGIN = 50;
+  const COLOURS = { X: { fill: "url(#board-B)" }, O: { fill: "url(#board-W)", stroke: "#8d887d", "stroke-width": 0.7 } };
+  const placeOf = (column, row) => ({ cx: MARGIN + CELL * column, cy: MARGIN + CELL * row });
+
   function draw() {
-    const { columns, rows, positions, moves } = game;
+    const { columns, positions, moves } = game;
     const turn = shown ?? moves.length;
     const stones = positions[turn];
     const last = moves[turn - 1]?.last;
-    const board = node("svg", { viewBox: `0 0 ${10 * columns + 10} ${10 * rows + 10}`, role: "img", class: "large" });
-    board.append(node("rect", { class: "ground", width: 10 * columns + 10, height: 10 * rows + 10, rx: 2 }));
-    let lines = "";
-    for (let row = 0; row < rows; row++) lines += `M10 ${10 + 10 * row}H${10 * columns}`;
-    for (let column = 0; column < columns; column++) lines += `M${10 + 10 * column} 10V${10 * rows}`;
-    board.append(node("path", { class: "lines", d: lines }));
-    for (let column = 0; column < columns; column++) board.append(node("text", { x: 10 + 10 * column, y: 10 * rows + 8.6 }, LETTERS[column]));
-    for (let row = 0; row < rows; row++) board.append(node("text", { x: 2.6, y: 11.3 + 10 * row }, rows - row));
-    stones.forEach((letter, index) => {
-      if (letter === ".") return;
-      board.append(node("circle", { class: letter === "X" ? "black" : "white", cx: 10 + 10 * (index % columns), cy: 10 + 10 * Math.floor(index / columns), r: 4.7 }));
-    });
-    if (last) board.append(node("circle", { class: "last", cx: 10 + 10 * last[0], cy: 10 + 10 * last[1], r: 1.6 }));
+    const board = bare.board.content.firstElementChild.cloneNode(true);
+    const all = node("g", { filter: "url(#board-shadow)" });
+    for (const [letter, look] of Object.entries(COLOURS)) {
+      const heap = node("g", look);
+      stones.forEach((here, index) => {
+        if (here === letter) heap.append(node("circle", { ...placeOf(index % columns, Math.floor(index / columns)), r: 19 }));
+      });
+      all.append(heap);
+    }
+    board.append(all);
+    if (last) board.append(node("circle", { class: "last", ...placeOf(...last), r: 8.5, fill: "none", stroke: moves[turn - 1].colour === "B" ? "#fff" : "#17191c", "stroke-width": 3.2 }));
     place.replaceChildren(board);
     at.textContent = body.turn.replace("#", turn).replace("%", moves.length);
-    board.setAttribute("aria-label", at.textContent);
+    board.querySelector("desc").textContent = at.textContent;
     slider.max = moves.length;
     slider.value = turn;
     for (const item of turns.children) item.firstElementChild.toggleAttribute("aria-current", item.value === turn);
@@ -177,8 +181,15 @@
     if (!one.record?.endsWith(".sgf")) return;
     const text = await fetchText(one.record);
     if (text === record) return;
+    const next = replay(text);
+    const size = `${next.columns}x${next.rows}`;
+    if (bare.size !== size) {
+      const board = document.createElement("template");
+      board.innerHTML = await fetchText(`live/boards/${body.lang}/${size}.svg`);
+      bare = { size, board };
+    }
     record = text;
-    game = replay(text);
+    game = next;
     if (shown !== null && shown > game.moves.length) shown = null;
     steps.hidden = false;
     document.body.classList.add("has-record");

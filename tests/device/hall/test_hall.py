@@ -245,12 +245,18 @@ def test_a_result_keeps_its_last_position(venues):
     status = tile_of(hall, lambda tile: tile.status is not None).status
     rows, earlier = ["X.O", "...", "..X"], {"result": "W+R", "players": ["Cleo", "Dan"], "event": "", "round": "1"}
     over = {"phase": "final", "result": "B+R", "game": "2", "round": "2", "rows": rows, "last_move": "C1"}
+    over |= {"rules": "chinese", "turn": 31}
     finals = [{**earlier, "game": "1", "table": "7", "seal": None}]
     hall.handle_status(venues.line, {**status, **over, "finals": finals})
     client, _ = pages(venues, hall)
     text = client.get("/results").get_data(as_text=True)
     (address,) = re.findall(r'src="(/results/[^"]*)"', text)
-    assert 'loading="lazy" decoding="async" alt="Last position">' in text and text.count('class="has-board"') == 1
+    assert (
+        'loading="lazy" decoding="async" alt="Last position">' in text
+        and "<td>31 turns</td>" in text
+        and "<td>Chinese" in text
+        and text.count('class="has-board"') == 1
+    )
     answer = client.get(address)
     assert answer.mimetype == "image/svg+xml" and "immutable" in answer.headers["Cache-Control"]
     assert answer.get_data(as_text=True) == small_board(rows, (2, 2))

@@ -128,9 +128,9 @@ def test_a_phone_shows_results_without_scrolling_them_sideways(chromium):
 STONES = """
 const rows = 9;
 const board = Array.from({ length: rows }, () => Array(rows).fill('.'));
-for (const stone of document.querySelectorAll('.black, .white')) {
-  const [x, y] = ['cx', 'cy'].map((name) => stone.getAttribute(name) / 10 - 1);
-  board[y][x] = stone.classList.contains('black') ? 'X' : 'O';
+for (const stone of document.querySelectorAll('#board g > g > circle[r="19"]')) {
+  const [x, y] = ['cx', 'cy'].map((name) => (stone.getAttribute(name) - 50) / 40);
+  board[y][x] = stone.parentNode.getAttribute('fill').endsWith('-B)') ? 'X' : 'O';
 }
 return board.map((row) => row.join(''))"""
 

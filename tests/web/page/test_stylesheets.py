@@ -24,7 +24,7 @@ def sheets_with(pattern: str) -> list[str]:
 
 @pytest.mark.parametrize("letter", FURTHER)
 def test_a_further_stone_has_its_colour_from_one_place(letter):
-    assert sheets_with(rf"\.stone\.{letter}\b[^{{]*{{[^}}]*background") == ["stones.css"]
+    assert sheets_with(rf"\.stone\.{letter}\b[^{{]*{{[^}}]*background") == ["tokens.css"]
 
 
 @pytest.mark.parametrize("tone", [tone.value for tone in Tone])
@@ -34,7 +34,7 @@ def test_a_lamp_has_its_colour_from_one_place(tone):
 
 
 def test_every_page_links_the_stones():
-    assert "'stones.css'" in TEMPLATES["head.html"]
+    assert "'tokens.css'" in TEMPLATES["head.html"]
     bare = [name for name, text in TEMPLATES.items() if "<!doctype" in text and 'include "head.html"' not in text]
     assert [name for name in bare if re.search(r'class="[^"]*\bstone\b', TEMPLATES[name])] == []
 
