@@ -184,11 +184,11 @@ class Match:
         """Return the position in an observation of this match's board, None if it shows too little."""
         return self._referee.position_in(seen)
 
-    def find_lying(self, seen: Observation) -> SetUp | Message:
+    def find_set_up(self, seen: Observation) -> SetUp | Message:
         """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
         key = observation_key(seen), self._referee.waiting
         if self._lying is None or self._lying[:2] != (self.record, key):
-            self._lying = self.record, key, self._referee.find_lying(seen)
+            self._lying = self.record, key, self._referee.find_set_up(seen)
         return self._lying[2]
 
     @property

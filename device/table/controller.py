@@ -26,7 +26,7 @@ from device.panel.signals import sentence_of, signal_of, sound_of
 from device.table.certificate import Certifying
 from device.table.match_store import Finals, MatchStore
 from device.table.rehearsal import rehearsal_terms
-from device.table.resting import RestingStones
+from device.table.resting_stones import RestingStones
 from referee.game.actor import Actor
 from referee.game.errors import BadSetup, NoEffect
 from referee.game.messages import Message, message, said_by
@@ -213,7 +213,7 @@ class TableController:
         self._begin(seen)
         if self._fits(seen):
             self._hear(seen)
-            self._resting.see(self.match.find_lying(seen), self.match.record.situation, seen.t)
+            self._resting.see(self.match.find_set_up(seen), self.match.record.situation, seen.t)
         self.fault("look", None)
         self._show(seen.t)
 

@@ -44,8 +44,8 @@ from referee.umpire.events import (
     WaiveReminder,
     Word,
 )
-from referee.umpire.lying import why_not_set_up
 from referee.umpire.referee import TableConfig
+from referee.umpire.table_position import why_not_set_up
 from referee.umpire.table_state import Phase, TableSnapshot
 from vision.calibration.model import Calibration
 from web.backend import UNDO_S

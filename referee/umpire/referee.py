@@ -53,7 +53,6 @@ from referee.umpire.events import (
 )
 from referee.umpire.history import GameHistory, HistoryCache
 from referee.umpire.ledger import GameLedger, apply_decision, change_komi
-from referee.umpire.lying import find_lying
 from referee.umpire.missing_prisoners import (
     MissingPrisonerPenalty,
     MissingPrisoners,
@@ -64,6 +63,7 @@ from referee.umpire.missing_prisoners import (
 from referee.umpire.ruling_messages import lost_on_time, why_refused
 from referee.umpire.snapshot import Said, Snapshot
 from referee.umpire.start import StartCheck
+from referee.umpire.table_position import find_set_up
 from referee.umpire.timing import Timing
 
 
@@ -282,14 +282,14 @@ class Referee:
         pairs = zip(look.likeliest.stones, held.stones, strict=False)
         return Position(held.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
 
-    def find_lying(self, seen: Observation) -> SetUp | Message:
+    def find_set_up(self, seen: Observation) -> SetUp | Message:
         """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
         record = self.record
         if self.checking:
             return message("lying.checking")
         if len(seen.points) != record.position.board.points:
             return message("lying.unseen")
-        found = find_lying(record, self._weigh(seen), self._book.lids.peek(seen.lids))
+        found = find_set_up(record, self._weigh(seen), self._book.lids.peek(seen.lids))
         is_turn = isinstance(found, SetUp) and self.find_unpressed(seen) is not None
         return message("lying.one-turn") if is_turn else found
 

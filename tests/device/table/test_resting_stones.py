@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.table.resting import RESTS_S, RestingStones
+from device.table.resting_stones import RESTS_S, RestingStones
 from referee.game.board import Colour
 from referee.game.messages import message
 from referee.game.turns import SetUp

@@ -11,7 +11,7 @@ from referee.game.messages import Message
 from referee.game.record import GameRecord
 from referee.game.turns import SetUp
 from referee.umpire.lids import Lids
-from referee.umpire.lying import find_lying, why_not_set_up
+from referee.umpire.table_position import find_set_up, why_not_set_up
 from tests.support.play import started
 from tests.support.referee.looks import lid, look_at, sight, unsure_lid
 
@@ -22,7 +22,7 @@ ROWS = ("X....", ".....", "..O..", ".....", "....O")
 
 def of(record: GameRecord, rows: tuple[str, ...] = ROWS, lids: Lids | None = None) -> SetUp | Message:
     board = record.position.board
-    return find_lying(record, BoardLikelihoods.of(board, look_at(rows).points), lids)
+    return find_set_up(record, BoardLikelihoods.of(board, look_at(rows).points), lids)
 
 
 def test_stones_seen_plainly_are_set_up_with_the_turn_that_their_numbers_tell():
@@ -59,7 +59,7 @@ def test_a_doubtful_point_is_refused_even_where_the_record_has_it_so():
     record = started("chinese", size=(5, 5))
     points = list(look_at(ROWS).points)
     points[12 + 1] = sight(0, 0.6, 1)
-    why = find_lying(record, BoardLikelihoods.of(record.position.board, tuple(points)), None)
+    why = find_set_up(record, BoardLikelihoods.of(record.position.board, tuple(points)), None)
     assert isinstance(why, Message) and why.key == "lying.unseen"
 
 

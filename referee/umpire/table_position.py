@@ -16,7 +16,7 @@ from referee.umpire.inference import has_dead_chain
 from referee.umpire.lids import Lids
 
 
-def find_lying(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> SetUp | Message:
+def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> SetUp | Message:
     """Return the stones that lie there, as the game may go on from them, or why it may not.
 
     lids: what the lids hold, if the owners are known; only needed under rules with a turn in the lids alone
