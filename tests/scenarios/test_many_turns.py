@@ -187,7 +187,7 @@ def test_of_two_chains_of_which_one_was_captured_both_are_named(more: tuple[str,
     race = ("......", "......", "......", "XX....", "OO....", "XX....")
     table, (ruling,) = closed_quickly(race, "B E6", "W C1", "B C2", *more)
     assert (ruling.status, table.referee.record.number) == (Status.UNFINISHED, 0)
-    assert english(ruling).startswith("Captured stones are still on the board")
+    assert english(ruling).startswith("Please remove the captured stones among ")
     assert set(table.names(ruling)) == {"A1", "B1", "A2", "B2"}
     table.lift("A2", "B2").look()
     assert table.referee.record.number == 3 + len(more) and not table.referee.waiting
