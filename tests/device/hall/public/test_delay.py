@@ -48,8 +48,9 @@ def test_every_kind_of_address_is_asked(shown):
         "/live/7.jsonl",
         "/live/round.sgf",
         "/live/events",
+        "/live/boards/de/9x9.svg",
     } <= asked
-    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 11
+    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 12
 
 
 def test_nothing_changes_anywhere_before_a_move_is_due(shown):
