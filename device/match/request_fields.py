@@ -68,7 +68,7 @@ class Fields:
         if self._body.get(key) is None:
             self._body.pop(key, None)
             return None
-        return float(self._take(key, Annotated[float, Meta(ge=-most, le=most)]))
+        return self.amount(key, most)
 
     def amount(self, key: str, most: float) -> float:
         """Return a number that has to be there."""
