@@ -52,14 +52,14 @@ def rollback_command() -> int:
 
 def _refused(error: Exception, then: str) -> int:
     """Print the reason, in a sentence with this ending, after the output of the program that failed."""
-    sentence, _, output = _told(error).partition("\n")
+    sentence, _, output = _describe(error).partition("\n")
     if output:
         aside(output)
     tell(f"{sentence.rstrip('.:')}{then}")
     return Exit.NOT_WELL
 
 
-def _told(error: Exception) -> str:
+def _describe(error: Exception) -> str:
     return f"{error.filename or 'the system'}: {os_error_text(error)}" if isinstance(error, OSError) else str(error)
 
 

@@ -1,4 +1,4 @@
-"""What Linux and macOS share: files, locks, child processes, limits and the terminal."""
+"""The part that Linux and macOS share: files, locks, child processes, limits and the terminal."""
 
 from __future__ import annotations
 

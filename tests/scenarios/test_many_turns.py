@@ -148,7 +148,7 @@ def closed_quickly(rows: tuple[str, ...], *turns: str, rules: str = "chinese") -
     return table, table.look()
 
 
-def test_a_captured_stone_that_lies_there_does_not_hold_up_who_has_played_since():
+def test_an_unlifted_captured_stone_holds_up_no_later_turn():
     table, rulings = closed_quickly(ATARI, "B D3", "W A1")
     assert [english(ruling) for ruling in rulings] == [
         "Black played D3. Please remove the captured stone at C3.",
@@ -183,7 +183,7 @@ def test_a_hand_over_a_captured_stone_does_not_lift_it():
 
 @pytest.mark.parametrize("more", [(), ("W F1", "B F6", "W F3", "B D6", "W D4", "B B6", "W A5")])
 def test_of_two_chains_of_which_one_was_captured_both_are_named(more: tuple[str, ...]):
-    """Who took the other's last liberty first has captured, and no look shows who that was."""
+    """The first to take the other's last liberty has captured, and no look shows which player that was."""
     race = ("......", "......", "......", "XX....", "OO....", "XX....")
     table, (ruling,) = closed_quickly(race, "B E6", "W C1", "B C2", *more)
     assert (ruling.status, table.referee.record.number) == (Status.UNFINISHED, 0)
@@ -193,7 +193,7 @@ def test_of_two_chains_of_which_one_was_captured_both_are_named(more: tuple[str,
     assert table.referee.record.number == 3 + len(more) and not table.referee.waiting
 
 
-def test_stones_that_lie_there_were_not_captured_while_another_stone_may_have_come_and_gone():
+def test_living_stones_are_not_taken_for_captured():
     """B3 was placed, captured and lifted: that B5 was played twice, and A4 and A5 lie there captured, would fit too."""
     rows = ("X.OO.", "..XXO", "O.O.O", "XOXXO", "X..O.")
     table, _ = closed_quickly(rows, "B B3", "W B4", "B B5", "W B1", "B E5", "W C1", "B A4", "W E1")

@@ -69,7 +69,7 @@ def unknown_seats(folder: Path) -> Player:
     return player.look()
 
 
-def seen(player: Player, sight: Sight) -> Player:
+def with_sight(player: Player, sight: Sight) -> Player:
     player.box.sight(sight, player.t)
     return player
 
@@ -108,9 +108,14 @@ REACHED: dict[State, Reached] = {
         "White: press CALL",
         "may claim the win",
     ),
-    State.LOST: (lambda folder: seen(chinese(folder), Sight.LOST), (1,), "no pictures", "to play"),
-    State.SEARCHING: (lambda folder: seen(chinese(folder), Sight.SEARCHING), (1,), "board cannot be seen", "to play"),
-    State.UNSHOWN: (lambda folder: seen(Player(folder), Sight.UNSHOWN), (1, 2), "not known yet", "start check"),
+    State.LOST: (lambda folder: with_sight(chinese(folder), Sight.LOST), (1,), "no pictures", "to play"),
+    State.SEARCHING: (
+        lambda folder: with_sight(chinese(folder), Sight.SEARCHING),
+        (1,),
+        "board cannot be seen",
+        "to play",
+    ),
+    State.UNSHOWN: (lambda folder: with_sight(Player(folder), Sight.UNSHOWN), (1, 2), "not known yet", "start check"),
     State.WAITING: (
         lambda folder: chinese(folder).put(B, "C3").press(1),
         (1,),
@@ -132,7 +137,12 @@ REACHED: dict[State, Reached] = {
     State.UNCOUNTED: (passed, (1, 2), "remove the dead stones", "lift dead stones"),
     State.ILLEGAL: (refused, (2,), "Not your turn, White", "not your turn"),
     State.UNEXPLAINED: (unexplained, (1, 2), "remove", "something to do"),
-    State.CHECKING: (lambda folder: seen(Player(folder), Sight.SEEN), (1, 2), "before the first move", "start check"),
+    State.CHECKING: (
+        lambda folder: with_sight(Player(folder), Sight.SEEN),
+        (1, 2),
+        "before the first move",
+        "start check",
+    ),
     State.UNFINISHED: (unfinished, (2,), "White: remove", "something to do"),
     State.PLACES: (unknown_seats, (1, 2), "Black begins", "to play"),
     State.TURN: (lambda folder: chinese(folder), (1,), "Black begins: play", "to play"),

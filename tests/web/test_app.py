@@ -61,7 +61,7 @@ def test_the_seal_stands_at_the_end_alone():
     assert 'class="seal"' not in client.get("/?turn=0").get_data(as_text=True)
 
 
-def test_of_a_long_game_the_newest_turns_are_listed_and_all_are_a_link_away():
+def test_a_long_game_lists_its_newest_turns_and_links_to_all():
     client = create_app(box(random_game(MOST_LISTED + 2)).desk).test_client()
     first, every = (client.get(path).get_data(as_text=True) for path in ("/", "/?turn=1"))
     listed = [page.partition('class="moves"')[2].partition("</ol>")[0].count("<li") for page in (first, every)]

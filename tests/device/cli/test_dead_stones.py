@@ -1,4 +1,4 @@
-"""What is said of the stones that a count takes as dead."""
+"""Sentences about the stones that a count takes as dead."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def test_whatever_goes_wrong_with_a_picture_is_told_until_one_is_kept_again(tmp_
 
 
 @pytest.mark.slow
-def test_any_flipped_bit_of_a_picture_or_of_what_goes_with_it_is_told_by_verify(filmed, tmp_path, capsys):
+def test_verify_finds_any_flipped_bit_of_a_picture(filmed, tmp_path, capsys):
     filmed.box.close()
     assert main(["verify", str(filmed.journal)]) == 0
     for file in filmed.folder.path.glob("*.frames/*"):

@@ -1,4 +1,4 @@
-"""What Linux and macOS share: children that are handed sockets, and listeners at a path."""
+"""The part that Linux and macOS share: children that are handed sockets, and listeners at a path."""
 
 from __future__ import annotations
 

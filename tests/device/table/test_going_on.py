@@ -190,7 +190,7 @@ def test_it_is_refused_once_there_is_a_result(table):
     assert "The game has a result" in table.refused("go-on", why=WHY)
 
 
-def test_under_ultimate_go_the_lids_are_taken_over_and_have_to_be_countable(tmp_path):
+def test_ultimate_go_takes_over_lids_if_they_can_be_counted(tmp_path):
     table = Astray(tmp_path, "ultimate")
     table.stray()
     table.lid(B, W, 2).rest()

@@ -276,7 +276,7 @@ def test_a_resignation_in_a_pause_says_what_it_waits_for():
     assert match.record.result == "B+R" and match.record.number == 2
 
 
-def test_who_has_closed_a_turn_hears_that_it_is_looked_at_before_they_may_resign():
+def test_resigning_waits_for_the_own_closed_turn():
     match, hands = begun()
     hands.put(B, "C3").press(1)
     hands.press(1, Button.CALL, held=True)

@@ -126,7 +126,7 @@ def test_few_turns_of_a_gap_are_found() -> None:
     assert {ruling.order for ruling in recording.rulings if 13 <= ruling.turn <= 22} == {"uncertain"}
 
 
-def test_a_position_that_stays_is_recorded_and_the_next_stone_shows_whose_turn_it_is() -> None:
+def test_after_a_steady_gap_the_next_stone_shows_the_turn() -> None:
     records = game(13, 5, 120)
     recording, there = Recording(records[0], is_film=True), records[50].position
     recording.see(positions(records[:7]))

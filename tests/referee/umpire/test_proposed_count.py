@@ -170,7 +170,7 @@ def test_no_point_of_a_seki_is_named_as_open() -> None:
 
 
 @pytest.mark.parametrize(("rules", "made"), [("japanese", False), ("chinese", True)])
-def test_eyes_in_seki_leave_the_count_to_the_players_where_territory_counts(rules: str, made: bool) -> None:
+def test_eyes_in_seki_leave_territory_counts_to_the_players(rules: str, made: bool) -> None:
     """They are nobody's there, and SCORE cannot name a seki."""
     table = ended(rules, rows=(".O.OX.X.O.OX.X.", ".O.OXXX.OOOX.X."))
     assert bool(propose(table, dead="", proved="")) is made

@@ -25,7 +25,7 @@ def of(record: GameRecord, rows: tuple[str, ...] = ROWS, lids: Lids | None = Non
     return find_set_up(record, BoardLikelihoods.of(board, look_at(rows).points), lids)
 
 
-def test_stones_seen_plainly_are_set_up_with_the_turn_that_their_numbers_tell():
+def test_plain_stones_are_set_up_and_their_numbers_tell_the_turn():
     begun = started("chinese", size=(5, 5))
     one_each = ("X....", ".....", "..O..", ".....", ".....")
     assert of(begun, one_each) == SetUp(position_of(one_each).stones, B)
