@@ -234,7 +234,6 @@ class Receiver(_Line):
         super().__init__(told, "receiver")
 
     async def _go(self, stream: JetStreamContext) -> None:
-        from nats.errors import TimeoutError as Late
         from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
         from nats.js.errors import NotFoundError
 
@@ -263,7 +262,7 @@ class Receiver(_Line):
             try:
                 for message in await reading.fetch(FETCHED_AT_ONCE, timeout=4 * OFTEN):
                     self._take(message.data, message.metadata.sequence.stream)
-            except Late:
+            except TimeoutError:  # Also Python's own: nats-py raises it if the answer comes at the last moment.
                 delivered = (await reading.consumer_info()).delivered
                 if delivered is not None and delivered.stream_seq > self._last_read:
                     return  # A message was lost on the way: resume at the last position.

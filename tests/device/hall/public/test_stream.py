@@ -12,6 +12,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
+from nats.aio.msg import Msg
 from nats.js import JetStreamContext
 from nats.js.api import StreamInfo
 
@@ -95,6 +96,25 @@ def test_what_a_server_says_of_its_stream_makes_no_gap(tmp_path, held, monkeypat
     running.again()
     galleries.have(100)
     assert galleries.took[0] == list(range(galleries.took[0][0], 101))
+
+
+@pytest.mark.slow
+def test_a_fetch_that_is_answered_too_late_is_no_lost_server(tmp_path, held, monkeypatch, caplog):
+    """nats-py raises Python's own TimeoutError if the answer comes in the moment in which it gives up."""
+    _, hall, galleries = followed(tmp_path, held, 1)
+    fetch, late = JetStreamContext.PullSubscription.fetch, list[float]()
+
+    async def answer_late(reading: JetStreamContext.PullSubscription, batch: int, timeout: float) -> list[Msg]:
+        if late:
+            return await fetch(reading, batch, timeout)
+        late.append(timeout)
+        raise TimeoutError
+
+    monkeypatch.setattr(JetStreamContext.PullSubscription, "fetch", answer_late)
+    until(lambda: late)
+    hall.turns(1, 2)
+    galleries.have(10)
+    assert galleries.took == [list(range(galleries.took[0][0], 11))] and "lost" not in caplog.text
 
 
 @pytest.mark.slow
