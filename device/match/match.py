@@ -1,8 +1,51 @@
 """One match at the table, from the start check to the agreed result: pure, with time passed in.
 
-It owns the referee, decides which observations are news to it, and keeps what the lamps and the page need beyond the
-game: what still has to be put right, whose press waits, whether the game is paused. It turns the buttons that are not
-about turns into statements and clock steps: `score` with the lifted stones, `pause`, and the agreement to the result.
+Theory of operation of a refereed table. Events come in, in order of time: a look at the table that the camera has
+read, a press, a statement, a step about time. Each makes an `EventOutcome`: rulings, answers, and `counts`, by which
+the controller decides that it goes into the journal. Nothing else changes a match, so that the same events in the same
+order give the same game (`device/journal/replay.py`).
+
+Three layers share the work. `Match` knows the table: what is a new look, pauses, SCORE, and what lamps and page show.
+`Referee` (referee/umpire/referee.py) knows the game: it connects record, clocks, start check and count, and after each
+event brings them to the same state (`_follow`). `ButtonMode` (referee/umpire/button_mode.py) rules on closed turns.
+
+These rules hold:
+
+- DONE says that a turn is over, not what it was: it waits for a look taken after it, and that look decides. A called
+  pass waits for its DONE, a SCORE for the look that shows which stones were lifted.
+- The clock changes over at the press and not at the ruling; a refused turn gives the time back to the player who has to
+  correct it.
+- The record grows only by legal turns that a look shows beyond doubt, or that a player or the director declares. An
+  illegal turn leaves it as it was, and the turn open.
+- While a game is paused, no look is judged: stones may be touched.
+- An answer to the director's attempt that had no effect goes to the director alone, and is no part of the game.
+
+The states of a match are its phases: START until the table was seen set up, or for an adjourned game as it was left;
+PLAY; RESULT from the end of play, through the count, until each player has agreed; FINAL. PLAY can follow RESULT when
+players disagree with a count, or the director takes a turn back. Beside its phase a table may be paused, or waiting for
+the director it has called; and `_trouble` is the last ruling that somebody still has to act on, which a legal ruling
+ends, or a look that agrees with the record (`_calm`).
+
+What is implicit. A look that shows the same as the last one is not passed on, because a camera sends the same table all
+evening; but a waiting press needs one whose confidences differ, hence `_news`, `_sure` and `_is_awaited`, and presses
+and statements clear `_news`. A look that was taken before the newest press may arrive after it: it is judged for the
+earlier presses, and must not pass for known afterwards. `record` and `snapshot` are copies, made once after each event,
+because building them takes time and everybody reads them.
+
+What is ugly, and why. The referee is complete without a table, and the table was built around it. Therefore:
+
+- A press is judged twice. `meaning_of` is asked here, with what only the table knows (paused, final, not ready), and
+  again in `Referee._press`, without it. The two agree only because presses to which these facts make a difference are
+  answered here and not passed on.
+- Waiting presses live in several places, according to what they wait for: SCORE in `_scoring`, DONE, a called pass and
+  a confirmed resignation in `ButtonMode._acts`, a held CALL in `Referee._resigning`; and a DONE that turns out to have
+  come after the end of play moves from the third layer to the first to become SCORE (`take_press_after_end`).
+- Pause and call are kept here, and again in the clocks: a table may have no clocks, or have not begun them, and must
+  pause anyway. `_stands` and `_is_called` join the two, and `_tell` drops ours when the clock runs again.
+- The replies to an event are found by their place, as the answers that were added to a growing list meanwhile.
+- `_notice` is one sentence for the players, set and cleared in many places; their order within one event decides which
+  sentence wins.
+- It is not quite pure: the annotations of the game record take their words from the page (`Annotator`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,19 @@
 """Button mode: `done` closes a turn, which is judged on the first look taken after the press, and not before.
 
 An illegal or unfinished turn leaves the record as it is and the turn open; the player corrects it and presses again.
-The clock changes over at the press, and goes back if the turn is refused.
+The clock changes over at the press, and goes back if the turn is refused. This is the innermost layer of a refereed
+table; device/match/match.py has the theory of all three.
+
+Players may press again before a look is taken, so that one look has to explain several turns. The presses before it say
+how many were closed and by whom, and the board says which. If the presses do not come in turn, `TableActs.readings`
+lists how they can be read, the likeliest first: somebody forgot one, pressed late, or pressed twice. The first reading
+that the look bears out is taken (`_close`). If there is none, `_find_fault` looks for the one sentence that helps: what
+has to be lifted, shown again or corrected. Presses wait on if another look may settle the matter, and are handed back
+if something has to be set right before any ruling.
+
+What is ugly: presses are taken out before they are judged, and put back if they have to wait (`_wait`); that they are
+there again is how `_settle` knows. A press that does not count makes those after the look be handled again, because the
+turns that they close were counted from one that is open again.
 """
 
 from __future__ import annotations

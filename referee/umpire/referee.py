@@ -1,13 +1,19 @@
 """The referee of one game: a state machine without I/O. Events in, rulings out, time passed in.
 
-    Observed ---> Look ---> inference: which legal turns lead from the record to the look?     ---> Ruling
-    Pressed  ---> a turn is closed, or a pass, a draw or the end is claimed                    ---> Ruling, Answer
-    Word     ---> the players agree on a count, or that the game is void                       ---> Ruling or Reply
-    Step     ---> acts of players and director about time and the result                       ---> Answer
+    Observation ---> BoardLikelihoods ---> which legal turns lead from the record to them?    ---> Ruling
+    Pressed     ---> a turn is closed, or a pass, a draw or the end is claimed                ---> Ruling, Answer
+    Word        ---> the players agree on a count, or that the game is void                   ---> Ruling or Reply
+    Step        ---> acts of players and director about time and the result                   ---> Answer
 
 A recorded game (`watch`, casual play) is followed look by look, see `casual_mode`. At a refereed table a player's
 `done` closes the turn, which is judged on the first look taken after the press, see `button_mode`. The meaning of each
-press is in `buttons`, the clocks are in `timing`, the agreement on the end is in `end_of_game`.
+press is in `buttons`, the clocks are in `timing`, the agreement on the end is in `end_of_game`. The theory of the whole
+table, of which this is the middle layer, is at the head of device/match/match.py.
+
+An event is first handled by the part that it concerns, and then `_follow` brings all parts to the same state, in an
+order that matters: results that came of time go into the record, a finished game of more than two is counted, the clock
+follows the record, and what that decided goes into the record again; only then does the count begin anew, or the clock
+stop for it.
 """
 
 from __future__ import annotations
