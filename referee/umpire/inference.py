@@ -1,8 +1,48 @@
 """Move inference: a look's probabilities weighed against the legal successors of the current position.
 
-A look gives every point a probability of being empty, black or white. A sequence of turns explains it if no point of
-the resulting board contradicts the look. Explanations are compared by log-likelihood minus a price for each turn, so
-that a doubtful point neither invents a move nor hides one: the best must beat every disagreeing one by a margin.
+A look gives every point a probability of being empty, black or white. A sequence of turns *explains* it if no point of
+the resulting board contradicts the look, that is, holds what the look takes for nearly impossible. One look may show
+several turns, so the answer is a sequence: `Search` finds all that explain the look, and `find_consensus` says how much
+of them is certain.
+
+These rules hold:
+
+- Only the rules of the game decide what can follow: each turn of a sequence is judged by `legality.judge`. The last one
+  alone may be illegal, if it is a stone that the look shows; it is then reported with its reason, because players make
+  illegal moves.
+- Explanations are compared by log-likelihood minus a price for each turn, so that a doubtful point neither invents a
+  move nor hides one: the best must beat every disagreeing one by MARGIN.
+- If several are within the margin, they agree on the latest situation that all of them pass through, and nothing beyond
+  it is concluded. Their order up to there may still be open (`Consensus.orders`); the one in which play jumps about
+  least is taken, because players mostly answer nearby.
+- A limit that was reached is no answer: with more than `patience` sequences the search returns nothing, rather than
+  what it had until then.
+
+How it searches. Depth first from the record, one turn a step. The points worth trying are few: those that the look says
+have changed to the mover's colour, a few that may have, and those on which a stone was captured meanwhile. A branch is
+given up as soon as the stones that the look still demands need more turns than are left (`_least`). The length is that
+least number and SPARE_TURNS, up to `most`, because with captures more turns are played than stones are left.
+
+Three things are hard to see, and are tried only where something hints at them: a stone that captured its own chain and
+is gone with it (`_self_capture_points`); a stone that was placed and captured between the looks (`vanished`); a turn
+that leaves nothing on the board, which is a pass or a resignation if a button has said so (`passes`, `resigns`), and a
+delay if the caller says who may have made one (`delays`; referee/umpire/hypotheses.py follows those that nothing
+proves).
+
+Captured stones that nobody has lifted yet are part of every step: `left` is what the rules have removed and the table
+may still show. A point holds such a stone only while it looks more like that stone than empty.
+
+If the orders are too many to try, two shortcuts remain. If stones were only added and none was captured, every order is
+legal and ends the same, so one is enough (`_explain_additions`). With buttons the number of turns is known, and one
+legal order of just the stones that lie there is looked for (`explain_closed`); if a placed stone is gone again, there
+is none.
+
+What is implicit. `ran_out` means nothing before `explanations` was called: a search is frozen except for `tried`, the
+list by whose length sequences are counted. From a best explanation in which a point became something other than its
+likeliest reading nothing is concluded: it comes out as two rivals that differ in that point.
+
+What is ugly: `Search` has thirteen settings, one for each thing that some caller knows and others do not. And if
+several orders fit, a game record can hold only one: the ledger writes it with a remark that the order is uncertain.
 """
 
 from __future__ import annotations
