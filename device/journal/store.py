@@ -1,4 +1,47 @@
-"""The entries of a match in SQLite, append-only and hash-chained, as device/journal/__init__.py promises."""
+"""The entries of a match in SQLite, append-only and hash-chained, as device/journal/__init__.py promises.
+
+A journal has to answer one question long after the match: is this what happened? Its file lies on a card that anybody
+can copy, edit or cut off, and its box may lose power at any moment. Three means work together:
+
+- The chain. The hash of an entry covers the one before it (`_link`), so that an entry that is changed, removed or
+  inserted breaks the chain at its place. A chain says nothing about its own end: if entries are cut off, the rest is
+  whole.
+- The head therefore says how many entries there are, and the last one's hash. It is written in the journal in the same
+  transaction as the entries, and again in a file beside it (`head.py`): the one inside cannot show that the whole file
+  was put back to an earlier state, and the one beside may miss the newest write, since power can be lost between the
+  two. So either may be missing or behind, not both, and neither may promise more than the entries bear out
+  (`_compare`).
+- The head's signature is the box's. Somebody who edits a journal can compute the chain and both heads again, but cannot
+  sign them. A box without a key signs nothing; then damage is found, and forgery is not.
+
+These rules hold:
+
+- `write` appends all entries that it is given or none, and they are on disk when it returns, because lamps and page
+  show only what is in the journal. `settle` does later what can wait: it moves SQLite's log into the file and pushes
+  the head beside it to the disk.
+- An entry is hashed as it is written, text and all: the reader hashes the text that it finds. So a later version may
+  write its bodies in another form, and still reads old journals.
+- Reading changes nothing, not even in the folder. A wrong number ends the reading of rows, because damaged pages can
+  link back to one another without end.
+- A heartbeat is no entry; a clock that runs for hours would fill the journal with them. It lies beside the journal, in
+  the head's file, and the newest may be lost.
+
+A person's name can be removed after a match (device/journal/removal.py), which an append-only chain does not provide
+for. The body loses the name, the row keeps the hash of the old text, and a mark in the body carries the box's signature
+of the new one. The reader takes that hash as given if the signature is genuine (`_without_mark`), and the box is the
+one that signed the heads (`_compare_removals`). So the chain holds, but for such an entry the box vouches instead of
+the hash.
+
+What is implicit. `read_contents` reads the head beside the journal first: a match may be running, and a head that is
+read after the entries could promise more than they were. Journals of versions 0.1 and 0.2 begin with another hash
+(`BEFORE_HEADS`) and need no head; `start_of` tells them by their first entry. A file without tables is no error: power
+was lost before the first entry.
+
+What is ugly: the signature of a removed name covers the body as this version encodes it (`_removal_bytes`), so that the
+form of bodies is free everywhere but there. `_unsettled` is three things in one: None if nothing has to be moved, the
+time of the oldest write that has, and minus infinity before the first `settle`, which moves what an earlier run left.
+`Journal.entries` is a number and `JournalContents.entries` a list.
+"""
 
 from __future__ import annotations
 
