@@ -1,8 +1,44 @@
-"""Board detection: by crossings first (vision/board/detect_by_crossings.py), else by lines: segments, vanishing points,
-line pitches, the window that is the board, a fit.
+"""Board detection: where a board lies in one picture, or None if none is certain.
 
-The search by lines relies on the straightness of the grid, so that a board late in a game, with hardly a whole line
-left, is found by the pieces of line between its stones and by the rows that those stones form.
+A picture of a club evening is full of parallel lines: tables, tatami, bricks, shirts. And late in a game a board has
+hardly a whole line left. So there are two ways to a board, which fail in different pictures. By its *crossings*: a net
+knows what a crossing looks like, with a stone on it or without (vision/board/detect_by_crossings.py). By its *lines*,
+here: the pieces of line between the stones, and the rows that the stones form, are straight and evenly spaced.
+
+The search by lines narrows down in five steps:
+
+1. Segments, and the vanishing points of their families (vision/board/vanishing_points.py). A pair of points rectifies
+   the picture, so that the lines of a board are upright and level.
+2. Pitches: the spacing and the origin at which most line lies, for each direction (vision/board/line_pitch.py). A pitch
+   across and one down make a `LineLattice`, which says where lines would be, and not where the board ends.
+3. Windows: the 9, 13 or 19 lines of a lattice whose edges are lines while those beyond are not
+   (vision/board/window.py). A window whose score is a good share of the best possible is called *plain*.
+4. A fit to the lines (vision/board/refine.py). If it shows that another window is the board, that one is fitted instead
+   (`_refit`).
+5. The crossings' consent (`_crossings_agree`): the net sees a board there, and this grid rather than one a line off.
+
+These rules hold:
+
+- No board is better than a wrong one, because a grid one line off makes every move wrong, while a search that found
+  nothing is repeated. So lines alone never decide: a grid found by them needs the crossings' consent.
+- The cheaper search comes first (`_search`): crossings in views of the picture's middle; a coarse pass for a plain
+  board; a finer one with more vanishing points; the less likely lattices in stages; crossings in other views.
+- The printed mat's cards say which way round the board lies, and roughly where. They lie on the table and its lines a
+  board's thickness above, so the exact place is the lines'; if the two disagree the cards win, and a note says so
+  (`_place_by_cards`).
+- A known board is not searched for: `refine_board` moves its grid by less than half a cell, or says that it is gone.
+  Which board to follow, and where else to look for it, is decided in vision/tracking/board_search.py.
+
+What is implicit. The search works on a copy of about one size (`working`), so that a number of pixels means the same
+for every camera; `_scale` leads back, and knows that whole numbers are the middles of pixels. In coloured light the one
+grey of that light is searched first, and the picture as it is only if that shows nothing (`_views_to_search`). Corners
+are clockwise from the one nearest the top left, which is a habit and no orientation: only cards give that.
+
+What is ugly: windows of several sizes compete by their scores, which count edges, so that a larger board wins; whether
+one is a board at all is judged by the share of the best score, so that both numbers are carried along. A grid found by
+crossings needs no consent of the lines: it is fitted to them if they agree, and otherwise stays as it was found,
+because under many stones few lines are seen. And most numbers below were chosen by hand, on some hundreds of
+photographs.
 """
 
 from __future__ import annotations
