@@ -1,8 +1,39 @@
-"""Proofs of the winner of Fundamental Go from a situation.
+"""Proofs of the winner from a situation: of Fundamental Go (`Prover`), and of a game that is counted (`CountProver`).
 
-Let D be Black's prisoners less White's. Outcomes depend on D alone (section IV: the winner answers the return of an
-added prisoner by returning one too, and no board changes), so bowls are max(D, 0) and max(-D, 0); and with a larger D
-Black still wins by the same moves, so that a proof for one D holds for all that are better for its winner.
+The question is always the same: at this difference, who wins? The difference is a number that is better for Black the
+larger it is. An answer is 0 for Black, 1 for White, or None, and the value of a situation is found by asking at several
+differences (referee/analysis/thresholds.py). The search is in referee/analysis/search.py. What the two games do not
+share is here: what the difference is, what may be done instead of a placement, and which positions need no search.
+
+Fundamental Go. Let D be Black's prisoners less White's. Outcomes depend on D alone (section IV: the winner answers the
+return of an added prisoner by returning one too, and no board changes), so bowls are max(D, 0) and max(-D, 0). Instead
+of a placement a player may return a prisoner, if they have one, which brings D nearer to 0 (`_prove_rest`). Whoever can
+do neither loses, so a position is decided at once if one player is sure of enough moves (`bounds`).
+
+A counted game. The difference is what Black is ahead beside the board: in prisoners by territory, and by area a number
+that no move changes. Instead of a placement a player may pass. A second pass in a row ends the game, but under some
+rules only if it is White's (`ends`). A position is decided at once if one player is sure of enough points (`claims`).
+
+These rules hold:
+
+- A proof for one difference holds for all that are better for its winner, who wins there by the same moves.
+- A proof is kept with the part of the history that it depends on, because under superko the same board may be won after
+  one game and lost after another (see `search`). A bound that assumes fresh boards brings that condition along
+  (`Freshness`), and is no proof if an earlier board meets it.
+- None never means a loss: the search was not deep enough, or a move was not examined. The search ends by its depth or
+  by its budget (`Exhausted`), and what was proved until then stands.
+- No placement is left out because it looks bad; the order of moves makes a search faster, and no result depends on it.
+
+What is implicit. Players are indices, so that `1 - 2 * turn` is the mover's sign. What is called the player to move is
+an index in Fundamental Go, and a `ToMove` in a counted game, where a pass just before and a ko just taken matter too.
+Either is part of the key under which proofs are kept, so it must hold all that the outcome depends on beside the board
+and the history. `_static` takes the board itself off the line (`self._line - {stones}`): after a pass or a delay it
+stands there already, and must not speak against its own proof.
+
+What is ugly: only positional superko is examined to the end. Under the other ko rules a placement that brings back an
+earlier board may be legal or not, and play may go round for ever, so it is left unexamined (`_may` returns None), and
+if it matters nothing is proved. By territory not even a finished game need be: `margin_when_settled` counts what a
+player is sure of, and dead stones that nobody took are often more than that.
 """
 
 from __future__ import annotations
