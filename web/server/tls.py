@@ -1,9 +1,29 @@
 """The page over TLS: handshakes in a thread of their own, so that a slow one keeps nobody else waiting.
 
-A handshake costs far more than a request. So an address with many connections gets its further ones one by one, the
-newest first; those of other addresses are not kept waiting. After its handshake a client is handed to the page's server
-as one end of a pair of sockets, and is limited and served there like every other (web/server/fair_server.py). A client
-that has not finished its handshake costs one connection.
+A handshake costs far more than a request, and anybody in the hall's network may begin one. So this server does nothing
+but handshakes. Afterwards it hands one end of a pair of sockets to the page's server, which limits and serves the
+client there like every other (web/server/fair_server.py), and carries bytes between that pair and the client.
+
+These rules hold:
+
+- A client that has not finished its handshake costs one connection, and no worker of the page. It has HANDSHAKE_S.
+- An address with more than AT_ONCE connections gets its further handshakes one by one, every TURN_S, the newest first:
+  who reloads a page waits for the newest connection, and the others are perhaps given up (`HandshakeTurns`). Other
+  addresses are not kept waiting by that.
+- If there is no room, the oldest connection of the fullest address makes some, or of the client's own address if that
+  has its maximum. Connections of reserved addresses make room for nobody else's.
+- A certificate that is renewed on the disk is served without a restart; one that cannot be loaded leaves the old one in
+  place.
+
+Threads: one runs an event loop, in which each client is a task, so nothing here needs a lock. `close` is called from
+another thread, and `adopt` hands the client to the page's.
+
+What is implicit. `_clients` is a dict without values, because it keeps the order in which clients came: the first of an
+address is its oldest. A new certificate is looked for whenever nobody has connected for LOOK_UP_S.
+
+What is ugly: bytes are copied through a pair of sockets, which costs three descriptors a client and some time for each
+answer. waitress speaks no TLS and reads from sockets alone, and a blocking handshake in its one loop is just what this
+server is there to avoid.
 """
 
 from __future__ import annotations
