@@ -167,7 +167,6 @@ class TlsServer:
         self.certificate, self._adopt, self._kept = certificate, adopt, kept
         self._listening = listening
         self._listening.setblocking(False)
-        self._over = False
         self._clients, self._failures = dict[_Client, None](), FailureLog(log)
         logging.getLogger("asyncio").addFilter(self._failures)
         self._loop, self._ready = asyncio.new_event_loop(), Event()
@@ -179,7 +178,6 @@ class TlsServer:
     def close(self) -> None:
         """End all connections, and release the port."""
         self._ready.wait()
-        self._over = True  # A cancellation alone is lost if a client comes in that moment (Python before 3.12).
         with suppress(RuntimeError):
             self._loop.call_soon_threadsafe(self._main.cancel)
         self._thread.join()
@@ -196,8 +194,8 @@ class TlsServer:
 
     async def _accept(self) -> None:
         coming: asyncio.Task[tuple[socket.socket, Any]] | None = None
-        while not self._over:
-            # Not wait_for: it gives the client up that comes in the moment in which it gives up waiting.
+        while True:
+            # Not wait_for: at its end it loses a client, and before Python 3.12 a cancellation, of the same moment.
             coming = coming or self._loop.create_task(self._loop.sock_accept(self._listening))
             if not (await asyncio.wait((coming,), timeout=LOOK_UP_S))[0]:
                 self.certificate.refresh()
