@@ -43,10 +43,10 @@ from device.table.adjournment import current_code, photograph, resumed_message
 from device.table.camera_worker import CameraWorker, Pictures
 from device.table.certificate import Certificates, Certifying
 from device.table.controller import TableController
-from device.table.count_proposals import CountProposals
+from device.table.count_proposals import count_proposals
 from device.table.director import Director
 from device.table.event_loop import EventLoop
-from device.table.exactness import Exactness
+from device.table.exactness import exactness_checks
 from device.table.game_library import GameLibrary
 from device.table.match_config import check_sizes, check_terms, choices, players_who_enrol, terms_of
 from device.table.name_removal import NameRemover
@@ -342,8 +342,8 @@ class Application:
 
     def _with_exactness(self, publish: Callable[[TableSnapshot], None]) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also proposes a count, or checks whether a proposed one is exact."""
-        exactness = Exactness(self._worker, lambda: self._box.journal, self.appliance.remark)
-        proposals = CountProposals(self._worker, self.appliance.propose)
+        exactness = exactness_checks(self._worker, lambda: self._box.journal, self.appliance.remark)
+        proposals = count_proposals(self._worker, self.appliance.propose)
 
         def proved(showing: TableSnapshot) -> None:
             publish(showing)

@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 
 from device.journal.replay import replay
+from device.table.background_question import BackgroundQuestion
 from device.table.worker import BackgroundWorker, Lane
-from device.threads import start_supervised_thread
 from referee.analysis import exact_count
 from referee.analysis.worth import worth
+from referee.game.count_result import DeadStoneClaim
 from referee.game.errors import BadCount
 from referee.game.messages import Message
 from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.score.methods import Agreed, amendments, method_of
-from referee.umpire.snapshot import Counting, Stage
+from referee.umpire.snapshot import Stage
 from referee.umpire.table_state import Sight, TableSnapshot
 
-log = logging.getLogger("shinpan")
 OPEN = (Stage.PROPOSED, Stage.AMENDED)
 AT_THE_TABLE, WITHIN = 10.0, 60.0
 """Time limits while players wait: seconds of processor time, and of real time."""
@@ -39,53 +37,28 @@ def exactness(record: GameRecord, agreed: Agreed, seconds: float) -> Message | N
     return exact_count.exactness_message(found) if found is not None else None
 
 
-class Exactness:
-    """A thread that tells the players whether the proposed count is exact, as long as nobody has answered.
+def exactness_checks(
+    worker: BackgroundWorker, journal: Callable[[], Path | None], tell: Callable[[Message], None]
+) -> BackgroundQuestion[DeadStoneClaim, Message]:
+    """Return the question whether the proposed count is exact, which is open as long as nobody has answered.
 
     worker: checks the count.
     journal: returns the match's journal, None before there is one.
     tell: passes a message to the players.
     """
 
-    def __init__(
-        self, worker: BackgroundWorker, journal: Callable[[], Path | None], tell: Callable[[Message], None]
-    ) -> None:
-        self._worker, self._journal, self._tell = worker, journal, tell
-        self._asked: Counting | None = None
-        self._to_do = SimpleQueue[Counting]()
-        start_supervised_thread("exactness", self._find_out_all)
+    def find(_: DeadStoneClaim) -> Message | None:
+        path = journal()
+        return worker.run(Lane.COUNT, check_proposed, path, WITHIN) if path is not None else None
 
-    def show(self, showing: TableSnapshot) -> None:
-        """Take the newest Showing, and queue its count for the check."""
-        now = showing.game.counting
-        expedited = rule_set(showing.game.rules).delays is not None
-        asked = now if expedited and now.stage in OPEN else None
-        if asked is not None and (self._asked is None or asked.named != self._asked.named):
-            self._to_do.put(asked)
-        self._asked = asked
+    return BackgroundQuestion("exactness", proposed_claim, find, lambda _, found: tell(found))
 
-    def find_out(self, asked: Counting) -> None:
-        """Check this count and tell the players, unless it is outdated."""
-        if not self._is_asked(asked):
-            return
-        path = self._journal()
-        found = self._found_out(path) if path is not None else None
-        if found is not None and self._is_asked(asked):
-            self._tell(found)
 
-    def _find_out_all(self) -> None:
-        while True:
-            self.find_out(self._to_do.get())
-
-    def _found_out(self, path: Path) -> Message | None:
-        try:
-            return self._worker.run(Lane.COUNT, check_proposed, path, WITHIN)
-        except Exception:
-            log.exception("Whether the count in %s is exact cannot be found out.", path)
-            return None
-
-    def _is_asked(self, asked: Counting) -> bool:
-        return self._asked is not None and self._asked.named == asked.named
+def proposed_claim(snapshot: TableSnapshot) -> DeadStoneClaim | None:
+    """Return the stones named in an expedited count that waits for an answer, None without one."""
+    counting = snapshot.game.counting
+    is_expedited = rule_set(snapshot.game.rules).delays is not None
+    return counting.named if is_expedited and counting.stage in OPEN else None
 
 
 def check_proposed(path: Path) -> Message | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.journal.replay import replay
-from device.table.count_proposals import CountProposals
+from device.table.count_proposals import count_proposals
 from referee.umpire.table_state import Sight, State
 from tests.support.device.directed import Directed
 from tests.support.waiting import until
@@ -20,7 +20,7 @@ STONES = "A2 C1 B2 C2 B1 C3 A3 C4 B3 C5 B4 D3 B5 D1 A5 E2 D5 pass pass"
 
 def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path):
     table = Directed(tmp_path, "chinese")
-    proposals = CountProposals(table.worker, table.appliance.propose)
+    proposals = count_proposals(table.worker, table.appliance.propose)
     for number, point in enumerate(STONES.split()):
         turn = {"turn": "pass"} if point == "pass" else {"turn": "place", "point": point}
         table.act("enter", player="BW"[number % 2], why="x", **turn)

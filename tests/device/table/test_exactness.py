@@ -9,7 +9,7 @@ from threading import Event
 
 import pytest
 
-from device.table.exactness import Exactness
+from device.table.exactness import exactness_checks
 from referee.game.board import Colour
 from referee.umpire.table_state import Phase
 from tests.support.device.directed import Directed
@@ -28,7 +28,7 @@ class Told(Directed):
         super().__init__(folder, rules)
         self.paths = list[Path | None]()
         self.meanwhile: Callable[[], None] = lambda: None
-        self.exactness = Exactness(self.worker, self._journal, self.appliance.remark)
+        self.exactness = exactness_checks(self.worker, self._journal, self.appliance.remark)
 
     def _journal(self) -> Path | None:
         self.paths.append(self.box.journal)
@@ -88,17 +88,17 @@ def test_what_was_answered_meanwhile_is_told_nobody(told):
     table = told("ultimate")
     delayed(table)
     table.act("propose", player="B")
-    asked, answered = table.now.game.counting, Event()
+    asked, answered = table.now.game.counting.named, Event()
 
     def agreed() -> None:
         table.act("agree", player="W")
         table.shows()
         answered.set()
 
-    table.exactness.find_out(asked)
+    table.exactness.answer(asked)
     assert not table.paths, "it was not shown yet"
     table.meanwhile = agreed
     table.shows()
     assert answered.wait(PATIENCE_S) and table.now.game.result == "0"
-    table.exactness.find_out(asked)
+    table.exactness.answer(asked)
     assert len(table.paths) == 1 and not any("exact" in said for said in table.remarks)
