@@ -104,7 +104,7 @@ class EndOfGame:
             return
         territory = self._book.record.rules.scoring.value == "territory"
         if territory and seki_eyes(proposal.position.without(proposal.dead)):
-            self._give_up()  # Those are nobody's, which no press of SCORE can say.
+            self._drop_proposal()  # Those are nobody's, which no press of SCORE can say.
             return
         self._proposal = proposal
         try:
@@ -112,13 +112,13 @@ class EndOfGame:
         except BadCount:
             proposed = None
         if proposed is None:
-            self._give_up()
+            self._drop_proposal()
         else:
             self._new.append(Reply(proposal.t, proposed.message, author=Actor.BOX))
 
-    def _give_up(self) -> None:
-        """Give the box's proposal up until play goes on."""
-        self._proposal, self._proposed, self._given_up = None, None, True
+    def _drop_proposal(self, is_given_up: bool = True) -> None:
+        """Drop the box's proposal; if it is given up, the box makes no other before play goes on."""
+        self._proposal, self._proposed, self._given_up = None, None, is_given_up
 
     @property
     def _layout(self) -> Layout | None:
@@ -137,7 +137,7 @@ class EndOfGame:
             self._agreement, self._count = Agreement.after(record, self._amendments), None
             self._filled = None
             self._void = frozenset()
-            self._proposal, self._proposed, self._given_up = None, None, False
+            self._drop_proposal(is_given_up=False)
 
     def count_alone(self, t: float) -> None:
         """Count at once a game of more than two players that passes have ended.
@@ -212,7 +212,7 @@ class EndOfGame:
     def _answer(self, word: Propose | Amend | Agree | Disagree) -> None:
         answer = self._agreement.receive(word)
         if isinstance(word, Disagree) and self._refuses_box(word):
-            self._give_up()
+            self._drop_proposal()
             self._agreement = Agreement.after(self._book.record, self._amendments)
             self._reply(word, message("proposal.refused", player=word.player))
         elif answer.refusal is not None:
@@ -240,7 +240,7 @@ class EndOfGame:
             return
         named = methods.named_chains(record, word.named)[0] if not isinstance(word, Disagree) else 0
         if isinstance(word, Disagree) or proposal.dead & ~named:
-            self._give_up()
+            self._drop_proposal()
 
     def _claim_message(self, word: Propose | Amend) -> Message:
         board, named = self._book.record.position.board, word.named
