@@ -104,9 +104,7 @@ def demo_command(
             while not socket.exists() and not told.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
-            settings = demo_settings(socket, port, data or f"{scratch}/games", speed, path)
-            if panel:
-                settings = replace(settings, panel=PanelSettings("terminal"))
+            settings = demo_settings(socket, port, data or f"{scratch}/games", speed, path, panel)
             running = Application(settings, new=True)
             return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
@@ -196,15 +194,23 @@ def result_in_words(showing: TableSnapshot) -> str:
     )
 
 
-def demo_settings(socket: Path, port: int, data: str, speed: float, script: Path = DEMO) -> Settings:
-    """Return the demo's settings. Raises BadRecord for a script that cannot be played.
+def demo_settings(
+    socket: Path, port: int, data: str, speed: float, script: Path = DEMO, panel: bool = False
+) -> Settings:
+    """Return the demo's settings, with a panel in the terminal if one is asked for.
 
-    The edge lights are on only if the table runs at wall-clock speed: at a faster one they would lag.
+    The edge lights are on only if the table runs at wall-clock speed: at a faster one they would lag. Raises BadRecord
+    for a script that cannot be played.
     """
     game = open_script(script)
     played = {"game": {"rules": game.rules, "players": "".join(game.players), "handicap": game.handicap}}
     terms = TERMS.get(script, {})
     played = {"game": {**played["game"], **terms.get("game", {})}, "time": terms.get("time", {})}
-    camera, panel = Camera(f"{VIRTUAL}{socket}"), PanelSettings("none")
-    rim = RimSettings("drawn" if speed <= FREE else "none")
-    return replace(settings_of(played), camera=camera, panel=panel, rim=rim, page=Page(port=port), data=Data(data))
+    return replace(
+        settings_of(played),
+        camera=Camera(f"{VIRTUAL}{socket}"),
+        panel=PanelSettings("terminal" if panel else "none"),
+        rim=RimSettings("drawn" if speed <= FREE else "none"),
+        page=Page(port=port),
+        data=Data(data),
+    )
