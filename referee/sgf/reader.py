@@ -217,7 +217,7 @@ class _Reader:
         if not self._own and (late or sum(isinstance(act, Pass) for act in acts) > 1 or _has_moves_in_a_row(acts)):
             acts = self._turns_played(setup, steps, {id(node) for node in late})
         elif any(GAP in node for node, _ in steps):
-            acts = self._turns_around_gaps(setup, steps)
+            acts = self._turns_played(setup, steps)
         self._check_times(nodes[0])
         written = _text(nodes[0], "RE")
         return ReadGame(setup, acts, tuple(self.notes), read_result(written), written, self._territory())
@@ -401,29 +401,24 @@ class _Reader:
 
     # The turns
 
-    def _turns_played(self, setup: Setup, steps: Sequence[_Step], late: set[int]) -> tuple[Act, ...]:
-        """Return the turns, resumed where play goes on after passes, up to a set-up that no move explains."""
+    def _turns_played(self, setup: Setup, steps: Sequence[_Step], late: set[int] | None = None) -> tuple[Act, ...]:
+        """Return the turns, and the stones set up where nobody saw how play went on.
+
+        late: of another program's record the nodes that set stones up after the first move: it ends at one that no move
+            explains, and is resumed where play goes on after passes. None takes the turns as they are written
+        """
         course = _Course(setup.record(), self.notes)
+        take = course.add if late is None else course.make
         for number, (node, acts) in enumerate(steps):
             if GAP in node:
                 self._go_on_after_gap(course, steps[number:])
             for act in acts:
-                course.make(act)
-            if id(node) in late and not course.set_up(
+                take(act)
+            if id(node) in (late or ()) and not course.set_up(
                 _apply_setup(node, course.record.position, self._board), node.line
             ):
                 break
         course.tell()
-        return tuple(course.acts)
-
-    def _turns_around_gaps(self, setup: Setup, steps: Sequence[_Step]) -> tuple[Act, ...]:
-        """Return the turns of a record of our own, and the stones set up where nobody saw how play went on."""
-        course = _Course(setup.record(), self.notes)
-        for number, (node, acts) in enumerate(steps):
-            if GAP in node:
-                self._go_on_after_gap(course, steps[number:])
-            for act in acts:
-                course.add(act)
         return tuple(course.acts)
 
     def _go_on_after_gap(self, course: _Course, steps: Sequence[_Step]) -> None:
