@@ -7,6 +7,7 @@ failure there belongs to the change that is tested.
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 from collections.abc import Generator, Iterable
@@ -52,13 +53,15 @@ def examples(few: int, many: int = MANY) -> settings:
 
 
 def sample(cases: Iterable[Any], few: int) -> list[Any]:
-    """Return parametrize values of which `few`, spread evenly, run in every tier and the others in `all` alone.
+    """Return the parametrize values of this tier: all of them in `all`, elsewhere `few`, spread evenly.
 
     cases: values or `pytest.param`; a tuple is the values of several parameters
     """
     every = list(cases)
+    if is_long_run():
+        return every
     chosen = {round(number * (len(every) - 1) / max(few - 1, 1)) for number in range(few)}
-    return [case if index in chosen else _long(case) for index, case in enumerate(every)]
+    return [case for index, case in enumerate(every) if index in chosen]
 
 
 def seeds(few: int, many: int) -> list[Any]:
@@ -67,12 +70,6 @@ def seeds(few: int, many: int) -> list[Any]:
     if not is_long_run():
         return fixed
     return fixed + random.Random(_run["seed"]).sample(range(few, 1_000_000), many - few)
-
-
-def _long(case: Any) -> Any:
-    values, marks, name = (case.values, case.marks, case.id) if hasattr(case, "marks") else (case, (), None)
-    packed = values if isinstance(values, tuple) else (values,)
-    return pytest.param(*packed, marks=(*marks, LONG), id=name)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -108,6 +105,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if out:
         config.hook.pytest_deselected(items=out)
         items[:] = [item for item in items if not _has_any(item, marks)]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Take what was collected from the garbage collector, which searches it in vain: a tenth of the processor's time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
