@@ -9,11 +9,11 @@ import ast
 import importlib
 import io
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 from string import Formatter
-from typing import BinaryIO
 
 from babel import Locale
 from babel.messages.catalog import Catalog
@@ -31,14 +31,7 @@ ROOT = Path(__file__).parents[2]
 TABLE = ROOT / "out" / "sentences.md"
 CALLS = {"message": None, "say": None, "other": None, "error_response": None, "ENGLISH": None}
 """The functions called with a key as their first argument: `say` and `other` are languages."""
-METHODS = [
-    ("web/templates/**.html", "jinja2.ext:babel_extract"),
-    ("referee/**.py", "tests.support.sentences:extract_python"),
-    ("web/**.py", "tests.support.sentences:extract_python"),
-    ("device/**.py", "tests.support.sentences:extract_python"),
-    ("vision/**.py", "tests.support.sentences:extract_python"),
-    ("hardware/**.py", "tests.support.sentences:extract_python"),
-]
+TEMPLATES = [("web/templates/**.html", "jinja2.ext:babel_extract")]
 HEAD = """# Every sentence
 
 All that a player, a spectator or the director can be told, by key: in braces stands what a sentence speaks of. A second
@@ -49,24 +42,40 @@ line in a field is for several ({n} of them). The texts are in `web/locale/`; th
 
 
 def used() -> set[str]:
-    """The keys that the sources ask for: those written out, as Babel extracts them, and those put together."""
-    found = extract_from_dir(ROOT, method_map=METHODS, keywords=CALLS, directory_filter=_is_ours)
-    return {str(key) for _, _, key, _, _ in found} | composed()
+    """The keys that the sources ask for: in templates, as Babel extracts them; in Python; and those put together."""
+    found = extract_from_dir(ROOT, method_map=TEMPLATES, keywords=CALLS, directory_filter=_is_ours)
+    return {str(key) for _, _, key, _, _ in found} | {key for key, _, _ in _written_out()} | composed()
+
+
+@cache
+def _expressions() -> list[tuple[str, list[ast.Call | ast.Constant]]]:
+    """The calls and constants of every source, by its path."""
+    return [
+        (
+            str(path.relative_to(ROOT)),
+            [
+                node
+                for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+                if isinstance(node, ast.Call | ast.Constant)
+            ],
+        )
+        for package in ("referee", "vision", "web", "device", "hardware")
+        for path in sorted((ROOT / package).rglob("*.py"))
+    ]
+
+
+def _written_out() -> Iterator[tuple[str, str, ast.Call]]:
+    """Every key that is written out in Python, with its place and call: of a choice between two keys both."""
+    for path, nodes in _expressions():
+        for node in nodes:
+            match node:
+                case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in CALLS:
+                    yield from ((key, f"{path}:{node.lineno}", node) for key in _keys_in(first))
 
 
 def composed() -> set[str]:
     """The keys that are put together: a module that does so lists them as MESSAGE_KEYS."""
     return {key for module in import_modules() for key in getattr(module, "MESSAGE_KEYS", ())}
-
-
-def extract_python(
-    file: BinaryIO, keywords: Mapping[str, object], comment_tags: object, options: object
-) -> Iterator[tuple[int, str, str, list[str]]]:
-    """Babel's extraction from Python by the syntax tree: of a choice between two keys it sees both."""
-    for node in ast.walk(ast.parse(file.read())):
-        match node:
-            case ast.Call(func=ast.Name(id=name), args=[first, *_]) if name in keywords:
-                yield from ((node.lineno, name, key, []) for key in _keys_in(first))
 
 
 def _keys_in(node: ast.expr) -> Iterator[str]:
@@ -84,14 +93,10 @@ def literals() -> set[str]:
     """Every text that is written in the sources: keys in tables are among them."""
     return {
         node.value
-        for path in _sources()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for _, nodes in _expressions()
+        for node in nodes
         if isinstance(node, ast.Constant) and isinstance(node.value, str)
     }
-
-
-def _sources() -> list[Path]:
-    return sorted(path for package in ("referee", "vision", "web", "device") for path in (ROOT / package).rglob("*.py"))
 
 
 def _is_ours(folder: str | Path) -> bool:
@@ -116,12 +121,10 @@ def import_modules() -> Iterator[object]:
 
 def arguments() -> Iterator[tuple[str, str, set[str]]]:
     """Every `message(key, ...)` of the sources: where it is, its key and the names of its arguments."""
-    for path in _sources():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            match node:
-                case ast.Call(func=ast.Name(id="message"), args=[first], keywords=keywords):
-                    for key in _keys_in(first):
-                        yield f"{path.relative_to(ROOT)}:{node.lineno}", key, {word.arg or "" for word in keywords}
+    for key, place, call in _written_out():
+        match call:
+            case ast.Call(func=ast.Name(id="message"), args=[_], keywords=keywords):
+                yield place, key, {word.arg or "" for word in keywords}
 
 
 def catalogue(code: str) -> Catalog:

@@ -109,7 +109,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Take what was collected from the garbage collector, which searches it in vain: a tenth of the processor's time."""
+    """Keep the garbage collector from what was collected: searching it again and again takes a tenth of the time."""
     gc.collect()
     gc.freeze()
 
