@@ -130,7 +130,8 @@ class Lights:
 
     def __init__(self, broker: Broker, wait: Callable[[int, float], Shown]) -> None:
         self._broker, self._wait = broker, wait
-        self._over, self._anew, self._told = Event(), Event(), dict[str, str]()
+        self._over, self._connected, self._anew = Event(), Event(), Event()
+        self._told = dict[str, str]()
         self._word, self._claimed, self._ousted = secrets.token_hex(8), False, False
         self._failures = FailureLog(log)
         self._heard, self._forgotten = Queue[tuple[str, str]](MOST_HEARD), 0
@@ -178,6 +179,7 @@ class Lights:
         if self._broker.encrypted:
             client.tls_set()
         client.on_connect = self._on_connect
+        client.on_disconnect = lambda *told: self._connected.clear()
         client.on_message = self._receive
         return client
 
@@ -190,6 +192,7 @@ class Lights:
             if not self._claimed:  # Once: who comes back after another has claimed the name must not take it away.
                 client.publish(self._broker.claim, self._word, qos=1, retain=True)
             self._anew.set()
+            self._connected.set()
 
     def _receive(self, *told: Any) -> None:
         topic, said = told[2].topic, told[2].payload[:LONGEST].decode("utf-8", "replace")
@@ -202,12 +205,12 @@ class Lights:
         while not self._over.is_set():
             shown = self._wait(number, LOOK_UP)
             number = shown.number
+            if not self._connected.is_set():
+                continue
             if self._anew.is_set():
                 self._anew.clear()
                 self._told.clear()
                 here, self._forgotten = False, 0
-            if not self._client.is_connected():
-                continue
             here &= self._is_still_here({_level(tile.table) for tile in shown.tiles})
             if self._ousted:
                 return

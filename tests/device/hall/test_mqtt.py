@@ -30,10 +30,10 @@ from web.hall.tiles import Call, Shown, Tile, Urgency
 
 
 class Wall:
-    """A wall that is changed by hand."""
+    """A wall that is changed by hand; done: the number of the newest of which all was told."""
 
     def __init__(self, *tiles: Tile) -> None:
-        self._changed, self._shown = Condition(), Shown(1, "Spring Cup", tiles)
+        self._changed, self._shown, self.done = Condition(), Shown(1, "Spring Cup", tiles), 0
 
     def show(self, *tiles: Tile) -> None:
         with self._changed:
@@ -42,6 +42,7 @@ class Wall:
 
     def wait(self, number: int, timeout: float) -> Shown:
         with self._changed:
+            self.done = number
             self._changed.wait_for(lambda: self._shown.number > number, timeout)
             return self._shown
 
@@ -140,6 +141,25 @@ def test_the_states_come_before_the_hall_is_online(broker):
     topics = [topic for topic, _ in listener.all]
     online = listener.all.index(("shinpan/cup/status", "online"))
     assert max(topics.index(f"shinpan/cup/{table}/state") for table in ("7", "8")) < online
+
+
+@pytest.mark.slow
+def test_nothing_is_published_before_the_hall_has_claimed_its_name(broker, monkeypatch):
+    """The library calls itself connected some time before it says so."""
+    wall, connect = Wall(PLAYING), Lights._on_connect
+
+    def connect_late(own: Lights, client: Any, *told: Any) -> None:
+        wall.show(CALLED)
+        until(lambda: wall.done == 2)
+        connect(own, client, *told)
+
+    monkeypatch.setattr(Lights, "_on_connect", connect_late)
+    with closing(Listener(broker.port)) as listener:
+        with closing(lights(broker, wall)):
+            until(lambda: listener.said.get("shinpan/cup/status") == "online")
+        until(lambda: listener.said["shinpan/cup/status"] == "offline")
+    told = [topic for topic, _ in listener.all]
+    assert told[0] == "shinpan/cup/hall" and told.count("shinpan/cup/status") == 2
 
 
 @pytest.mark.slow
