@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,17 @@ import pytest
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 pytest_plugins = ["tests.support.tiers", "tests.support.wanting"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def pin_cost() -> Iterator[dict[str, int]]:
+    """The cost of a PIN's hash as it is in a box; in tests, which make some hundreds, it is next to nothing."""
+    from device.machine import pin
+
+    with pytest.MonkeyPatch.context() as patch:
+        true = dict(pin._COST)
+        patch.setitem(pin._COST, "n", 16)
+        yield true
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def test_there_are_five_problems_and_each_has_its_solution():
 
 
 @pytest.mark.parametrize(
-    "number", [pytest.param(1, marks=SLOW), 2, pytest.param(3, marks=LONG), 4, pytest.param(5, marks=LONG)]
+    "number", [pytest.param(1, marks=LONG), 2, pytest.param(3, marks=LONG), 4, pytest.param(5, marks=LONG)]
 )
 def test_the_solution_of_a_problem_begins_with_a_move_that_costs_nothing(number):
     _, found = solved(PROBLEMS[number - 1])

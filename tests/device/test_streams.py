@@ -148,7 +148,7 @@ def test_opencv_and_ffmpeg_are_told_to_be_silent_wherever_we_look(damaged: Path)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", sample(["watch cut.mp4", "look damaged.jpg", "watch damaged.mp4"], 2))
+@pytest.mark.parametrize("line", sample(["watch damaged.mp4", "look damaged.jpg", "watch cut.mp4"], 1))
 def test_of_what_is_damaged_a_person_hears_our_sentences_alone(damaged: Path, line: str) -> None:
     command, name = line.split()
     _, _, err = in_a_shell(f"{command} {damaged / name}")

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.support.tiers import sample
 from tests.support.web.showings import Box, several, words_of
 from web.app import create_app
 from web.language_traits import CODES
@@ -25,7 +26,7 @@ def named(players: int):
 
 
 @PLAYERS
-@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("path", sample(PAGES, 3))
 def test_no_page_speaks_of_lids_which_such_a_table_has_not(players, path):
     client = create_app(Box(named(players)).desk).test_client()
     for code in CODES:

@@ -444,7 +444,7 @@ def test_all_that_is_said_of_a_count_of_area_territory_or_full_sets_is_in_the_ca
 
 
 @pytest.mark.slow
-@examples(6, 100)
+@examples(3, 100)
 @given(rows=divided(dame=True))
 def test_all_that_is_said_of_an_expedited_count_is_in_the_catalogues(rows):
     with suppress(BadCount):

@@ -160,7 +160,7 @@ acts = st.dictionaries(st.sampled_from(["player", "place", "delay", "pass", "dra
 
 
 @pytest.mark.slow
-@settings(examples(20), suppress_health_check=[HealthCheck.too_slow])
+@settings(examples(6), suppress_health_check=[HealthCheck.too_slow])
 @given(starts, acts, st.text(max_size=20))
 def test_values_of_any_type_are_refused_not_fatal(start: dict[str, object], act: dict[str, object], text: str) -> None:
     for attempt in (

@@ -20,7 +20,7 @@ from tests.support.device.started import Started
 from tests.support.simulator.played import self_play
 from tests.support.simulator.taken_up import adjourned_text
 from tests.support.terminal import seen_at, terminal
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 
 pytestmark = pytest.mark.slow
 
@@ -60,6 +60,7 @@ def test_a_second_box_in_the_same_folder_is_not_well(box, tmp_path, capsys):
     assert code == 503 and f"{tmp_path / 'data'}: games cannot be kept there" in health
 
 
+@LONG
 def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
     options = ("--rules", "chinese", "--size", "13", "--komi", "5.5", "--handicap", "2", "--time", "3m+15s")
     names = ("--names", "Anna", "Ben", "--host", "127.0.0.2")
@@ -106,6 +107,7 @@ def test_a_port_in_use_is_told_and_nothing_starts(tmp_path, capsys):
     assert Pin(tmp_path).stamp is None, "a PIN that nobody was shown would have to be made anew"
 
 
+@LONG
 def test_an_adjourned_game_goes_on_here_and_after_a_second_start(tmp_path):
     code = tmp_path / "adjourned.txt"
     code.write_text(adjourned_text(tmp_path / "first", self_play(9, 5, 20), rules="ultimate"))

@@ -15,6 +15,7 @@ from device.hall.event_log import HallEventLog, Note
 from device.hall.tables import TableEntry
 from tests.support.device.directed import Directed
 from tests.support.device.venues import Venues, ends, pages, tile_of
+from tests.support.tiers import sample
 from tests.support.web.showings import box, superko
 from web.app import create_app
 from web.backend import DirectorBackend
@@ -224,7 +225,7 @@ def test_incidents_can_be_read_by_people_and_programs(venues):
 FORMULAS = ("=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\n=1", "＝1", "\u200b－1", "Ada;=1")
 
 
-@pytest.mark.parametrize("name", FORMULAS)
+@pytest.mark.parametrize("name", sample(FORMULAS, 4))
 def test_no_cell_is_a_formula(venues, name):
     hall = venues.hall()
     status = tile_of(hall, lambda tile: tile.status is not None).status

@@ -95,6 +95,7 @@ def test_a_result_is_not_lost_though_the_hall_dies_before_it_enters_it(venues, p
     assert pairgoth.writes == [(1, 11, "b")]
 
 
+@LONG
 def test_a_match_is_set_up_once_though_the_hall_dies_before_it_hears_of_it(venues, hall):
     done = list[int]()
 

@@ -29,6 +29,10 @@ def test_a_pin_is_made_and_kept_as_a_hash_that_nobody_else_can_read(tmp_path):
     assert not any(Pin(tmp_path).matches(other) for other in ("", "000", made + "0", kept, "é"))
 
 
+def test_a_guess_costs_sixteen_mebibytes_outside_tests(pin_cost):
+    assert 128 * pin_cost["n"] * pin_cost["r"] >= 16 * 2**20
+
+
 def test_a_new_pin_ends_the_one_before(tmp_path, capsys):
     pin = Pin(tmp_path)
     old, stamp = pin.make(), pin.stamp

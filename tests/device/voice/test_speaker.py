@@ -19,6 +19,7 @@ from referee.game.messages import Message, plain
 from tests.support import ROOT
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
+from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S, until
 from tests.support.web.showings import begun, showing
 from tests.support.wording import english
@@ -160,7 +161,7 @@ def test_a_box_without_a_language_does_not_speak(tmp_path):
     assert speaker_of(Voice(), tmp_path, time.monotonic, lambda what, said: None) is None
 
 
-@pytest.mark.slow
+@LONG
 def test_a_box_that_starts_is_heard(tmp_path, monkeypatch):
     """The whole box, from its settings to what aplay is given, and the page that serves the same clips."""
     speaks("en")

@@ -8,13 +8,15 @@ from referee import Setup, board_of, rule_set
 from referee.analysis.counting import CountedSituation, counted_situation
 from referee.analysis.worth import worth
 from tests.support.referee.late import always
+from tests.support.tiers import LONG
 
 SLOW = pytest.mark.slow
 
 
 KNOWN = [
-    *[(1, 1, 0), (2, 1, 0), (3, 1, 3), (4, 1, 4), (5, 1, 0), (6, 1, 1), (2, 2, 1)],
-    pytest.param(3, 2, 0, marks=SLOW),
+    *[(1, 1, 0), (2, 1, 0), (3, 1, 3), (4, 1, 4), (5, 1, 0), (2, 2, 1)],
+    pytest.param(6, 1, 1, marks=LONG),
+    pytest.param(3, 2, 0, marks=LONG),
 ]
 """Empty boards under positional superko by area (John Tromp, Go on small boards): width, height, Black's margin."""
 

@@ -101,8 +101,8 @@ EACH = 30
 REGIONS = [
     pytest.param(("...#", "...#", "####"), id="six points in a corner"),
     pytest.param(("#....#", "##...#", "######"), id="seven points on the side", marks=pytest.mark.slow),
-    pytest.param(("##.###", "#....#", "##..##", "######"), id="seven points in the open", marks=pytest.mark.slow),
-    pytest.param(("....#", "....#", "#####"), id="eight points in a corner", marks=pytest.mark.slow),
+    pytest.param(("##.###", "#....#", "##..##", "######"), id="seven points in the open", marks=pytest.mark.long),
+    pytest.param(("....#", "....#", "#####"), id="eight points in a corner", marks=pytest.mark.long),
     pytest.param(("...#", "...#", "...#", "####"), id="nine points in a corner", marks=pytest.mark.long),
 ]
 

@@ -155,7 +155,7 @@ def test_where_white_passes_last_a_pass_of_blacks_ends_nothing(white_last, costs
 @pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize(
     ("cols", "rows"),
-    [(3, 1), (4, 1), pytest.param(5, 1, marks=SLOW), pytest.param(2, 2, marks=SLOW), pytest.param(3, 2, marks=LONG)],
+    [(3, 1), (4, 1), pytest.param(5, 1, marks=LONG), pytest.param(2, 2, marks=SLOW), pytest.param(3, 2, marks=LONG)],
 )
 def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols, rows, seed):
     rng, agreed = random.Random(seed), 0
@@ -238,7 +238,7 @@ def lost_without_life(position: Position) -> Mask:
     return position.occupied & ~living
 
 
-@SLOW
+@LONG
 @pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize("rules", sample(["japanese", "chinese"], 1))
 def test_a_game_played_on_without_mistakes_is_counted_as_told(rules, seed):

@@ -18,7 +18,7 @@ from referee.rules.setup import Setup
 from referee.umpire.events import Button, Event, Pressed, SourceEnded
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.looks import lids_of, look, noisy_look, sight
-from tests.support.tiers import sample
+from tests.support.tiers import LONG, sample
 from tests.support.wording import english
 
 
@@ -44,7 +44,9 @@ def replayed(record: GameRecord) -> GameRecord:
     return again
 
 
-@pytest.mark.parametrize(("size", "length"), [(9, 120), (13, 120), pytest.param(19, 150, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("size", "length"), [(9, 120), pytest.param(13, 120, marks=LONG), pytest.param(19, 100, marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("noisy", [False, True])
 def test_every_turn_of_a_random_game_is_recorded(size: int, length: int, noisy: bool) -> None:
     rng = random.Random(size)

@@ -27,7 +27,7 @@ from referee.game.messages import message
 from referee.umpire.table_state import TableSnapshot
 from tests.support.device.directed import Directed
 from tests.support.referee.table import Table
-from tests.support.tiers import is_long_run
+from tests.support.tiers import LONG, is_long_run
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
 from web.app import create_app
@@ -181,7 +181,7 @@ def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
         assert not served.goes_round
 
 
-@pytest.mark.slow
+@LONG
 def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypatch, caplog):
     apart, _ = running
     assert ask(apart, "/")[0] == 200

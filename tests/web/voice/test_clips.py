@@ -31,7 +31,7 @@ def clips(tmp_path_factory):
 def test_what_is_said_of_a_message_is_heard_within_six_seconds(clips, code):
     """Some messages; tests/benchmarks/spoken.py speaks them all."""
     speaks(code)
-    for text in said(code)[:: 20 if is_long_run() else 160]:
+    for text in said(code)[:: 20 if is_long_run() else 400]:
         heard = list(clips.of(text, code))
         assert sum(sound.seconds for sound in heard) <= LONGEST, text
         assert all(sound.seconds > 0.1 and sound.loudness > SILENT for sound in heard), text
