@@ -31,6 +31,14 @@ def boardless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.tracking.board_search.find_first", lambda pixels, size: None)
 
 
+@pytest.fixture(scope="module")
+def lone_board() -> Iterator[None]:
+    """Pictures of one board: no other is searched for beside it, which takes nine tenths of a first search."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("vision.board.select_board._every_other", lambda *_: [])
+        yield
+
+
 @pytest.fixture(scope="session")
 def evening_film(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A film of an evening with two games."""

@@ -15,7 +15,7 @@ from tests.support.wording import english
 from vision.camera.frame import Frame
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 HEAD = "size 9\nlook {look}\n"
 SET_RIGHT = """

@@ -25,7 +25,7 @@ from vision.render.table import Table
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from web.page.model import PageModel
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 ROWS = (
     "...XO....",

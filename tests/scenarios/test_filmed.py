@@ -16,6 +16,8 @@ from vision.render.looks import club_look
 from vision.render.table import Table
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 pytestmark = pytest.mark.long
 
 RATE, SIZE, WIDE, HIGH = 30, 13, 960, 540

@@ -28,7 +28,7 @@ from vision.calibration.model import Calibration
 from vision.render.scene import Scene
 from vision.render.table import Table
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 MANY, SEED = 90, 78
 

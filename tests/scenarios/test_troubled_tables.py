@@ -26,7 +26,7 @@ from vision.render.scene import Appearance, Hand, LidStone, Scene
 from vision.render.table import Table
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 RATE = 10
 LOOK = club_look(4, 9, 960, 540)

@@ -11,6 +11,8 @@ from tests.support.examples import SHORT
 from tests.support.simulator.watched import film_and_watch
 from tests.support.tiers import LONG
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 
 @LONG
 @pytest.mark.parametrize(("size", "seed", "refereed"), [(9, 1, False), (13, 2, False), (9, 3, True)])

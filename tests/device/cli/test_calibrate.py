@@ -15,7 +15,7 @@ from tests.support.tiers import sample
 from tests.support.vision.pi import IMX708, Scene, installed
 from tests.support.vision.pictures import drawn_board
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.training.drawn_lids import random_lid
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 BAD_COUNTS = ("", "3", "3+", "-1+2", "1+2+3", "a+b", "1+1,1+1,1+1", "1+1,", "1.5+0")
 SENTENCES = {

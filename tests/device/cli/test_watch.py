@@ -18,7 +18,7 @@ from vision.render.looks import club_look
 from vision.render.scene import Hand, Scene
 from vision.render.table import Table
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 MOVES = ["D4", "F6", "D6", "F4", "E5"]
 ROWS9 = [list("." * 9) for _ in range(9)]

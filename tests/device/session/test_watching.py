@@ -15,7 +15,7 @@ from tests.support.tiers import LONG
 from tests.support.vision.evening_film import FIRST, RATE, SECOND, moves, rows, watch
 from vision.camera.video_reader import Film
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 
 @pytest.fixture(scope="module")

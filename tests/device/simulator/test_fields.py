@@ -14,6 +14,8 @@ from vision.camera.frame import Frame
 from vision.render.scene import Scene
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 HEAD = "size 9\nlook 3\nblack 1\nprisoners fields\n"
 
 

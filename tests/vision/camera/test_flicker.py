@@ -17,6 +17,8 @@ from vision.render.scene import Hand, Scene
 from vision.tracking.motion import board_view, has_hand, is_steady
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 RATE, DEPTH = 30.0, 0.2
 ROWS = ("X.......O", ".........", "..X...O..", ".........", "....X....", "....O....", "..O...X..") + (".........",) * 2
 TABLE = club_table(3, 9, 960, 540)

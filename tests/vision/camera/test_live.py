@@ -22,6 +22,8 @@ from vision.errors import BadSource, CameraLost
 from vision.render.scene import Scene
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 RATE = 10.0
 WANTED = CameraConfig(64, 48, RATE)
 FAST = CameraConfig(64, 48, math.inf, hold=False)

@@ -26,6 +26,8 @@ from vision.tracking.colour_enrolment import (
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.validation import InvalidValue
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 SIZE = 9
 
 

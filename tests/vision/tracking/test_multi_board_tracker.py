@@ -13,6 +13,8 @@ from vision.render.scene import Hand, Scene
 from vision.tracking.multi_board_tracker import BOARD_GONE_AFTER_S, NEXT_SEARCH_AFTER_S, MultiBoardTracker
 from vision.tracking.tracker import TrackerConfig
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 RATE = 5
 
 

@@ -19,6 +19,8 @@ from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_looks import random_look
 from vision.training.rendered import relight
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 Stones = dict[tuple[int, int], str]
 
 

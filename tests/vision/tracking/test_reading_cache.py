@@ -18,6 +18,8 @@ from vision.tracking.reading import Reading
 from vision.tracking.reading_cache import MAX_AGE_S, MAX_GAP_S, MAX_READS, MIN_LEVEL_CHANGE, ReadingCache
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 RATE = 10
 BOX = Box(0, 0, 60, 60)
 SURE = LidReading(BOX, 1, 0, (1, 1), (0, 0), True)

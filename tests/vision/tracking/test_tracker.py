@@ -27,6 +27,8 @@ from vision.tracking.board_search import HOME_ONLY_S
 from vision.tracking.reading import Consensus, Reading
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 RATE = 10
 EMPTY = ("." * 9,) * 9
 ONE = (*EMPTY[:4], "....X....", *EMPTY[5:])
