@@ -9,6 +9,7 @@ import pytest
 
 from tests.support import ROOT
 from tests.support.device.systems import SYSTEMS
+from tests.support.tiers import LONG
 
 UNIX = ("fcntl", "grp", "pwd", "resource", "termios", "tty", "syslog")
 MISSING = {
@@ -54,7 +55,9 @@ print(system.__name__)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("platform", SYSTEMS)
+@pytest.mark.parametrize(
+    "platform", [pytest.param("linux", marks=LONG), *(name for name in SYSTEMS if name != "linux")]
+)
 def test_every_module_is_imported_without_what_the_system_has_not(platform):
     given = [str(ROOT), platform, SYSTEMS[platform], *MISSING[platform]]
     done = subprocess.run([sys.executable, "-c", IMPORTS, *given], cwd=ROOT, capture_output=True, text=True)

@@ -12,7 +12,6 @@ from tests.support.tiers import LONG
 
 TEXT = PAGE.read_text()
 BLOCKS = [(kind, json.loads(about)) for _, kind, about, _ in BLOCK.findall(TEXT)]
-SLOW = pytest.mark.slow
 PROBLEMS = [start for kind, start in BLOCKS if kind == "problem"]
 
 

@@ -49,9 +49,9 @@ T = TypeVar("T")
 class Box(Player):
     """A box whose turns are measured. costs: by column."""
 
-    def __init__(self, folder: Path, page: bool) -> None:
-        super().__init__(folder, rules=RULES, size=19, control=CONTROL, panel=NoPanel())
-        self.position = started(RULES, size=(19, 19)).position
+    def __init__(self, folder: Path, page: bool, size: int = 19) -> None:
+        super().__init__(folder, rules=RULES, size=size, control=CONTROL, panel=NoPanel())
+        self.position = started(RULES, size=(size, size)).position
         self.costs: Costs = {}
         self._page = _Page() if page else None
         self._record = 0.0

@@ -1,4 +1,7 @@
-"""The cost of a turn late in a game, counted in calls: the same as early, for the box and for the page's process."""
+"""The cost of a turn late in a game, counted in calls: the same as early, for the box and for the page's process.
+
+After 60 turns on 9 lines, and 200 on 19, hardly more stones lie there later.
+"""
 
 from __future__ import annotations
 
@@ -12,16 +15,16 @@ from tests.benchmarks.trace import traced
 from tests.support.play import started
 from tests.support.tiers import LONG
 
-AROUND = 5
+AROUND = 3
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("early", "late"), [(100, 200), pytest.param(200, 400, marks=LONG)])
-def test_a_turn_takes_as_many_calls_late_in_a_game_as_early(early: int, late: int, tmp_path: Path) -> None:
-    box = Box(tmp_path, page=True)
+@pytest.mark.parametrize(("size", "early", "late"), [(9, 60, 120), pytest.param(19, 200, 400, marks=LONG)])
+def test_a_turn_takes_as_many_calls_late_in_a_game_as_early(size: int, early: int, late: int, tmp_path: Path) -> None:
+    box = Box(tmp_path, page=True, size=size)
     box.look()
     calls = dict[int, int]()
-    for number, after in enumerate(islice(drawn_by_lot(started(RULES, size=(19, 19)), SEED), late + AROUND), 1):
+    for number, after in enumerate(islice(drawn_by_lot(started(RULES, size=(size, size)), SEED), late + AROUND), 1):
         calls[number] = 0
         if min(abs(number - early), abs(number - late)) < AROUND:
             calls[number] = len(traced(lambda after=after: box.play(after)))  # type: ignore[misc]

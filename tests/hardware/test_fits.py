@@ -155,7 +155,7 @@ def bought(boom: float, table: float, wide: float) -> dict[str, Box]:
     }
 
 
-def sunk(solid: np.ndarray, one: Box, many: int = 1500 if is_long_run() else 500) -> float:
+def sunk(solid: np.ndarray, one: Box, many: int = 1500 if is_long_run() else 150) -> float:
     """Return how many of a hundred points of a box's part near the solid lie within the solid."""
     low, high = np.maximum(one[0], solid.min(axis=(0, 1))) + 0.25, np.minimum(one[1], solid.max(axis=(0, 1))) - 0.25
     if (low >= high).any():

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 
 FIRST = 1_000_200_000
 """Games that the benchmark does not come to."""
-MEANT_FOR = 16 if is_long_run() else 3
+MEANT_FOR = 16 if is_long_run() else 2
 """So many games of each rule set."""
 RARE = {Reason.PATH, Reason.HOT_STONE, Reason.DISTURBING, Reason.CYCLE, Reason.AGREEMENT_NOT_AVAILABLE}
 """Reasons that so few games need not meet; the tests of Kee's and Ing's rules and of agreements do."""

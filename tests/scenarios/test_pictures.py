@@ -12,7 +12,7 @@ from tests.support.tiers import is_long_run
 from tests.support.vision.drawn import DRAWINGS, FOLDER
 from vision.calibration.model import mean_side
 
-NAMES = [drawing.name for drawing in DRAWINGS][:: 1 if is_long_run() else 2]
+NAMES = [drawing.name for drawing in DRAWINGS][:: 1 if is_long_run() else 3]
 
 
 def kept(name):

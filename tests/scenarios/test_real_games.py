@@ -1,4 +1,4 @@
-"""Some of the real games, with illegal turns and cycles put into them: every 40th, and every fourth in a long run.
+"""Some of the real games, with illegal turns and cycles put into them: every 80th, and every fourth in a long run.
 
 `python -m tests.benchmarks.games judged` plays all 400.
 """
@@ -17,6 +17,6 @@ from tests.support.tiers import is_long_run
 @pytest.mark.slow
 @pytest.mark.parametrize("rules", ["japanese", "chinese", "positional"])
 def test_real_games_are_legal_and_illegal_turns_refused(rules: str) -> None:
-    played = games()[:: 4 if is_long_run() else 40]
+    played = games()[:: 4 if is_long_run() else 80]
     tally = sum((judged(rules, game, random.Random(number)) for number, game in enumerate(played)), Counter())
     assert_all(rules, tally, len(played))

@@ -132,7 +132,7 @@ def _mostly_right(rng: random.Random, fields: dict[str, object], usual: dict[str
 
 pytestmark = pytest.mark.slow
 
-FEW, MANY = 6, 140
+FEW, MANY = 3, 140
 FREE = Terms(Setup(rule_set("chinese")), TableConfig(True, 1))
 
 

@@ -46,7 +46,7 @@ def test_what_needs_little_runs_with_little():
     assert said("rules", room=300 << 20).returncode == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_least_is_enough():
     done = said("look", "tests/pictures/club-9.jpg", room=800 << 20, OPENBLAS_NUM_THREADS="2")
     assert (done.returncode, done.stderr) == (0, "")

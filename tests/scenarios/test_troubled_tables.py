@@ -29,7 +29,7 @@ from vision.tracking.tracker import BoardTracker, TrackerConfig
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 RATE = 10
-LOOK = club_look(4, 9, 960, 540)
+LOOK = club_look(4, 9, 640, 360)
 SETTLED = 7
 """Frames after which a still table has been read."""
 MOVES = ("C3", "G7", "G3", "C7", "E5", "E6")
@@ -200,7 +200,7 @@ def test_stones_beside_the_board_are_none_of_the_game(sitting):
 
 def test_an_arm_that_rests_is_held_back(sitting):
     before = sitting.said
-    assert sitting.show(rows(*MOVES[:5]), 25, Hand((0.4, 0.4), "bottom", 1.0)) == 0
+    assert sitting.show(rows(*MOVES[:5]), 12, Hand((0.4, 0.4), "bottom", 1.0)) == 0
     assert sitting.said == before
     sitting.show(rows(*MOVES[:5]))
     assert sitting.said == legal(*MOVES[:5])
@@ -226,7 +226,7 @@ def test_a_shadow_brings_no_ruling(sitting):
         return np.asarray(picture * cv2.GaussianBlur(shade, (0, 0), 12)[..., None], np.uint8)
 
     sitting.altered = shaded
-    sitting.show(rows(*MOVES[:4]), 25)
+    sitting.show(rows(*MOVES[:4]), 12)
     assert sitting.said == legal(*MOVES[:4])
     sitting.altered = lambda picture, t: picture
     sitting.show(rows(*MOVES[:4]), 4)

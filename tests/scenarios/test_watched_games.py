@@ -23,7 +23,7 @@ def test_a_watched_game_is_ruled_as_its_script_has_it(tmp_path, size, seed, refe
     assert b"RE[0]" in (tmp_path / f"game-{size}-{seed}.sgf").read_bytes()
 
 
-@pytest.mark.slow
+@LONG
 def test_a_film_is_watched_with_the_presses_of_its_players(tmp_path, capsys):
     out = tmp_path / "short"
     film(read_script(SHORT), out)

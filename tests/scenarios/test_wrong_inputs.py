@@ -167,9 +167,7 @@ def tree(folder: Path) -> dict[str, tuple[int, ...]]:
     paths = (f"{place}/{name}" for place, inner, files in os.walk(folder) for name in (*inner, *files))
     found = ((path, os.lstat(path)) for path in paths)
     return {
-        os.path.relpath(path, folder): (
-            (at.st_mode,) if stat.S_ISDIR(at.st_mode) else (at.st_mode, at.st_size, at.st_mtime_ns)
-        )
+        path: ((at.st_mode,) if stat.S_ISDIR(at.st_mode) else (at.st_mode, at.st_size, at.st_mtime_ns))
         for path, at in found
     }
 

@@ -232,7 +232,7 @@ UNEVEN_MS = [33 if number % 3 else 150 for number in range(6 * PICTURES_A_TURN)]
     sample(
         [
             (*film, pressed)
-            for pressed in (False, True)
+            for pressed in (True, False)
             for film in (("game.webm", write_matroska), ("game.mp4", write_mp4))
         ],
         1,

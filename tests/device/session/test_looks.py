@@ -105,7 +105,7 @@ def test_a_board_cleared_by_handfuls_gives_no_turns():
 
 
 @pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("back", [1, 2, 3, pytest.param(6, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("back", [1, 2, 3, pytest.param(6, marks=LONG)])
 def test_moves_taken_back_are_gone_and_those_played_instead_are_written(rules, back):
     club, turns = Club(rules), self_play(13, 5, 40, delays=False)
     club.lay(13)

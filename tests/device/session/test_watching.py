@@ -43,7 +43,7 @@ def test_it_is_told_at_once_what_was_watched_before(capsys, evening_film, watche
     lines = [json.loads(line) for line in out.splitlines()]
     assert status == 0 and [(line["size"], line["turns"], line["file"]) for line in lines] == [
         (9, 6, "game-1.sgf"),
-        (13, 5, "game-2.sgf"),
+        (9, 5, "game-2.sgf"),
     ]
     assert lines[0]["rows"] == list(rows([*FIRST[:5], "C3"], 9)) and "2 games" in err
     assert {path.name: path.read_bytes() for path in watched.iterdir() if path.name != NAME} == {

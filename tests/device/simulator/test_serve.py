@@ -7,10 +7,11 @@ import signal
 import subprocess
 import sys
 import threading
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import pairwise
 from multiprocessing.connection import Listener
 from queue import Queue
+from socket import AF_UNIX, SocketType
 
 import numpy as np
 import pytest
@@ -99,6 +100,7 @@ def test_a_script_is_played_to_who_watches_without_missing_a_frame_or_an_edge(pl
     assert all(heard >= sum(edge.t <= frame.t for edge in edges) for frame, heard in frames), "edges come first"
 
 
+@LONG
 def test_a_slow_world_does_not_wait_for_a_slow_box(socket, script):
     edges = Queue()
     with served(socket, script, "--speed", "3"), connected(socket, heard=edges.put) as (camera, _):
@@ -133,6 +135,7 @@ def in_time(answer):
     return answers.get(timeout=PATIENCE_S)
 
 
+@LONG
 def test_a_second_box_is_served_when_the_first_has_left(socket, script):
     with served(socket, script, "--speed", "1000"), connected(socket) as (one, _):
         assert one.newest(PATIENCE_S).t == 0.0
@@ -175,15 +178,6 @@ def gone(pid):
     return ended
 
 
-def test_stopped_it_ends_well_and_leaves_nothing(socket, script):
-    process = served(socket, script)
-    with connected(socket) as (camera, _):
-        camera.newest(PATIENCE_S)
-    process.stop()
-    assert process.status == 0
-    assert not socket.exists()
-
-
 def test_it_ends_when_its_parent_is_killed(socket, script):
     start = (
         "import sys; from pathlib import Path; from device.simulator.serve import TableProcess\n"
@@ -212,14 +206,13 @@ def refused(capsys):
 
 
 def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(refused, socket, script):
-    with served(socket, script), connected(socket) as (camera, _):
+    with served(socket, script) as process, connected(socket) as (camera, _):
         camera.newest(PATIENCE_S)
         assert "Address already in use" in refused(socket)
         assert camera.newest(PATIENCE_S) is not None
-    subprocess.run([sys.executable, "-c", LEFT_BEHIND, str(socket)], check=True)
+    assert process.status == 0 and not socket.exists(), "stopped, it ends well and leaves nothing"
+    with closing(SocketType(AF_UNIX)) as left:
+        left.bind(str(socket))
     assert socket.is_socket()
     with served(socket, script), connected(socket) as (camera, _):
         assert camera.newest(PATIENCE_S).t == 0.0
-
-
-LEFT_BEHIND = "import socket, sys; socket.socket(socket.AF_UNIX).bind(sys.argv[1])"

@@ -21,13 +21,13 @@ STAYS = 9
 FIRST = ["D4", "F6", "D6", "F4", "E5", "G7"]
 
 
-SECOND = ["K10", "D4", "K4", "D10", "G7"]
+SECOND = ["C7", "G3", "C3", "G7", "E6"]
 
 
 def film_evening(path):
-    """Film six moves on 9 lines, the last taken back for another; the table; then five on 13 lines."""
+    """Film six moves on 9 lines, the last taken back for another; then five on a board that is empty again."""
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (WIDTH, HEIGHT))
-    for size, lines in ((9, [FIRST[:k] for k in range(7)] + 2 * [[*FIRST[:5], "C3"]]), (13, lines_of(SECOND))):
+    for size, lines in ((9, [FIRST[:k] for k in range(7)] + 2 * [[*FIRST[:5], "C3"]]), (9, lines_of(SECOND))):
         table = Table(club_look(4, size, WIDTH, HEIGHT))
         for number, line in enumerate(lines):
             pictures = [table.draw(Scene(rows(line, size)), 3 * number + k).pixels for k in range(3)]

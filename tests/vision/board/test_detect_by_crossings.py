@@ -96,7 +96,7 @@ def test_a_small_board_that_lies_turned_is_found(seed):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "matrix", [[[0.4, 0, 700], [0, 0.4, 20]], [[0.4, 0, 20], [0, 0.4, 420]]], ids=["right", "left"]
+    "matrix", sample([[[0.4, 0, 20], [0, 0.4, 420]], [[0.4, 0, 700], [0, 0.4, 20]]], 1), ids=["left", "right"]
 )
 @pytest.mark.parametrize("seed", sample(range(2), 1))
 def test_a_small_board_far_from_the_middle_is_found(matrix, seed):

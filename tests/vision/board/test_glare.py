@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.shared import photos
-from tests.support.tiers import sample
+from tests.support.tiers import is_long_run, sample
 from tests.support.vision.photographs import labels
 from tests.support.vision.tables import shot, table_of
 from vision.board.glare import find_glare, glare_notes
@@ -73,7 +73,7 @@ def test_a_picture_that_is_too_bright_all_over_is_no_lamp():
 @pytest.mark.slow
 def test_of_photographs_those_are_told_in_whose_boards_something_shines():
     """By eye: sunlight on tagged-board's empty ones, a lamp's mirror image at the edge of club-games' board07."""
-    sources = ("club-games", "tagged-board", "fixed-camera-13x13", "phone-photos")
+    sources = ("club-games", "tagged-board", *(("fixed-camera-13x13", "phone-photos") if is_long_run() else ()))
     said = {
         label.image.stem
         for source in sources

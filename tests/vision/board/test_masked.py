@@ -49,7 +49,7 @@ def test_thirteen_lines_are_left_as_well():
     assert grid is not None and grid.size == 13 and off(grid, corners) < 0.2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sample([1, 2, 3], 1))
 def test_nine_lines_of_a_board_that_nothing_covers_are_none(seed):
     assert find_board(drawn(seed, 5, 5).pixels, 9) is None

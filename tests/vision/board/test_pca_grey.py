@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tests.support.tiers import LONG
 from tests.support.vision.pictures import off
 from tests.support.vision.tables import club_table, shot
 from vision.board import detect
@@ -29,7 +30,7 @@ def under(picture, lamp, noise=34.0):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("lamp", [pytest.param(lamp, marks=LONG) if lamp == "blue" else lamp for lamp in LAMPS])
 def test_a_board_under_a_saturated_lamp_is_found_and_followed(lamp):
     picture = table(4)
     lit = under(picture, lamp)

@@ -135,7 +135,7 @@ def test_a_board_that_is_taken_anyway_is_answered_before_others_are_searched():
 @pytest.mark.slow
 @pytest.mark.parametrize("source", sample(["phone-photos", "phone-photos-2", "club-games"], 1))
 def test_in_photographs_of_one_board_none_other_is_told(source):
-    for label in list(labels(source))[:: 1 if is_long_run() else 10]:
+    for label in list(labels(source))[:: 1 if is_long_run() else 30]:
         place = find_first(read_image(label.image))
         assert place is not None and place.notes == (), label.image.name
 

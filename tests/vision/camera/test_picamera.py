@@ -104,7 +104,7 @@ def test_a_camera_that_tells_nothing_of_its_modes_is_asked_for_none(monkeypatch)
     assert eye.look().shape == (720, 1280, 3) and eye.note is None
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_board_that_the_lens_holds_is_found_and_one_that_is_cut_off_is_said_to_be(monkeypatch):
     scene = table_scene()
     eye, _ = opened(monkeypatch, IMX708, scene=scene)

@@ -23,7 +23,7 @@ from vision.render.truth import LidTruth
 from vision.training.drawn_lids import draw_lid, random_lid, thrown_lid
 from vision.training.drawn_looks import random_look
 
-LIDS, LAST_PILE, LARGE_PILES = (200, 400, 24) if is_long_run() else (16, 40, 3)
+LIDS, LAST_PILE, LARGE_PILES = (200, 400, 24) if is_long_run() else (8, 28, 2)
 FRAMES = 3
 """The fixed camera's pictures that are looked at in a short run."""
 
@@ -97,7 +97,7 @@ def test_lids_beside_a_drawn_board_are_found_in_reading_order_and_read(seed):
 @pytest.mark.parametrize("seed", sample(range(4), 1))
 def test_full_lids_are_found_beside_supply_bowls(seed):
     rng = np.random.default_rng([seed, 79])
-    look = replace(club_look(seed, 19, 1920, 1080), bowls_shown=True)
+    look = replace(club_look(seed, 19, 1280, 720), bowls_shown=True)
     lids = thrown_lid(rng, 17, 2, look.lid_kind, "piled"), thrown_lid(rng, 1, 19, look.lid_kind, "piled")
     picture = Table(look).draw(Scene(("." * 19,) * 19, lids))
     found = find_lids(picture.pixels, picture.truth.grid)
