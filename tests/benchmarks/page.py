@@ -51,7 +51,8 @@ SLOW = {"offline": False, "latency": 150, "downloadThroughput": 200_000, "upload
 WARM, EVENTS = 50, 1000
 LONG = 300
 PARTS = ("pause", "turn", "clocks", "dead", "result", "match", "lie", "remark", "files", "log")
-PATHS = ("", "?turn=0", "?turn=1&tried=1", "?lang=de", "?lang=ja", "games", "wall", "wall?overlay")
+PATHS = ("?lang=de", "?lang=ja", "?lang=en", "?turn=0", "?turn=1&tried=1", "games", "wall", "wall?overlay")
+"""English last of the languages: the browser keeps it for all that is opened afterwards."""
 AFTER = ("", "?step=1", "wall", "sheet", "games", "games/1/", "games/1/?turn=1", "games/1/sheet")
 HALL = ("", "me", "incidents", "results")
 RESULTS = (

@@ -13,6 +13,7 @@ from flask.testing import FlaskClient
 from referee.game.messages import plain
 from referee.game.ruling import Ruling, Status
 from referee.sgf.records import read_sgf
+from tests.support.web.named_links import named_links
 from tests.support.web.schemas import OPENAPI, addresses, faults
 from tests.support.web.showings import Box, box, counted, desk_with, random_game, showing, superko, ultimate_game
 from web.app import create_app
@@ -51,8 +52,17 @@ def test_the_page_shows_the_game_without_a_script(client):
     assert "White: play, then press DONE." in text
     assert "Black played E4." in text
     assert "2 black stones and the ultimate stone" in text
-    assert 'href="?turn=4" data-place aria-label="turn 4, Black prisoner returned"' in text
+    assert 'aria-label="Black"></span> <span>prisoner returned</span>' in text
     assert '<noscript><meta http-equiv="refresh"' in text
+
+
+@pytest.mark.parametrize("code", ALL)
+def test_a_link_s_name_has_the_words_that_it_shows(code):
+    """Whoever speaks to the machine says what stands there."""
+    client = create_app(box(superko(), number=8).desk).test_client()
+    pages = [client.get(path).get_data(as_text=True) for path in (f"/?lang={code}", "/?turn=1&tried=1", "/games")]
+    named = [one for page in pages for one in named_links(page)]
+    assert named and [one for one in named if one.shown.strip().casefold() not in one.name.casefold()] == []
 
 
 def test_the_seal_stands_at_the_end_alone():

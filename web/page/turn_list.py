@@ -69,25 +69,26 @@ def _turn_words(turn: Turn, board: Board, say: Translator) -> tuple[str, str, st
 
 
 _ROW = Markup(
-    '<li{css}><a href="{address}" data-place aria-label="{label}"><span class="number">{number}</span>'
-    '<span class="stone {colour}"></span><span>{text}</span>{beside}{spent}</a></li>'
+    '<li{css}><a href="{address}" data-place><span class="number">{number}</span> '
+    '<span class="stone {colour}" role="img" aria-label="{player}"></span> <span>{text}</span>{beside}{spent}</a></li>'
 )
-_CLASS, _BESIDE, _SPENT = Markup(' class="{}"'), Markup("<small>{}</small>"), Markup('<small class="spent">{}</small>')
+_CLASS, _BESIDE = Markup(' class="{}"'), Markup(" <small>{}</small>")
+_SPENT = Markup(' <small class="spent">{}</small>')
+_TRIED = Markup('<span aria-hidden="true">✕ </span>{}')
 
 
 @lru_cache(4096)
 def row_of(move: Move, say: Translator) -> Markup:
-    """Draw a turn's row."""
+    """Draw a turn's row. Its link is named by what it shows, with the stone read as its player."""
     css = "tried" if move.tried else f"phase {move.phase}" if move.phase else ""
-    named = say("page.turn-named", turn=move.number, player=move.player, what=move.text)
     beside = move.why or move.took
     return _ROW.format(
         css=_CLASS.format(css) if css else "",
         address=move.at.address,
-        label=say.comma.join(filter(None, (named, move.why, move.took, move.spent))),
         number=move.number,
         colour=move.colour,
-        text=f"✕ {move.text}" if move.tried else move.text,
+        player=move.player,
+        text=_TRIED.format(move.text) if move.tried else move.text,
         beside=_BESIDE.format(beside) if beside else "",
         spent=_SPENT.format(move.spent) if move.spent else "",
     )

@@ -49,8 +49,8 @@ def test_only_what_differs_is_sent(shown):
     text = changed(client, known)
     assert names(text) == ["banner", "players", "board", "steps", "moves", "caption"]
     assert re.findall(r"<li.*?</li>", text.partition('data-live="moves"')[2].partition("</ol>")[0]) == [
-        '<li><a href="?turn=9" data-place aria-label="turn 9, White D2"><span class="number">9</span>'
-        '<span class="stone W"></span><span>D2</span></a></li>'
+        '<li><a href="?turn=9" data-place><span class="number">9</span> '
+        '<span class="stone W" role="img" aria-label="White"></span> <span>D2</span></a></li>'
     ], "of a list its new items alone"
 
 
