@@ -95,7 +95,7 @@ def with_etag(answer: Response, *of: Hashable) -> Response:
     return answer
 
 
-SMALL = 600
+SMALL = 300
 """Smallest size in bytes worth compressing."""
 _WORDS = ("text/", "application/json", "image/svg", "application/manifest")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from flask import Flask, Response, url_for
+from markupsafe import Markup
 
 from web.backend import Backend
 from web.responses import request_translator, with_etag
@@ -48,7 +49,10 @@ def add_icons(app: Flask, desk: Backend) -> None:
 
     @app.context_processor
     def name_them() -> dict[str, str]:
-        return {"own_icon": url_for("show_icon"), "own_manifest": url_for("show_manifest")}
+        drawing = Markup(
+            icon_of(plain, _table()).replace("<svg ", '<svg width="26" height="26" aria-hidden="true" ', 1)
+        )
+        return {"own_icon": url_for("show_icon"), "own_manifest": url_for("show_manifest"), "own_drawing": drawing}
 
 
 def icon_of(plain: str, table: str) -> str:

@@ -42,7 +42,7 @@ from web.page.review_view import Worths
 from web.page.svg import board_at, lid_svg, lid_words
 from web.page.turn_list import Move, row_of, turns_at
 
-MOST_LISTED = 60
+MOST_LISTED = 30
 """Newest turns in the list of the present page; a page of an earlier position lists all."""
 MESSAGE_KEYS = (
     *(f"act.{task}" for task in Task if task is not Task.NOTHING),

@@ -237,10 +237,10 @@ def at_point(board: Board, point: Point) -> tuple[int, int]:
 
 
 def lines(board: Board, thick: float) -> str:
-    """Return the lines and star points."""
-    right, bottom = MARGIN + CELL * (board.cols - 1), MARGIN + CELL * (board.rows - 1)
-    across = "".join(f"M{MARGIN} {MARGIN + CELL * row}H{right}" for row in range(board.rows))
-    down = "".join(f"M{MARGIN + CELL * col} {MARGIN}V{bottom}" for col in range(board.cols))
+    """Return the lines and star points. Each line is drawn from the one before: alike, they compress to nothing."""
+    width, height = CELL * (board.cols - 1), CELL * (board.rows - 1)
+    across = f"M{MARGIN} {MARGIN}h{width}" + f"m-{width} {CELL}h{width}" * (board.rows - 1)
+    down = f"M{MARGIN} {MARGIN}v{height}" + f"m{CELL}-{height}v{height}" * (board.cols - 1)
     stars = "".join(
         f'<circle cx="{x}" cy="{y}" r="4.2"/>' for x, y in (at_point(board, star) for star in star_points(board))
     )
@@ -268,12 +268,19 @@ def _star_lines(lines: int) -> list[int]:
 
 
 def _coordinates(board: Board) -> str:
+    """Return the letters above the board and the numbers on its left, and both again on the other side."""
     far, low = _size(board)
-    letters = [(MARGIN + CELL * col, y, COLUMN_LETTERS[col]) for col in range(board.cols) for y in (LABEL, low - LABEL)]
-    numbers = [(x, MARGIN + CELL * row, board.rows - row) for row in range(board.rows) for x in (LABEL, far - LABEL)]
-    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in [*letters, *numbers])
+    letters = [(MARGIN + CELL * col, LABEL, COLUMN_LETTERS[col]) for col in range(board.cols)]
+    numbers = [(LABEL, MARGIN + CELL * row, board.rows - row) for row in range(board.rows)]
+    text = _twice("letters", letters, f'y="{low - 2 * LABEL}"') + _twice("numbers", numbers, f'x="{far - 2 * LABEL}"')
     size = max(LEAST_NAME, max(far, low) * NAME_SHARE)
     return f'<g class="names" fill="#5d4520" font-size="{size:.3g}" text-anchor="middle" aria-hidden="true">{text}</g>'
+
+
+def _twice(name: str, placed: Iterable[tuple[int, int, object]], away: str) -> str:
+    """Return texts at their places, and the same so far away."""
+    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in placed)
+    return f'<g id="{KEY}-{name}">{text}</g><use href="#{KEY}-{name}" {away}/>'
 
 
 def _forbidden_marks(board: Board, points: Iterable[Point]) -> str:

@@ -29,4 +29,4 @@ def test_the_app_is_named_after_its_table():
     client = create_app(shown.desk).test_client()
     manifest = client.get("/manifest.json?lang=en").get_json(force=True)
     assert manifest["short_name"] == "shinpan 12" and "12" in manifest["name"]
-    assert ">12</text>" in client.get("/icon.svg").get_data(as_text=True)
+    assert all(">12</text>" in client.get(path).get_data(as_text=True) for path in ("/icon.svg", "/", "/games"))
