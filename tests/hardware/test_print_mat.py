@@ -79,6 +79,7 @@ def test_the_line_to_be_measured_is_100_mm_long(edition):
     assert ours.max() - ours.min() == pytest.approx(100.5, abs=0.2)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("edition", sample(EDITIONS, 1))
 def test_the_svgs_show_every_marker_in_its_place(edition, tmp_path):
     chromium = program("chromium", CHROMIUM)

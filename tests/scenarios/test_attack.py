@@ -22,7 +22,7 @@ PATIENCE = 20.0 * SLOWNESS
         pytest.param(camera.odd_frames, 0.1, marks=LONG),
         pytest.param(camera.bad_cameras, 0.1, marks=LONG),
         pytest.param(journals.flips, 0.05, marks=LONG),
-        (forms.forms, 0.01),
+        pytest.param(forms.forms, 0.03, marks=LONG),
         pytest.param(disk.failing, 1.0, marks=LONG),
         (hall.finals, 0.2),
         pytest.param(hall.trickle, 1.0, marks=LONG),

@@ -59,6 +59,7 @@ def test_a_new_stone_between_points_counts_once_it_is_set(refereed, right, down,
     assert found[0][2] in [f"The stone between {names}: please set it on a point." for names in pair.split("|")]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("refereed", sample([True, False], 1))
 def test_a_stone_of_the_game_that_was_pushed_stops_nothing(refereed):
     found = ruled(HEAD.format(look=4) + HELD.format(right=0.4, down=0), refereed)

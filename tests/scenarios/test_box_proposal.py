@@ -73,6 +73,7 @@ class Finished(Resumed):
         self.show(Scene(rows_of(self.record.position)))
 
 
+@pytest.mark.long
 def test_both_score_and_nobody_lifts_a_stone(tmp_path):
     table = Finished(tmp_path)
     table.pass_out()

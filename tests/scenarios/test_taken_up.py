@@ -38,6 +38,7 @@ def text(tmp_path_factory):
     return adjourned_text(tmp_path_factory.mktemp("first"), self_play(SIZE, SEED, MANY), rules="ultimate")
 
 
+@LONG
 def test_mistakes_in_putting_a_game_back_are_told(text, tmp_path):
     second = Resumed(tmp_path, another_look(SEED), text)
     record = second.sealed.record

@@ -66,7 +66,7 @@ def seated(folder: Path) -> Iterator[Seat]:
             os.close(ours)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_call_is_answered_before_the_camera_looks_again(tmp_path):
     with seated(tmp_path) as seat:
         seat.until("Black played E5.")

@@ -146,6 +146,7 @@ def test_a_knocked_camera_finds_the_board_again_between_two_moves(sitting, degre
     assert np.linalg.norm(away, axis=1).max() < 0.1 * sitting.observer.grid.cell()
 
 
+@pytest.mark.long
 def test_a_pushed_board_is_found_again_while_the_lids_stay(sitting):
     camera = LOOK.camera
     across = 0.6 * camera.focal / camera.distance / LOOK.width
@@ -172,6 +173,7 @@ def test_an_exposure_that_drifts_hides_nothing(sitting, step):
     assert sitting.said == legal(*MOVES)
 
 
+@pytest.mark.long
 def test_a_lamp_of_another_colour_hides_nothing(sitting):
     sitting.altered = lambda picture, t: gained(picture, (0.65, 1.0, 1.2))
     sitting.play(*MOVES[4:])
@@ -206,6 +208,7 @@ def test_an_arm_that_rests_is_held_back(sitting):
     assert sitting.said == legal(*MOVES[:5])
 
 
+@pytest.mark.long
 def test_a_head_over_the_board_is_held_back(sitting):
     def head(picture: Image, t: float) -> Image:
         centre = (picture.shape[1] // 2, int(0.2 * picture.shape[0]))

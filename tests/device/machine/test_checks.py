@@ -40,6 +40,8 @@ from vision.render.looks import club_look
 from vision.render.scene import Scene
 from vision.render.table import Table
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 OK, NOTE, WRONG = Mark
 
 

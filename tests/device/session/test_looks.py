@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -13,10 +14,12 @@ from referee.rules.setup import Setup
 from referee.umpire.referee import TableConfig
 from tests.support.referee.looks import look
 from tests.support.simulator.played import self_play
-from tests.support.tiers import LONG
+from tests.support.tiers import LONG, sample
 
 COLUMNS = sum(1 << row * 13 + col for row in range(13) for col in range(12))
 RULES = ("chinese", "ultimate")
+SHORT = (("chinese", 1), ("ultimate", 2), ("chinese", 3))
+"""Rules and how many moves are taken back in a short run."""
 
 
 class Club:
@@ -55,7 +58,7 @@ class Club:
         return [game.record.turns for game in self.evening.games]
 
 
-@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("rules", sample(RULES, 1))
 def test_boards_of_three_sizes_are_three_games(rules):
     club, played = Club(rules), [self_play(size, size, 30, delays=False) for size in (9, 13, 19)]
     for size, turns in zip((9, 13, 19), played, strict=True):
@@ -104,8 +107,13 @@ def test_a_board_cleared_by_handfuls_gives_no_turns():
     assert club.games == [tuple(turns)]
 
 
-@pytest.mark.parametrize("rules", RULES)
-@pytest.mark.parametrize("back", [1, 2, 3, pytest.param(6, marks=LONG)])
+@pytest.mark.parametrize(
+    ("rules", "back"),
+    [
+        *SHORT,
+        *(pytest.param(*case, marks=LONG) for case in product(RULES, (1, 2, 3, 6)) if case not in SHORT),
+    ],
+)
 def test_moves_taken_back_are_gone_and_those_played_instead_are_written(rules, back):
     club, turns = Club(rules), self_play(13, 5, 40, delays=False)
     club.lay(13)

@@ -25,6 +25,8 @@ from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.tracking.overlay import draw_calibration
 
+pytestmark = pytest.mark.usefixtures("lone_board")
+
 SHAPE = (720, 1280, 3)
 
 
@@ -57,7 +59,7 @@ def test_board_and_lids_are_found_and_nothing_is_wrong_with_them():
     assert find_faults(made.calibration, SHAPE) == () and check_against_image(made.calibration, picture().pixels) == ()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_picture_without_a_board_gives_no_calibration():
     assert calibrate(np.full(SHAPE, 120, np.uint8)) is None
 

@@ -31,7 +31,7 @@ def test_a_board_of_another_size_is_not_taken_for_a_whole_one(seed):
     assert find_board(drawn_board(9, seed).pixels, 19) is None
 
 
-@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("picture", sample([words, noise, stripes, chequers, plain], 1))
 def test_a_picture_of_something_else_holds_no_board(picture):
     assert find_board(picture()) is None

@@ -1,5 +1,7 @@
 """Crossings, the lattice they lie on, and the board that they show."""
 
+from itertools import product
+
 import cv2
 import numpy as np
 import pytest
@@ -86,7 +88,7 @@ def test_a_dense_board_that_stands_on_a_corner_is_found(seed):
     assert found_at(*shown(picture, matrix), 19)
 
 
-@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("seed", sample([38, 48, 57, 75, 89], 1))
 def test_a_small_board_that_lies_turned_is_found(seed):
     rng = np.random.default_rng([seed, 815])
@@ -94,11 +96,12 @@ def test_a_small_board_that_lies_turned_is_found(seed):
     assert found_at(np.asarray(picture.pixels, np.uint8), np.array(grid_of(picture).corners), 19)
 
 
+FAR_OFF = (((0.4, 0, 20), (0, 0.4, 420)), ((0.4, 0, 700), (0, 0.4, 20)))
+"""A small board at the left, below, and at the right, above."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    "matrix", sample([[[0.4, 0, 20], [0, 0.4, 420]], [[0.4, 0, 700], [0, 0.4, 20]]], 1), ids=["left", "right"]
-)
-@pytest.mark.parametrize("seed", sample(range(2), 1))
+@pytest.mark.parametrize(("matrix", "seed"), sample(product(FAR_OFF, range(2)), 1))
 def test_a_small_board_far_from_the_middle_is_found(matrix, seed):
     assert found_at(*shown(drawn_board(9, seed, stones=0.6), np.array(matrix)), 9)
 

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.support.tiers import sample
 from tests.support.vision.mats import club_mat
 from vision.board import lid_positions, marker_layout
 from vision.board.lid_positions import lid_places, place_lids
@@ -164,7 +165,7 @@ def test_lids_are_found_where_the_mat_has_their_places_each_on_its_side(turn):
     assert_lids(place_lids(picture.pixels, picture.truth.grid), picture, {0, 1})
 
 
-@pytest.mark.parametrize("marker", [4, 5, 6, 7])
+@pytest.mark.parametrize("marker", sample([4, 5, 6, 7], 2))
 def test_with_one_marker_hidden_both_lids_are_found_each_on_its_side(marker):
     picture = club_mat(pi)
     pixels = hide(picture, marker)
@@ -179,7 +180,9 @@ def test_without_the_places_the_lids_beside_the_board_are_found_in_reading_order
     assert_lids((other, one), picture, set())
 
 
-@pytest.mark.parametrize("radius", [marker_layout.SMALLEST_LID / 2, 50.0, 55.0, marker_layout.LARGEST_LID / 2, 66.0])
+@pytest.mark.parametrize(
+    "radius", sample([marker_layout.SMALLEST_LID / 2, 50.0, 55.0, marker_layout.LARGEST_LID / 2, 66.0], 3)
+)
 @pytest.mark.parametrize(("level", "tolerance"), [(DARK, TOLERANCE_MM), (FAINT, FAINT_TOLERANCE_MM)])
 def test_lids_of_all_widths_are_found_whatever_is_printed_around_them(radius, level, tolerance):
     other = 105.0 - radius if radius < 66.0 else 50.0

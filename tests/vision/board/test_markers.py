@@ -26,7 +26,7 @@ from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=LONG) for seed in (2, 3, 7, 9))])

@@ -275,9 +275,9 @@ def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table
         stood.add(played.camera.lens)
         scene.pixels, scene.dioptres = table_pixels, scene.table
 
-    for start in range(20, 400, 40):
+    for start in range(20, 200, 40):
         played.script |= {float(start): comes, float(start + 20): goes}
-    played.until(440.0)
+    played.until(240.0)
     assert stood == {scene.table} == {played.camera.lens}
     assert 1 <= played.camera.triggers <= len(FOCUS_PAUSES_S)
 
@@ -286,7 +286,7 @@ def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table
 def test_dusk_is_followed_in_small_steps(monkeypatch, table_pixels):
     """Light falls to a quarter within an hour: no picture is far from the first."""
     scene = Scene(table_pixels)
-    played = Played(monkeypatch, scene, step=5.0)
+    played = Played(monkeypatch, scene, step=10.0)
 
     def darker():
         scene.light *= 0.25 ** (1 / 360)

@@ -57,7 +57,7 @@ def test_a_pile_is_hardly_ever_counted_for_sure_and_then_rightly():
     assert len(sure) <= max(1, 0.03 * len(said))
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_range_of_a_large_pile_mostly_holds_the_truth():
     held = []
     for seed in range(LARGE_PILES):

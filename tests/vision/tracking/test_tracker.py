@@ -66,7 +66,7 @@ def swayed(picture: np.ndarray, across: float, down: float) -> np.ndarray:
     return cv2.warpAffine(picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
 
 
-@pytest.mark.slow
+@LONG
 @pytest.mark.parametrize("beats", sample([2.3, 3.7, 5.1, 7.9], 1))
 def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     """The camera's arm swings by five pixels when the stone is put down, so many times a second, and hardly rests."""
@@ -88,7 +88,7 @@ def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     assert told is not None and told <= 2.0
 
 
-@pytest.mark.slow
+@LONG
 def test_a_still_table_is_read_again_after_a_while(table):
     observer = BoardTracker(TrackerConfig())
     looks = [o for o in seen(observer, table, [Scene(ONE)] * 40) if o is not None]
@@ -287,7 +287,7 @@ def counted(look: Observation) -> list[tuple[int, int, bool]]:
     return [(lid.black, lid.white, lid.sure) for lid in look.lids[:1]]
 
 
-@pytest.mark.slow
+@LONG
 def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
     observer, last = BoardTracker(TrackerConfig()), None
     hand, start = Hand(table.lid_point(0), "top", 1.0), len(seen(observer, table, [with_lid(0)] * 8))
@@ -431,7 +431,7 @@ def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(tab
     assert told is not None and told <= 1.0
 
 
-@pytest.mark.slow
+@LONG
 def test_a_board_found_while_stones_are_placed_quickly_is_read():
     """Between two hands there is hardly a second: less than it takes to find a board and to see that it rests."""
     table, observer, t, seen = club_table(6, 9), BoardTracker(TrackerConfig(lids=False)), 0.0, []

@@ -10,7 +10,9 @@ from vision.training.photos import UNKNOWN
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize(("laid", "least"), [(cover_with_arm, 0.4), (cover_with_fingers, 0.3)])
+@pytest.mark.parametrize(
+    ("laid", "least"), [(cover_with_arm, 0.4), pytest.param(cover_with_fingers, 0.3, marks=pytest.mark.long)]
+)
 def test_what_an_arm_or_a_finger_covers_is_hidden(laid, least):
     plain, kinds = np.full((SIDE, SIDE, 3), 90, np.uint8), np.zeros((CELLS, CELLS), np.int64)
     kinds[0] = UNKNOWN
