@@ -21,7 +21,7 @@ from device.simulator.link import VirtualTable
 from device.simulator.serve import TableProcess
 from referee.umpire.events import Button
 from tests.support.tiers import LONG
-from tests.support.waiting import A_WHILE_S, PATIENCE_S
+from tests.support.waiting import A_WHILE_S, PATIENCE_S, SLOWNESS
 from vision.errors import CameraLost
 
 pytestmark = pytest.mark.slow
@@ -113,8 +113,8 @@ def test_a_slow_world_does_not_wait_for_a_slow_box(socket, script):
 def test_the_world_goes_on_while_no_box_is_there_and_its_presses_are_lost(socket, script, tmp_path):
     log = tmp_path / "log"
     os.mkfifo(log)
-    script.write_text(SCRIPT.replace("W hold call", "wait 30\nW hold call"))
-    with served(socket, script, "--speed", "1000", "--record", str(log)), log.open() as truth:
+    script.write_text(SCRIPT.replace("W hold call", f"wait {round(20 * SLOWNESS)}\nW hold call"))
+    with served(socket, script, "--speed", "10", "--record", str(log)), log.open() as truth:
         with connected(socket) as (camera, edges):
             left = camera.newest(PATIENCE_S)
         told = in_time(lambda: next(step for step in map(json.loads, truth) if step["step"] == 2))
