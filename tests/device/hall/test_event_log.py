@@ -23,6 +23,7 @@ from device.hall.rounds import LOST
 from tests.support.device.damage import Damage, damaged, killed_at
 from tests.support.device.shown_hall import ShownHall
 from tests.support.device.venues import Venues, directing
+from tests.support.tiers import is_long_run
 from web.gallery.publication import Room
 from web.hall.assignment import Handing
 from web.hall.tiles import LastBoard, RatingList
@@ -118,7 +119,7 @@ def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
 
 @pytest.mark.slow
 def test_a_hall_killed_while_saving_goes_on_with_its_journal(tmp_path):
-    for step in count():
+    for step in count(0, 1 if is_long_run() else 2):
         folder = tmp_path / f"killed at {step}"
         written(folder)
         path = folder / FILE

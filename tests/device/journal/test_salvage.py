@@ -18,6 +18,7 @@ from device.journal.store import Journal
 from tests.support.device.damage import killed_at
 from tests.support.device.player import Player
 from tests.support.table import B, W
+from tests.support.tiers import is_long_run
 from tests.support.wording import english
 
 PAGE = 4096
@@ -115,7 +116,7 @@ def test_a_kill_at_any_step_of_setting_aside_loses_nothing_that_is_sound(folder,
         file.seek(file.read().rindex(b'"E5"') + 1)
         file.write(b"A")
     expected = salvaged(shutil.copytree(folder.path, tmp_path / "at once"))
-    for step in count():
+    for step in count(0, 1 if is_long_run() else 2):
         again = Folder(Path(shutil.copytree(folder.path, tmp_path / f"killed at {step}")))
         if not killed_at(step, again.newest):
             break

@@ -51,7 +51,7 @@ def test_empty_boards_have_their_known_values(cols, rows, score, level, phase):
     assert (found.score, found.level, found.phase, found.exact) == (score, level, phase, True)
 
 
-@pytest.mark.parametrize(("cols", "rows"), [(1, 1), (2, 1), pytest.param(3, 1, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(("cols", "rows"), [(1, 1), (2, 1), pytest.param(3, 1, marks=pytest.mark.long)])
 def test_every_situation_without_a_past_agrees_with_the_text(cols, rows):
     for board, player, black, white in product(boards(cols, rows), "XO", range(3), range(3)):
         hand = Hand(player, board, cols, frozenset({board}), black, white)

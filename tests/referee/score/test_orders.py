@@ -21,7 +21,7 @@ from tests.support.tiers import examples
 from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
-FEW_FIT = settings(examples(20, 300), suppress_health_check=[HealthCheck.filter_too_much])
+FEW_FIT = settings(examples(10, 300), suppress_health_check=[HealthCheck.filter_too_much])
 """Most positions that are drawn are not settled and left out."""
 
 
@@ -89,7 +89,7 @@ def test_the_settled_positions_that_are_tried_are_not_all_empty_cases() -> None:
 
 
 @pytest.mark.slow
-@examples(4, 200)
+@examples(2, 200)
 @given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_elsewhere_another_end_is_found_and_said(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
@@ -117,7 +117,7 @@ def test_all_orders_of_a_small_board_are_gone_through(rows, dead: str, results) 
 
 
 @pytest.mark.slow
-@examples(6, 200)
+@examples(3, 200)
 @given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_where_all_orders_are_gone_through_none_need_be_tried(rows, to_play: str, first: str, seed: int) -> None:
     """The search through all finds what trying finds, and what it does not find is nowhere."""

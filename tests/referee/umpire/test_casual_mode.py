@@ -70,7 +70,7 @@ def test_a_real_game_with_a_captured_stone_left_standing() -> None:
     assert referee.record.number == 27
 
 
-@pytest.mark.parametrize("size", [5, 9, 13])
+@pytest.mark.parametrize("size", [5, 9, pytest.param(13, marks=LONG)])
 @pytest.mark.parametrize("refereed", [False, True])
 def test_every_turn_of_a_random_game_of_ultimate_go(size: int, refereed: bool) -> None:
     rng = random.Random(size)
