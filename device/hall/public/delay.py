@@ -61,24 +61,24 @@ class PublicationDelay:
             return
         board = board_news(status)
         self._hold(table.table, "board", board.mark, board)
-        wanted = board.mark + status["phase"]
-        if board.game and self._marks.get((table.table, "record")) != wanted:
-            self._records.want(table, wanted, board)
+        mark = board.mark + status["phase"]
+        if board.game and self._marks.get((table.table, "record")) != mark:
+            self._records.want(table, mark, board)
 
-    def tell_result(self, table: TableEntry, said: Mapping[str, Any]) -> None:
+    def tell_result(self, table: TableEntry, report: Mapping[str, Any]) -> None:
         """Queue a result that both players have agreed on, of this match or an earlier one; it is published once."""
         if table.table in self._tables:
-            result = result_news(said)
+            result = result_news(report)
             self._hold(table.table, f"result {result.game}", f"{result.players} {result.result}", result)
 
     def turn(self) -> None:
         """Store the queued news, and release what is due."""
         with self._turn:
-            held, ran = list(self._queue), self.ran
-            if not held and ran < self._noted + NOTED and not self.store.is_due(ran):
+            queued_news, ran = list(self._queue), self.ran
+            if not queued_news and ran < self._noted + NOTED and not self.store.is_due(ran):
                 return
-            fresh, self._noted = self.store.turn(held, ran), ran
-            for _ in held:
+            fresh, self._noted = self.store.turn(queued_news, ran), ran
+            for _ in queued_news:
                 self._queue.popleft()
             for news in fresh:
                 self._out(news)

@@ -94,7 +94,7 @@ def moves_of(sgf: str) -> tuple[str, GameRecord]:
     setup, acts = read_sgf(sgf.encode())
     start = setup.record()
     rows, board, next_one = rows_of(start.position), start.position.board, 0
-    said = [
+    moves = [
         f"!{number}{_two(column, row)}"
         for number, colour in enumerate("XO", 1)
         for row, letters in enumerate(rows)
@@ -104,11 +104,11 @@ def moves_of(sgf: str) -> tuple[str, GameRecord]:
     for act in acts:
         if isinstance(act, Placement | Pass | Delayed):
             if _BOTH[next_one] is not act.player:
-                said.append("..")
+                moves.append("..")
                 next_one = 1 - next_one
-            said.append(_letters(board, act.point) if isinstance(act, Placement) else "..")
+            moves.append(_letters(board, act.point) if isinstance(act, Placement) else "..")
             next_one = 1 - next_one
-    return "".join(said), start
+    return "".join(moves), start
 
 
 def _letters(board: Board, point: Point) -> str:
@@ -132,8 +132,8 @@ class OgsRelay:
 
     def __init__(self, token: str, room: Room, folder: Path, server: str = SERVER) -> None:
         self._token, self._room, self._server, self._file = token, room, server, folder / FILE
-        self._boards, self._unwritten, self._warned = _read_boards(self._file), False, False
-        self._over, self._said = Event(), dict[int, str]()
+        self._boards, self._is_unwritten, self._has_warned = _read_boards(self._file), False, False
+        self._over, self._sent_moves = Event(), dict[int, str]()
         self._thread = start_supervised_thread("ogs", self._run)
 
     def close(self) -> None:
@@ -167,20 +167,20 @@ class OgsRelay:
             raise OSError(f"{self._server} answered {talk.getstatus()}")
         sock.allow()
         _send(talk, "authenticate", {"jwt": account["user_jwt"], "client": "shinpan"})
-        self._said.clear()
+        self._sent_moves.clear()
         return talk
 
     def _follow(self, socket: WebSocket) -> None:
-        shown: Exhibition | None = None
-        pinged = 0.0
+        newest_sent: Exhibition | None = None
+        pinged_at = 0.0
         while not self._over.is_set():
-            newest = self._room.public_state() if shown is None else self._room.wait(shown, LOOK_UP)
-            for table in newest.in_order if newest is not shown else ():
+            newest = self._room.public_state() if newest_sent is None else self._room.wait(newest_sent, LOOK_UP)
+            for table in newest.in_order if newest is not newest_sent else ():
                 self._tell(socket, table)
-            shown = newest
+            newest_sent = newest
             self._write()
-            if time.monotonic() > pinged + PING:
-                pinged = time.monotonic()
+            if time.monotonic() > pinged_at + PING:
+                pinged_at = time.monotonic()
                 _send(socket, "net/ping", {"client": int(1000 * time.time()), "drift": 0, "latency": 0})
             _pass_over(socket)
 
@@ -193,11 +193,11 @@ class OgsRelay:
             log.warning("The record of table %s is not for OGS: %s", table.table, error)
             return
         review = self._board_for(table, start)
-        if review not in self._said:
+        if review not in self._sent_moves:
             _send(socket, "review/connect", {"review_id": review})
-        if self._said.get(review) != moves:
+        if self._sent_moves.get(review) != moves:
             _send(socket, "review/append", {"review_id": review, "f": 0, "t": "", "m": moves})
-            self._said[review] = moves
+            self._sent_moves[review] = moves
 
     def _board_for(self, table: PublicTable, start: GameRecord) -> int:
         """Return the id of this game's board, creating the board if there is none."""
@@ -206,9 +206,9 @@ class OgsRelay:
         key = f"{table.table} {table.record.game}"
         if key not in self._boards:
             black, white = (*table.board.players, "", "")[:2]
-            named = f"{self._room.public_state().event} {table.board.round}-{table.table}".strip()
+            name = f"{self._room.public_state().event} {table.board.round}-{table.table}".strip()
             body = {
-                "name": named,
+                "name": name,
                 "rules": RULES.get(table.board.rules, "chinese"),
                 "width": board.cols,
                 "height": board.rows,
@@ -223,22 +223,22 @@ class OgsRelay:
                 "komi": start.komi,
             }
             self._boards[key] = int(self._request("POST", "/api/v1/demos", body)["id"])
-            self._unwritten = True
+            self._is_unwritten = True
             self._write()
         return self._boards[key]
 
     def _write(self) -> None:
         """Write the list of boards unless that is done; what the disk refuses is tried again, and logged once."""
-        if not self._unwritten:
+        if not self._is_unwritten:
             return
         try:
             write_whole(self._file, json.dumps(self._boards).encode())
         except BadRecord as error:
-            if not self._warned:
+            if not self._has_warned:
                 log.warning("%s", error)
-            self._warned = True
+            self._has_warned = True
         else:
-            self._unwritten = self._warned = False
+            self._is_unwritten = self._has_warned = False
 
     def _request(self, method: str, path: str, body: Mapping[str, object] | None = None) -> Any:
         parts = urlsplit(self._server)
@@ -246,9 +246,9 @@ class OgsRelay:
         headers = {"Authorization": f"Bearer {self._token}", "Accept": "application/json"}
         http = kind(parts.hostname or "", parts.port, timeout=PATIENCE)
         with closing(LimitedConnection(http)) as connection:
-            sent = b"" if body is None else json.dumps(body).encode()
+            payload = b"" if body is None else json.dumps(body).encode()
             kinds = {} if body is None else {"Content-Type": "application/json"}
-            answer, data = connection.exchange(method, path, MOST, {**headers, **kinds}, sent, PATIENCE)
+            answer, data = connection.exchange(method, path, MOST, {**headers, **kinds}, payload, PATIENCE)
         if answer.status not in (200, 201):
             raise OSError(f"{path} answered {answer.status}")
         return loads_bounded(data)

@@ -29,7 +29,7 @@ RESTS = 4.0
 """For so many times as long as a record took its box is not asked again, so that none takes the others' workers."""
 LONGEST = 4 * 1024 * 1024
 """Upper bound of a record in bytes."""
-Took = Callable[[str, str, RecordNews], None]
+Receive = Callable[[str, str, RecordNews], None]
 
 
 @dataclass(frozen=True)
@@ -42,22 +42,22 @@ class _Wish:
 class Records:
     """A pool of workers that fetch records from boxes, for each table only the newest.
 
-    took: called with the table, the mark of the request, and the record
+    receive: called with the table, the mark of the request, and the record
     clock: monotonic seconds
     """
 
-    def __init__(self, took: Took, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, receive: Receive, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._took, self._changed, self._over = took, Condition(), False
-        self._wanted = OrderedDict[str, _Wish]()
-        self._asked, self._rests = set[str](), dict[str, float]()
+        self._receive, self._changed, self._over = receive, Condition(), False
+        self._wishes = OrderedDict[str, _Wish]()
+        self._in_progress, self._rests = set[str](), dict[str, float]()
         self._connections = Connections()
         self._threads = [start_supervised_thread(f"records {number}", self._run) for number in range(WORKERS)]
 
     def want(self, table: TableEntry, mark: str, board: BoardNews) -> None:
         """Request this game's record; replaces an earlier request for the same table."""
         with self._changed:
-            self._wanted[table.table] = _Wish(table, mark, board)
+            self._wishes[table.table] = _Wish(table, mark, board)
             self._changed.notify()
 
     def close(self) -> None:
@@ -72,16 +72,16 @@ class Records:
         while (wish := self._next()) is not None:
             begun = self._clock()
             try:
-                text = fetched(wish.table, self._connections)
+                text = fetch_record(wish.table, self._connections)
                 if text is not None:
                     record = RecordNews(wish.board.round, wish.board.game, text)
-                    self._took(wish.table.table, wish.mark, record)
+                    self._receive(wish.table.table, wish.mark, record)
                 else:
                     self._retry_later(wish)
             finally:
                 with self._changed:
                     self._rest(wish, RESTS * max(self._clock() - begun, 0.0))
-                    self._asked.discard(wish.table.table)
+                    self._in_progress.discard(wish.table.table)
                     self._changed.notify_all()
 
     def _next(self) -> _Wish | None:
@@ -89,40 +89,40 @@ class Records:
         with self._changed:
             while not self._over:
                 now = self._clock()
-                name = next((one for one in self._wanted if self._may(one, now)), None)
+                name = next((one for one in self._wishes if self._may(one, now)), None)
                 if name is not None:
-                    self._asked.add(name)
-                    return self._wanted.pop(name)
-                waits = [self._rests.get(one, now) - now for one in self._wanted if one not in self._asked]
+                    self._in_progress.add(name)
+                    return self._wishes.pop(name)
+                waits = [self._rests.get(one, now) - now for one in self._wishes if one not in self._in_progress]
                 self._changed.wait(min((wait for wait in waits if wait > 0), default=None))
             return None
 
     def _may(self, name: str, now: float) -> bool:
-        return name not in self._asked and self._rests.get(name, 0.0) <= now
+        return name not in self._in_progress and self._rests.get(name, 0.0) <= now
 
     def _retry_later(self, wish: _Wish) -> None:
         """Retry later, unless there is a newer request."""
         with self._changed:
             self._rest(wish, PATIENCE)
-            self._wanted.setdefault(wish.table.table, wish)
+            self._wishes.setdefault(wish.table.table, wish)
 
     def _rest(self, wish: _Wish, seconds: float) -> None:
         table = wish.table.table
         self._rests[table] = max(self._rests.get(table, 0.0), self._clock() + seconds)
 
 
-def fetched(table: TableEntry, connections: Connections) -> str | None:
+def fetch_record(table: TableEntry, connections: Connections) -> str | None:
     """Return the record of a table's current game, without comments; None if it is not available or not signed by
     that box."""
-    asked = new_secret()
+    nonce = new_secret()
     try:
         with connections.to(table) as box:
-            headers = signed_headers(box, table.secret, RECORD, asked)
+            headers = signed_headers(box, table.secret, RECORD, nonce)
             answer, data = box.exchange("GET", "/game.sgf", LONGEST, headers)
     except (OSError, Unreadable):
         return None
-    said = answer.headers.get(SEAL, "")
-    if answer.status != 200 or not is_sealed(table.secret, said, asked, RECORD, sha256(data).hexdigest()):
+    signature = answer.headers.get(SEAL, "")
+    if answer.status != 200 or not is_sealed(table.secret, signature, nonce, RECORD, sha256(data).hexdigest()):
         return None
     try:
         return (without_words(data) if format_of(data) is SGF else data).decode()

@@ -79,7 +79,7 @@ class NewsStore:
 
     def __init__(self, folder: Path, event: str, delays: Mapping[str, float], sends: bool = False) -> None:
         self._event, self._delays, self._sends, self._path = event, delays, sends, folder / FILE
-        with self._told():
+        with self._explaining_failures():
             self.damage = _set_aside_damaged(self._path)
             self._log = EventLog(self._path, _SCHEMA)
             with self._log.transaction() as base:
@@ -99,18 +99,18 @@ class NewsStore:
 
     def newest(self) -> dict[tuple[str, str], str]:
         """Return the mark of the newest news of each table and kind, published or not."""
-        with self._told():
+        with self._explaining_failures():
             return {(table, kind): mark for table, kind, mark in self._log.query(_NEWEST)}
 
     def is_due(self, ran: float) -> bool:
         """Return True if some news is due at this running time."""
-        with self._told():
+        with self._explaining_failures():
             return bool(self._log.query(_DUE, (ran, 1)))
 
-    def turn(self, held: Sequence[QueuedNews], ran: float) -> list[News]:
+    def turn(self, queued_news: Sequence[QueuedNews], ran: float) -> list[News]:
         """Hold these, and publish what is due, in the order in which it became due. One transaction."""
-        with self._told(), self._log.transaction() as base:
-            base.executemany(_SCHEMA.insert, map(self._row, held))
+        with self._explaining_failures(), self._log.transaction() as base:
+            base.executemany(_SCHEMA.insert, map(self._row, queued_news))
             base.execute("UPDATE hall SET ran = MAX(ran, ?)", (ran,))
             due = base.execute(_DUE, (ran, MOST_AT_ONCE)).fetchall()
             if not due:
@@ -122,17 +122,17 @@ class NewsStore:
 
     def out(self) -> list[News]:
         """Return all published news that is still stored, the oldest first."""
-        with self._told():
+        with self._explaining_failures():
             return list(self._read(0, 1, -1))
 
     def unsent(self, most: int) -> list[News]:
         """Return published news that was not sent, the oldest first."""
-        with self._told():
+        with self._explaining_failures():
             return list(self._read(0, 0, most))
 
     def mark_sent(self, number: int) -> None:
         """Mark all news up to this number as sent."""
-        with self._told(), self._log.transaction() as base:
+        with self._explaining_failures(), self._log.transaction() as base:
             base.execute("UPDATE news SET sent = 1 WHERE out <= ?", (number,))
             base.execute(_OLD, (int(self._sends),))
 
@@ -152,7 +152,7 @@ class NewsStore:
                 yield News(number, self.hall, self._event, table, self._delays[table], what)
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _explaining_failures(self) -> Iterator[None]:
         try:
             yield
         except (*UNWRITABLE, ValueError, zlib.error) as error:

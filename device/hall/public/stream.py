@@ -97,22 +97,22 @@ def _token(text: str) -> str:
 
 def check_stream(address: str) -> Source:
     """Parse the address; raise CannotStream if it is not valid, or if nats-py is not installed."""
-    told = Source.at(address)
+    source = Source.at(address)
     try:
         import nats  # noqa: F401
     except ImportError as error:
         raise CannotStream(LACKING) from error
-    return told
+    return source
 
 
 class _Line(ABC):
     """A connection to the stream in its own thread, re-established whenever it is lost."""
 
-    def __init__(self, told: Source, doing: str) -> None:
-        self._told, self._over, self._doing = told, Event(), doing
+    def __init__(self, source: Source, name: str) -> None:
+        self._source, self._over = source, Event()
         self._failures = FailureLog(log)
         logging.getLogger("nats.aio.client").addFilter(self._failures)
-        self._thread = start_supervised_thread(doing, lambda: asyncio.run(self._last()))
+        self._thread = start_supervised_thread(name, lambda: asyncio.run(self._stay_connected()))
 
     def close(self) -> None:
         """Close the connection and wait for the thread."""
@@ -121,38 +121,38 @@ class _Line(ABC):
         logging.getLogger("nats.aio.client").removeFilter(self._failures)
 
     @abstractmethod
-    async def _go(self, stream: JetStreamContext) -> None:
+    async def _work(self, stream: JetStreamContext) -> None:
         """Work for as long as the connection lasts."""
 
-    async def _last(self) -> None:
+    async def _stay_connected(self) -> None:
         while not self._over.is_set():
             try:
-                client = await self._connected()
+                client = await self._connect()
                 try:
-                    await self._go(client.jetstream(timeout=PATIENCE))
+                    await self._work(client.jetstream(timeout=PATIENCE))
                 finally:
-                    await _closed(client)
+                    await _close_quietly(client)
             except Exception as error:  # Whatever the server makes of nats-py.
-                self._failures.warn(f"The stream at {self._told.where} is lost and tried again", error)
+                self._failures.warn(f"The stream at {self._source.where} is lost and tried again", error)
                 await asyncio.sleep(4 * OFTEN)
 
-    async def _connected(self) -> Client:
+    async def _connect(self) -> Client:
         from nats.aio.client import Client
         from nats.aio.transport import TcpTransport
 
         client = Client()
         transport: Any = LimitedTransport(TcpTransport())  # type: ignore[no-untyped-call]
         client._transport = transport
-        servers = list(self._told.servers)
-        await client.connect(servers, connect_timeout=int(PATIENCE), allow_reconnect=False, error_cb=_unsaid)
+        servers = list(self._source.servers)
+        await client.connect(servers, connect_timeout=int(PATIENCE), allow_reconnect=False, error_cb=_ignore_error)
         return client
 
 
-async def _unsaid(error: Exception) -> None:
+async def _ignore_error(error: Exception) -> None:
     """Ignore an error that is also raised where the operation is awaited."""
 
 
-async def _closed(client: Client) -> None:
+async def _close_quietly(client: Client) -> None:
     from nats.errors import Error
 
     try:
@@ -164,51 +164,53 @@ async def _closed(client: Client) -> None:
 class Sender(_Line):
     """The sender of published news.
 
-    waiting: returns up to so many unsent news, the oldest first
-    sent: called with the number up to which all news was sent
+    get_unsent: returns up to so many unsent news, the oldest first
+    mark_sent: called with the number up to which all news was sent
     """
 
-    def __init__(self, told: Source, waiting: Callable[[int], list[News]], sent: Callable[[int], None]) -> None:
-        self._waiting, self._sent, self._refused = waiting, sent, False
-        super().__init__(told, "sender")
+    def __init__(
+        self, source: Source, get_unsent: Callable[[int], list[News]], mark_sent: Callable[[int], None]
+    ) -> None:
+        self._get_unsent, self._mark_sent, self._is_refused = get_unsent, mark_sent, False
+        super().__init__(source, "sender")
 
-    async def _go(self, stream: JetStreamContext) -> None:
-        await _made(stream)
+    async def _work(self, stream: JetStreamContext) -> None:
+        await _ensure_stream(stream)
         while not self._over.is_set():
-            news, kept, marked = self._waiting(AT_ONCE), 0, True
+            news, last_sent, is_marked = self._get_unsent(AT_ONCE), 0, True
             try:
                 for one in news:
                     await self._send(stream, one)
-                    kept = one.number
+                    last_sent = one.number
             finally:
-                if kept:
-                    marked = self._mark(kept)
-            if not news or not marked:
-                await asyncio.sleep(OFTEN if marked else 4 * OFTEN)
+                if last_sent:
+                    is_marked = self._mark(last_sent)
+            if not news or not is_marked:
+                await asyncio.sleep(OFTEN if is_marked else 4 * OFTEN)
 
     def _mark(self, number: int) -> bool:
         """Mark what was sent; return False if the disk refuses it: then it is sent again, and readers leave it out."""
         try:
-            self._sent(number)
+            self._mark_sent(number)
         except RefereeError as error:
-            if not self._refused:
+            if not self._is_refused:
                 log.warning("%s", error)
-            self._refused = True
+            self._is_refused = True
             return False
-        self._refused = False
+        self._is_refused = False
         return True
 
     async def _send(self, stream: JetStreamContext, news: News) -> None:
         headers = {"Nats-Msg-Id": news.id}
-        await stream.publish(self._told.subject(news), msgspec.json.encode(news), PATIENCE, STREAM, headers)
+        await stream.publish(self._source.subject(news), msgspec.json.encode(news), PATIENCE, STREAM, headers)
 
 
-async def _made(stream: JetStreamContext) -> None:
+async def _ensure_stream(stream: JetStreamContext) -> None:
     """Create the stream if there is none: with three replicas if there are enough servers."""
     from nats.js.api import StreamConfig
     from nats.js.errors import Error, NotFoundError
 
-    kept = StreamConfig(
+    config = StreamConfig(
         STREAM, subjects=["shinpan.>"], max_age=LASTS, max_msgs_per_subject=MOST, duplicate_window=REPEATS
     )
     try:
@@ -217,37 +219,38 @@ async def _made(stream: JetStreamContext) -> None:
     except NotFoundError:
         log.info("The stream is made.")
     try:
-        await stream.add_stream(kept.evolve(num_replicas=3))
+        await stream.add_stream(config.evolve(num_replicas=3))
     except Error:
-        await stream.add_stream(kept.evolve(num_replicas=1))
+        await stream.add_stream(config.evolve(num_replicas=1))
 
 
 class Receiver(_Line):
     """The receiver of news, in order and each once.
 
-    took: called with each piece of news
+    receive: called with each piece of news
     """
 
-    def __init__(self, told: Source, took: Callable[[News], None]) -> None:
-        self._took, self._last_read, self._numbers = took, 0, dict[str, int]()
-        self._made: datetime | None = None
-        super().__init__(told, "receiver")
+    def __init__(self, source: Source, receive: Callable[[News], None]) -> None:
+        self._receive, self._last_read, self._numbers = receive, 0, dict[str, int]()
+        self._created_at: datetime | None = None
+        super().__init__(source, "receiver")
 
-    async def _go(self, stream: JetStreamContext) -> None:
+    async def _work(self, stream: JetStreamContext) -> None:
         from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
         from nats.js.errors import NotFoundError
 
         try:
-            made = (await stream.stream_info(STREAM)).created
+            created_at = (await stream.stream_info(STREAM)).created
         except NotFoundError:  # No hall has published anything yet.
             await asyncio.sleep(4 * OFTEN)
             return
-        if self._made and made != self._made:  # This time may also differ between the servers of one stream.
-            log.info("The stream at %s may have been made anew: all of it is read.", self._told.where)
+        # This time may also differ between the servers of one stream.
+        if self._created_at and created_at != self._created_at:
+            log.info("The stream at %s may have been made anew: all of it is read.", self._source.where)
             self._last_read = 0
         begin = DeliverPolicy.BY_START_SEQUENCE if self._numbers else DeliverPolicy.LAST_PER_SUBJECT
-        self._made = made
-        wanted = ConsumerConfig(
+        self._created_at = created_at
+        config = ConsumerConfig(
             deliver_policy=begin,
             opt_start_seq=self._last_read + 1 if self._numbers else None,
             ack_policy=AckPolicy.NONE,
@@ -255,15 +258,15 @@ class Receiver(_Line):
             mem_storage=True,
             num_replicas=1,
         )
-        reading = await stream.pull_subscribe(
-            self._told.subjects, stream=STREAM, config=wanted, pending_bytes_limit=MOST_PENDING
+        subscription = await stream.pull_subscribe(
+            self._source.subjects, stream=STREAM, config=config, pending_bytes_limit=MOST_PENDING
         )
         while not self._over.is_set():
             try:
-                for message in await reading.fetch(FETCHED_AT_ONCE, timeout=4 * OFTEN):
+                for message in await subscription.fetch(FETCHED_AT_ONCE, timeout=4 * OFTEN):
                     self._take(message.data, message.metadata.sequence.stream)
             except TimeoutError:  # Also Python's own: nats-py raises it if the answer comes at the last moment.
-                delivered = (await reading.consumer_info()).delivered
+                delivered = (await subscription.consumer_info()).delivered
                 if delivered is not None and delivered.stream_seq > self._last_read:
                     return  # A message was lost on the way: resume at the last position.
 
@@ -276,5 +279,5 @@ class Receiver(_Line):
         else:
             if news.number > self._numbers.get(news.hall, 0):
                 self._numbers[news.hall] = news.number
-                self._took(news)
+                self._receive(news)
         self._last_read = place

@@ -36,7 +36,7 @@ def test_a_box_whose_record_takes_long_leaves_the_workers_to_the_others(shown):
     try:
         records.want(line, "1", board)
         took.get(timeout=PATIENCE_S)
-        until(lambda: not records._asked)
+        until(lambda: not records._in_progress)
         assert not records._may("7", 3.0 * (1 + RESTS) - 0.1)
         now[0] = 3.0 * (1 + RESTS)
         records.want(line, "2", board)
