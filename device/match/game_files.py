@@ -51,7 +51,7 @@ def info_of(
     control: the time control, as the settings write it.
     seal: the journal's digest.
     """
-    told = {
+    info = {
         "names": list(names) if any(names) else None,
         **game_info.to_json(),
         "date": day,
@@ -59,7 +59,7 @@ def info_of(
         "result": result_read(record.result) if record.result is not None else None,
         "seal": seal,
     }
-    return {key: value for key, value in told.items() if value}
+    return {key: value for key, value in info.items() if value}
 
 
 def game_lines(record: GameRecord, info: Mapping[str, object]) -> bytes:
@@ -302,8 +302,8 @@ def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
 def rules_told(line: Mapping[str, object], rules: str | None) -> tuple[str, ...]:
     """Return what was assumed of the rules named for a game of lines: a sentence if they stand for others."""
     name = rules or line.get("rules")
-    told = rules_called(name).told if isinstance(name, str) else ""
-    return (told,) if told else ()
+    assumption = rules_called(name).assumption if isinstance(name, str) else ""
+    return (assumption,) if assumption else ()
 
 
 def _read_fields(line: Mapping[str, object]) -> dict[str, Any]:

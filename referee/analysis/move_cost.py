@@ -71,12 +71,12 @@ def known_costs(worth: Worth) -> dict[str, Cost]:
 
 def standing(worth: Worth, player: Colour) -> Message:
     """Return a message with the score and, for the player to move, the sente level, the phase and the best moves."""
-    told = score(worth)
+    sentence = score(worth)
     if worth.level is not None and worth.phase is not None:
-        told += message("worth.level", level=worth.level, phase=message(f"worth.phase.{worth.phase}"))
+        sentence += message("worth.level", level=worth.level, phase=message(f"worth.phase.{worth.phase}"))
     if worth.optimal:
-        told += message("worth.best", player=player, moves=_some(worth.optimal))
-    return told
+        sentence += message("worth.best", player=player, moves=_some(worth.optimal))
+    return sentence
 
 
 def score(worth: Worth) -> Message:
@@ -124,8 +124,8 @@ def mistake(record: GameRecord, found: Cost | None, optimal: Sequence[str]) -> M
     some = "-least" if isinstance(found, tuple) and found[1] != least else ""
     better: dict[str, Value] = {"moves": _some(optimal, "a-")} if optimal else {}
     key = f"worth.{'better' if better else 'cost'}{some}"
-    told = message(key, player=turn.player, move=spoken_name(name), turn=record.number, cost=least, **better)
-    return Mistake(record.number, least, told, board.mask(name for name in optimal if name not in (DELAY, PASS)))
+    sentence = message(key, player=turn.player, move=spoken_name(name), turn=record.number, cost=least, **better)
+    return Mistake(record.number, least, sentence, board.mask(name for name in optimal if name not in (DELAY, PASS)))
 
 
 def _some(moves: Sequence[str], article: str = "") -> Listing:

@@ -28,5 +28,5 @@ def worth(of: GameRecord | Situation, go_on: Callable[[], bool]) -> Worth:
     situation = (full_situation(of) or counted_situation(of)) if isinstance(of, GameRecord) else of
     if situation is None:
         return NOT_KNOWN
-    told = Fundamental(situation, go_on) if isinstance(situation, FullSituation) else Margin(situation, go_on)
-    return told.worth()
+    valuation = Fundamental(situation, go_on) if isinstance(situation, FullSituation) else Margin(situation, go_on)
+    return valuation.worth()

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field
 class NamedRules:
     """A rule set by its own name, and the components that the name exchanges.
 
-    told: what was assumed, if the name is that of other rules.
+    assumption: what was assumed, if the name is that of other rules.
     """
 
     name: str
     options: Mapping[str, object] = field(default_factory=dict)
-    told: str = ""
+    assumption: str = ""
 
 
 _TROMP_TAYLOR = NamedRules(

@@ -66,13 +66,13 @@ def answer_steps(position: Position, answers: tuple[Answer, ...], layout: Layout
 
 
 def _possible_answers(position: Position, owned: tuple[Mask, ...]) -> Iterator[Answer]:
-    neutral, told = sum(region for region in shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
+    neutral, answered = sum(region for region in shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
     for colour, territory in zip(COLOURS, owned, strict=False):
         for chain in chains(position, position.of(colour)):
             liberties = position.liberties(chain)
             dame, own = liberties & neutral, liberties & territory
-            if dame and own.bit_count() == 1 and not liberties & ~dame & ~own and not own & told:
-                told |= own
+            if dame and own.bit_count() == 1 and not liberties & ~dame & ~own and not own & answered:
+                answered |= own
                 yield Answer(colour, dame, own, _is_needed(position, colour, chain, dame, own))
 
 

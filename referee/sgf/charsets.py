@@ -40,10 +40,10 @@ _ALIASES = {
 
 @dataclass(frozen=True)
 class Decoded:
-    """A file in UTF-8. told: what was assumed of its charset, empty if nothing was."""
+    """A file in UTF-8. assumption: what was assumed of its charset, empty if nothing was."""
 
     text: bytes
-    told: str = ""
+    assumption: str = ""
 
 
 def is_utf_16(data: bytes) -> bool:

@@ -41,12 +41,12 @@ class Komi:
 
     Attributes:
         points: as it was meant.
-        told: the difference, empty if there is none.
+        assumption: the difference, empty if there is none.
         in_stones: it is written in stones (zi), each of two points, as in Chinese counting alone.
     """
 
     points: float
-    told: str = ""
+    assumption: str = ""
     in_stones: bool = False
 
 

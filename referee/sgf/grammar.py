@@ -290,7 +290,7 @@ def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
     A first variation that sets up an example and has no move, beside one with moves, is not the game.
     own: the file was written by shinpan, whose first variation is always the game.
     """
-    nodes, told = list(tree.nodes), []
+    nodes, notes = list(tree.nodes), []
     begun = any(map(_is_move, nodes))
     while tree.children:
         chosen = tree.children[0]
@@ -298,11 +298,11 @@ def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
             chosen = next((child for child in tree.children[1:] if child.has_moves), chosen)
         if chosen is not tree.children[0]:
             line = tree.children[0].nodes[0].line if tree.children[0].nodes else 0
-            told.append(f"The first variation (line {line}) of the SGF has no moves; the next was read as the game.")
+            notes.append(f"The first variation (line {line}) of the SGF has no moves; the next was read as the game.")
         tree = chosen
         nodes += tree.nodes
         begun = begun or any(map(_is_move, tree.nodes))
-    return nodes, told
+    return nodes, notes
 
 
 def _moves(node: Node) -> list[bytes]:

@@ -48,9 +48,9 @@ def with_stones_set_up(root: Properties, laid: Sequence[Properties]) -> dict[str
     """Return the root with the stones of these turns on the board; words beside the turns are left out."""
     stones = sorted(node["B"][0] for node in laid if "B" in node)
     # An evaluation in the root is of the position there.
-    told = {name: values for name, values in laid[-1].items() if name in ("V", "TR")}
+    evaluation = {name: values for name, values in laid[-1].items() if name in ("V", "TR")}
     own = {name: values for name, values in root.items() if name not in ("V", "TR")}
-    return {**own, **told, "AB": stones, "PL": [b"W"], HANDICAP_TURNS: list(map(_as_text, laid))}
+    return {**own, **evaluation, "AB": stones, "PL": [b"W"], HANDICAP_TURNS: list(map(_as_text, laid))}
 
 
 def with_stones_in_turns(root: Properties) -> tuple[dict[str, list[bytes]], list[dict[str, list[bytes]]]]:
@@ -94,6 +94,6 @@ def _first(node: Properties, name: str) -> bytes:
     return next(iter(node.get(name, [])), b"")
 
 
-def words_of(told: Iterable[tuple[str, str]]) -> str:
+def words_of(comments: Iterable[tuple[str, str]]) -> str:
     """Return what was said of turns, a name and a text each, as the paragraphs of one comment."""
-    return "\n\n".join(f"{name}: {text}" if name else text for name, text in told if text)
+    return "\n\n".join(f"{name}: {text}" if name else text for name, text in comments if text)

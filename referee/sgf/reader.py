@@ -150,14 +150,14 @@ class _Reader:
         decoded = _decode(data)
         parsed = parse(decoded.text)
         self._own = bool(parsed.tree.nodes) and _text(parsed.tree.nodes[0], "AP").startswith("shinpan")
-        nodes, told = main_line(parsed.tree, self._own)
+        nodes, skipped = main_line(parsed.tree, self._own)
         if parsed.faults and not any(nodes):
             raise BadRecord(f"The SGF cannot be read. {parsed.faults[0]}")
         nodes = self._with_handicap_turns(nodes)
         if len(nodes) > LONGEST_LINE:
             raise BadRecord(f"The SGF's main line has {len(nodes)} nodes, and no game has more than {LONGEST_LINE}.")
         nodes = nodes or [Node()]
-        self.notes += [*([decoded.told] if decoded.told else []), *parsed.faults, *told]
+        self.notes += [*([decoded.assumption] if decoded.assumption else []), *parsed.faults, *skipped]
         return nodes
 
     def _with_handicap_turns(self, nodes: list[Node]) -> list[Node]:
@@ -177,8 +177,8 @@ class _Reader:
     def _rule_set(self, root: Node, rules: str | None) -> RuleSet:
         exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])
         named = rules or _text(root, "RU")
-        told = rules_called(named).told if named else ""
-        self.notes += [told] if told else []
+        assumption = rules_called(named).assumption if named else ""
+        self.notes += [assumption] if assumption else []
         taken = None
         if not named and not self._own and not any(map(_has_private_properties, self._nodes)):
             stones = len(root.get("AB", [])) if "AW" not in root else 0
@@ -295,7 +295,7 @@ class _Reader:
             return _float(text.replace(",", "."), "komi") if text else None
         komi, text = self._written_komi, _komi_text(root)
         if komi is not None:
-            self.notes += [komi.told] if komi.told else []
+            self.notes += [komi.assumption] if komi.assumption else []
             return komi.points
         if text and self._rules.delays is not None:
             raise BadRecord(f"The SGF's komi {text[:20]!r} is not a number.")

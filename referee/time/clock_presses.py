@@ -84,9 +84,9 @@ def accept(now: Timekeeping, step: Step) -> Finding:
 
 def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
     clock = now.clock.set_to(t, {player: now.clock.control.renew(now.clock.time_left(player, t))})
-    now = replace(now, clock=clock, told=now.told - {player})
+    now = replace(now, clock=clock, reported_flags=now.reported_flags - {player})
     if clock.time_left(player, t).fallen:
-        now = replace(now, passed_over=now.passed_over | {player}, told=now.told | {player})
+        now = replace(now, passed_over=now.passed_over | {player}, reported_flags=now.reported_flags | {player})
         return now.standing_for_director(t)
     return now
 
@@ -107,7 +107,10 @@ def hand_back(now: Timekeeping, step: Step) -> Finding:
     clock = now.clock.handed_back(step.t, min(step.turns, len(now.unjudged)))
     clock = clock.start(step.t) if waited and now.result is None else clock
     now = replace(
-        now, clock=clock, unjudged=now.unjudged[: -step.turns], told=now.told & frozenset(clock.fallen(step.t))
+        now,
+        clock=clock,
+        unjudged=now.unjudged[: -step.turns],
+        reported_flags=now.reported_flags & frozenset(clock.fallen(step.t)),
     )
     said = message("time.turn-open-again" if clock.running is None else "time.clock-resumes", player=clock.turn)
     return Finding(now, said)
@@ -121,8 +124,8 @@ def due(now: Timekeeping, step: Step) -> Finding:
 def forget_flags_that_stand(now: Timekeeping, t: float) -> Timekeeping:
     """Return the timekeeping without flags that were told and stand again: a press made before the fall came late, or
     time was given back."""
-    still = now.told & frozenset(now.clock.fallen(t))
-    return now if still == now.told or now.result is not None else replace(now, told=still)
+    still = now.reported_flags & frozenset(now.clock.fallen(t))
+    return now if still == now.reported_flags or now.result is not None else replace(now, reported_flags=still)
 
 
 def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
@@ -135,8 +138,8 @@ def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
     if now.result is not None or now.unjudged or now.drawing or now.matter is not None or not now.begun:
         return now, said
     for player in now.clock.fallen(t):
-        if player not in now.told | now.out and now.result is None:
-            finding = _fallen(replace(now, told=now.told | {player}), player, t)
+        if player not in now.reported_flags | now.out and now.result is None:
+            finding = _fallen(replace(now, reported_flags=now.reported_flags | {player}), player, t)
             now = finding.after
             said.append(finding)
     return now, said

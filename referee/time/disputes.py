@@ -71,7 +71,7 @@ def last_point(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.last-point-said", player=player))
     if step.by is not None and player in now.clock.fallen(step.t):
         return refuse(now, Refusal.FLAG_FALLEN, message("time.last-point-late", player=player))
-    now = replace(now, finished=now.finished | {player}, told=now.told - {player})
+    now = replace(now, finished=now.finished | {player}, reported_flags=now.reported_flags - {player})
     said = message("time.last-point", who=who_acts(step))
     if not now.monitored:
         return Finding(now, said + message("time.last-point-runs-on", player=player), who=player)
@@ -88,7 +88,11 @@ def deny_last_point(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.last-point-unsaid"))
     clock = now.clock.set_free(step.t, player, free=False)
     now = replace(
-        now, clock=clock, finished=now.finished - {player}, ceded=now.ceded - {player}, told=now.told - {player}
+        now,
+        clock=clock,
+        finished=now.finished - {player},
+        ceded=now.ceded - {player},
+        reported_flags=now.reported_flags - {player},
     )
     return Finding(now, message("time.last-point-denied", player=player), who=player)
 
@@ -172,7 +176,7 @@ def _set_clocks(now: Timekeeping, step: Step, said: Message) -> Finding:
     clock = now.clock.set_to(step.t, dict(step.lefts))
     still = frozenset(clock.fallen(step.t))
     now = replace(now, clock=clock, matter=None, doubter=None, admitted=False, proposals=(), result=None)
-    now = replace(now, told=now.told & still, passed_over=now.passed_over & still)
+    now = replace(now, reported_flags=now.reported_flags & still, passed_over=now.passed_over & still)
     return Finding(now, said)
 
 

@@ -111,7 +111,7 @@ def refuse_leave(now: Timekeeping, step: Step) -> Finding:
     leave = _pending_request(now, step)
     if isinstance(leave, Finding):
         return leave
-    if leave.player in now.told:
+    if leave.player in now.reported_flags:
         return refuse(now, Refusal.FLAG_FALLEN, message("time.leave-refused-late"))
     said = message("time.leave-refused", who=who_acts(step), player=leave.player)
     return Finding(replace(now, leave=replace(leave, refused=True)), said)
@@ -137,7 +137,7 @@ def back(now: Timekeeping, step: Step) -> Finding:
         said = message("time.back-with-time", player=player)
     if leave.granted and not now.is_held:
         clock = clock.resumed(step.t)
-    return Finding(replace(now, clock=clock, leave=None, told=now.told - {leave.player}), said)
+    return Finding(replace(now, clock=clock, leave=None, reported_flags=now.reported_flags - {leave.player}), said)
 
 
 def _pending_request(now: Timekeeping, step: Step) -> LeaveRequest | Finding:

@@ -73,7 +73,7 @@ class Timekeeping:
     called: the director is called, who alone resumes
     restored: after a power cut all players have to be ready
     drawing: a draw that the player to move has declared waits for its ruling
-    told: players whose flag was seen to fall
+    reported_flags: players whose flag was seen to fall
     passed_over: players whose fallen flag nobody claimed in time
     finished: players for whom the last significant point has been taken
     doubter: the player whom the matter concerns
@@ -94,7 +94,7 @@ class Timekeeping:
     ready: frozenset[Colour] = NOBODY
     unjudged: tuple[PendingPress, ...] = ()
     drawing: bool = False
-    told: frozenset[Colour] = NOBODY
+    reported_flags: frozenset[Colour] = NOBODY
     passed_over: frozenset[Colour] = NOBODY
     leave: LeaveRequest | None = None
     finished: frozenset[Colour] = NOBODY
@@ -116,7 +116,7 @@ class Timekeeping:
     @property
     def claimable(self) -> frozenset[Colour]:
         """Return the players against whom a win on time may be claimed."""
-        return self.told - self.passed_over - self.finished - self.out - self.away
+        return self.reported_flags - self.passed_over - self.finished - self.out - self.away
 
     @property
     def away(self) -> frozenset[Colour]:

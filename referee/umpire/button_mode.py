@@ -499,8 +499,8 @@ class ButtonMode:
         closed = [_first(way, count) for way in ways if len(way.turns) >= count]
         # No lid can show an ultimate delay: its player is asked on their turn.
         seen = [way for way in closed if not any(delay.ultimate for delay in delays_of(way))]
-        told = bool(seen) and same_outcome(seen) and are_counted(seen[0], record, lids)
-        if told or not any(map(delays_of, seen)):
+        is_proved = bool(seen) and same_outcome(seen) and are_counted(seen[0], record, lids)
+        if is_proved or not any(map(delays_of, seen)):
             return False
         points = look.misfits(record.position)
         needed = to_count(closed, record, lids)

@@ -18,7 +18,7 @@ def test_every_usual_name_is_understood(name, rules):
 
 def test_it_is_told_what_other_rules_were_read_as():
     korean = find_rules("Korean", RULESETS)
-    assert korean is not None and "Japanese" in korean.told
+    assert korean is not None and "Japanese" in korean.assumption
     assert find_rules("Tibetan", RULESETS) is None
 
 

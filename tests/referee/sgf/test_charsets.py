@@ -11,7 +11,7 @@ GAME = "(;GM[1]SZ[19]PB[{}]PW[{}];B[pd];W[dp])"
 def test_unicode_is_read_as_it_is(encoding):
     text = GAME.format("申眞諝", "Ke Jie")
     found = decode(text.encode(encoding))
-    assert found.text.decode() == text and found.told == ""
+    assert found.text.decode() == text and found.assumption == ""
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_a_named_charset_is_believed(named, encoding, names):
 def test_a_charset_that_nobody_names_is_guessed_and_told(encoding, names):
     text = GAME.format(*names)
     found = decode(text.encode(encoding))
-    assert found.text.decode() == text and found.told.endswith(".")
+    assert found.text.decode() == text and found.assumption.endswith(".")
 
 
 def test_only_a_byte_order_mark_says_utf_16():

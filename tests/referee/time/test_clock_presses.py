@@ -33,10 +33,10 @@ def test_a_flag_is_told_once_and_not_while_a_press_waits():
     table = Table("1m").started()
     table(59, Act.PRESS, B)
     table(130, Act.DUE)
-    assert table.now.told == frozenset()
+    assert table.now.reported_flags == frozenset()
     table(131, Act.ACCEPT)
     table(132, Act.DUE)
-    assert table.now.told == {W}
+    assert table.now.reported_flags == {W}
 
 
 def test_without_procedures_a_fallen_flag_loses_by_itself():

@@ -23,7 +23,7 @@ def test_the_next_player_is_the_next_who_still_plays():
 
 
 def test_a_win_is_claimed_where_a_flag_fell_and_nobody_let_it_pass():
-    now = replace(timekeeping(), told=frozenset({B, W}), passed_over=frozenset({W}))
+    now = replace(timekeeping(), reported_flags=frozenset({B, W}), passed_over=frozenset({W}))
     assert now.claimable == {B}
 
 

@@ -139,9 +139,9 @@ def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
     table = overstepped()
     table(5, Act.PRESS, B)
     table(5 + 11, Act.DUE)
-    assert not table.now.told
+    assert not table.now.reported_flags
     table(16, Act.HAND_BACK)
-    assert table.now.told == {B}
+    assert table.now.reported_flags == {B}
     assert "Black has run out of time" in english(table.said[-1])
 
 
