@@ -57,14 +57,14 @@ def _is_ipv6(text: str) -> bool:
     return False
 
 
-def address_for_others(told: str) -> str:
+def address_for_others(reported_url: str) -> str:
     """Return the page's URL for other devices, "" if there is none.
 
     It is the request's host, or the URL that the box reports if the browser runs on this machine.
     """
     name, remote = host_of(request.headers.get("Host", "")), request.remote_addr or ""
-    if name == "localhost" or is_loopback(name) or (told and is_loopback(remote)):
-        return told
+    if name == "localhost" or is_loopback(name) or (reported_url and is_loopback(remote)):
+        return reported_url
     return request.host_url
 
 

@@ -79,16 +79,16 @@ def whereabouts(kinds: Kinds, offsets: Offsets, shown: Kinds) -> Floats:
     """
     stones = np.isfinite(offsets[..., 0]) & ((kinds == BLACK) | (kinds == WHITE))
     best = np.full((CELLS, CELLS), SEEN, np.float32)
-    told = np.full((2, CELLS, CELLS), np.nan, np.float32)
+    nearest_offsets = np.full((2, CELLS, CELLS), np.nan, np.float32)
     for down, right in np.ndindex(3, 3):
         # The neighbouring point's stone, as seen from here.
         step = np.array([right - 1, down - 1], np.float32)
         off = _shift(np.where(stones[..., None], offsets, np.nan), down - 1, right - 1) + step
         far = np.abs(off).max(axis=-1)
         nearer = far < best
-        best[nearer], told[:, nearer] = far[nearer], off[nearer].T
-    told[:, (shown == UNKNOWN) | (shown == HIDDEN)] = np.nan
-    return told
+        best[nearer], nearest_offsets[:, nearer] = far[nearer], off[nearer].T
+    nearest_offsets[:, (shown == UNKNOWN) | (shown == HIDDEN)] = np.nan
+    return nearest_offsets
 
 
 def _shift(values: Offsets, down: int, right: int) -> Offsets:

@@ -51,9 +51,9 @@ class Search:
 
     def finds(self, game: Listed) -> bool:
         """Return True if the game matches: every word of the name in its players' names, its event, round or table."""
-        told = " ".join((*game.names, game.event, game.round, game.table, game.name)).casefold()
+        text = " ".join((*game.names, game.event, game.round, game.table, game.name)).casefold()
         return (
-            all(word in told for word in self.name.casefold().split())
+            all(word in text for word in self.name.casefold().split())
             and day_of(game).startswith(self.date)
             and self.rules in ("", game.rules)
             and (self.result not in RESULTS or RESULTS[self.result](game.result))
@@ -61,8 +61,8 @@ class Search:
 
     def address(self, page: int) -> str:
         """Return the query string of another page of this search."""
-        told = {key: text for key in self.TEXTS if (text := getattr(self, key))}
-        return "?" + urlencode({**told, "page": page})
+        options = {key: text for key in self.TEXTS if (text := getattr(self, key))}
+        return "?" + urlencode({**options, "page": page})
 
 
 @dataclass(frozen=True)

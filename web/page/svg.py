@@ -161,7 +161,7 @@ def heat_of(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
         assert isinstance(then.turn, Placement) and then.spent is not None
         spent[then.turn.point] = spent.get(then.turn.point, 0) + then.spent
     longest = sorted(timed, key=lambda then: then.spent or 0, reverse=True)[:LONGEST]
-    told = say("board.heat", turns=say.comma.join(_told(then, position.board, say) for then in longest))
+    told = say("board.heat", turns=say.comma.join(_describe(then, position.board, say) for then in longest))
     drawn, most = board_svg(position, say=say), max(spent.values(), default=1)
     discs = "".join(
         f'<circle cx="{x}" cy="{y}" r="{HOTTEST * sqrt(ms / most):.3g}"/>'
@@ -171,7 +171,7 @@ def heat_of(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     return drawn.replace("</desc>", f" {escape(told)}</desc>", 1).removesuffix("</svg>") + f"{discs}</svg>"
 
 
-def _told(then: HistoryEntry, board: Board, say: Translator) -> str:
+def _describe(then: HistoryEntry, board: Board, say: Translator) -> str:
     assert then.turn is not None
     player = labels.name(then.turn.player, say)
     named = say("page.turn-named", turn=then.number, player=player, what=labels.turn(board, then.turn, say))

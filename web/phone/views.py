@@ -292,9 +292,11 @@ def _listed(one: Mapping[str, Any], say: Translator) -> ListedPhone:
     return ListedPhone(one["number"], part, one["name"], one["may"], _sentence(one["state"], say))
 
 
-def _address(told: str) -> str:
+def _address(reported_url: str) -> str:
     """Return the page's URL over TLS: the request's host if it came by that, so that its name is known to work."""
-    return request.host_url if _is_secure() and host_of(request.host) not in ("localhost", "127.0.0.1") else told
+    return (
+        request.host_url if _is_secure() and host_of(request.host) not in ("localhost", "127.0.0.1") else reported_url
+    )
 
 
 def _sentence(said: Message | None, say: Translator) -> str:

@@ -342,14 +342,14 @@ class IpcClient:
             for future in list(self._asked.values()):
                 future.set_exception(Unanswered())
 
-    def _take(self, told: object) -> None:
+    def _take(self, message: object) -> None:
         self._heard_at = self._clock()
-        if told is None:
+        if message is None:
             self.gone = False
-        elif isinstance(told, SnapshotDelta):
-            self._board.publish(self._deltas.decode(told))
-        elif isinstance(told, Reply):
-            self._asked.pop(told.number).set_result(told)
+        elif isinstance(message, SnapshotDelta):
+            self._board.publish(self._deltas.decode(message))
+        elif isinstance(message, Reply):
+            self._asked.pop(message.number).set_result(message)
 
 
 def _shut(link: Connection) -> None:

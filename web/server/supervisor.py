@@ -35,17 +35,17 @@ class WebProcess:
         self,
         serving: WebConfig,
         listening: socket.socket,
-        told: Callable[[bool], None] = lambda away: None,
+        report_absence: Callable[[bool], None] = lambda away: None,
         secure: socket.socket | None = None,
     ) -> None:
         """Start the process, so that it is ready when the box is.
 
-        told: receives True when the page goes away, and False when it is back.
+        report_absence: receives True when the page goes away, and False when it is back.
         secure: the listening socket for TLS, None if there is none.
         """
         self._secure = secure
         self.host, self.port = listening.getsockname()[:2]
-        self._serving, self._listening, self._told = serving, listening, told
+        self._serving, self._listening, self._report_absence = serving, listening, report_absence
         self._over, self._lock = Event(), Lock()
         self._end: IpcServer | None = None
         self._thread: Thread | None = None
@@ -110,7 +110,7 @@ class WebProcess:
         while self._process.poll() is None and not self._over.is_set():
             if away and end.heard.is_set():
                 away = False
-                self._told(away)
+                self._report_absence(away)
             if time.monotonic() - end.heard_at > (STARTS_WITHIN if away else STANDS_AFTER):
                 log.warning("The page's process stands and is ended.")
                 self._process.kill()
@@ -121,7 +121,7 @@ class WebProcess:
         with self._lock:
             if not self._over.is_set() and self._end is not None:
                 log.warning("The page's process has ended (%s) and is started again.", self._process.returncode)
-                self._told(True)
+                self._report_absence(True)
                 self._end.close()
                 serving = replace(self._serving, memory=self._end.memory)
                 self._process, self._link = self._start()
