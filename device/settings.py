@@ -326,12 +326,12 @@ def override_from_cli(settings: Settings, said: Mapping[str, object], preset: st
 
     said: the options' values by name; None if an option was not given.
     """
-    told = {option: value for option, value in said.items() if value is not None}
+    given_values = {option: value for option, value in said.items() if value is not None}
     chosen = settings.presets.get(preset) if preset is not None else None
     if chosen is not None and preset is not None:
-        of_match = {option: value for option, value in told.items() if OPTIONS[option][0] in ("game", "time")}
+        of_match = {option: value for option, value in given_values.items() if OPTIONS[option][0] in ("game", "time")}
         settings = replace(settings, presets={**settings.presets, preset: _over(chosen, of_match)})
-    return _over(settings, told)
+    return _over(settings, given_values)
 
 
 def expand_home(text: str) -> Path:
@@ -351,8 +351,8 @@ def read_section_leniently(path: Path | None, section: str) -> Settings:
         return Settings()
 
 
-def _over(settings: S, told: Mapping[str, object]) -> S:
-    for option, value in told.items():
+def _over(settings: S, values: Mapping[str, object]) -> S:
+    for option, value in values.items():
         section, key = OPTIONS[option]
         before = getattr(settings, section)
         if value == "":

@@ -22,10 +22,10 @@ OWNER = "owner"
 """The thread that reports its faults itself."""
 
 
-def install_signal_handlers(told: threading.Event) -> None:
+def install_signal_handlers(stop: threading.Event) -> None:
     """Set the event on Ctrl-C and SIGTERM."""
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: told.set())
+        signal.signal(number, lambda *_: stop.set())
 
 
 def start_supervised_thread(name: str, run: Callable[[], None]) -> threading.Thread:

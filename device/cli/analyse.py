@@ -56,7 +56,7 @@ def analyse_command(
         known, total = (game, None) if file == "-" else _whole(game, rules)
         said = _until(answers(known, rules, analyst.begin), turn)
         shown = with_progress(said, "analysing", total if turn is None else None)
-        status = _told(shown, as_json or not is_interactive())
+        status = _print_answers(shown, as_json or not is_interactive())
         if not analyst.has_begun:  # The lines said why.
             return status
         if turn is not None and analyst.record.number < turn:
@@ -89,10 +89,10 @@ def _until(said: Iterable[Answer], turn: int | None) -> Iterator[Answer]:
             return
 
 
-def _told(said: Iterable[Answer], as_json: bool) -> int:
+def _print_answers(answers: Iterable[Answer], as_json: bool) -> int:
     """Print every answer and return the exit status."""
     unreadable = False
-    for answer in said:
+    for answer in answers:
         unreadable |= "error" in answer
         text = answer.pop("text", "")
         if as_json:
@@ -129,13 +129,13 @@ class Analyst:
     def begin(self, setup: Setup, notes: Sequence[str]) -> Analyst:
         """Begin the game and return the analyst. notes: what was assumed in reading its file."""
         self.record, self.has_begun = setup.record(), True
-        self._told = Assumed(setup.rules, notes=notes).tell()
+        self._notes = Assumed(setup.rules, notes=notes).tell()
         return self
 
     def opening(self) -> Answer:
         """Return the worth of the start, with what was assumed of the game."""
         answer = self._answer(None)
-        return {**answer, "notes": list(self._told)} if self._told else answer
+        return {**answer, "notes": list(self._notes)} if self._notes else answer
 
     def answer(self, line: dict[str, object]) -> Answer | None:
         """Return the worth of the position after a line's turn; raise BadRecord for anything else.
@@ -175,11 +175,11 @@ class Analyst:
     def _add_comment(self, found: Worth, mistake: move_cost.Mistake | None) -> str:
         """Return the comment on the position, and store it with its mark."""
         record = self.record
-        told = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
+        sentences = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
         if record.ended:
-            told.append(labels.result_text(record.result or "") if record.result else "")
+            sentences.append(labels.result_text(record.result or "") if record.result else "")
         else:
-            told.append(ENGLISH.sentence(move_cost.standing(found, record.to_play)))
-        self._comments[record.number] = text = " ".join(told)
+            sentences.append(ENGLISH.sentence(move_cost.standing(found, record.to_play)))
+        self._comments[record.number] = text = " ".join(sentences)
         self._marks[record.number] = MoveMark(found.score, mistake is not None, mistake.better if mistake else 0)
         return text

@@ -53,8 +53,8 @@ def verify_command(
     signer = _public_key(key) if key else None
     if not stat.S_ISDIR(file_mode(where)):
         with progress("checking"):
-            told = _verified(where, signer, seal)
-        print(told)
+            verdict = _verified(where, signer, seal)
+        print(verdict)
         return Exit.DONE
     wrong = 0
     journals = by_age(where.glob(f"*{ENDING}"))

@@ -94,19 +94,19 @@ def demo_command(
     """
     if rules and (script or rehearsal):
         raise BadRecord("--rules chooses the demo's own game; leave it out beside --script and --rehearsal.")
-    told = threading.Event()
-    install_signal_handlers(told)
+    stop = threading.Event()
+    install_signal_handlers(stop)
     path, speed = (REHEARSAL, AS_FAST_AS_IT_CAN) if rehearsal else (script or SCRIPTS[rules or USUAL], speed)
-    laid = ("--fields",) if fields else ()
+    field_options = ("--fields",) if fields else ()
     with tempfile.TemporaryDirectory(prefix="shinpan-") as scratch:
         socket = Path(scratch) / "table"
-        with TableProcess(socket, "--speed", str(speed), "--script", str(path), *laid) as table:
-            while not socket.exists() and not told.wait(LOOK_AGAIN):
+        with TableProcess(socket, "--speed", str(speed), "--script", str(path), *field_options) as table:
+            while not socket.exists() and not stop.wait(LOOK_AGAIN):
                 if table.status is not None:
                     return table.status
             settings = demo_settings(socket, port, data or f"{scratch}/games", speed, path, panel)
             running = Application(settings, new=True)
-            return _Played(running, table, told, stay, rehearsal, stay and not no_browser and is_watched()).status()
+            return _Played(running, table, stop, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
 
 def is_ruled_correctly(game: Snapshot) -> bool:
@@ -132,16 +132,16 @@ class _Played:
 
     running: the box.
     table: the simulated table.
-    told: event that ends the demo.
+    stop: event that ends the demo.
     stay: True to keep the page after the game.
     rehearsal: True if the rehearsal's script is played.
     opens: True to open the page in a browser.
     """
 
     def __init__(
-        self, running: Application, table: TableProcess, told: threading.Event, stay: bool, rehearsal: bool, opens: bool
+        self, running: Application, table: TableProcess, stop: threading.Event, stay: bool, rehearsal: bool, opens: bool
     ) -> None:
-        self._running, self._table, self._told, self._stay, self._rehearsal = running, table, told, stay, rehearsal
+        self._running, self._table, self._stop, self._stay, self._rehearsal = running, table, stop, stay, rehearsal
         self._opens = opens
 
     def status(self) -> int:
@@ -152,7 +152,7 @@ class _Played:
             showing = self._until_the_end()
             print(result_in_words(showing), flush=True)
             if self._stay:
-                self._told.wait()
+                self._stop.wait()
         finally:
             self._running.stop()
         right = showing.phase is Phase.FINAL and (not self._rehearsal or is_ruled_correctly(showing.game))
@@ -161,7 +161,7 @@ class _Played:
     def _greet(self) -> None:
         """Print the page's URL once it answers, or is late."""
         late = time.monotonic() + LATE
-        while not self._running.page_answers and time.monotonic() < late and not self._told.wait(LOOK_AGAIN):
+        while not self._running.page_answers and time.monotonic() < late and not self._stop.wait(LOOK_AGAIN):
             pass
         aside(self._running.greeting())
         if self._opens:
@@ -170,7 +170,7 @@ class _Played:
     def _until_the_end(self) -> TableSnapshot:
         """Return the Showing when both have agreed to the result, or nothing more can come."""
         running, over_at = self._running, None
-        while not self._told.wait(LOOK_AGAIN) and not running.appliance.failed.is_set() and self._table.status is None:
+        while not self._stop.wait(LOOK_AGAIN) and not running.appliance.failed.is_set() and self._table.status is None:
             now, over = running.clock.now(), running.table is not None and running.table.over
             over_at = over_at or (now if over else None)
             if running.board.newest.phase is Phase.FINAL:

@@ -35,12 +35,12 @@ FILES = 2 * MOST_CONNECTIONS
 @click.option("--viewers", type=click.IntRange(0, 4000), default=500, metavar="N", help="Live streams at once.")
 def gallery_command(source: str, port: int, host: str, viewers: int) -> int:
     """Run until Ctrl-C."""
-    over, told = threading.Event(), check_stream(source)
+    over, stream = threading.Event(), check_stream(source)
     install_signal_handlers(over)
     system.allow_open_files(FILES)
     room = Room()
-    with serve_to_all(create_gallery_app(room, viewers), host, port) as served, closing(Receiver(told, room.take)):
+    with serve_to_all(create_gallery_app(room, viewers), host, port) as served, closing(Receiver(stream, room.take)):
         where = addresses(Page(served.host, served.port))
-        aside(f"shinpan: the gallery of {told.name} at {told.where} is at {where}; Ctrl-C ends.")
+        aside(f"shinpan: the gallery of {stream.name} at {stream.where} is at {where}; Ctrl-C ends.")
         over.wait()
     return Exit.DONE

@@ -67,31 +67,31 @@ def hall_command(
     venue = read_tables(tables)
     system.allow_open_files(FILES)
     venue = venue if publish is None else replace(venue, publish=publish)
-    told_at = check_stream(venue.publish) if venue.publish is not None else None
+    stream = check_stream(venue.publish) if venue.publish is not None else None
     broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
     token = check_ogs(expand_home(venue.ogs)) if venue.ogs is not None else None
     folder, over = expand_home(venue.folder), threading.Event()
     install_signal_handlers(over)  # Not before all named files are read: nothing waits for `over` until then.
     with Hall(venue) as hall:
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
-        told = _new_pin_line(helpers, "helpers'", pin) + _new_pin_line(director, "hall director's", pin)
+        greeting = _new_pin_line(helpers, "helpers'", pin) + _new_pin_line(director, "hall director's", pin)
         desk = build_backend(hall, helpers, director)
         with ExitStack() as held:
             served = held.enter_context(serve(create_hall_app(desk), venue.host, venue.port if port is None else port))
-            told += f"shinpan: the wall is at {addresses(Page(served.host, served.port))}"
+            greeting += f"shinpan: the wall is at {addresses(Page(served.host, served.port))}"
             if venue.public:
                 shown = held.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
-                told += f",\nshinpan: the gallery, for everybody, at {addresses(Page(shown.host, shown.port))}"
-            if told_at is not None:
-                held.callback(Sender(told_at, hall.public.sends, hall.public.mark_sent).close)
-                told += f",\nshinpan: what is public goes to {told_at.where} as {told_at.name}"
+                greeting += f",\nshinpan: the gallery, for everybody, at {addresses(Page(shown.host, shown.port))}"
+            if stream is not None:
+                held.callback(Sender(stream, hall.public.sends, hall.public.mark_sent).close)
+                greeting += f",\nshinpan: what is public goes to {stream.where} as {stream.name}"
             if token is not None:
                 held.callback(OgsRelay(token, hall.room, folder).close)
-                told += f",\nshinpan: public games go to boards at {SERVER}"
+                greeting += f",\nshinpan: public games go to boards at {SERVER}"
             if broker is not None:
                 held.callback(Lights(broker, hall.wait).close)
-                told += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
-            aside(f"{told}; Ctrl-C ends.")
+                greeting += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
+            aside(f"{greeting}; Ctrl-C ends.")
             over.wait()
     return Exit.DONE
 

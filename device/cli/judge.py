@@ -63,14 +63,14 @@ def judge_command(file: str, rules: str | None, explain: bool, strict: bool, as_
         rule_set(rules)
     words = is_interactive() and not as_json
     with opened_game(file, tell) as game:
-        return _told(answers(game, rules, partial(_begun, explain=explain or words)), strict, words)
+        return _print_answers(answers(game, rules, partial(_begun, explain=explain or words)), strict, words)
 
 
-def _told(said: Iterable[Answer], strict: bool, words: bool) -> int:
+def _print_answers(answers: Iterable[Answer], strict: bool, words: bool) -> int:
     """Print every answer, in words with their number for a person, and return the exit status."""
     turns = refused = 0
     unreadable = False
-    for answer in said:
+    for answer in answers:
         if words:
             _say(answer)
         else:

@@ -64,9 +64,10 @@ class ExpectedLids(click.ParamType[Expected]):
 
 def confirmed(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...]:
     """Return for each lid whether it surely holds the expected stones; False without an expectation."""
-    told = (*expected, *(None for _ in lids))
+    counts_of_lids = (*expected, *(None for _ in lids))
     return tuple(
-        counts is not None and to_lid_sight(lid).confirms(*counts) for lid, counts in zip(lids, told, strict=False)
+        counts is not None and to_lid_sight(lid).confirms(*counts)
+        for lid, counts in zip(lids, counts_of_lids, strict=False)
     )
 
 
@@ -75,8 +76,8 @@ def other_number(lids: Sequence[LidReading], expected: Expected) -> tuple[str, .
     if not expected or len(lids) == len(expected):
         return ()
     found = "no lid was found" if not lids else f"{len(lids)} {'lid was' if len(lids) == 1 else 'lids were'} found"
-    told = f"{found}, and --expect speaks of {len(expected)}"
-    return (f"{told}; each is compared in the order in which lids are listed.",)
+    difference = f"{found}, and --expect speaks of {len(expected)}"
+    return (f"{difference}; each is compared in the order in which lids are listed.",)
 
 
 # Chosen by hand (docs/vision.md).

@@ -76,8 +76,8 @@ LOOK_AGAIN = 0.1
 )
 def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **others: Any) -> int:
     """Rehearse once; return 0 if the box may referee, 1 if it may only keep the record or the rehearsal was ended."""
-    told = threading.Event()
-    install_signal_handlers(told)
+    stop = threading.Event()
+    install_signal_handlers(stop)
     asked = override_from_cli(checked_settings(settings) if settings else Settings(), others, None)
     with ExitStack() as held:
         if drawn is not None:
@@ -86,7 +86,7 @@ def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **o
         running.start()
         held.callback(running.stop)
         aside(running.greeting())
-        return _Rehearsed(running, told).status()
+        return _Rehearsed(running, stop).status()
 
 
 def _at_drawn_table(held: ExitStack, settings: Settings, look: int, data: str | None, speed: float) -> Settings:
@@ -99,17 +99,17 @@ def _at_drawn_table(held: ExitStack, settings: Settings, look: int, data: str | 
 
 
 class _Rehearsed:
-    """A rehearsal at a running box. told: event that ends it."""
+    """A rehearsal at a running box. stop: event that ends it."""
 
-    def __init__(self, running: Application, told: threading.Event) -> None:
-        self._running, self._told = running, told
+    def __init__(self, running: Application, stop: threading.Event) -> None:
+        self._running, self._stop = running, stop
         self._said: Message | None = None
 
     def status(self) -> int:
         """Rehearse to the end and return the exit status."""
         if not self._begin():
             return Exit.NOT_WELL
-        while not self._told.wait(LOOK_AGAIN):
+        while not self._stop.wait(LOOK_AGAIN):
             now = self._running.board.newest
             self._tell(now.asks)
             if now.asks is None and now.certified is not None:
@@ -119,7 +119,7 @@ class _Rehearsed:
 
     def _begin(self) -> bool:
         """Begin as soon as the box sees a board; return True if it has begun."""
-        while not self._told.wait(LOOK_AGAIN):
+        while not self._stop.wait(LOOK_AGAIN):
             try:
                 self._running.appliance.rehearse(
                     Remark(self._running.clock.now(), message("director.rehearse"), Actor.BOX)

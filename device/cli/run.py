@@ -103,17 +103,17 @@ def run_command(
     use_one_thread()
     adjourned = read_adjourned(take_up) if take_up is not None else None
     others |= PHONES if phones else {}
-    service, told = Service(), threading.Event()
+    service, stop = Service(), threading.Event()
     if others["rules"] is None and settings is None and adjourned is None and not service.active:
         others["rules"] = ask_rules()
     said = Said(settings, new, preset, adjourned, others)
     starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
     if starts is not None and starts.failed >= FAILED_STARTS:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
-        _safe(why, said, service, told)
-    while not told.is_set():
+        _safe(why, said, service, stop)
+    while not stop.is_set():
         try:
-            return _run_once(said, service, told, starts)
+            return _run_once(said, service, stop, starts)
         except (RefereeError, VisionError, WebError) as error:
             if starts is None and not isinstance(error, StoppedSoon):
                 raise
@@ -125,8 +125,8 @@ def run_command(
             tell(why)
             return Exit.NOT_WELL
         starts.fail(why)
-        _safe(why, said, service, told)
-        if ours and not told.is_set():
+        _safe(why, said, service, stop)
+        if ours and not stop.is_set():
             return Exit.NOT_WELL
     return Exit.DONE
 
@@ -149,44 +149,44 @@ def ask_rules() -> str | None:
             return wanted
 
 
-def _run_once(said: Said, service: Service, told: threading.Event, starts: Starts | None) -> int:
+def _run_once(said: Said, service: Service, stop: threading.Event, starts: Starts | None) -> int:
     """Run the box once and return the exit status. Raises any error that prevents the start, and StoppedSoon."""
     if starts is not None:
         starts.begin()
     settings = checked_settings(said.settings) if said.settings else Settings()
     running = Application(said.over(settings), said.new, said.preset, said.adjourned)
-    install_signal_handlers(told)
-    return stay(running, service, told, starts)
+    install_signal_handlers(stop)
+    return stay(running, service, stop, starts)
 
 
-def _safe(why: str, said: Said, service: Service, told: threading.Event) -> None:
+def _safe(why: str, said: Said, service: Service, stop: threading.Event) -> None:
     """Serve this sentence until another try is worthwhile."""
     from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
 
-    install_signal_handlers(told)
+    install_signal_handlers(stop)
     service.ready()
     service.status(why)
     page = page_of(said.settings, said.others["host"], said.others["port"])
-    serve_until(why, page, Watch(said.settings, service, told))
+    serve_until(why, page, Watch(said.settings, service, stop))
 
 
 class ToldCamera:
     """A reporter that prints once why the camera gives nothing, and when it works again."""
 
     def __init__(self) -> None:
-        self._told: Message | None = None
+        self._reported: Message | None = None
 
     def tell(self, showing: TableSnapshot) -> None:
         """Print news about the camera on stderr."""
-        if showing.sight is Sight.LOST and showing.blind not in (None, self._told):
-            self._told = showing.blind
+        if showing.sight is Sight.LOST and showing.blind not in (None, self._reported):
+            self._reported = showing.blind
             tell(ENGLISH.sentence(showing.blind))
-        elif showing.sight is Sight.SEEN and self._told is not None:
-            self._told = None
+        elif showing.sight is Sight.SEEN and self._reported is not None:
+            self._reported = None
             tell(labels.sight(showing))
 
 
-def stay(running: Application, service: Service, told: threading.Event, starts: Starts | None) -> int:
+def stay(running: Application, service: Service, stop: threading.Event, starts: Starts | None) -> int:
     """Start the box, wait for the stop event, and return the exit status.
 
     If the box cannot go on, it ends with NOT_WELL, to be restarted at once, or raises StoppedSoon.
@@ -198,7 +198,7 @@ def stay(running: Application, service: Service, told: threading.Event, starts: 
         running.start()
         service.ready()
         service.status(f"The page is at {running.addresses}.")
-        while not told.wait(0.2):
+        while not stop.wait(0.2):
             now = time.monotonic()
             service.beat(running.beats, now)
             camera.tell(running.board.newest)
@@ -213,7 +213,7 @@ def stay(running: Application, service: Service, told: threading.Event, starts: 
             starts.end()
         return Exit.DONE
     finally:
-        if told.is_set():
+        if stop.is_set():
             service.stopping()
         running.stop()
         tell_result(running.board.newest)

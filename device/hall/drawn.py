@@ -35,11 +35,11 @@ PLAYED, NOT_PLAYED, BAD_USE = 0, 1, 2
 def main(argv: Sequence[str]) -> int:
     """Play the round; return 0 if every result is in the new file as it was played, or --stay was ended by hand."""
     args = _parser().parse_args(argv)
-    told = threading.Event()
-    install_signal_handlers(told)
+    stop = threading.Event()
+    install_signal_handlers(stop)
     try:
-        with tempfile.TemporaryDirectory(prefix="shinpan-hall-") as scratch, ExitStack() as held:
-            return _Round(Path(scratch), args, told, held).play()
+        with tempfile.TemporaryDirectory(prefix="shinpan-hall-") as scratch, ExitStack() as processes:
+            return _Round(Path(scratch), args, stop, processes).play()
     except (RefereeError, OSError) as error:
         print(f"shinpan: {error}", file=sys.stderr)
         return BAD_USE
@@ -50,12 +50,12 @@ class _Round:
 
     scratch: a folder for all files
     args: the options
-    told: set when it is to end
-    held: ends the processes that were started
+    stop: set when it is to end
+    processes: ends the processes that were started
     """
 
-    def __init__(self, scratch: Path, args: argparse.Namespace, told: threading.Event, held: ExitStack) -> None:
-        self._scratch, self._args, self._told, self._held = scratch, args, told, held
+    def __init__(self, scratch: Path, args: argparse.Namespace, stop: threading.Event, processes: ExitStack) -> None:
+        self._scratch, self._args, self._stop, self._processes = scratch, args, stop, processes
         self._tables = [DrawnTable(scratch / str(number), number, args.seed) for number in range(1, args.tables + 1)]
 
     def play(self) -> int:
@@ -69,14 +69,14 @@ class _Round:
         self._say("The round is handed out; the boxes take their matches.")
         done = self._until(lambda: pages.accepted_count() == len(self._tables))
         for table in self._tables if done else ():
-            self._held.enter_context(table.start_players(self._args.speed))
+            self._processes.enter_context(table.start_players(self._args.speed))
         self._say("The players sit down.")
         done = done and self._until(lambda: pages.finished_count() == len(self._tables))
         right = done and self._until(lambda: self._count_entered() == len(self._tables))
         if right:
             self._keep()
         if self._args.stay:
-            self._told.wait()
+            self._stop.wait()
         return PLAYED if right or self._args.stay else NOT_PLAYED
 
     def _start(self, tournament: Path) -> HallPages | None:
@@ -85,13 +85,13 @@ class _Round:
         for first in range(0, len(self._tables), AT_ONCE):
             some = self._tables[first : first + AT_ONCE]
             for table in some:
-                self._held.enter_context(table.run_box())
+                self._processes.enter_context(table.run_box())
             if not self._until(lambda some=some: all(table.answers for table in some)):  # type: ignore[misc]
                 return None
         for table in self._tables:
-            self._held.callback(table.leave)
+            self._processes.callback(table.leave)
         hall = HallProcess(self._scratch, self._tables, tournament, self._args.port)
-        self._held.enter_context(hall)
+        self._processes.enter_context(hall)
         pages = hall.pages()
         done = self._until(pages.answer) and self._until(lambda: pages.followed_count() == len(self._tables))
         self._say(f"The hall director's PIN is {hall.pin}.")
@@ -99,13 +99,13 @@ class _Round:
 
     def _until(self, so: Callable[[], bool]) -> bool:
         """Wait until `so` is true; return False if ended first."""
-        while not self._told.is_set():
+        while not self._stop.is_set():
             broken = next((table for table in self._tables if table.has_ended), None)
             if broken is not None:
                 raise OSError(f"The box of table {broken.number} has ended; it said: {broken.output}")
             if so():
                 return True
-            self._told.wait(LOOK_AGAIN)
+            self._stop.wait(LOOK_AGAIN)
         return False
 
     def _count_entered(self) -> int:

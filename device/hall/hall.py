@@ -77,7 +77,9 @@ class Hall:
         self._rates = {one.table: Rate(NOTED_AT_ONCE, NOTED_A_SECOND, steady) for one in venue.tables}
         self._behind, self._flooding = set[str](), set[str]()
         self._take_up()
-        self._incidents = tuple(_told(one) for one in (*self.book.entries, *self.book.waiting) if one.kind in TOLD)
+        self._incidents = tuple(
+            _incident_of(one) for one in (*self.book.entries, *self.book.waiting) if one.kind in TOLD
+        )
         self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
         self._outbox = Outbox(self.book, self._program, wall)
         self._shown = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
@@ -255,13 +257,13 @@ class Hall:
             self._flooding.add(table)
             body = {"game": status["game"], "turn": status["turn"], "text": ENGLISH.sentence(TOO_MUCH)}
             entry = self.book.keep(self._wall(), Note.INCIDENT, table, body)
-            self._incidents += (_told(entry),) if entry is not None else ()
+            self._incidents += (_incident_of(entry),) if entry is not None else ()
 
     def _note_incident(self, table: str, status: Status, once: str, text: str, turn: int) -> None:
         body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
         key = f"incident {status['box']} {status['game']} {once}"
         entry = self._keep(self._wall(), Note.INCIDENT, table, body, key, FOR_CALLS)
-        self._incidents += (_told(entry),) if entry is not None else ()
+        self._incidents += (_incident_of(entry),) if entry is not None else ()
 
     def _note_earlier(self, table: TableEntry, finals: Sequence[Final], now: float) -> bool:
         """Record results of matches that ended before the hall heard of them, but none from before it first met the
@@ -343,6 +345,6 @@ class Hall:
         return replace(tile, standings=standings if any(standings) else ())
 
 
-def _told(entry: Noted) -> Incident:
+def _incident_of(entry: Noted) -> Incident:
     body = entry.body
     return Incident(entry.at, entry.table, str(body.get("game", "")), int(body.get("turn", 0)), str(body["text"]))

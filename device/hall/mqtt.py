@@ -131,7 +131,7 @@ class Lights:
     def __init__(self, broker: Broker, wait: Callable[[int, float], Shown]) -> None:
         self._broker, self._wait = broker, wait
         self._over, self._connected, self._anew = Event(), Event(), Event()
-        self._told = dict[str, str]()
+        self._sent_states = dict[str, str]()
         self._word, self._claimed, self._ousted = secrets.token_hex(8), False, False
         self._failures = FailureLog(log)
         self._heard, self._forgotten = Queue[tuple[str, str]](MOST_HEARD), 0
@@ -209,7 +209,7 @@ class Lights:
                 continue
             if self._anew.is_set():
                 self._anew.clear()
-                self._told.clear()
+                self._sent_states.clear()
                 here, self._forgotten = False, 0
             here &= self._is_still_here({_level(tile.table) for tile in shown.tiles})
             if self._ousted:
@@ -255,13 +255,13 @@ class Lights:
 
     def _tell(self, tile: Tile) -> None:
         said = json.dumps({"urgency": tile.urgency.value, "called": tile.call is not None, "stale": tile.stale})
-        if self._told.get(tile.table) == said:
+        if self._sent_states.get(tile.table) == said:
             return
-        if tile.table not in self._told:
+        if tile.table not in self._sent_states:
             for topic, config in described(self._broker, tile.table):
                 self._client.publish(topic, json.dumps(config), qos=1, retain=True)
         self._client.publish(self._broker.state(_level(tile.table)), said, qos=1, retain=True)
-        self._told[tile.table] = said
+        self._sent_states[tile.table] = said
 
 
 def described(broker: Broker, table: str) -> list[tuple[str, dict[str, Any]]]:

@@ -60,7 +60,7 @@ def found_near(host: str) -> list[Found]:
             ServiceBrowser(asked, KIND, names)  # type: ignore[arg-type]
             time.sleep(LOOKS)
             answers = [asked.get_service_info(KIND, name, ANSWERS) for name in names.so_far()]
-            found = {one for answer in answers if answer is not None and (one := _found(answer)) is not None}
+            found = {one for answer in answers if answer is not None and (one := _parse_answer(answer)) is not None}
     except (OSError, Refused, ValueError) as error:
         raise CannotLook(f"The network cannot be asked for boxes: {error or type(error).__name__}.") from error
     return sorted(found, key=lambda one: (len(one.table), one.table, one.address))
@@ -89,10 +89,10 @@ class _Names:
         """Do nothing: a box that is gone will not answer. Zeroconf's listener interface."""
 
 
-def _found(answer: object) -> Found | None:
+def _parse_answer(answer: object) -> Found | None:
     """Parse a box's answer; return None if it lacks a public key or an address."""
-    told = {key: value for key, value in getattr(answer, "properties", {}).items() if isinstance(value, bytes)}
-    box, table = (told.get(key.encode(), b"").decode("utf-8", "replace") for key in (BOX, TABLE))
+    properties = {key: value for key, value in getattr(answer, "properties", {}).items() if isinstance(value, bytes)}
+    box, table = (properties.get(key.encode(), b"").decode("utf-8", "replace") for key in (BOX, TABLE))
     addresses, port = answer.parsed_addresses(), getattr(answer, "port", None)  # type: ignore[attr-defined]
     if re.fullmatch("[0-9a-f]{64}", box) is None or not addresses or not port:
         return None

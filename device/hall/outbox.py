@@ -102,10 +102,10 @@ class Outbox:
         try:
             found, data, unwritten = self._decide(self._program, kept)
         except BadProgram as error:
-            told = tuple((one.result, Outcome.BAD_FILE) for one in kept)
-            return Entering((*told, *waits), name, why=english(error))
-        told = tuple((one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
-        return Entering((*told, *waits), name, data, "" if made is None else made.name, unwritten or self.why)
+            outcomes = tuple((one.result, Outcome.BAD_FILE) for one in kept)
+            return Entering((*outcomes, *waits), name, why=english(error))
+        outcomes = tuple((one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
+        return Entering((*outcomes, *waits), name, data, "" if made is None else made.name, unwritten or self.why)
 
     def _decide(self, program: Program, kept: list[Final]) -> tuple[list[tuple[Final, Entered | Outcome]], bytes, str]:
         """Return what to do with each result, the file that says so, and why it could not be written.
@@ -263,9 +263,9 @@ def _result(entry: Noted) -> Result:
     table, others = str(body["table"]) or entry.table, tuple(body["players"][2:])
     said_at = entry.table if table != entry.table else ""
     number = entry.number if _last_board(entry) is not None else 0
-    told = result_text(body["result"])
+    result = result_text(body["result"])
     length = str(body.get("rules", "")), int(body.get("turn", 0))
-    return Result(str(body["round"]), table, black, white, told, entry.at, others, said_at, number, *length)
+    return Result(str(body["round"]), table, black, white, result, entry.at, others, said_at, number, *length)
 
 
 def _last_board(entry: Noted) -> LastBoard | None:

@@ -93,10 +93,10 @@ class RoundTerms:
         komi: of this game alone, None if it has none of its own
         """
         own = komi if komi is not None or handicap else self.komi
-        told = {"size": self.size, "control": self.control, "black_side": self.black_side, "komi": own}
-        told |= {"prisoners": self.prisoners}
-        kept = {key: value for key, value in told.items() if value is not None}
-        return {"rules": self.rules, "handicap": handicap, "procedures": self.procedures, **kept}
+        terms = {"size": self.size, "control": self.control, "black_side": self.black_side, "komi": own}
+        terms |= {"prisoners": self.prisoners}
+        named_terms = {key: value for key, value in terms.items() if value is not None}
+        return {"rules": self.rules, "handicap": handicap, "procedures": self.procedures, **named_terms}
 
 
 @dataclass(frozen=True)

@@ -525,16 +525,16 @@ def _entries(journal: bytes, where: Path) -> list[Entry]:
 
 
 def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
-    told: dict[str, list[dict[str, object]]] = {"rulings.jsonl": [], "readings.jsonl": [], "answers.jsonl": []}
+    files: dict[str, list[dict[str, object]]] = {"rulings.jsonl": [], "readings.jsonl": [], "answers.jsonl": []}
     for number, entry in enumerate(entries, 1):
         line = {"entry": number, "t": entry.t, "wall": entry.wall}
         if entry.kind is Kind.SEEN:
-            told["readings.jsonl"].append({**line, **_reading(entry)})
+            files["readings.jsonl"].append({**line, **_reading(entry)})
         elif entry.kind is Kind.RULED:
-            told["rulings.jsonl"].append({**line, **_worded(entry.body)})
+            files["rulings.jsonl"].append({**line, **_worded(entry.body)})
         elif entry.kind in (Kind.PRESSED, Kind.SAID, Kind.TIMED, Kind.ANSWERED):
-            told["answers.jsonl"].append({**line, "kind": entry.kind.value, **_worded(entry.body)})
-    return told
+            files["answers.jsonl"].append({**line, "kind": entry.kind.value, **_worded(entry.body)})
+    return files
 
 
 def _worded(body: Mapping[str, object]) -> dict[str, object]:

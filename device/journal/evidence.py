@@ -54,11 +54,11 @@ class Evidence:
     def _write(self, pixels: object, error: Exception) -> None:
         name = f"{max(self._numbers(), default=0) + 1:06}"
         ending, data = _data(pixels)
-        told = [_description(pixels), *traceback.format_exception(error)]
+        lines = [_description(pixels), *traceback.format_exception(error)]
         self._make_room(len(data))
         if data:
             write_whole(self._folder / f"{name}.{ending}", data)
-        write_whole(self._folder / f"{name}.txt", "\n".join(told).encode())
+        write_whole(self._folder / f"{name}.txt", "\n".join(lines).encode())
 
     def _numbers(self) -> list[int]:
         return sorted(int(path.stem) for path in self._folder.glob("[0-9]*.txt"))

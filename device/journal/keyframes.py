@@ -71,7 +71,7 @@ class KeyFrames:
     folder: of the journals
     taken: returns the frame captured at this time
     most: number kept of each kind
-    told: called with a fault's key and message, or with None once a frame was written again
+    report_fault: called with a fault's key and message, or with None once a frame was written again
     """
 
     def __init__(
@@ -79,9 +79,9 @@ class KeyFrames:
         folder: Path,
         taken: Callable[[float], CapturedFrame | None],
         most: int,
-        told: Callable[[str, Message | None], None] = lambda what, said: None,
+        report_fault: Callable[[str, Message | None], None] = lambda what, said: None,
     ) -> None:
-        self._folder, self._taken, self._most, self._told = folder, taken, most, told
+        self._folder, self._taken, self._most, self._report_fault = folder, taken, most, report_fault
         self._queue: Queue[tuple[Moment, CapturedFrame] | None] = Queue(WAITING)
         self._thread = threading.Thread(target=self._run, name="key frames", daemon=True)
         self._thread.start()
@@ -105,11 +105,11 @@ class KeyFrames:
             try:
                 self._write(*job)
                 prune(self._folder, self._most)
-                self._told("frames", None)
+                self._report_fault("frames", None)
             except Exception as error:
                 unforeseen = not isinstance(error, OSError | RefereeError)
                 log.warning("The picture of a ruling is left out: %s", error, exc_info=unforeseen)
-                self._told("frames", message("frames.left-out"))
+                self._report_fault("frames", message("frames.left-out"))
 
     def _write(self, moment: Moment, taken: CapturedFrame) -> None:
         folder = self._folder / f"{moment.match}{FRAMES}"
@@ -119,8 +119,8 @@ class KeyFrames:
         if moment.ruling.status is not Status.LEGAL and taken.reading is not None:
             pictures[OVERLAY] = jpeg(draw_overlay(taken.frame.pixels, taken.reading))
         sums = {ending: hashlib.sha256(picture).hexdigest() for ending, picture in pictures.items()}
-        told = json.dumps(_with_checksum({**frame_data(moment, taken), "pictures": sums})).encode()
-        files = {".json": told, **dict(reversed(pictures.items()))}
+        data_json = json.dumps(_with_checksum({**frame_data(moment, taken), "pictures": sums})).encode()
+        files = {".json": data_json, **dict(reversed(pictures.items()))}
         write_together({folder / f"{name}{ending}": data for ending, data in files.items()})
 
 

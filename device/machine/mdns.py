@@ -34,7 +34,7 @@ class Announced:
 
     def __init__(self, host: str, port: int, box: str, table: str) -> None:
         self._host, self._port, self._name = host, port, box[:12]
-        self._told = {BOX: box, TABLE: table}
+        self._properties = {BOX: box, TABLE: table}
         self._over = Event()
         self._thread = start_supervised_thread("announcer", self._last)
 
@@ -57,12 +57,12 @@ class Announced:
         with ExitStack() as held:
             try:
                 if here:
-                    told = held.enter_context(Zeroconf(interfaces=here))
+                    zeroconf = held.enter_context(Zeroconf(interfaces=here))
                     name, server = f"{self._name}.{KIND}", f"shinpan-{self._name}.local."
                     where = ServiceInfo(
-                        KIND, name, port=self._port, server=server, properties=self._told, parsed_addresses=here
+                        KIND, name, port=self._port, server=server, properties=self._properties, parsed_addresses=here
                     )
-                    told.register_service(where)
+                    zeroconf.register_service(where)
             except (OSError, Error) as error:
                 log.warning("The network cannot be told where this box is: %s.", error or type(error).__name__)
             while not self._over.wait(OFTEN) and own_addresses(self._host) == here:

@@ -76,17 +76,17 @@ def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
 
 
 class Watch:
-    """The end of safe mode: when `told` is set, when the settings file changes, or after TRY_AGAIN seconds."""
+    """The end of safe mode: when `stop` is set, when the settings file changes, or after TRY_AGAIN seconds."""
 
-    def __init__(self, path: Path | None, service: Service, told: threading.Event) -> None:
-        self._path, self._service, self.told = path, service, told
+    def __init__(self, path: Path | None, service: Service, stop: threading.Event) -> None:
+        self._path, self._service, self.stop = path, service, stop
         self._stamp, self._until = self._mtime(), time.monotonic() + TRY_AGAIN
 
     def __call__(self) -> bool:
         """Wait a moment and return True if safe mode is over. The watchdog is fed, because safe mode is a working
         state."""
         self._service.beat((), time.monotonic())
-        return self.told.wait(LOOK_AGAIN) or self._mtime() != self._stamp or time.monotonic() > self._until
+        return self.stop.wait(LOOK_AGAIN) or self._mtime() != self._stamp or time.monotonic() > self._until
 
     def _mtime(self) -> object:
         try:

@@ -121,10 +121,13 @@ class PageCertificate:
 
 
 class CertificateRenewal:
-    """A thread that renews the certificate until it is closed. told: receives its fault, and None once it is over."""
+    """A thread that renews the certificate until it is closed.
 
-    def __init__(self, certificate: PageCertificate, told: Callable[[str, Message | None], None]) -> None:
-        self._certificate, self._told, self._over = certificate, told, threading.Event()
+    report_fault: receives its fault, and None once it is over
+    """
+
+    def __init__(self, certificate: PageCertificate, report_fault: Callable[[str, Message | None], None]) -> None:
+        self._certificate, self._report_fault, self._over = certificate, report_fault, threading.Event()
         self._thread = threading.Thread(target=self._run, name="certificate", daemon=True)
         self._thread.start()
 
@@ -140,9 +143,9 @@ class CertificateRenewal:
                     log.info("The page's certificate was renewed.")
             except (OSError, ValueError) as error:
                 log.warning("The page's certificate cannot be renewed: %s", error)
-                self._told("certificate", message("fault.certificate"))
+                self._report_fault("certificate", message("fault.certificate"))
             else:
-                self._told("certificate", self._certificate.early_message())
+                self._report_fault("certificate", self._certificate.early_message())
 
 
 def files_of(page: Page) -> TlsFiles | None:

@@ -505,8 +505,8 @@ def _seconds_since_ready() -> float:
         "-p",
         "ExecMainStartTimestampMonotonic",
     ]
-    told = subprocess.run(command, capture_output=True, text=True).stdout
-    at = {name: int(value or 0) / 1e6 for name, _, value in (line.partition("=") for line in told.split())}
+    output = subprocess.run(command, capture_output=True, text=True).stdout
+    at = {name: int(value or 0) / 1e6 for name, _, value in (line.partition("=") for line in output.split())}
     ready, started = at.get("ActiveEnterTimestampMonotonic", 0.0), at.get("ExecMainStartTimestampMonotonic", 0.0)
     return time.monotonic() - ready if ready > started else 0.0
 

@@ -254,9 +254,9 @@ class Match:
 
     def sgf(self, seal: str = "") -> bytes:
         """Return the game record of two players in SGF; raise BadRecord for one that SGF cannot hold."""
-        told = self._annotator.annotate(self.snapshot, self.game_info, self.began)
+        annotations = self._annotator.annotate(self.snapshot, self.game_info, self.began)
         black, white = self.names[:2]
-        return self._writer.write(self.record, black, white, told, self.times, seal)
+        return self._writer.write(self.record, black, white, annotations, self.times, seal)
 
     def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first scheduled clock event after t, None if there is none; a `due` step tells the match of it.

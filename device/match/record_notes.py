@@ -66,15 +66,15 @@ def _collect(kept: _Collected, game: Snapshot) -> _Collected:
     if game.answers[:heard] != kept.answers:
         kept, heard = _Collected(), 0
     new = tuple(filter(_is_told, game.answers[heard:]))
-    first, told = _first_changed(kept.thens, thens, new), (*kept.told, *new)
+    first, notices = _first_changed(kept.thens, thens, new), (*kept.told, *new)
     changed, later = range(first, len(kept.thens)), thens[first:]
     tried = {then.number: tuple(map(_refused_moves, then.tried)) for then in later if then.tried}
     return _Collected(
         thens,
         game.answers,
-        told,
+        notices,
         _without(kept.names, changed) | dict(_names(thens[max(first - 1, 0) :])),
-        _without(kept.comments, changed) | _comments(told, later),
+        _without(kept.comments, changed) | _comments(notices, later),
         _without(kept.tried, changed) | tried,
     )
 
@@ -113,19 +113,19 @@ def _names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
             yield then.number, labels.turn(board, turn)
 
 
-def _comments(told: Iterable[Said], thens: Sequence[HistoryEntry]) -> dict[int, str]:
+def _comments(notices: Iterable[Said], thens: Sequence[HistoryEntry]) -> dict[int, str]:
     """Return each turn's comment: its ruling, and what players and director said or did until the next.
 
-    told: of the whole game; what was said before the first of these turns is another's, if that is not the start.
+    notices: of the whole game; what was said before the first of these turns is another's, if that is not the start.
     """
     said = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
     began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]
-    for answer in told:
+    for answer in notices:
         found = bisect_right(began, (answer.t, thens[-1].number))
         number = began[found - 1][1] if found else 0
         if number in said:
             said[number].append(answer.message)
-    return {number: "\n".join(map(ENGLISH.sentence, told)) for number, told in said.items() if told}
+    return {number: "\n".join(map(ENGLISH.sentence, notices)) for number, notices in said.items() if notices}
 
 
 def _is_told(answer: Said) -> bool:

@@ -75,21 +75,21 @@ class _Contact:
 
     def settle(self, now: float) -> list[Pressed]:
         """Decide all levels that have lasted long enough, and the hold."""
-        told: list[Pressed] = []
+        presses: list[Pressed] = []
         while self.open:
             first = self.open[0]
             end = next((edge.t for edge in self.open if edge.down != first.down), None)
             if first.done and end is None and now < first.t + BOUNCE:
                 break
-            self._hold(first.t, told)
+            self._hold(first.t, presses)
             if not first.done:
                 self.down, self.since = first.down, None
             elif end is None or end >= first.t + BOUNCE:
-                self._change(first, told)
+                self._change(first, presses)
             self.settled = self.open.pop(0).t
         if not self.open:
-            self._hold(now, told)
-        return told
+            self._hold(now, presses)
+        return presses
 
     @property
     def deadline(self) -> float | None:
@@ -98,16 +98,16 @@ class _Contact:
             return self.open[0].t + BOUNCE
         return self.since + HELD if self.since is not None else None
 
-    def _change(self, edge: Edge, told: list[Pressed]) -> None:
+    def _change(self, edge: Edge, presses: list[Pressed]) -> None:
         if edge.down and not self.down:
             self.since = edge.t
         elif not edge.down and self.since is not None:
-            told.append(Pressed(edge.t, self.side, self.button))
+            presses.append(Pressed(edge.t, self.side, self.button))
             self.since = None
         self.down = edge.down
 
-    def _hold(self, until: float, told: list[Pressed]) -> None:
+    def _hold(self, until: float, presses: list[Pressed]) -> None:
         """Report a hold if the button was down long enough by then."""
         if self.since is not None and until >= self.since + HELD:
-            told.append(Pressed(self.since + HELD, self.side, self.button, held=True))
+            presses.append(Pressed(self.since + HELD, self.side, self.button, held=True))
             self.since = None

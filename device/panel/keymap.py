@@ -169,9 +169,9 @@ def write_keys(folder: Path, keys: Iterable[Key]) -> Path:
     """Write the learned keys, with sockets only for keyboards of the same kind; return the file. Raises BadRecord."""
     keys = tuple(keys)
     boards = {key.keyboard for key in keys}
-    told = [replace(key, keyboard=_find_key(key.keyboard, boards)) for key in keys]
+    keys_found = [replace(key, keyboard=_find_key(key.keyboard, boards)) for key in keys]
     path = folder / FILE
-    write_whole(path, (json.dumps({"keys": [asdict(key) for key in told]}, indent=1) + "\n").encode())
+    write_whole(path, (json.dumps({"keys": [asdict(key) for key in keys_found]}, indent=1) + "\n").encode())
     return path
 
 

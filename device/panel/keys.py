@@ -56,7 +56,7 @@ class Keyboards(ClosesOnExit):
         self._paths, self._device = paths, opened
         self._plugged: dict[int, Plugged] = {}
         self._passed: set[tuple[object, ...]] = set()
-        self._told: dict[str, Message | None] = {}
+        self._faults: dict[str, Message | None] = {}
         self._end, self._stop = os.pipe()
         try:
             self._look()
@@ -135,7 +135,7 @@ class Keyboards(ClosesOnExit):
                 self._passed.add(mark)
                 continue
             device.close()
-            if not is_wanted and not self._told.get("keys several"):
+            if not is_wanted and not self._faults.get("keys several"):
                 self._passed.add(mark)
         self._tell_one("keys access", None if self._plugged else barred)
         self._tell_missing()
@@ -178,7 +178,7 @@ class Keyboards(ClosesOnExit):
     def _tell_missing(self) -> None:
         """Report the keyboards that are not plugged in, and withdraw the report for those that are."""
         if self._map.keys is None:
-            none = message("keys.none") if not self._plugged and not self._told.get("keys several") else None
+            none = message("keys.none") if not self._plugged and not self._faults.get("keys several") else None
             self._tell_one("keys none", none)
         there = [self._map.find_learned(one.keyboard) for one in self._plugged.values()]
         for number, keyboard in enumerate(self._map.keyboards):
@@ -189,6 +189,6 @@ class Keyboards(ClosesOnExit):
         return Listing(tuple(plain(key.button) for key in self._map.keys or () if key.keyboard == keyboard))
 
     def _tell_one(self, what: str, said: Message | None) -> None:
-        if self._told.get(what) != said:
-            self._told[what] = said
+        if self._faults.get(what) != said:
+            self._faults[what] = said
             self._tell(what, said)

@@ -125,9 +125,9 @@ def _next(
     """Return the next press; None once `until` has come."""
     while (now := clock()) < until:
         edge = listen(min(until, presses.deadline or until) - now)
-        told = presses.edge(edge) if edge is not None else presses.due(clock())
-        if told:
-            return told[0]
+        pressed = presses.edge(edge) if edge is not None else presses.due(clock())
+        if pressed:
+            return pressed[0]
     return None
 
 

@@ -87,8 +87,8 @@ def sound_of(before: TableSnapshot | None, after: TableSnapshot) -> Sound | None
         spoken.discard(Sound.HEARD)
     if _counts_press(before, after):
         spoken.add(Sound.HEARD)
-    told = _notice_sound(before, after)
-    return next((sound for sound in _GRAVEST if sound in spoken), of_time or told)
+    notice_sound = _notice_sound(before, after)
+    return next((sound for sound in _GRAVEST if sound in spoken), of_time or notice_sound)
 
 
 def _notice_sound(before: TableSnapshot, after: TableSnapshot) -> Sound | None:

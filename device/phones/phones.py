@@ -87,7 +87,7 @@ class Phones:
         self._fault, self._remark = fault, remark
         self._rate = min(max(rate, RATES[0]), RATES[1])
         self._contacts, self._began = dict[int, Contact](), time.monotonic()
-        self._told = dict[str, Message]()
+        self._faults = dict[str, Message]()
         self._advice: tuple[float, Message | None] = float("-inf"), None
         self.pictures = PhonePictures(self._why_no_picture)
         self._over, self._checking = threading.Event(), threading.Lock()
@@ -218,15 +218,15 @@ class Phones:
             said = None if away and one.sides and served.issuperset(one.sides) else self._state(one, now)
             if said is not None:
                 found[f"{UNHEARD if away and one.sides else 'phone'} {one.number}"] = said
-        for what in {*self._told, *found}:
+        for what in {*self._faults, *found}:
             self._set_fault(what, found.get(what))
 
     def _contact(self, paired: Paired) -> Contact:
         return self._contacts.get(paired.number, Contact(self._began))
 
     def _set_fault(self, what: str, said: Message | None) -> None:
-        if self._told.get(what) != said:
-            self._told = {**self._told, what: said} if said is not None else _without(self._told, what)
+        if self._faults.get(what) != said:
+            self._faults = {**self._faults, what: said} if said is not None else _without(self._faults, what)
             self._fault(what, said)
 
     def _state(self, paired: Paired, now: float) -> Message | None:
@@ -275,5 +275,5 @@ def _part_message(what: str, paired: Paired) -> Message:
     return message(f"phone.{'camera' if paired.part == CAMERA else 'clock'}-{what}", sides=Listing(paired.sides))
 
 
-def _without(told: Mapping[str, Message], what: str) -> dict[str, Message]:
-    return {key: said for key, said in told.items() if key != what}
+def _without(faults: Mapping[str, Message], what: str) -> dict[str, Message]:
+    return {key: said for key, said in faults.items() if key != what}

@@ -38,7 +38,7 @@ class Watching:
     kept: the stored state
     evening: the games
     eye: the tracker of boards
-    told: called with each sentence for the user
+    tell: called with each sentence for the user
     reached: the progress
     saved_at: the progress on disk, in seconds
     written: the game records on disk
@@ -49,7 +49,7 @@ class Watching:
     kept: KeptEvening
     evening: Evening
     eye: MultiBoardTracker
-    told: Callable[[str], None]
+    tell: Callable[[str], None]
     reached: Reached | None = None
     saved_at: float = 0.0
     written: dict[str, bytes] = field(default_factory=dict)
@@ -103,10 +103,10 @@ class Watching:
     def _see(self, seen: IndexedFrame) -> tuple[str, ...]:
         """Process a frame; return its name if it could not be read."""
         if isinstance(seen.look, Unreadable):
-            self.told(seen.look.sentence)
+            self.tell(seen.look.sentence)
             return (seen.look.name,)
         if seen.look.note is not None:
-            self.told(ENGLISH.sentence(seen.look.note))
+            self.tell(ENGLISH.sentence(seen.look.note))
         observed = self.eye.see(seen.look)
         if observed is not None:
             n, heard = self.kept.look(observed)

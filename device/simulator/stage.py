@@ -133,6 +133,6 @@ def _wait(hub: Hub, pace: Pace, t: float) -> None:
         pace.note_time(t, hub.clock())
 
 
-def _as_json(told: Told) -> dict[str, object]:
-    presses = [edge_as_json(edge) for edge in told.presses]
-    return {"t": told.t, "step": told.step, "rows": told.rows, "lids": told.lids, "presses": presses}
+def _as_json(truth: Told) -> dict[str, object]:
+    presses = [edge_as_json(edge) for edge in truth.presses]
+    return {"t": truth.t, "step": truth.step, "rows": truth.rows, "lids": truth.lids, "presses": presses}

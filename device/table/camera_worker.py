@@ -73,7 +73,7 @@ class CameraWorker:
 
     opened: opens the camera, also again after a loss.
     looking: the observer's configuration.
-    told: the listener.
+    listener: the listener.
     clock: the box's clock, in seconds.
     once: True if the camera is opened only once (a recording).
     evidence: stores frames that failed.
@@ -85,14 +85,14 @@ class CameraWorker:
         self,
         opened: Callable[[], LiveCamera],
         looking: TrackerConfig,
-        told: VisionListener,
+        listener: VisionListener,
         clock: Callable[[], float],
         once: bool = False,
         evidence: Evidence | None = None,
         wall: Callable[[], float] = time.monotonic,
         watched: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._opened, self._looking, self._told, self._clock, self._once = opened, looking, told, clock, once
+        self._opened, self._looking, self._listener, self._clock, self._once = opened, looking, listener, clock, once
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eyes", daemon=True)
         self._watch = threading.Thread(target=self._watch_over, name="eyes watched", daemon=True)
@@ -238,12 +238,12 @@ class CameraWorker:
         self._place, self._looking = None, replace(self._looking, calibration=None, last=None, palette=palette)
         return self._observer()
 
-    def _withhold(self, frame: Frame, told: Fault | None) -> None:
+    def _withhold(self, frame: Frame, fault: Fault | None) -> None:
         """Skip an unhealthy frame; the page shows it."""
         self.frames += 1
         self.taken = CapturedFrame(frame, None)
-        if told is not None:
-            self._say(Sight.LOST, frame.t, message(f"feed.{told}"))
+        if fault is not None:
+            self._say(Sight.LOST, frame.t, message(f"feed.{fault}"))
 
     def _fail(self, frame: Frame, error: Exception, said: Message) -> None:
         """Report a failed frame, log it once as long as the failure lasts, and store it as evidence."""
@@ -264,12 +264,12 @@ class CameraWorker:
         place = observer.place
         if place is not None and place != self._place:
             self._place = place
-            self._told.handle_positions(place, frame.t)
+            self._listener.handle_positions(place, frame.t)
         if agreed is not None:
             self._feed.trust(frame)
         if seen is not None:
             self._seen_at = frame.t
-            self._told.handle_observation(self._as_kept(seen))
+            self._listener.handle_observation(self._as_kept(seen))
         sight = Sight.UNSHOWN if place is not None and observer.known.lacks else self._determine_sight(frame.t, place)
         self._say(sight, frame.t, observer.known.instruction or self._lacks(observer, frame))
 
@@ -288,7 +288,7 @@ class CameraWorker:
         with self._saying:
             if (sight, fault) != (self._sight, self._fault):
                 self._sight, self._fault = sight, fault
-                self._told.sight(sight, t, fault)
+                self._listener.sight(sight, t, fault)
 
     def _as_kept(self, seen: Observation) -> Observation:
         """Return the observation in the journal's form, built once for observations that only differ in their time."""
@@ -302,10 +302,13 @@ WIDEST = 1280
 
 
 class Pictures:
-    """The newest frame as JPEG, encoded once for all clients. told: receives its fault, and None once it is over."""
+    """The newest frame as JPEG, encoded once for all clients.
 
-    def __init__(self, eyes: CameraWorker, told: Callable[[str, Message | None], None]) -> None:
-        self._eyes, self._told = eyes, told
+    report_fault: receives its fault, and None once it is over.
+    """
+
+    def __init__(self, eyes: CameraWorker, report_fault: Callable[[str, Message | None], None]) -> None:
+        self._eyes, self._report_fault = eyes, report_fault
         self._lock = threading.Lock()
         self._made: dict[bool, tuple[CapturedFrame, bytes | None]] = {}
         self._failed = False
@@ -327,11 +330,11 @@ class Pictures:
         except Exception:
             log.exception("The camera's picture for the page cannot be drawn.")
             self._failed = True
-            self._told("picture", message("camera.undrawn"))
+            self._report_fault("picture", message("camera.undrawn"))
             return None
         if self._failed and overlay:
             self._failed = False
-            self._told("picture", None)
+            self._report_fault("picture", None)
         return drawn
 
 

@@ -372,8 +372,8 @@ class TableController:
         if self._certifying.asks is None or not self._writing.write_all():
             return
         faults = [self._faults[what] for what in _UNFIT if what in self._faults]
-        if told := self._certifying.over(t, faults):
-            self._hear(Remark(t, told, Actor.BOX))
+        if certificate := self._certifying.over(t, faults):
+            self._hear(Remark(t, certificate, Actor.BOX))
             self._begin_match(self._terms.with_size(self.match.record.position.board.cols), t)
             self._show(t)
 
@@ -400,8 +400,8 @@ class TableController:
         """Return True if the observed board has the match's size; set the fault otherwise."""
         lines, played = round(len(seen.points) ** 0.5), self.match.record.position.board.cols
         fits = self._open and lines == played
-        told = fits or "terms" in self._faults
-        self.fault("size", None if told else message("notice.other-board", lines=lines, played=played))
+        is_reported = fits or "terms" in self._faults
+        self.fault("size", None if is_reported else message("notice.other-board", lines=lines, played=played))
         return fits
 
     def _begin(self, seen: Observation) -> None:

@@ -151,17 +151,17 @@ class Director:
         return PlannedAction(message("director.undo", act=undo.done), undo.events(t))
 
     def _do(self, box: TableController, doing: PlannedAction, remark: Message, why: str) -> Sequence[Message]:
-        told = Remark(self._clock(), remark, BY)
+        event = Remark(self._clock(), remark, BY)
         if doing.terms is not None:
-            box.set_up(doing.terms, told)
+            box.set_up(doing.terms, event)
             return [remark]
         if doing.rehearses:
-            box.rehearse(told)
+            box.rehearse(event)
             return [remark]
         if doing.place is not None:
             self._calibrate(doing.place)
         acts = [replace(act, why=why) if isinstance(act, Pause) else act for act in doing.then]
-        return box.direct(acts, told)
+        return box.direct(acts, event)
 
 
 _Made = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]

@@ -123,11 +123,11 @@ def _names(game: Game) -> tuple[str, ...]:
 
 
 def _occasion(match: MatchSettings) -> GameInfo:
-    told = {key: text.strip() for key, text in asdict(match).items()}
-    for key, text in told.items():
+    texts = {key: text.strip() for key, text in asdict(match).items()}
+    for key, text in texts.items():
         if not text.isprintable():
             raise BadSettings(f"[match] {key} cannot be kept: it must be a text in one line.")
-    return GameInfo(**told)
+    return GameInfo(**texts)
 
 
 def _build_setup(game: Game, section: str) -> Setup:

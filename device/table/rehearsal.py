@@ -117,7 +117,7 @@ class Rehearsal:
         self._board, self._acts, self._refereed = board_of(size, size), acts(size), refereed
         self._done = 0
         self._pressed: float | None = None
-        self._told = False
+        self._has_reported = False
         self._seen: Observation | None = None
         self._doubtful: list[set[Point]] = []
         self._lids = LidsTried(SIDES)
@@ -135,14 +135,14 @@ class Rehearsal:
         if (player := self._lids.spreading) is not None:
             return message("rehearsal.spread", turn=self._done, player=player)
         act, number = self._acts[self._done], self._done + 1
-        if act.kind is Ask.BETWEEN and self._told:
+        if act.kind is Ask.BETWEEN and self._has_reported:
             return message("rehearsal.put-right", turn=number, player=act.player, point=self._name(act.point))
         if act.kind is Ask.HAND and self._pressed is not None:
             away = self._t - self._pressed >= STAYS
             return message("rehearsal.hand-goes" if away else "rehearsal.hand-stays", turn=number)
-        told: dict[str, int | str] = {"other": self._name(act.other)} if act.other is not None else {}
-        told |= {"more": MORE} if act.kind is Ask.CAPTURE else {}
-        return message(f"rehearsal.{act.kind}", turn=number, player=act.player, point=self._name(act.point), **told)
+        values: dict[str, int | str] = {"other": self._name(act.other)} if act.other is not None else {}
+        values |= {"more": MORE} if act.kind is Ask.CAPTURE else {}
+        return message(f"rehearsal.{act.kind}", turn=number, player=act.player, point=self._name(act.point), **values)
 
     # Events
 
@@ -186,10 +186,10 @@ class Rehearsal:
         waited, self._pressed = self._seconds_since_press(ruling.t, act), None
         placed = ruling.move if isinstance(ruling.move, Placement) else None
         if ruling.status is Status.UNFINISHED and act.kind in (Ask.BETWEEN, Ask.CAPTURE):
-            self._told = True
+            self._has_reported = True
         elif ruling.status is not Status.LEGAL or placed is None:
             self._end(message("rehearsal.refused", turn=self._done + 1, why=ruling.message))
-        elif act.kind is Ask.BETWEEN and not self._told:
+        elif act.kind is Ask.BETWEEN and not self._has_reported:
             self._end(message("rehearsal.not-between", turn=self._done + 1, point=self._name(placed.point)))
         elif placed.point not in (act.point, act.other if act.kind is Ask.BETWEEN else act.point):
             asked, saw = self._name(act.point), self._name(placed.point)
@@ -206,7 +206,7 @@ class Rehearsal:
 
         No press is timed if a turn is put right or needs none.
         """
-        if self._pressed is None or self._told or not self._refereed:
+        if self._pressed is None or self._has_reported or not self._refereed:
             return 0.0
         return max(t - self._pressed - (STAYS + GOES if act.kind is Ask.HAND else 0.0), 0.0)
 
@@ -220,7 +220,7 @@ class Rehearsal:
         if act.kind is Ask.CAPTURE:
             self._lids.note_filling(act.player, put_into_lid(act))
         self._lids.handle_ruling(ruled)
-        self._done, self._told, self._since = number, False, ruled
+        self._done, self._has_reported, self._since = number, False, ruled
         self._sum_up()
 
     def _sum_up(self) -> None:
