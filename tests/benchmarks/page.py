@@ -1,5 +1,5 @@
-"""The page measured: what axe-core finds, whether its HTML is valid, how much is loaded first, how the heap grows, and
-whether its API is as described. Needs Debian's chromium and chromium-driver.
+"""The page measured: what axe-core finds, whether its HTML is valid, how much is loaded first, how the heap grows, what
+shifts over a game, and whether its API is as described. Needs Debian's chromium and chromium-driver.
 
     npm pack axe-core && tar xzf axe-core-*.tgz package/axe.min.js
     python -m tests.benchmarks.page --axe package/axe.min.js
@@ -14,12 +14,15 @@ a violation, HTML that is not valid, an answer 5xx or one that is not described.
 from __future__ import annotations
 
 import argparse
+import math
 import os
+import random
 import subprocess
 import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -32,13 +35,16 @@ from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
+from referee.game.board import Colour
+from referee.game.count_result import DeadStoneClaim
 from referee.game.messages import plain
+from referee.umpire.events import Agree, Propose
 from referee.umpire.table_state import Sight
 from tests.benchmarks.parts.venue import venue
 from tests.support.device.directed import Directed
 from tests.support.referee.table import Table
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
-from tests.support.web.showings import Box, begun, box, counted, random_game, showing, superko
+from tests.support.web.showings import Box, begun, box, counted, random_game, random_turn, showing, superko
 from web.app import create_app
 from web.backend import Replay
 from web.hall.app import HallDesk, create_hall_app
@@ -66,6 +72,31 @@ OPENED = """const all = document.getElementById("open");
 """Of the desk a part; on a phone all of it is a sheet, which is opened first."""
 LOADED = """return performance.getEntriesByType('resource').concat(performance.getEntriesByType('navigation'))
   .map(one => [one.name, one.transferSize, one.responseEnd])"""
+
+
+NAMES = ("Anna Berg", "Maria Schwarzenegger-Oberhauser")
+SHIFTING_TURNS = 60
+INTERRUPTIONS: tuple[dict[str, object], ...] = (
+    {"paused": True},
+    {"called": True},
+    {"paused": True, "called": True},
+    {"waiting": (1,)},
+    {"sight": Sight.COVERED},
+    {"sight": Sight.LOST},
+    {"notice": plain("The director: please be quiet, another game is still going on at the next table.")},
+)
+OBSERVED = """
+  window.shifts = [];
+  const nameOf = (node) => {
+    const named = (node?.closest ? node : node?.parentElement)?.closest("[data-live], [class], [id]");
+    return named?.dataset.live || named?.getAttribute("class") || named?.id || "unknown";
+  };
+  const keep = (one) => {
+    const names = one.sources.map(({ node }) => nameOf(node));
+    if (!one.hadRecentInput) window.shifts.push([one.startTime, one.value, names]);
+  };
+  new PerformanceObserver((list) => list.getEntries().forEach(keep)).observe({ type: "layout-shift", buffered: true });
+"""
 
 
 def main() -> int:
@@ -261,6 +292,70 @@ def _collected(browser: webdriver.Chrome, number: int) -> int:
     return int(browser.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"])
 
 
+def _shifts(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
+    """Follow a whole game in a phone's and a desktop's window; returns how many frames shifted something.
+
+    Nothing is left out but what follows a touch or a key, which Chromium itself marks. Printed are the sum of all
+    shifts, the largest of a window of time as browsers reckon it (CLS), and what moved most often.
+    """
+    return sum(_game_s_shifts(browser, size) for size in (PHONE, (1280, 800)))
+
+
+def _game_s_shifts(browser: webdriver.Chrome, size: tuple[int, int]) -> int:
+    table, rng = random_game(0), random.Random(59)
+    shown = box(table, number=1, names=NAMES)
+    with serve(create_app(shown.desk), port=0) as served:
+        resize(browser, size)
+        browser.get(served.url)
+        WebDriverWait(browser, 20).until(lambda _: browser.execute_script("return document.body.dataset.liveText"))
+        browser.execute_script(OBSERVED)
+        for number, changes in enumerate(_whole_game(table, rng), 2):
+            shown.show(showing(table, number, names=NAMES, **changes))
+            WebDriverWait(browser, 30).until(lambda _, number=number: _version(browser).endswith(f"-{number}"))
+            time.sleep(0.6)  # What is exchanged is drawn, and what moves has come to rest.
+        shifts = browser.execute_script("return window.shifts")
+        browser.get("about:blank")
+    total, most = sum(value for _, value, _ in shifts), _largest_window(shifts)
+    moved = Counter(name for _, _, names in shifts for name in names).most_common(5)
+    told = f"{len(shifts)} in {number} states, sum {total:.4f}, CLS {most:.4f} {moved or ''}"
+    print(f"shifts at {size[0]}x{size[1]}: {told}")
+    return len(shifts)
+
+
+def _whole_game(table: Table, rng: random.Random) -> Iterator[dict[str, object]]:
+    """Play and count, and yield what else is the case after each step."""
+    for _ in range(SHIFTING_TURNS):
+        table.wait(rng.randint(1, 9))
+        table.play(random_turn(table, rng))
+        yield {}
+        if rng.random() < 0.3:
+            yield rng.choice(INTERRUPTIONS)
+            yield {}
+    for player in "BW":
+        table.play(f"{player} pass")
+        yield {}
+    table.say(Propose, Colour.BLACK, DeadStoneClaim())
+    yield {}
+    table.say(Agree, Colour.WHITE)
+    yield {}
+    yield {"kept": "1"}
+
+
+def _largest_window(shifts: list[tuple[float, float, list[str]]]) -> float:
+    """Return the largest sum of shifts less than a second apart, over five seconds at most."""
+    largest, now, began, last = 0.0, 0.0, 0.0, -math.inf
+    for at, value, _ in shifts:
+        if at - last >= 1000 or at - began >= 5000:
+            now, began = 0.0, at
+        now, last = now + value, at
+        largest = max(largest, now)
+    return largest
+
+
+def _version(browser: webdriver.Chrome) -> str:
+    return str(browser.execute_script("return document.querySelector('main').dataset.version"))
+
+
 def _api(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -> int:
     """Ask as the director and as anybody; how many of the two runs failed."""
     if args.site is None:
@@ -288,7 +383,7 @@ def _run(args: argparse.Namespace, url: str, headers: list[str]) -> int:
     return int(done.returncode != 0)
 
 
-PART = {"rules": _rules, "html": _html, "load": _load, "heap": _heap, "api": _api}
+PART = {"rules": _rules, "html": _html, "load": _load, "heap": _heap, "shifts": _shifts, "api": _api}
 """The measurements by name; each returns how many faults it found."""
 
 

@@ -433,11 +433,11 @@ def test_sounds_are_made_if_wanted(visit):
 @LONG
 def test_the_language_is_chosen_on_the_page(visit):
     visit.open()
-    visit.choose("a[hreflang=de]")
+    visit.choose("#menu a[lang=de]")
     visit.until(lambda: visit.text("h1") == "Weiß ist am Zug: setzen, dann DONE drücken.")
     visit.shown.show(showing(superko(), number=9))
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".banner .notice"))
-    visit.choose("a[hreflang=en]")
+    visit.choose("#menu a[lang=en]")
     visit.until(lambda: visit.text("h1") == "Black: remove C8 and put the white stone back on B8.")
 
 
@@ -581,11 +581,10 @@ def test_the_title_names_the_game(visit):
 
 
 SHIFTS = """
-// A new turn is put at the head of its list, whose rows move down: nothing else may.
 window.shifted = [];
 new PerformanceObserver((list) => list.getEntries().forEach((one) => {
   const moved = one.sources.map(({ node }) => node?.closest ? node : node?.parentElement);
-  window.shifted.push(...moved.filter((node) => node && !node.closest(".moves")).map((node) => node.outerHTML));
+  window.shifted.push(...moved.filter(Boolean).map((node) => node.outerHTML));
 })).observe({ type: "layout-shift" });
 """
 

@@ -80,7 +80,7 @@
 
   function replace(part, other) {
     if (other.hasAttribute("data-grown")) {
-      part.prepend(...other.children);
+      steps.grow(part, other.children);
       return;
     }
     const ghosts = part.dataset.live === "board" && !still.matches ? taken(part, other) : [];

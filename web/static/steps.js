@@ -1,6 +1,6 @@
 "use strict";
-// Looks at other places of the game: after a turn, at one that was refused, in the count. Board, lids, clocks and ruling
-// are then of that place, and the address leads to it. Tells why a point is barred, and shows what would be repeated.
+// Looks at other places of the game: after a turn, at one that was refused, in the count; the address leads there.
+// Tells why a point is barred, and shows what would be repeated.
 window.shinpanSteps = (() => {
   const NOW = "./";
   const LONG = 120; // seconds of a turn whose bar is full
@@ -15,6 +15,7 @@ window.shinpanSteps = (() => {
   let sliding = false;
   let wantsAll = false; // every turn is to be listed
   let listing = false;
+  let grown = false; // the list, since it was scrolled
   const slider = document.getElementById("slider") || document.createElement("input");
 
   const all = (selector) => Array.from(document.querySelectorAll(selector));
@@ -89,13 +90,26 @@ window.shinpanSteps = (() => {
     mark();
   });
 
+  // New rows come in above those in view, which stay; `reveal` then scrolls to the newest.
+  function grow(list, rows) {
+    const box = list.closest(".scroll");
+    const oldest = list.lastElementChild;
+    const [scrolled, before] = [box.scrollTop, oldest.offsetTop];
+    list.prepend(...rows);
+    box.scrollTop = scrolled + oldest.offsetTop - before;
+    grown = true;
+  }
+
   // Scrolls the list alone, never the page.
   function reveal(link) {
     const box = link?.closest(".scroll");
     if (!box) return;
     const [outer, inner] = [box.getBoundingClientRect(), link.getBoundingClientRect()];
-    if (inner.top < outer.top || inner.bottom > outer.bottom)
-      box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
+    if (inner.top < outer.top || inner.bottom > outer.bottom) {
+      const top = box.scrollTop + inner.top - outer.top - (outer.height - inner.height) / 2;
+      box.scrollTo({ top, behavior: grown && !still.matches ? "smooth" : "auto" });
+    }
+    grown = false;
   }
 
   const morph = (part, other) => Idiomorph.morph(part, other, { morphStyle: "outerHTML", callbacks });
@@ -246,5 +260,5 @@ window.shinpanSteps = (() => {
 
   if (document.querySelector(".steps.past")) shown = location.search.replace(/[?&]lang=[\w-]*/, "").replace(/^&/, "?") || NOW;
   mark();
-  return { mark, morph, news, again: () => show(shown), live: () => shown === NOW };
+  return { mark, morph, grow, news, again: () => show(shown), live: () => shown === NOW };
 })();
