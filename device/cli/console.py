@@ -117,7 +117,7 @@ class Assumed:
     """
 
     def __init__(self, rules: RuleSet, how: str = OPTION, notes: Sequence[str] = ()) -> None:
-        self.sentences = (*([] if rules.named else [ENGLISH.sentence(_taken(rules, how))]), *notes)
+        self.sentences = (*([] if rules.named else [ENGLISH.sentence(_unnamed_rules_message(rules, how))]), *notes)
         self._is_told = False
 
     def tell(self) -> tuple[str, ...]:
@@ -130,7 +130,7 @@ class Assumed:
         return self.sentences
 
 
-def _taken(rules: RuleSet, how: str) -> Message:
+def _unnamed_rules_message(rules: RuleSet, how: str) -> Message:
     """Return the message about rules that nobody named, and why they were taken. how: the way to name others."""
     called = message(f"rules.{rules.name}")
     if rules.because is not None:

@@ -44,7 +44,7 @@ class DeadStones:
     def sentences(self, position: Position) -> Iterator[str]:
         """Yield what the proposal took as dead, and what it is not sure of; nothing without a proposal."""
         if self.proposal is not None and self.dead:
-            yield f"assumed dead: {_listed(self.names(position))}."
+            yield f"assumed dead: {_join_names(self.names(position))}."
         yield from self.doubts(position)
 
     def doubts(self, position: Position) -> Iterator[str]:
@@ -59,10 +59,10 @@ class DeadStones:
                 f"{_chain(position, chain)} (taken as {taken[bool(chain & self.dead)]})"
                 for chain in chains(position, self.uncertain)
             ]
-            yield f"uncertain: {_listed(doubts)}."
+            yield f"uncertain: {_join_names(doubts)}."
         living = position.without(self.dead)
         if last := last_liberties(living, living.occupied & ~self.uncertain):
-            yield f"still open: a chain is in atari at {_listed(position.board.names(last))}."
+            yield f"still open: a chain is in atari at {_join_names(position.board.names(last))}."
 
 
 def proposed(position: Position, seki: Mask = 0) -> DeadStones:
@@ -84,6 +84,6 @@ def _chain(position: Position, chain: Mask) -> str:
     return f"{first} with {others} more" if others else first
 
 
-def _listed(names: list[str]) -> str:
+def _join_names(names: list[str]) -> str:
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -161,12 +161,12 @@ class Gtp:
     def rules(self, arguments: Sequence[str]) -> str:
         """Return the rule set; or set another one, with options as `ko=positional`, on an empty board."""
         if not arguments:
-            return _named(self.setup.rules)
+            return _rules_text(self.setup.rules)
         options = dict(_option(argument) for argument in arguments[1:])
         self._begin(replace(self._fresh(), rules=rule_set(arguments[0], options), komi=None))
         self.rules_said = True
         self._assume()
-        return _named(self.setup.rules)
+        return _rules_text(self.setup.rules)
 
     def loadsgf(self, arguments: Sequence[str]) -> str:
         """Load a game from a file, up to before the turn of that number if one is given."""
@@ -538,7 +538,7 @@ def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     return verdict.after
 
 
-def _named(rules: RuleSet) -> str:
+def _rules_text(rules: RuleSet) -> str:
     pieces = [f"{piece}={name}" for piece, name in non_default_options(rules).items()]
     return " ".join([rules.name, *pieces])
 

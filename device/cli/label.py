@@ -52,10 +52,10 @@ def label_command(
     if out is not None and out.suffix.lower() != ".svg":
         raise NoLabel(f"{out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
     if journal is not None:
-        return _written([_result(journal)], out, "a phone reads the result and the seal from it")
+        return _write_parts([_result(journal)], out, "a phone reads the result and the seal from it")
     leads_to = address if address is not None else address_of(_page(settings, access_point))
     parts = label(leads_to, wifi, own_network() if access_point else None)
-    return _written(parts, out, f"the label leads to {leads_to}")
+    return _write_parts(parts, out, f"the label leads to {leads_to}")
 
 
 def _page(settings: Path | None, in_own_network: bool) -> Page:
@@ -63,7 +63,7 @@ def _page(settings: Path | None, in_own_network: bool) -> Page:
     return replace(page, host=OWN_ADDRESS) if in_own_network and page.host in EVERYWHERE else page
 
 
-def _written(parts: Sequence[Part], out: Path | None, what: str) -> int:
+def _write_parts(parts: Sequence[Part], out: Path | None, what: str) -> int:
     if out is None:
         print(svg(tuple(parts)), end="")
     else:

@@ -129,7 +129,7 @@ class DrawnTable:
     @property
     def answers(self) -> bool:
         """Return True if the box's page answers."""
-        return _asked(f"{self.list_entry.address}status.json") is not None
+        return _fetch(f"{self.list_entry.address}status.json") is not None
 
     @property
     def has_ended(self) -> bool:
@@ -181,7 +181,7 @@ class HallPages:
 
     def answer(self) -> bool:
         """Return True if the pages answer."""
-        return _asked(f"{self._address}/tables.json") is not None
+        return _fetch(f"{self._address}/tables.json") is not None
 
     def followed_count(self) -> int:
         """Return how many tables have a box that is followed."""
@@ -193,7 +193,7 @@ class HallPages:
 
     def accepted_count(self) -> int:
         """Return how many boxes have accepted their match."""
-        said = json.loads(_asked(f"{self._address}/round.json") or '{"tables": []}')
+        said = json.loads(_fetch(f"{self._address}/round.json") or '{"tables": []}')
         return sum(one["standing"] == "taken" for one in said["tables"])
 
     def hand_out(self) -> None:
@@ -214,7 +214,7 @@ class HallPages:
         return urllib.request.urlopen(request, timeout=PATIENCE)
 
     def _tables(self) -> list[dict[str, Any]]:
-        said: list[dict[str, Any]] = json.loads(_asked(f"{self._address}/tables.json") or '{"tables": []}')["tables"]
+        said: list[dict[str, Any]] = json.loads(_fetch(f"{self._address}/tables.json") or '{"tables": []}')["tables"]
         return said
 
 
@@ -238,7 +238,7 @@ def _key(name: str) -> str:
     return f"{last}{first}".upper()
 
 
-def _asked(address: str) -> bytes | None:
+def _fetch(address: str) -> bytes | None:
     """Fetch a URL; return None if nothing answers."""
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:

@@ -94,7 +94,7 @@ class Outbox:
             self._asking.release()
 
     def _ask(self) -> Entering:
-        kept = list(_kept(self._book.entries))
+        kept = list(_finals_of(self._book.entries))
         waits = tuple((_result(one), Outcome.UNKEPT) for one in self._book.waiting if one.kind is Note.RESULT)
         if self._program is None:
             return Entering((*((one.result, Outcome.NO_FILE) for one in kept), *waits))
@@ -128,7 +128,7 @@ class Outbox:
 
     def results(self) -> list[Result]:
         """Return the newest result of every game."""
-        return [one.result for one in _kept(self._book.entries) if one.newest]
+        return [one.result for one in _finals_of(self._book.entries) if one.newest]
 
     def last_board(self, number: int) -> LastBoard | None:
         """Return the last position of the result with this number, None if it has none that can be drawn."""
@@ -177,7 +177,7 @@ class Outbox:
 
     def _settle(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
         """Return the state of each result, and record those that the program now has; empty if nothing can be due."""
-        kept = list(_kept(self._book.entries))
+        kept = list(_finals_of(self._book.entries))
         if all(one.stood or not one.newest for one in kept) and not (kept and _file(program)):
             return []
         found = decided(kept, self._pull(program), program.has_forfeits)
@@ -248,7 +248,7 @@ def _entries(found: Iterable[tuple[Any, Entered | Outcome]]) -> list[Entered]:
     return list({what.pairing: what for _, what in found if isinstance(what, Entered)}.values())
 
 
-def _kept(entries: Iterable[Noted]) -> Iterable[Final]:
+def _finals_of(entries: Iterable[Noted]) -> Iterable[Final]:
     noted = list(entries)
     stood = {entry.body["result"] for entry in noted if entry.kind is Note.ENTERED}
     results = [entry for entry in noted if entry.kind is Note.RESULT]

@@ -171,7 +171,7 @@ class Rounds:
         """Return the newest assignment of every table that has one, in the order of the list."""
         with self._lock:
             handed, now = [self._handed[one] for one in self._tables if one in self._handed], self._steady()
-        return tuple(_shown(one, one.standing(self._tile(one.entry.table), now)) for one in handed)
+        return tuple(_handed_out_of(one, one.standing(self._tile(one.entry.table), now)) for one in handed)
 
     # Internals
 
@@ -306,7 +306,7 @@ def _act(match: Mapping[str, Any]) -> dict[str, Any]:
     return {**named, **{key: value for key, value in act.items() if value not in (None, "")}}
 
 
-def _shown(handed: Assignment, standing: Handing) -> HandedOut:
+def _handed_out_of(handed: Assignment, standing: Handing) -> HandedOut:
     act, entry = handed.act, handed.entry
     by = str(entry.body["by"])
     return HandedOut(entry.table, act["round"], act["black"], act["white"], standing, handed.why, entry.at, by)

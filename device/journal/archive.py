@@ -151,7 +151,7 @@ def back_up(folder: Path, to: Path) -> Copied:
             if (reason := _kept_there(to / path.name, entries)) is not None:
                 left.append(f"{to / path.name}: {reason}; name another folder.")
                 continue
-            changed = _put(to, path.stem, parts)
+            changed = _write_game(to, path.stem, parts)
         except JournalError as error:
             left.append(english(error))
             continue
@@ -206,7 +206,7 @@ def bring_back(source: Path, folder: Path) -> Copied:
             continue
         try:
             parts = _read_foreign_game(path)
-            _put(folder, path.stem, parts)
+            _write_game(folder, path.stem, parts)
             new.append(path.stem)
         except RefereeError as error:
             left.append(english(error))
@@ -269,7 +269,7 @@ class Copier:
             log.warning(english(error))
 
 
-def _put(folder: Path, name: str, parts: Mapping[str, bytes]) -> bool:
+def _write_game(folder: Path, name: str, parts: Mapping[str, bytes]) -> bool:
     """Write all files of a game or none, even on the file systems of sticks; return True if anything changed."""
     files = {folder / f"{name}{ending}": data for ending, data in parts.items()}
     changed = {path: data for path, data in files.items() if not _holds(path, data)}

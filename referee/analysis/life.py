@@ -163,7 +163,7 @@ class _Search:
             # Without a move the attacker has not captured, and the defender has not been captured.
             return (0, _INFINITE) if self._goal is Goal.ALIVE else (_INFINITE, 0)
         while True:
-            numbers = [self._known(child) for child in children]
+            numbers = [self._numbers_of(child) for child in children]
             # For the side that proves, one child is enough; the other's children must all be proved.
             mine, theirs = (0, 1) if proving else (1, 0)
             least = min(number[mine] for number in numbers)
@@ -182,7 +182,7 @@ class _Search:
             if found == numbers[best] and self.nodes == before:
                 return both
 
-    def _known(self, state: _State) -> tuple[int, int]:
+    def _numbers_of(self, state: _State) -> tuple[int, int]:
         """Return the numbers of a position as far as it was searched; on the way to here it fails for who proves."""
         if state in self._path:
             return _INFINITE, 0

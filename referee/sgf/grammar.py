@@ -75,13 +75,13 @@ def parse(text: bytes, root_only: bool = False) -> Parsed:
     if not parsed.faults or b"\\]" not in text:
         return parsed
     unescaped = _Parser(_HIDDEN_BRACKET.sub(rb"\\\\]", text)).parse(root_only)
-    if _kept(unescaped.tree) <= _kept(parsed.tree):
+    if _rate_reading(unescaped.tree) <= _rate_reading(parsed.tree):
         return parsed
     hidden = "The SGF is broken: backslashes hide the last brackets of values; they were read as if they did not."
     return Parsed(unescaped.tree, [hidden, *unescaped.faults])
 
 
-def _kept(top: Tree) -> tuple[int, int, int]:
+def _rate_reading(top: Tree) -> tuple[int, int, int]:
     """Return how many moves a reading keeps, how many that are none (below zero), and how many values."""
     moves = bad = values = 0
     left = [top]

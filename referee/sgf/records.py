@@ -187,7 +187,7 @@ def _first_node(
 
     records: the start and one a turn.
     """
-    root = _root(record, black, white, notes) | _noted(0, notes, record.position.board)
+    root = _root(record, black, white, notes) | _note_properties(0, notes, record.position.board)
     if times is not None:
         root |= {name: [_raw(text)] for name, text in control_properties(times.control).items()}
     if seal:
@@ -228,7 +228,9 @@ def _turn_pieces(held: GameRecord, notes: SgfAnnotations, times: Times | None) -
 def _turn_node(held: GameRecord, notes: SgfAnnotations, times: Times | None) -> _Node:
     turn, number, board = held.turn, held.number, held.position.board
     assert turn is not None
-    node = _node(turn, board, notes.comments.get(number, "")) | _noted(number, notes, board) | _resumption(held)
+    node = (
+        _node(turn, board, notes.comments.get(number, "")) | _note_properties(number, notes, board) | _resumption(held)
+    )
     left = times.lefts.get(number) if times is not None else None
     if times is not None and left is not None and turn.player.value in node:
         node |= {name: [_raw(text)] for name, text in left_properties(times.control, turn.player, left).items()}
@@ -323,7 +325,7 @@ def _resumption(held: GameRecord) -> _Node:
     return {"RP": [b"resumed" if natural else _raw(f"resumed:{held.to_play}")]}
 
 
-def _noted(number: int, notes: SgfAnnotations, board: Board) -> _Node:
+def _note_properties(number: int, notes: SgfAnnotations, board: Board) -> _Node:
     """Return a turn's name and evaluation."""
     name, mark = notes.names.get(number), notes.marks.get(number)
     named = {"N": [_raw(name)]} if name is not None else {}

@@ -148,11 +148,11 @@ def _seen_marker(image: Image, view: FieldView, k: int, far: float) -> Points | 
     grey = np.maximum.reduce(cv2.split(patch))
     own = layout.ids[view.side][k]
     best, at = _correlate(grey, own, layout.side)
-    here = grey[_around(at, _drawn(own, layout.side).shape)]
+    here = grey[_around(at, _draw_marker(own, layout.side).shape)]
     others = max(_correlate(here, other, layout.side)[0] for pair in layout.ids for other in pair if other != own)
     if best < LIKE or best < others + UNLIKE:
         return None
-    drawn = _drawn(own, layout.side)
+    drawn = _draw_marker(own, layout.side)
     warp = np.array([[1.0, 0.0, at[0]], [0.0, 1.0, at[1]]], np.float32)
     whole = np.full(grey.shape, 255, np.uint8)
     try:
@@ -173,13 +173,13 @@ def _around(at: tuple[int, int], shape: tuple[int, ...]) -> tuple[slice, slice]:
 
 def _correlate(grey: npt.NDArray[np.float32], marker: int, side: float) -> tuple[float, tuple[int, int]]:
     """Return the best correlation of a marker with a part of the picture, and its offset in it."""
-    found = cv2.matchTemplate(grey, _drawn(marker, side), cv2.TM_CCOEFF_NORMED)
+    found = cv2.matchTemplate(grey, _draw_marker(marker, side), cv2.TM_CCOEFF_NORMED)
     _, best, _, at = cv2.minMaxLoc(found)
     return float(best), (int(at[0]), int(at[1]))
 
 
 @cache
-def _drawn(marker: int, side: float) -> npt.NDArray[np.float32]:
+def _draw_marker(marker: int, side: float) -> npt.NDArray[np.float32]:
     """Return a marker with the paper around it as it is seen from above, a little blurred."""
     fine, pattern = 12, marker_layout.pattern(marker)
     whole = round((side + 2 * QUIET) * fine)

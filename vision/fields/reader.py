@@ -173,7 +173,7 @@ def read_field(image: Image, view: FieldView) -> FieldReading:
     for fault, circles in ((FieldFault.BESIDE, off), (FieldFault.BESIDE, strays), (FieldFault.UNCLEAR, unclear)):
         if circles:
             second = circles is strays and all(found[k] is not None for k in circles)
-            named = _named(fault, None not in found, second)
+            named = _name_fault(fault, None not in found, second)
             return FieldReading(found, named, tuple(sorted(set(circles))))
     return FieldReading(found)
 
@@ -198,7 +198,7 @@ def _row_and_number(layout: FieldLayout, k: int) -> tuple[int, int]:
     return rows.index(y) + 1, sorted(u for u, v in layout.places if v == y).index(x) + 1
 
 
-def _named(fault: FieldFault, full: bool, second: bool) -> FieldFault:
+def _name_fault(fault: FieldFault, full: bool, second: bool) -> FieldFault:
     """Return the fault as people call it: a stone beside a circle that has one is its second, or one too many."""
     if fault is not FieldFault.BESIDE:
         return fault

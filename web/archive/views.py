@@ -131,7 +131,7 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
 
     @app.get("/games/<name>/board.svg")
     def show_kept_board(name: str) -> Response | Redirect:
-        return shelf.answer(name, lambda game: _drawn(game.board()))
+        return shelf.answer(name, lambda game: _svg_response(game.board()))
 
     @app.get("/games/<name>/sheet")
     def show_kept_sheet(name: str) -> Response | Redirect:
@@ -139,7 +139,9 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
 
     @app.get("/games/<name>/heat.svg")
     def show_heat(name: str) -> Response | Redirect:
-        return shelf.answer(name, lambda game: keep_language(_drawn(heat_of(game.showing, request_translator()))))
+        return shelf.answer(
+            name, lambda game: keep_language(_svg_response(heat_of(game.showing, request_translator())))
+        )
 
     @app.get("/games/<name>/film.webp")
     def show_film(name: str) -> Response:
@@ -150,7 +152,7 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     def show_thumbnail(name: str) -> Response:
         """Answer with the last position; for good where the address has the record's stamp."""
         drawn = desk.thumbnail(name)
-        return error_response("http.no-game", 404) if drawn is None else with_lifetime(_drawn(drawn))
+        return error_response("http.no-game", 404) if drawn is None else with_lifetime(_svg_response(drawn))
 
     @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
     @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})
@@ -342,7 +344,7 @@ def _at_rest(player: Player) -> Player:
     return replace(player, lamp=OFF, act="", moves=False, clock=clock)
 
 
-def _drawn(drawing: str) -> Response:
+def _svg_response(drawing: str) -> Response:
     return Response(drawing, mimetype="image/svg+xml")
 
 
@@ -350,7 +352,7 @@ def _poster(showing: TableSnapshot, day: str, kind: str) -> Response:
     """Return the poster as SVG or PDF."""
     drawn = poster_of(showing, request_translator(), day or day_of(Listed(showing.kept)))
     if kind == "svg":
-        return keep_language(_drawn(drawn))
+        return keep_language(_svg_response(drawn))
     try:
         return keep_language(Response(pdf_of(drawn), mimetype="application/pdf"))
     except NoPdf as error:

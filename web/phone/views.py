@@ -250,7 +250,7 @@ def add_phones_desk(
             template,
             say=say,
             codes=_codes(phones.phone_codes(), _address(address)),
-            phones=[_listed(one, say) for one in phones.phone_list()],
+            phones=[_listed_phone(one, say) for one in phones.phone_list()],
             fingerprint=certificate.fingerprint if certificate is not None else "",
             authority=certificate is not None and certificate.files.authority is not None,
             address=_address(address),
@@ -286,7 +286,7 @@ def _codes(codes: Mapping[str, str], address: str) -> list[PhoneCode]:
     return [PhoneCode(part, text, qr_svg(text)) for part, text in held]
 
 
-def _listed(one: Mapping[str, Any], say: Translator) -> ListedPhone:
+def _listed_phone(one: Mapping[str, Any], say: Translator) -> ListedPhone:
     sides = say.comma.join(map(str, one["sides"]))
     part = say(f"phone.part-{one['part']}", sides=sides)
     return ListedPhone(one["number"], part, one["name"], one["may"], _sentence(one["state"], say))

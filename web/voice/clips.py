@@ -53,9 +53,9 @@ class Clips:
     def clip(self, piece: Piece, code: str) -> Sound:
         """Return the clip of one piece; raise as `of` does. Recorded clips keep their speed."""
         recorded = self._recordings.of(piece.text, code) if self._recordings is not None else None
-        return recorded or self._made(Piece(pronounce(piece.text, code), piece.fast), code)
+        return recorded or self._synthesize(Piece(pronounce(piece.text, code), piece.fast), code)
 
-    def _made(self, said: Piece, code: str) -> Sound:
+    def _synthesize(self, said: Piece, code: str) -> Sound:
         program = program_for(code)
         path = self._path(program, said, code)
         with suppress(OSError, ValueError):
