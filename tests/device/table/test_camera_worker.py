@@ -70,6 +70,7 @@ def looked(cameras: list[Scripted], wanted: int, once: bool = False) -> Told:
         told,
         lambda: 0.0,
         once,
+        wall=lambda: 0.0,
         watched=lambda: 0.0,
     )
     eyes.start()
