@@ -8,7 +8,7 @@ import pytest
 
 from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.box_connection import Connections
-from device.hall.public.records import fetched
+from device.hall.public.records import fetch_record
 from device.hall.tables import TableEntry
 from tests.support.attack.strangers import KINDS, Stranger
 
@@ -35,5 +35,5 @@ def test_a_hostile_answer_is_given_up(stranger):
         status_at(line(stranger), Connections())
     with pytest.raises(NotReached):
         act_at(line(stranger), {"act": "pause"}, Connections())
-    assert fetched(line(stranger), Connections()) is None
+    assert fetch_record(line(stranger), Connections()) is None
     assert stranger.sent < 4 * BUFFERED

@@ -17,7 +17,7 @@ from device.__main__ import main
 from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.box_connection import Connections, OtherKey
 from device.hall.desk_lines import lines_of
-from device.hall.public.records import fetched
+from device.hall.public.records import fetch_record
 from device.hall.tables import TableEntry, read_tables
 from device.machine.tls import PageCertificate
 from device.qr_reader import read_qr
@@ -83,7 +83,7 @@ def test_a_hall_follows_and_acts_at_a_box_over_tls(venues, encrypted, tmp_path, 
     assert entry.fingerprint == encrypted.certificate.key_fingerprint
     assert tile_of(venues.hall(entry), lambda tile: tile.urgency is not Urgency.OFFLINE).trouble is None
     assert act_at(entry, {"act": "pause", "why": "a round begins"}, Connections()).done
-    assert fetched(entry, Connections()) is not None
+    assert fetch_record(entry, Connections()) is not None
 
 
 def test_a_renewed_certificate_is_trusted_as_before(venues, encrypted, tmp_path, monkeypatch):

@@ -10,7 +10,7 @@ import pytest
 
 from device.hall.box_connection import Connections
 from device.hall.hall import Hall
-from device.hall.public.records import fetched
+from device.hall.public.records import fetch_record
 from device.hall.tables import TableEntry
 from tests.support.device.player import NAMES, SeveralPlayers
 from tests.support.device.venues import Venues, pages, tile_of
@@ -77,7 +77,7 @@ def public(hall: Hall) -> PublicTable:
 def test_everybody_gets_its_record_in_the_form_that_it_has(venues, four):
     four.place(four.playing[0], "A1")
     line = line_of(venues, four)
-    record = fetched(line, Connections())
+    record = fetch_record(line, Connections())
     assert record is not None
     start, turn = map(json.loads, record.splitlines())
     assert start["players"] == "BWRG" and turn == {"player": "B", "place": "A1"}
