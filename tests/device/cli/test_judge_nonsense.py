@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from device.__main__ import main
@@ -160,7 +160,7 @@ acts = st.dictionaries(st.sampled_from(["player", "place", "delay", "pass", "dra
 
 
 @pytest.mark.slow
-@settings(examples(6), suppress_health_check=[HealthCheck.too_slow])
+@examples(6)
 @given(starts, acts, st.text(max_size=20))
 def test_values_of_any_type_are_refused_not_fatal(start: dict[str, object], act: dict[str, object], text: str) -> None:
     for attempt in (

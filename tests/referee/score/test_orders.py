@@ -6,7 +6,7 @@ import random
 from unittest import mock
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from referee.game.board import Colour
@@ -21,7 +21,7 @@ from tests.support.tiers import examples
 from tests.support.wording import english
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
-FEW_FIT = settings(examples(10, 300), suppress_health_check=[HealthCheck.filter_too_much])
+FEW_FIT = examples(10, 300)
 """Most positions that are drawn are not settled and left out."""
 
 
