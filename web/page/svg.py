@@ -6,7 +6,7 @@ round lid with its prisoners, and the ultimate stone in a ring.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from html import escape
@@ -277,10 +277,11 @@ def _coordinates(board: Board) -> str:
     return f'<g class="names" fill="#5d4520" font-size="{size:.3g}" text-anchor="middle" aria-hidden="true">{text}</g>'
 
 
-def _twice(name: str, placed: Iterable[tuple[int, int, object]], away: str) -> str:
-    """Return texts at their places, and the same so far away."""
+def _twice(name: str, placed: Sequence[tuple[int, int, object]], away: str) -> str:
+    """Return texts at their places, and the same so far away. Several boards in one page may differ in their lines."""
     text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in placed)
-    return f'<g id="{KEY}-{name}">{text}</g><use href="#{KEY}-{name}" {away}/>'
+    key = f"{KEY}-{name}-{len(placed)}"
+    return f'<g id="{key}">{text}</g><use href="#{key}" {away}/>'
 
 
 def _forbidden_marks(board: Board, points: Iterable[Point]) -> str:

@@ -54,8 +54,17 @@ def test_boards_of_any_size(cols, rows):
         for group in root.iter()
         if used.get("href") == f"#{group.get('id')}"
     ]
-    assert len(texts(root)) == cols + rows and again == ["board-letters", "board-numbers"]
+    assert len(texts(root)) == cols + rows and again == [f"board-letters-{cols}", f"board-numbers-{rows}"]
     assert not stones(root, B)
+
+
+def test_boards_of_two_sizes_stand_in_one_page():
+    """An evening's report has a board for each game: a page finds the first that has an id."""
+    small, large = (drawn(board_svg(empty_position(board_of(lines, lines)))) for lines in (9, 19))
+    first = {one.get("id"): ElementTree.tostring(one) for one in small.iter() if one.get("id")}
+    meant = {one.get("id"): ElementTree.tostring(one) for one in large.iter() if one.get("id")}
+    used = {used.get("href", "")[1:] for used in large.iter(f"{SVG}use")}
+    assert used and all(first.get(key, meant[key]) == meant[key] for key in used)
 
 
 def test_names_along_the_sides_leave_out_i():
