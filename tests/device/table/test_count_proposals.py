@@ -8,7 +8,7 @@ from device.journal.replay import replay
 from device.table.count_proposals import count_proposals
 from referee.umpire.table_state import Sight, State
 from tests.support.device.directed import Directed
-from tests.support.waiting import until
+from tests.support.waiting import PATIENCE_S, until
 from web.page.headline import headline_of
 from web.page.model import PageModel
 from web.page.status import status_of
@@ -18,14 +18,19 @@ STONES = "A2 C1 B2 C2 B1 C3 A3 C4 B3 C5 B4 D3 B5 D1 A5 E2 D5 pass pass"
 """Black has the left side and White the right; D5 is dead."""
 
 
-def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path):
+def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatch):
+    monkeypatch.setattr("device.table.count_proposals.WITHIN_S", PATIENCE_S)
     table = Directed(tmp_path, "chinese")
     proposals = count_proposals(table.worker, table.appliance.propose)
     for number, point in enumerate(STONES.split()):
         turn = {"turn": "pass"} if point == "pass" else {"turn": "place", "point": point}
         table.act("enter", player="BW"[number % 2], why="x", **turn)
+
+    def proposal_of_newest() -> object:
         proposals.show(table.now)
-    until(lambda: table.now.game.counting.proposal, lambda: table.now.game.answers)
+        return table.now.game.counting.proposal
+
+    until(proposal_of_newest, lambda: table.now.game.answers)
     board, proposal = table.now.game.position.board, table.now.game.counting.proposal
     assert board.names(proposal.dead) == ["D5"]
     said, result = status_of(table.now), proposal.count.result
