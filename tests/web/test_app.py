@@ -58,11 +58,11 @@ def test_the_page_shows_the_game_without_a_script(client):
 
 @pytest.mark.parametrize("code", ALL)
 def test_a_link_s_name_has_the_words_that_it_shows(code):
-    """Whoever speaks to the machine says what stands there."""
+    """Speech control finds a link by the words that stand there."""
     client = create_app(box(superko(), number=8).desk).test_client()
     pages = [client.get(path).get_data(as_text=True) for path in (f"/?lang={code}", "/?turn=1&tried=1", "/games")]
-    named = [one for page in pages for one in named_links(page)]
-    assert named and [one for one in named if one.shown.strip().casefold() not in one.name.casefold()] == []
+    links = [one for page in pages for one in named_links(page)]
+    assert links and [one for one in links if one.shown.strip().casefold() not in one.name.casefold()] == []
 
 
 def test_the_seal_stands_at_the_end_alone():

@@ -439,6 +439,7 @@ def test_the_language_is_chosen_on_the_page(visit):
     visit.until(lambda: "darf nicht auf C8 spielen" in visit.text(".banner .notice"))
     visit.choose("#menu a[lang=en]")
     visit.until(lambda: visit.text("h1") == "Black: remove C8 and put the white stone back on B8.")
+    assert visit.complaints() == []
 
 
 @LONG

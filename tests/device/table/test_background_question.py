@@ -69,4 +69,5 @@ def test_a_failure_is_logged_and_the_next_question_answered(numbers, caplog):
         numbers.raise_question(0)
         until(lambda: caplog.records)
     numbers.raise_question(4)
-    until(lambda: numbers.answers == [(4, 0.25)])
+    until(lambda: numbers.answers)
+    assert numbers.answers == [(4, 0.25)] and "No answer can be found: test." in caplog.text

@@ -11,7 +11,7 @@ EMPTY = {"br", "circle", "img", "input", "link", "meta", "path", "rect", "stop"}
 
 
 @dataclass
-class Named:
+class LabelledLink:
     """A link or a button. name: its aria-label. shown: its text."""
 
     name: str
@@ -21,9 +21,9 @@ class Named:
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[Named] = []
+        self.found: list[LabelledLink] = []
         self._open: list[tuple[str, bool]] = []
-        self._now: Named | None = None
+        self._now: LabelledLink | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         given = dict(attrs)
@@ -31,7 +31,7 @@ class _Reader(HTMLParser):
             return
         self._open.append((tag, given.get("aria-hidden") == "true"))
         if tag in PRESSED and given.get("aria-label"):
-            self._now = Named(str(given["aria-label"]))
+            self._now = LabelledLink(str(given["aria-label"]))
             self.found.append(self._now)
 
     def handle_endtag(self, tag: str) -> None:
@@ -45,7 +45,7 @@ class _Reader(HTMLParser):
             self._now.shown += data
 
 
-def named_links(page: str) -> Iterator[Named]:
+def named_links(page: str) -> Iterator[LabelledLink]:
     """Yield each that shows a text and has a name besides."""
     reader = _Reader()
     reader.feed(page)

@@ -128,6 +128,11 @@ def several(players: int, control: str | None = "1m+3x20s") -> TableSnapshot:
     return TableSnapshot(1, 8.0, game, refereed=True, phase=Phase.PLAY, sight=Sight.SEEN, trouble=game.newest)
 
 
+def several_with_names(players: int) -> TableSnapshot:
+    """The game of `several`, its players known by name."""
+    return replace(several(players), names=("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")[:players])
+
+
 def passed_out() -> Table:
     """Both have passed."""
     return running().play("B pass", "W pass")

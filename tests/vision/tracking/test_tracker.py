@@ -197,7 +197,7 @@ def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, o
 
 
 @pytest.mark.slow
-def test_eyes_that_begin_again_behind_a_leaning_player_wait_for_the_own_board():
+def test_a_new_tracker_waits_for_its_own_hidden_board():
     """The own board's place is known, its stones are not; the neighbour's board is plain in view for three seconds."""
     shown, covered = beside(), hidden(beside())
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))
@@ -207,7 +207,7 @@ def test_eyes_that_begin_again_behind_a_leaning_player_wait_for_the_own_board():
 
 
 @pytest.mark.slow
-def test_a_board_that_was_found_while_the_camera_swung_is_not_sought_at_the_neighbour_s():
+def test_a_board_found_in_a_swing_is_not_sought_at_the_neighbour_s():
     """A player leans over it before the camera rests."""
     swinging, shown, covered = swayed(beside(), 6.0, 0), beside(), hidden(beside())
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))

@@ -10,20 +10,13 @@ import pytest
 from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.umpire.table_state import Paused, Phase
-from tests.support.web.showings import several
+from tests.support.web.showings import several_with_names
 from web.director.actions import taps_of
 from web.language import tongue
 from web.language_traits import CODES
 from web.page.headline import headline_of
 
-NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
-
-
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 6])
-
-
-def named(players: int):
-    return replace(several(players), names=NAMES[:players])
 
 
 BOTH = re.compile(r"\b[Bb]oth\b|\b[Bb]eide\b|両者")
@@ -31,7 +24,7 @@ BOTH = re.compile(r"\b[Bb]oth\b|\b[Bb]eide\b|両者")
 
 def states(players: int):
     """Moments at such a table of which a sentence is about all who play."""
-    now = named(players)
+    now = several_with_names(players)
     over = replace(now.game, ended=True, result="B:3 W:1" + "".join(f" {one}:0" for one in "RGYV"[: players - 2]))
     yield replace(now, called=True, pause=Paused(Colour.RED, "", 1.0))
     yield replace(now, called=True)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
-from tests.support.web.showings import several
+from tests.support.web.showings import several_with_names
 from web.page.poster import poster_of
 from web.page.sheet import SheetModel
 from web.page.svg import SHADES
@@ -17,13 +15,9 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")
 PLAYERS = pytest.mark.parametrize("players", [3, 4, 6])
 
 
-def named(players: int):
-    return replace(several(players), names=NAMES[:players])
-
-
 @PLAYERS
 def test_every_player_signs_and_stands_on_the_poster(players):
-    now = named(players)
+    now = several_with_names(players)
     assert [signer.person for signer in SheetModel(now).players] == list(NAMES[:players])
     drawn = poster_of(now)
     assert all(f">{name}<" in drawn for name in NAMES[:players])
