@@ -8,7 +8,7 @@ from referee.game.ruling import Reason, Status
 from referee.game.turns import Delay, Draw, Pass, Placement
 from referee.umpire.events import Button
 from tests.support.referee.looks import clear_lid, lid, lids_of, unsure_lid
-from tests.support.referee.table import DRAWN, MANNERS, B, W, begun, turn
+from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, W, begun, turn
 from tests.support.wording import english
 
 TWO_IN_ATARI = (".....", "..XX.", ".XOO.", "..XX.", "....O")
@@ -427,3 +427,13 @@ def test_the_next_move_is_already_on_the_board() -> None:
     table.put(B, "A1").put(W, "B1")
     assert [ruling.turn for ruling in table.done(B)] == [1]
     assert [ruling.turn for ruling in table.done(W)] == [2]
+
+
+def test_a_turn_after_captures_that_still_lie_there_is_unfinished_too() -> None:
+    """The order of two closed turns is known, and the lids do not count: both wait for the captured stone."""
+    table = begun(ATARI, rules="japanese", refereed=True, black_side=1, komi=0)
+    table.put(B, "D3").press(B, Button.DONE)
+    table.put(W, "A1").press(W, Button.DONE)
+    assert [(said.turn, said.status) for said in table.look()] == [(1, Status.UNFINISHED), (2, Status.UNFINISHED)]
+    table.lift("C3")
+    assert [(said.turn, said.status) for said in table.look()] == [(1, Status.LEGAL), (2, Status.LEGAL)]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import pytest
 
 from referee.game.board import Position, points_of
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods
 from referee.game.observation import LidSight
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
@@ -16,6 +18,8 @@ from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.events import Button, SourceEnded
+from referee.umpire.hypotheses import LookContext, find_hypotheses
+from referee.umpire.lids import Lids
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.looks import clear_lid, lid, lids_of, look, unsure_lid, weighed_lid
 from tests.support.referee.skipped import fuzzy
@@ -101,6 +105,18 @@ def test_a_number_that_no_turn_leads_to_is_not_confirmed(counts: tuple[int, int]
     table.seen_lids = (clear_lid(0, 3), clear_lid(*counts))
     assert said(table.look()) == [(1, Status.UNFINISHED)]
     assert table.referee.record.number == 0
+
+
+@pytest.mark.parametrize(("white_in_black", "black_in_white", "kept"), [(2, 2, True), (3, 3, False)])
+def test_far_fetched_delays_need_lids_that_look_like_them(white_in_black: int, black_in_white: int, kept: bool) -> None:
+    """Both lids may hold anything; what is likeliest in them is what a delay by each leaves, or what was there."""
+    table = begun((".....",) * 5, refereed=False, black_side=1, **LATE).put(B, "E5")
+    sights = {B: replace(DARK, white=white_in_black), W: replace(DARK, black=black_in_white, white=1)}
+    look = BoardLikelihoods.of(table.board, table.seen().points)
+    ways = find_hypotheses(table.referee.record, NONE_LEFT, LookContext(look, Lids(sights, {}), table.referee.record))
+    stone = Placement(B, table.board.point("E5"))
+    found = {way.turns for way in ways or ()}
+    assert (stone,) in found and ((Delay(B), Delay(W), stone) in found) is kept
 
 
 @pytest.mark.parametrize("sights", [(DARK, DARK), ()])

@@ -1,6 +1,8 @@
 """The marks on the board of a Showing, decided once for the page's drawing and the lights of the rim."""
 
+from referee.umpire.events import BoxProposal
 from referee.umpire.marks import marks_of
+from tests.support.referee.table import begun
 from tests.support.web.showings import running, showing, superko
 
 
@@ -18,3 +20,12 @@ def test_before_the_first_move_nothing_is_marked():
 def test_a_refused_stone_is_beside_the_game():
     marks = marks_of(showing(superko()))
     assert marks.refused and marks.beside is not None
+
+
+def test_a_proposed_count_shows_its_territory():
+    table = begun((".XO..",) * 5, rules="chinese", black_side=1, komi=0).play("B pass", "W pass")
+    table.referee.receive(BoxProposal(table.t + 1, table.referee.record.position, 0, 0, 0))
+    counting = table.referee.snapshot.counting
+    assert counting.proposal is not None and counting.layout is None
+    marks = marks_of(showing(table))
+    assert marks.count is not None and marks.count == counting.proposal.layout
