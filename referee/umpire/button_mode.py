@@ -79,6 +79,7 @@ class ButtonMode:
         self._offer: Settlement | None = None
         self._took_itself: tuple[GameRecord, Placement] | None = None
         self._asked: tuple[GameRecord, float] | None = None
+        self._asked_about: tuple[GameRecord, Mask] | None = None
         self._seen_at = 0.0
         self._differs = False
         self._after_end: tuple[TableAct, ...] = ()
@@ -221,7 +222,6 @@ class ButtonMode:
         unset = missing or self._start.not_begun(look, sights, lids)
         if not look.too_doubtful:
             self.ready = unset is None
-            self._note_self_capture(look)
         missing = missing if is_due else unset
         if missing is not None:
             (book.say if is_due else book.find)(missing)
@@ -236,6 +236,8 @@ class ButtonMode:
             self._acts = self._acts.without(due.dones)
             self._judge_all(due, look, lids)
             self._settle(due.dones, book.record.number - number, t)
+        if not look.too_doubtful:
+            self._note_self_capture(look)
         self._differs = bool(self._changed_in(look))
 
     def _changed_in(self, look: BoardLikelihoods) -> Mask:
@@ -607,7 +609,7 @@ class ButtonMode:
             if (self._draws or turn.call is None) and (hiding := self._may_hide(found, look)):
                 self._show_again(look, hiding)
                 return
-            if self._may_have_vanished(closed, look):
+            if self._have_vanished(found, closed, look) or self._may_have_vanished(closed, look):
                 self._report_several(count, look)
                 return
             self._book.accept(found)
@@ -646,6 +648,15 @@ class ButtonMode:
                 return differ(found.explanation.records[-1].position, record.position)
         return 0
 
+    def _have_vanished(self, found: Consensus, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods) -> bool:
+        """Return True if stones that the box asked about while several presses waited are gone, and the turns found did
+        not place them: they were placed and captured in others.
+        """
+        record, points = self._asked_about or (None, 0)
+        placed = sum(1 << turn.point for turn in found.explanation.turns if isinstance(turn, Placement))
+        gone = points & ~look.likeliest.occupied & ~self._book.record.position.occupied
+        return len(closed) > 1 and record is self._book.record and bool(gone & ~placed)
+
     def _may_have_vanished(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods) -> bool:
         """Return True if every press is right because a stone was placed and captured before anybody looked: nobody can
         tell where it was. True too if that takes too many placements to exclude.
@@ -682,6 +693,7 @@ class ButtonMode:
     def _ask(self, said: Message, points: Mask) -> None:
         """Ask for what the closed turns still lack, and keep the presses."""
         self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
+        self._asked_about = self._book.record, points
         self._wait()
 
     def _wait(self) -> None:

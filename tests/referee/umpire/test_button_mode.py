@@ -6,6 +6,7 @@ import pytest
 
 from referee.game.ruling import Reason, Status
 from referee.game.turns import Delay, Draw, Pass, Placement
+from referee.rules.legality import judge
 from referee.umpire.events import Button
 from tests.support.referee.looks import clear_lid, lid, lids_of, unsure_lid
 from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, W, begun, turn
@@ -437,3 +438,38 @@ def test_a_turn_after_captures_that_still_lie_there_is_unfinished_too() -> None:
     assert [(said.turn, said.status) for said in table.look()] == [(1, Status.UNFINISHED), (2, Status.UNFINISHED)]
     table.lift("C3")
     assert [(said.turn, said.status) for said in table.look()] == [(1, Status.LEGAL), (2, Status.LEGAL)]
+
+
+@pytest.mark.parametrize("before", [(), ("A5",)], ids=["alone", "after a turn that nobody looked at"])
+def test_a_stone_that_captures_itself_may_be_lifted_before_the_next_press(before: tuple[str, ...]) -> None:
+    to_play = B if before else W
+    rows = (".....", ".....", ".....", "...X.", "..X.X")
+    table = begun(rows, rules="new-zealand", refereed=True, black_side=1, komi=0, to_play=to_play)
+    for point in before:
+        table.put(B, point).press(B, Button.DONE)
+    table.put(W, "D1")
+    assert table.done(W)[-1].status is Status.UNFINISHED
+    table.lift("D1")
+    assert table.look() == ()
+    assert [(said.status, said.move) for said in table.done(W)] == [
+        (Status.LEGAL, Placement(W, table.board.point("D1")))
+    ]
+
+
+def test_stones_seen_and_captured_in_turns_that_nobody_saw_are_missed() -> None:
+    """Eight turns were closed before a look, and white stones were lifted after it: what is left looks like five turns,
+    none of which placed them."""
+    rows = ("..OO.", "O...X", "OO.X.", "...X.", ".X..X")
+    table = begun(rows, rules="new-zealand", refereed=True, black_side=1, komi=0)
+    placed = (("C2", "B5"), ("A5", "E2"), ("A2", "E3"), ("A1", "D1"))
+    record = table.referee.record
+    for points in placed:
+        for player, point in zip((B, W), points, strict=True):
+            after = judge(record, Placement(player, table.board.point(point))).after
+            assert after is not None
+            record = after
+            table.put(player, point).press(player, Button.DONE)
+    assert [said.status for said in table.look()] == [Status.UNFINISHED]
+    table.position, table.lids = record.position, record.bowls
+    assert [said.status for said in table.look()] == [Status.UNEXPLAINED]
+    assert table.referee.record.number == 0
