@@ -298,7 +298,7 @@ def _shifts(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) 
     Nothing is left out but what follows a touch or a key, which Chromium itself marks. Printed are the sum of all
     shifts, the largest of a window of time as browsers reckon it (CLS), and what moved most often.
     """
-    return sum(_game_s_shifts(browser, size) for size in (PHONE, (1280, 800)))
+    return sum(_game_s_shifts(browser, size) for size in (PHONE, (1280, 800), (1920, 1080)))
 
 
 def _game_s_shifts(browser: webdriver.Chrome, size: tuple[int, int]) -> int:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
 from selenium.webdriver.common.keys import Keys
 
 from referee.game.actor import Actor
+from referee.game.count_result import DeadStoneClaim
 from referee.game.messages import plain
+from referee.umpire.events import Agree, Propose
 from referee.umpire.table_state import Paused, Sight
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG, is_long_run, sample
@@ -590,7 +592,22 @@ new PerformanceObserver((list) => list.getEntries().forEach((one) => {
 """
 
 
-@pytest.mark.parametrize("size", sample([pytest.param(PHONE, id="phone"), pytest.param((1280, 800), id="desktop")], 1))
+def _end_of(table: Table, stands: Iterable[dict[str, object]]) -> Iterator[dict[str, object]]:
+    """Play a turn for each of these, then to the end, and yield what else is the case after each step."""
+    for changes in stands:
+        table.play(random_turn(table))
+        yield changes
+    for player in "BW":
+        table.play(f"{player} pass")
+        yield {}
+    table.say(Propose, B, DeadStoneClaim())
+    yield {}
+    table.say(Agree, W)
+    yield {}
+    yield {"kept": "1"}
+
+
+@pytest.mark.parametrize("size", sample([pytest.param((1280, 800), id="desktop"), pytest.param(PHONE, id="phone")], 1))
 def test_nothing_moves_over_a_whole_game(chromium, size):
     table = random_game(3)
     shown = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
@@ -599,8 +616,8 @@ def test_nothing_moves_over_a_whole_game(chromium, size):
     with serve(create_app(shown.desk), port=0) as served:
         visit = Visit(chromium, shown, served).open(size)
         chromium.execute_script(SHIFTS)
-        for number, changes in enumerate(stands, 10):
-            visit.shown.show(showing(table.play(random_turn(table)), number, names=shown.now.names, **changes))
+        for number, changes in enumerate(_end_of(table, stands), 10):
+            visit.shown.show(showing(table, number, names=shown.now.names, **changes))
             visit.until(lambda number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}"))
             passed(visit, 0.1)
         assert visit.browser.execute_script("return window.shifted") == []
@@ -619,3 +636,27 @@ def test_a_browser_without_the_newer_functions_follows_the_game(visit):
         assert visit.link == "live" and visit.complaints() == []
     finally:
         visit.browser.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", script)
+
+
+COVERED = """const lost = document.getElementById("lost");
+lost.hidden = false;
+lost.textContent = document.body.dataset.sinceText.split("#").join("22:22:22");
+document.body.classList.add("is-lost");
+const { left, right, top, bottom } = lost.getBoundingClientRect();
+return Array.from(document.querySelectorAll("main :not(.match), .menu"))
+  .filter((part) => part.getClientRects().length)
+  .filter((part) => {
+    const one = part.getBoundingClientRect();
+    return one.left < right && one.right > left && one.top < bottom && one.bottom > top;
+  })
+  .map((part) => part.outerHTML)
+  .concat(lost.scrollHeight > lost.clientHeight ? ["cut"] : []);
+"""
+
+
+def test_a_lost_connection_covers_nothing(visit):
+    for size in sample((PHONE, (1280, 800), (768, 1024), (1920, 1080)), 2):
+        for code in sample(("de", "en", "ja", "ko"), 1):
+            resize(visit.browser, size)
+            visit.browser.get(f"{visit.served.url}?lang={code}")
+            assert visit.browser.execute_script(COVERED) == [], (size, code)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import gzip
 import io
 
 import pytest
@@ -42,3 +43,13 @@ def test_a_page_of_a_silent_box_is_asked_for_again():
         assert 'http-equiv="refresh"' in error_response("http.box-silent", 503).get_data(as_text=True)
         assert 'http-equiv="refresh"' not in error_response("http.nothing-here", 404).get_data(as_text=True)
         assert error_response("http.failed", 500).mimetype == "text/plain"  # The templates may be at fault.
+
+
+@pytest.mark.parametrize("name", ["page.js", "steps.js", "phone-clock.js"])
+def test_comments_of_a_script_stay_here(name):
+    client = table_app().test_client()
+    whole = client.get(f"/static/{name}").get_data(as_text=True)
+    packed = client.get(f"/static/{name}", headers={"Accept-Encoding": "gzip"})
+    sent = gzip.decompress(packed.data).decode()
+    lines = [line for line in whole.splitlines() if not line.lstrip().startswith("//")]
+    assert "\n//" in whole and sent.splitlines() == lines

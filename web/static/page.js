@@ -46,7 +46,7 @@
       runClocks(heardAt);
       keepPage().catch(() => {});
       const since = new Date(heard).toLocaleTimeString(document.documentElement.lang);
-      lost.textContent = texts.sinceText.replace("#", since);
+      lost.textContent = texts.sinceText.split("#").join(since);
     }
     lost.hidden = !gone;
     document.body.classList.toggle("is-lost", gone);

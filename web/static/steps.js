@@ -5,6 +5,7 @@ window.shinpanSteps = (() => {
   const NOW = "./";
   const LONG = 120; // seconds of a turn whose bar is full
   const FLASH = 4200; // milliseconds
+  const REVEALS = 2000; // milliseconds in which scrolling ends
   const parts = document.body.dataset.parts || "parts";
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const callbacks = {
@@ -16,6 +17,8 @@ window.shinpanSteps = (() => {
   let wantsAll = false; // every turn is to be listed
   let listing = false;
   let grown = false; // the list, since it was scrolled
+  let target = 0; // where the list was scrolled to last
+  let revealed = 0; // when
   const slider = document.getElementById("slider") || document.createElement("input");
 
   const all = (selector) => Array.from(document.querySelectorAll(selector));
@@ -90,9 +93,11 @@ window.shinpanSteps = (() => {
     mark();
   });
 
-  // New rows come in above those in view, which stay; `reveal` then scrolls to the newest.
+  // New rows come in above those in view, which stay; `reveal` then scrolls to the newest. Where it still does so, it
+  // comes to its end first.
   function grow(list, rows) {
     const box = list.closest(".scroll");
+    if (Date.now() - revealed < REVEALS) box.scrollTop = target;
     const oldest = list.lastElementChild;
     const [scrolled, before] = [box.scrollTop, oldest.offsetTop];
     list.prepend(...rows);
@@ -108,6 +113,7 @@ window.shinpanSteps = (() => {
     if (inner.top < outer.top || inner.bottom > outer.bottom) {
       const top = box.scrollTop + inner.top - outer.top - (outer.height - inner.height) / 2;
       box.scrollTo({ top, behavior: grown && !still.matches ? "smooth" : "auto" });
+      [target, revealed] = [top, Date.now()];
     }
     grown = false;
   }
