@@ -18,6 +18,7 @@ turns that they close were counted from one that is open again.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
@@ -61,6 +62,8 @@ from referee.umpire.timing import Timing
 
 MOST_READINGS = 16
 """The maximum number of readings of calls, as passes or as given up, tried for one look."""
+LIKELY = math.log(20)
+"""The margin, in nats, by which a delay has to be likelier than none in lids that are not sure."""
 
 
 class ButtonMode:
@@ -79,6 +82,7 @@ class ButtonMode:
         self._offer: Settlement | None = None
         self._took_itself: tuple[GameRecord, Placement] | None = None
         self._asked: tuple[GameRecord, float] | None = None
+        self._full: GameRecord | None = None
         self._asked_about: tuple[GameRecord, Mask] | None = None
         self._seen_at = 0.0
         self._differs = False
@@ -238,6 +242,7 @@ class ButtonMode:
             self._settle(due.dones, book.record.number - number, t)
         if not look.too_doubtful:
             self._note_self_capture(look)
+        self._note_lids(lids)
         self._differs = bool(self._changed_in(look))
 
     def _changed_in(self, look: BoardLikelihoods) -> Mask:
@@ -311,6 +316,13 @@ class ButtonMode:
         after = judge(record, placement).after if look.likeliest.of(record.to_play) & changed else None
         if after is not None and after.position == record.position:
             self._took_itself = record, placement
+
+    def _note_lids(self, lids: Lids | None) -> None:
+        """Remember that the lids once held the record's bowls rather than those after a delay of the player to move."""
+        record = self._book.record
+        delay = judge(record, Delay(record.to_play)).after if lids is not None and self._full is not record else None
+        if lids is not None and delay is not None and lids.favour(record.bowls, delay.bowls):
+            self._full = record
 
     def find_unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
         """Return the one legal turn that a look shows, as if it had been closed, without a ruling."""
@@ -744,6 +756,9 @@ class ButtonMode:
             self._find(Fault(Status.UNFINISHED, ruling_messages.lids_hidden()), Delay(mover))
             return
         delay = judge(record, Delay(mover)).after
+        if delay is not None and self._is_likely(delay, lids):
+            self._book.advance(delay, inferred=ruling_messages.inferred(lids.unsure))
+            return
         fault = without_placement(mover, record.bowls, delay.bowls if delay else None, lids)
         if fault is not None and fault.exchange:
             fault = self._offer_exchange(fault)
@@ -755,6 +770,16 @@ class ButtonMode:
             self._find(fault, Delay(mover))
         else:
             self._pass_or_nothing(mover, turn)
+
+    def _is_likely(self, delay: GameRecord, lids: Lids) -> bool:
+        """Return True if a delay is likely enough, though its lid is not sure.
+
+        The lids held what they did before it, when they were seen during this turn, and now rather hold what it leaves.
+        A stone that the camera never sees is missing from both looks.
+        """
+        record = self._book.record
+        is_sure = delay.turn is not None and delay.turn.player in lids.provable(record.bowls)
+        return not is_sure and self._full is record and lids.favour(delay.bowls, record.bowls, LIKELY)
 
     def _ultimately(self, mover: Colour, fault: Fault | None, lids: Lids) -> bool:
         """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8).

@@ -505,7 +505,7 @@ class CasualMode:
         record, seen = self._book.record, LookContext(look, lids, self._book.record, self._reach, every=True)
         if not self._ways:
             self._every, self._unweighed = [Explanation((), (), self._book.left, 0.0)], []
-        unsure = [owner for owner, sight in lids.sights.items() if not sight.sure] if lids is not None else []
+        unsure = lids.unsure if lids is not None else []
         if not unsure or lids is None or not lids.are_weighed():
             self._unweighed.append(seen)
             self._every = self._every if len(self._unweighed) <= MOST_UNWEIGHED else None

@@ -1,7 +1,7 @@
 """The prisoner lids: the stones seen in them compared with the record's bowls.
 
 A lid's counts are ranges. A range is a constraint and never a proof: a count outside it is excluded, a count inside it
-is only possible. A delay needs a certain change.
+is only possible. A delay needs a certain change, or one that is far likelier than none (`Lids.favour`).
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from referee.umpire import ruling_messages
 Cell = tuple[Colour, Colour]
 """A lid's owner and a stone colour."""
 
+FAR_OFF = math.log(5)
+"""The maximum loss, in nats, of contents that lids are about likeliest to hold."""
 CELLS: tuple[Cell, ...] = tuple((owner, colour) for owner in list(Colour)[:2] for colour in list(Colour)[:2])
 
 
@@ -43,11 +45,32 @@ class Lids:
         """Return True if both lids say how likely each count is."""
         return all(sight.sure or sight.chances is not None for sight in self.sights.values())
 
+    @property
+    def unsure(self) -> list[Colour]:
+        """Return the owners whose lids are not counted surely."""
+        return [owner for owner, sight in self.sights.items() if not sight.sure]
+
     def log_likelihood(self, counts: Mapping[Cell, int]) -> float:
         """Return the log-likelihood of these counts relative to the likeliest ones, 0 or below."""
         return sum(
-            math.log(self.sights[cell[0]].chance(cell[1], counts[cell] + self.owed.get(cell, 0))) for cell in CELLS
+            math.log(self.sights[owner].chance(colour, count + self.owed.get((owner, colour), 0)))
+            for (owner, colour), count in counts.items()
         )
+
+    def favour(self, bowls: Bowls, others: Bowls, margin: float = 0.0) -> bool:
+        """Return True if the lids are likelier to hold these bowls than the others, and hold about what these do.
+
+        Those that differ have to be weighed; what is in any other must be possible.
+
+        margin: by how much, in nats
+        """
+        owners = {cell[0] for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)}
+        sights = [self.sights[owner] for owner in owners]
+        if not self.fit(bowls) or not all(sight.sure or sight.chances is not None for sight in sights):
+            return False
+        cells = [cell for cell in CELLS if cell[0] in owners]
+        fit, other = (self.log_likelihood({cell: held.stones(*cell) for cell in cells}) for held in (bowls, others))
+        return fit >= -FAR_OFF and fit - other >= margin
 
     def ask_to_count(self, owner: Colour) -> Message:
         """Return the request to an owner whose lid or prisoner field cannot be counted."""

@@ -2,6 +2,7 @@
 
     python -m tests.benchmarks.stills drawn [--many 12] [--turns 40] [--sizes 9 13 19]
     python -m tests.benchmarks.stills weighed [--many 60] [--turns 40] [--without]
+    python -m tests.benchmarks.stills pressed [--many 60] [--turns 40] [--without]
     python -m tests.benchmarks.stills looks [--many 60] [--rules ultimate fundamental chinese]
     python -m tests.benchmarks.stills laid --first 3 --turns 18 --sizes 9 --table 8012 --out FOLDER
     python -m vision.training.traced --out FOLDER --many 1 --seed 8012 --scenes FOLDER/scenes.jsonl
@@ -10,9 +11,10 @@
 A still after each turn; some of turns half done, some with a hand over the table, some missing. Each game is watched
 twice, with `--black-lid` and without. drawn: on drawn tables, by turns a well lit one and any other. weighed: exact
 looks at boards of 9 lines, beside which lids of five kinds are drawn, in any light, and read; --without: as if nobody
-said how likely a count is. looks: no
-pictures, but random games on small boards, with looks left out so that turns hide each other. laid: writes what
-the stills of one game show; the command after it traces them, and traced watches those. Exit 1 if a turn was written
+said how likely a count is. pressed: the same with buttons; how many turns are ruled at the first DONE, and how many a
+DONE for nothing was taken for. looks: no pictures, but random games on small boards, with looks left out so that turns
+hide each other. laid: writes what the stills of one game show; the command after it traces them, and traced watches
+those. Exit 1 if a turn was written
 that was not played.
 """
 
@@ -33,7 +35,7 @@ import numpy as np
 from device.simulator.stage import HEIGHT, WIDTH
 from referee.game.board import Colour
 from referee.rules.sets import rule_set
-from tests.benchmarks.parts.drawn_sights import DISHES, weighed_game
+from tests.benchmarks.parts.drawn_sights import DISHES, pressed_game, weighed_game
 from tests.benchmarks.parts.stills import COUNTS, Stills, stills, watched
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.referee.skipped import Gaps, hidden_turns
@@ -131,6 +133,18 @@ def weighed(args: argparse.Namespace) -> int:
     return bad
 
 
+def pressed(args: argparse.Namespace) -> int:
+    """Judge presses at exact boards with drawn lids; how many games were judged wrongly."""
+    total, bad = Counter[str](), 0
+    for seed in numbers(args):
+        counts, wrong = pressed_game(seed, 9, args.turns, not args.without)
+        total, bad = total + counts, bad + bool(wrong)
+        for fault in wrong:
+            print(f"seed {seed}: {fault}", flush=True)
+    print(f"{dict(sorted(total.items()))}; {bad} games wrong")
+    return bad
+
+
 def traced(args: argparse.Namespace) -> int:
     """Watch the traced stills of a game; how many turns were wrong."""
     sums: dict[str, Counter[str]] = {}
@@ -169,6 +183,7 @@ RUNS: dict[str, Way] = {
     "drawn": (drawn, 12),
     "looks": (looks, 60),
     "laid": (laid, 1),
+    "pressed": (pressed, 60),
     "traced": (traced, 1),
     "weighed": (weighed, 60),
 }

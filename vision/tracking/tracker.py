@@ -304,7 +304,9 @@ class BoardTracker:
         """Return the reading with its lids recounted, and unsure if something moves in them."""
         lids = self._lids.recount(frame.pixels, read.lids, read.grid)
         checked = (
-            replace(lid, sure=False, clear=False) if self._motion.has_moved_lately(lid.box, frame.t) else lid
+            replace(lid, sure=False, clear=False, chances=None)
+            if self._motion.has_moved_lately(lid.box, frame.t)
+            else lid
             for lid in lids
         )
         return replace(read, lids=tuple(checked))

@@ -15,11 +15,12 @@ from referee.game.observation import LidSight
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
+from referee.game.turns import Turn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import SourceEnded
+from referee.umpire.events import Button, Pressed, SourceEnded
 from referee.umpire.referee import Referee, TableConfig
-from tests.support.referee.looks import look
+from tests.support.referee.looks import lids_of, look
 from tests.support.referee.skipped import random_turn
 from tests.support.wording import english
 from vision.lids.count import read_lid
@@ -32,6 +33,8 @@ from vision.training.drawn_looks import random_look
 DISHES = ("round", "square", "tray", "bamboo", "clear")
 SKIPPED = 0.08
 """The share of turns after which no look is taken."""
+FOR_NOTHING = 0.1
+"""The share of turns before which DONE is pressed for nothing."""
 MOST_AT_START = 7
 """The maximum number of prisoners in a lid at the start."""
 SIDE = 220
@@ -64,6 +67,10 @@ class DrawnLids:
     def sights(self, bowls: Bowls) -> tuple[LidSight, ...]:
         """The lids of sides 1 and 2, Black's first."""
         return tuple(self._sight(owner, bowls) for owner in COLOURS[:2])
+
+    def push(self) -> None:
+        """Push the stones about: the same numbers are drawn and read anew."""
+        self._seen.clear()
 
     def _sight(self, owner: Colour, bowls: Bowls) -> LidSight:
         counts = bowls.stones(owner, Colour.BLACK), bowls.stones(owner, Colour.WHITE)
@@ -118,6 +125,57 @@ def weighed_game(seed: int, size: int, turns: int, weighed: bool = True) -> Weig
             rulings += referee.receive(look(true.position, true.number, lids.sights(true.bowls)))
     rulings += referee.receive(SourceEnded(1e3))
     return _became(true, referee.record, rulings)
+
+
+def pressed_game(seed: int, size: int, turns: int, weighed: bool = True) -> tuple[Counter[str], list[str]]:
+    """Play one game with buttons. Return what came of its presses, and those that were judged wrongly, in words.
+
+    Each turn is closed by DONE; where it is not ruled then, the stones in the lids are spread out, and DONE is pressed
+    again. Sometimes DONE is pressed for nothing, after the stones in the lids were pushed about.
+    """
+    chance, dish = random.Random(f"pressed {seed}"), DISHES[seed % len(DISHES)]
+    held = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
+    bowls = bowls_of({"B": {"W": held[0]}, "W": {"B": held[1]}})
+    true = Setup(rule_set("ultimate"), (size, size), bowls=bowls).record()
+    table, lids = PressedTable(Referee(true, TableConfig(True, 1))), DrawnLids(seed, dish, weighed)
+    table.look(true, lids_of(true.bowls))
+    counts, wrong = Counter[str](), list[str]()
+    while true.number < turns and (after := random_turn(true, chance)) is not None:
+        if chance.random() < FOR_NOTHING:
+            lids.push()
+            counts["DONE for nothing"] += 1
+            if table.press(true.to_play, true, lids.sights(true.bowls)) is not None:
+                wrong.append(f"turn {after.number}: DONE for nothing was taken for {table.referee.record.turn}")
+                break
+        true = after
+        assert true.turn is not None
+        kind, made = type(true.turn).__name__.lower(), table.press(true.turn.player, true, lids.sights(true.bowls))
+        counts[f"{kind}, {'at once' if made is not None else 'asked'}"] += 1
+        made = made or table.press(true.turn.player, true, lids_of(true.bowls))
+        if made != true.turn:
+            wrong.append(f"turn {true.number}: {true.turn} was taken for {made}")
+            break
+    return counts, wrong
+
+
+@dataclass
+class PressedTable:
+    """A referee with buttons, who is told of presses and looks."""
+
+    referee: Referee
+    t: float = 0.0
+
+    def look(self, true: GameRecord, sights: tuple[LidSight, ...]) -> None:
+        """Show the table once."""
+        self.t += 1
+        self.referee.receive(look(true.position, self.t, sights))
+
+    def press(self, player: Colour, true: GameRecord, sights: tuple[LidSight, ...]) -> Turn | None:
+        """Press DONE, and return the turn that the look after it makes of it."""
+        before, self.t = self.referee.record, self.t + 1
+        self.referee.receive(Pressed(self.t, COLOURS.index(player) + 1, Button.DONE))
+        self.look(true, sights)
+        return None if self.referee.record is before else self.referee.record.turn
 
 
 def _became(true: GameRecord, held: GameRecord, rulings: list[Ruling]) -> Weighed:

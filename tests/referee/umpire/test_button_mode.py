@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from referee.game.observation import LidSight
 from referee.game.ruling import Reason, Status
 from referee.game.turns import Delay, Draw, Pass, Placement
 from referee.rules.legality import judge
 from referee.umpire.events import Button
-from tests.support.referee.looks import clear_lid, lid, lids_of, unsure_lid
-from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, W, begun, turn
+from referee.umpire.ruling_messages import inferred_part
+from tests.support.referee.looks import clear_lid, lid, lids_of, unsure_lid, weighed_lid
+from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, Table, W, begun, turn
 from tests.support.wording import english
 
 TWO_IN_ATARI = (".....", "..XX.", ".XOO.", "..XX.", "....O")
@@ -473,3 +475,43 @@ def test_stones_seen_and_captured_in_turns_that_nobody_saw_are_missed() -> None:
     table.position, table.lids = record.position, record.bowls
     assert [said.status for said in table.look()] == [Status.UNEXPLAINED]
     assert table.referee.record.number == 0
+
+
+MAY_DELAY = {"bowls": {"B": {"W": 3}, "W": {"B": 3}}, "ultimate": W, "to_play": W, "black_side": 1}
+"""White has three prisoners and the ultimate stone, and is to play."""
+
+
+def likely(black: int, p: float = 0.97) -> tuple[LidSight, LidSight]:
+    """Black's lid, counted, and White's, which holds about so many black stones with that probability."""
+    rest = (1 - p) / 2
+    return lid(0, 3), weighed_lid({black - 1: rest, black: p, black + 1: rest}, {1: 1.0})
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "status"),
+    [
+        (likely(3), likely(2), Status.LEGAL),
+        (likely(3), likely(2, 0.8), Status.UNFINISHED),
+        (likely(2), likely(2), Status.UNFINISHED),
+        ((lid(0, 3), unsure_lid((0, 5), (0, 5))), likely(2), Status.UNFINISHED),
+        (likely(3), likely(1), Status.UNFINISHED),
+    ],
+    ids=["one fewer", "perhaps one fewer", "as few before", "not seen before", "two fewer"],
+)
+def test_a_delay_is_inferred_if_its_lid_held_one_more(
+    before: tuple[LidSight, ...], after: tuple[LidSight, ...], status: Status
+) -> None:
+    table = Table(refereed=True, **MAY_DELAY)
+    table.seen_lids = before
+    assert table.look() == ()
+    table.seen_lids = after
+    (ruling,) = table.done(W)
+    assert (ruling.status, ruling.move) == (status, Delay(W))
+    assert (inferred_part(ruling.message) is not None) is (status is Status.LEGAL)
+
+
+def test_an_unchanged_lid_that_is_not_sure_is_no_delay() -> None:
+    table = Table(refereed=True, **MAY_DELAY)
+    table.seen_lids = likely(3)
+    table.look()
+    assert table.done(W)[0].status is not Status.LEGAL
