@@ -14,8 +14,7 @@ looks at boards of 9 lines, beside which lids of five kinds are drawn, in any li
 said how likely a count is. pressed: the same with buttons; how many turns are ruled at the first DONE, and how many a
 DONE for nothing was taken for. looks: no pictures, but random games on small boards, with looks left out so that turns
 hide each other. laid: writes what the stills of one game show; the command after it traces them, and traced watches
-those. Exit 1 if a turn was written
-that was not played.
+those. Exit 1 if a turn was written that was not played.
 """
 
 from __future__ import annotations

@@ -28,3 +28,8 @@ def test_a_given_penalty_is_taken_by_the_director_alone():
     assert table(1, Act.PENALISE, B, player=W, ms=60_000).refusal is Refusal.DIRECTOR_ONLY
     table(2, Act.PENALISE, player=W, ms=60_000)
     assert table.now.clock.time_left(W, 2).main == 540_000
+
+
+def test_a_pause_without_procedures_names_who_pressed():
+    said = [Table(procedures=False).started()(10, Act.PAUSE, by).message.key for by in (B, None)]
+    assert said == ["time.pauses", "time.paused"]
