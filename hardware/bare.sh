@@ -7,10 +7,14 @@ open_bare() {
     [ -e "$ROOT/etc/debian_version" ] ||
         debootstrap --arch="$1" --variant=minbase --include="$3" "$2" "$ROOT" >"$ROOT.log"
     trap close_bare EXIT
-    for place in proc sys dev dev/pts; do mount --bind "/$place" "$ROOT/$place"; done
+    mount_bare
     cp /etc/resolv.conf "$ROOT/etc/resolv.conf"
     # Whoever looks into our traffic has a certificate that the bare system does not know.
     cp /etc/ssl/certs/ca-certificates.crt "$ROOT/etc/ssl/certs/ca-certificates.crt"
+}
+
+mount_bare() {
+    for place in proc sys dev dev/pts; do mount --bind "/$place" "$ROOT/$place"; done
 }
 
 close_bare() {
@@ -20,7 +24,7 @@ close_bare() {
 # Copy the project to a folder there, without what was made here.
 copy_project() {
     rm -rf "${ROOT:?}/$1" && mkdir -p "$ROOT/$1"
-    (cd "$PROJECT" && tar c --exclude=.git --exclude=.venv --exclude=out .) | tar x -C "$ROOT/$1"
+    (cd "$PROJECT" && tar c --exclude=.git --exclude=.venv --exclude=out --exclude='.*_cache' .) | tar x -C "$ROOT/$1"
 }
 
 inside() {

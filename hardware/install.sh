@@ -3,6 +3,8 @@
 # Run as root from a copy of the project: sudo sh hardware/install.sh. Safe to run again with another version: the one
 # before stays, and sudo shinpan rollback takes it back. Settings and games that are there stay as they are.
 # hardware/ASSEMBLY.md tells how to take it off again.
+# SHINPAN_FOR=pi: the system is built elsewhere, for a Pi. SHINPAN_REHEARSAL=no: the program is not tried
+# here (hardware/image.sh).
 set -eu
 PROJECT=$(cd "$(dirname "$0")/.." && pwd)
 SYSTEM=$PROJECT/hardware/system
@@ -11,7 +13,7 @@ HOME_OF=/opt/shinpan
 say() { echo "shinpan: $*" >&2; }
 stop() { say "$*"; exit 1; }
 
-is_pi() { grep -qs "Raspberry Pi" /proc/device-tree/model; }
+is_pi() { [ "${SHINPAN_FOR-}" = pi ] || grep -qs "Raspberry Pi" /proc/device-tree/model; }
 can_have() { [ -n "$(apt-cache madison "$1" 2>/dev/null)" ]; }
 is_installed() { dpkg-query -W -f '${Status}' "$1" 2>/dev/null | grep -q "ok installed"; }
 
@@ -64,7 +66,9 @@ make_user() {
 
 # As `shinpan update` does it: in an environment of its own, tried before it is switched to. Nothing runs from it yet.
 install_program() {
-    python3 -I "$PROJECT/device/machine/versions.py" install "$PROJECT" ||
+    set -- install "$PROJECT"
+    [ "${SHINPAN_REHEARSAL-}" != no ] || set -- "$@" --unrehearsed
+    python3 -I "$PROJECT/device/machine/versions.py" "$@" ||
         stop "the lines above say why; the program that was there still is. If it was the network, run this again."
     install -m 644 "$PROJECT/docs/panel.md" "$PROJECT/docs/settings.md" "$PROJECT/docs/commands.md" "$HOME_OF/"
     ln -sf "$HOME_OF/current/bin/shinpan" /usr/local/bin/shinpan
@@ -74,8 +78,8 @@ install_settings() {
     install -d -m 755 /etc/shinpan
     if [ -e /etc/shinpan/settings.toml ]; then say "the settings in /etc/shinpan stay as they are."; return; fi
     install -m 644 "$SYSTEM/settings.toml" /etc/shinpan/settings.toml
-    # Where there is no USB camera the Pi's own is meant.
-    if is_pi && ! ls /dev/v4l/by-id/usb-* >/dev/null 2>&1; then
+    # Where there is no USB camera the Pi's own is meant, if the system can read it; Debian cannot.
+    if is_installed python3-picamera2 && ! ls /dev/v4l/by-id/usb-* >/dev/null 2>&1; then
         sed -i 's/^source = "0".*/source = "picamera"/' /etc/shinpan/settings.toml
     fi
 }
@@ -92,51 +96,12 @@ install_service() {
     ln -sf ../shinpan.service /etc/systemd/system/multi-user.target.wants/shinpan.service
 }
 
-# Where NetworkManager keeps the networks: the box opens one of its own where it can join none. Others are left alone.
 OWN="shinpan access point"
-OWN_FILE=/etc/NetworkManager/system-connections/shinpan-access-point.nmconnection
 
-# What is read off and typed: no letter looks like another.
-letters() { LC_ALL=C tr -dc abcdefghjkmnpqrstuvwxyz23456789 </dev/urandom | head -c 4; }
-
-# Protected management frames are off (1): a Raspberry Pi's own Wi-Fi cannot have them as an access point, and no phone
-# gets in. It never opens by itself: NetworkManager would open it before it has looked for the networks it knows.
-own_network() {
-    cat <<END
-[connection]
-id=$OWN
-uuid=dd99dfe5-94f2-5947-91c2-64146deb4604
-type=wifi
-autoconnect=false
-
-[wifi]
-mode=ap
-band=bg
-ssid=shinpan-$(letters)
-
-[wifi-security]
-key-mgmt=wpa-psk
-proto=rsn
-pairwise=ccmp
-group=ccmp
-pmf=1
-psk=$(letters)-$(letters)-$(letters)
-
-[ipv4]
-method=shared
-address1=10.42.0.1/24
-
-[ipv6]
-method=disabled
-END
-}
-
+# The box opens one of its own where it can join none. Others are left alone.
 install_network() {
     command -v nmcli >/dev/null || return 0
-    if [ ! -e "$OWN_FILE" ]; then
-        mkdir -p "${OWN_FILE%/*}"
-        (umask 077 && own_network >"$OWN_FILE.new" && mv "$OWN_FILE.new" "$OWN_FILE")
-    fi
+    sh "$PROJECT/hardware/own_network.sh"
     install -D -m 644 "$SYSTEM/shinpan-network.service" /etc/systemd/system/shinpan-network.service
     ln -sf ../shinpan-network.service /etc/systemd/system/multi-user.target.wants/shinpan-network.service
 }
@@ -144,7 +109,7 @@ install_network() {
 # Told, but not opened: whoever is setting the box up may be connected by the Wi-Fi that it would leave.
 tell_network() {
     nmcli general >/dev/null 2>&1 || return 0
-    nmcli connection load "$OWN_FILE" || return 0
+    nmcli connection load /etc/NetworkManager/system-connections/shinpan-access-point.nmconnection || return 0
     say "where no network is in reach the box opens its own, within a minute of being switched on; name and password:"
     nmcli -s -g 802-11-wireless.ssid,802-11-wireless-security.psk connection show "$OWN" >&2
 }

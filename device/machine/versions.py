@@ -51,6 +51,8 @@ length of its longest sentence."""
 DIED = "The box ended without a word, and its log does not say why."
 FROM_THE_SYSTEM = ("numpy", "opencv-python")
 """Packages that must match a Pi's camera library, which only the system provides, built for the system's numpy."""
+LGPIO = "lgpio>=0.2"
+"""What gpiozero reaches the pins with. An older one has a wheel for every machine, and nothing in it."""
 NUMBERED = re.compile(r".+-([0-9]{1,9})")
 """Names of versions and of unfinished ones; anything else beside them is ignored."""
 MOST_ABOUT = 1 << 20
@@ -128,12 +130,13 @@ class Versions:
         found = self._link / "before"
         return found.resolve() if found.is_dir() else None
 
-    def update(self, source: Path, restart: bool = True, other_rulings: bool = False) -> Path:
+    def update(self, source: Path, restart: bool = True, other_rulings: bool = False, rehearsed: bool = True) -> Path:
         """Install `source`, test it, and switch to it. Raises CannotUpdate; then nothing was changed.
 
         source: a folder with the project, or a wheel
         restart: whether to restart the service
         other_rulings: accept rulings that differ from those of stored journals
+        rehearsed: test it; a card's image is built under an emulated processor and tested as a whole
         """
         self._check_user()
         version = version_in(source)
@@ -142,7 +145,8 @@ class Versions:
             try:
                 made = self._built(source, version)
                 self._back_up(made)
-                self._rehearse(made, other_rulings)
+                if rehearsed:
+                    self._rehearse(made, other_rulings)
                 self._settle(made)
                 self._switch(made)
             finally:
@@ -210,7 +214,7 @@ class Versions:
         pip = (made / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
         (work / "limits").write_text(limits(tested, _numpy_of_a_camera(made)))
         self._run(*pip, "-c", work / "limits", _copy_source(source, work))
-        if _is_pi() and not _has(made, "lgpio") and not self._runs(*pip, "--only-binary", ":all:", "lgpio"):
+        if _is_pi() and not _has(made, "lgpio") and not self._runs(*pip, "--only-binary", ":all:", LGPIO):
             tell("lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio")
         return made
 
@@ -482,7 +486,9 @@ def _has(made: Path, module: str) -> bool:
 
 
 def _is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
-    return model.is_file() and "Raspberry Pi" in model.read_text(errors="replace")
+    return os.environ.get("SHINPAN_FOR") == "pi" or (
+        model.is_file() and "Raspberry Pi" in model.read_text(errors="replace")
+    )
 
 
 def _age(journal: Path) -> tuple[bool, str]:
@@ -512,7 +518,8 @@ def _seconds_since_ready() -> float:
 
 
 def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
-    """Run `install SOURCE`, as install.sh does; `rollback`; or `ended`, as systemd does. SHINPAN_ROOT replaces /."""
+    """Run `install SOURCE [--unrehearsed]`, as install.sh does; `rollback`; or `ended`, as systemd does. SHINPAN_ROOT
+    replaces /."""
     versions = Versions(Path(environment.get("SHINPAN_ROOT", "/")))
     os.umask(0o022)
     try:
@@ -524,7 +531,8 @@ def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
         elif argv[:1] == ["rollback"]:
             tell(f"{versions.roll_back().name} runs again")
         else:
-            tell(f"{versions.update(Path(argv[1]), restart=False).name} is installed")
+            rehearsed = "--unrehearsed" not in argv
+            tell(f"{versions.update(Path(argv[1]), restart=False, rehearsed=rehearsed).name} is installed")
     except (CannotUpdate, OSError) as error:
         tell(f"{error}")
         return 1

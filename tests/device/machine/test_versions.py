@@ -74,6 +74,15 @@ def test_a_first_version_is_tried_and_then_runs(machine):
     assert shown.stdout == "rules says 0\n"
 
 
+@WITH_PIP
+def test_an_image_is_installed_without_a_rehearsal(machine):
+    assert (
+        module.main(["install", str(machine.wheel("0.2.0")), "--unrehearsed"], {"SHINPAN_ROOT": str(machine.root)}) == 0
+    )
+    assert machine.installed()["current"] == "0.2.0-1"
+    assert [words[1] for words in machine.asked] == ["backup"]
+
+
 def test_an_update_keeps_the_version_before_and_what_the_box_kept(running):
     running.versions.update(running.wheel("0.3.0"))
     assert running.installed() == {"current": "0.3.0-2", "before": "0.2.0-1", "there": "0.2.0-1 0.3.0-2"}
