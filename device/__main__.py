@@ -57,7 +57,7 @@ class Shinpan(click.Group):
         if cmd_name not in COMMANDS:
             return None
         _check_room(cmd_name)
-        found: click.Command = getattr(import_module(f"device.cli.{COMMANDS[cmd_name]}"), f"{cmd_name}_command")
+        found: click.Command = getattr(import_module(f".cli.{COMMANDS[cmd_name]}", __package__), f"{cmd_name}_command")
         return found
 
     def resolve_command(

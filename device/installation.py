@@ -1,7 +1,8 @@
 """Check that our packages are the ones that Python imports: `web` and `vision` are also names of others' packages.
 
-It imports nothing of ours, so that it works where that is not the case; and what only the doctor needs when it is
-asked for, because every command begins here.
+In the wheel they lie in `shinpan`, where nobody else's do; in the project's folder and in older wheels they do not.
+This module imports nothing of ours, so that it works where another package lies in front; and what only the doctor
+needs when it is asked for, because every command begins here.
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from pathlib import Path
 
 PACKAGES = ("referee", "vision", "device", "web")
 NAME = "shinpan"
+HERE, HOME = __name__.removesuffix("device.installation"), Path(__file__).parents[1]
+"""What comes before the names of our packages, nothing in the project's folder; and the folder in which they lie."""
 APART = "install shinpan in an environment of its own, with pipx or make run"
 
 
 def find_shadowed() -> Iterator[str]:
     """Yield a sentence for each of our packages in whose place another is imported."""
-    home = Path(__file__).parents[1]
     for package in PACKAGES:
-        found = find_spec(package)
+        found = find_spec(HERE + package)
         if found is None or found.origin is None:
-            yield f"{home / package} has lost its __init__.py; install shinpan again."
-        elif Path(found.origin).parents[1] != home:
+            yield f"{HOME / package} has lost its __init__.py; install shinpan again."
+        elif Path(found.origin).parents[1] != HOME:
             yield f"Python takes {Path(found.origin).parent} for shinpan's {package}; {APART}."
 
 
@@ -30,11 +32,11 @@ def find_shared() -> Iterator[str]:
     """Yield a sentence for each other distribution that has written files over ours, or ours over its."""
     from importlib.metadata import packages_distributions
 
-    home, owners = Path(__file__).parents[1], packages_distributions()
+    owners = packages_distributions()
     for package in PACKAGES:
-        for other in sorted(set(owners.get(package, ())) - {NAME}):
-            if _holds(other, home / package / "__init__.py"):
-                yield f"{other} and shinpan share {home / package}, and the later has overwritten the other; {APART}."
+        for other in sorted(set(owners.get((HERE + package).partition(".")[0], ())) - {NAME}):
+            if _holds(other, HOME / package / "__init__.py"):
+                yield f"{other} and shinpan share {HOME / package}, and the later has overwritten the other; {APART}."
 
 
 def _holds(name: str, path: Path) -> bool:

@@ -85,14 +85,14 @@ if TYPE_CHECKING:
     from referee.umpire.table_state import DisplayState, Final, Paused, Phase, Sight, State, TableSnapshot, Task
 
 FACE = {
-    "referee.analysis.figures": ("PhaseOfPlay",),
-    "referee.analysis.review": ("Review",),
-    "referee.codec": ("ruling_to_json",),
-    "referee.game.actor": (
+    ".analysis.figures": ("PhaseOfPlay",),
+    ".analysis.review": ("Review",),
+    ".codec": ("ruling_to_json",),
+    ".game.actor": (
         "Actor",
         "By",
     ),
-    "referee.game.board": (
+    ".game.board": (
         "Board",
         "COLOURS",
         "COLUMN_LETTERS",
@@ -106,25 +106,25 @@ FACE = {
         "opponent_of",
         "points_of",
     ),
-    "referee.game.count_result": (
+    ".game.count_result": (
         "Count",
         "CountStep",
         "Layout",
         "result_read",
         "result_text",
     ),
-    "referee.game.diagram": (
+    ".game.diagram": (
         "describe_point",
         "position_of",
         "rows_of",
     ),
-    "referee.game.differences": ("common_length",),
-    "referee.game.errors": (
+    ".game.differences": ("common_length",),
+    ".game.errors": (
         "RefereeError",
         "quoted",
     ),
-    "referee.game.game_info": ("GameInfo",),
-    "referee.game.messages": (
+    ".game.game_info": ("GameInfo",),
+    ".game.messages": (
         "Duration",
         "Listing",
         "Message",
@@ -136,23 +136,23 @@ FACE = {
         "points",
         "said_by",
     ),
-    "referee.game.observation": (
+    ".game.observation": (
         "LidSight",
         "Observation",
         "OffGridStone",
     ),
-    "referee.game.prisoners": ("Bowls",),
-    "referee.game.record": (
+    ".game.prisoners": ("Bowls",),
+    ".game.record": (
         "GameRecord",
         "RuleSet",
     ),
-    "referee.game.ruling": (
+    ".game.ruling": (
         "Prohibition",
         "Reason",
         "Ruling",
         "Status",
     ),
-    "referee.game.turns": (
+    ".game.turns": (
         "Delay",
         "Draw",
         "Pass",
@@ -160,42 +160,42 @@ FACE = {
         "Resign",
         "Turn",
     ),
-    "referee.rules.legality": (
+    ".rules.legality": (
         "Verdict",
         "judge",
         "legal_placements",
     ),
-    "referee.rules.sets": (
+    ".rules.sets": (
         "RULESETS",
         "rule_set",
     ),
-    "referee.rules.setup": ("Setup",),
-    "referee.score.methods": ("count",),
-    "referee.time.clock": ("ClockReading",),
-    "referee.time.clock_events": ("COUNTED",),
-    "referee.time.controls": ("as_on_a_clock",),
-    "referee.time.steps": (
+    ".rules.setup": ("Setup",),
+    ".score.methods": ("count",),
+    ".time.clock": ("ClockReading",),
+    ".time.clock_events": ("COUNTED",),
+    ".time.controls": ("as_on_a_clock",),
+    ".time.steps": (
         "Act",
         "Answer",
         "Step",
     ),
-    "referee.umpire.corrections": (
+    ".umpire.corrections": (
         "corrections_in",
         "instruction_for",
         "reason_for",
         "without_order",
     ),
-    "referee.umpire.events": (
+    ".umpire.events": (
         "Button",
         "Pressed",
     ),
-    "referee.umpire.history": (
+    ".umpire.history": (
         "ForbiddenPoint",
         "GameHistory",
         "HistoryEntry",
         "REPETITIONS",
     ),
-    "referee.umpire.lamps": (
+    ".umpire.lamps": (
         "LAMPS",
         "Light",
         "OFF",
@@ -203,19 +203,19 @@ FACE = {
         "banner_tone",
         "table_lamp",
     ),
-    "referee.umpire.marks": (
+    ".umpire.marks": (
         "Marks",
         "marks_of",
     ),
-    "referee.umpire.proposed_count": ("ProposedCount",),
-    "referee.umpire.snapshot": (
+    ".umpire.proposed_count": ("ProposedCount",),
+    ".umpire.snapshot": (
         "Clocks",
         "Counting",
         "Said",
         "Snapshot",
         "Stage",
     ),
-    "referee.umpire.table_state": (
+    ".umpire.table_state": (
         "DisplayState",
         "Final",
         "Paused",
@@ -241,5 +241,5 @@ if not TYPE_CHECKING:
         home = next((module for module, names in FACE.items() if name in names), None)
         if home is None:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = getattr(import_module(home), name)
+        value = globals()[name] = getattr(import_module(home, __name__), name)
         return value

@@ -41,21 +41,21 @@ os.environ.setdefault("OPENCV_LOG_LEVEL", "FATAL")
 os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
 
 FACE = {
-    "vision.board.detect": ("find_board", "find_place", "refine_board"),
-    "vision.board.calibration_fit": ("calibrate", "fitting_calibration"),
-    "vision.calibration.model": ("Box", "Calibration", "Grid", "parse_calibration", "read_calibration"),
-    "vision.camera.recordings": ("open_source",),
-    "vision.errors": ("BadCalibration", "BadSource", "CameraLost", "UnreadableImage", "VisionError"),
-    "vision.camera.frame": ("Frame", "Image", "read_image"),
-    "vision.lids.count": ("LidReading", "find_lids", "read_lid"),
-    "vision.board.lid_positions": ("place_lids",),
-    "vision.camera.live": ("CameraConfig", "LiveCamera", "open_live"),
-    "vision.tracking.tracker": ("BoardTracker", "TrackerConfig"),
-    "vision.tracking.overlay": ("draw_calibration", "draw_overlay"),
-    "vision.tracking.reading": ("Reading", "read_frame"),
-    "vision.render.looks": ("club_look",),
-    "vision.render.scene": ("Appearance", "Hand", "LidStone", "Scene"),
-    "vision.render.table": ("Table",),
+    ".board.detect": ("find_board", "find_place", "refine_board"),
+    ".board.calibration_fit": ("calibrate", "fitting_calibration"),
+    ".calibration.model": ("Box", "Calibration", "Grid", "parse_calibration", "read_calibration"),
+    ".camera.recordings": ("open_source",),
+    ".errors": ("BadCalibration", "BadSource", "CameraLost", "UnreadableImage", "VisionError"),
+    ".camera.frame": ("Frame", "Image", "read_image"),
+    ".lids.count": ("LidReading", "find_lids", "read_lid"),
+    ".board.lid_positions": ("place_lids",),
+    ".camera.live": ("CameraConfig", "LiveCamera", "open_live"),
+    ".tracking.tracker": ("BoardTracker", "TrackerConfig"),
+    ".tracking.overlay": ("draw_calibration", "draw_overlay"),
+    ".tracking.reading": ("Reading", "read_frame"),
+    ".render.looks": ("club_look",),
+    ".render.scene": ("Appearance", "Hand", "LidStone", "Scene"),
+    ".render.table": ("Table",),
 }
 """The module of each exported name. A module is imported on first use of one of its names: a program that only
 catches VisionError need not load OpenCV.
@@ -71,5 +71,5 @@ def __dir__() -> list[str]:
 def __getattr__(name: str) -> Any:
     for module, names in FACE.items():
         if name in names:
-            return getattr(import_module(module), name)
-    raise AttributeError(f"module 'vision' has no attribute {name!r}")
+            return getattr(import_module(module, __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -131,7 +131,7 @@ class _Round:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m device.hall.drawn", description=str(__doc__).splitlines()[0])
+    parser = argparse.ArgumentParser(prog=f"python -m {__spec__.name}", description=str(__doc__).splitlines()[0])
     parser.add_argument("--tables", type=int, choices=range(1, MOST + 1), metavar="N", default=8)
     parser.add_argument("--speed", type=between(*SPEEDS), default=SPEED, help="so many times as fast, if it follows")
     parser.add_argument("--port", type=int, default=8100, help="the wall's")

@@ -8,7 +8,6 @@ import json
 import re
 import socket
 import subprocess
-import sys
 import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+from device import __name__ as device_package
 from device.hall.desk_lines import lines_of
 from device.hall.tables import TableEntry
 from device.machine.identity import Identity, hall_secret
@@ -23,6 +23,7 @@ from device.machine.pin import Pin
 from device.simulator.games import short_game
 from device.simulator.script import write_script
 from device.simulator.serve import TableProcess
+from device.system import own_command, own_environment
 
 RULES = "ultimate"
 PLAYERS = [
@@ -107,10 +108,12 @@ class DrawnTable:
     @contextmanager
     def run_box(self) -> Iterator[None]:
         """Run the box until the `with` ends."""
-        command = [sys.executable, "-m", "device", "run", "--settings", str(self._folder / "settings.toml")]
+        command = [*own_command(device_package), "run", "--settings", str(self._folder / "settings.toml")]
         with (self._folder / "said").open("wb") as said:
             command += ["--data", str(self._folder / "data")]
-            self._box = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, process_group=0)
+            self._box = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=own_environment(), process_group=0
+            )
         with _ended(self._box):
             yield
             self._box = None
@@ -160,8 +163,8 @@ class HallProcess:
         return HallPages(f"http://127.0.0.1:{self._port}", self.pin)
 
     def __enter__(self) -> HallProcess:
-        command = [sys.executable, "-m", "device", "hall", str(self._list)]
-        self._ends = _ended(subprocess.Popen(command, stdin=subprocess.DEVNULL, process_group=0))
+        command = [*own_command(device_package), "hall", str(self._list)]
+        self._ends = _ended(subprocess.Popen(command, stdin=subprocess.DEVNULL, env=own_environment(), process_group=0))
         self._ends.__enter__()
         return self
 

@@ -38,6 +38,8 @@ from pathlib import Path
 
 PARTS = ("referee", "vision", "device", "web", "pyproject.toml", "README.md", "LICENSE")
 """Parts of the project from which a version is built."""
+WITHIN = ("shinpan/device/machine/versions.py", "device/machine/versions.py")
+"""Where this file lies in a wheel, and where it lay before 0.4."""
 REPLAYED = 10
 """Number of newest journals that a new version must replay with the same rulings."""
 PATIENCE = 3600.0
@@ -258,8 +260,7 @@ class Versions:
             (made / "before").symlink_to(os.path.relpath(self.current, made))
         if not (self._home / "before").is_symlink():
             (self._home / "before").symlink_to("current/before")
-        (keeper,) = made.glob("lib/python*/site-packages/device/machine/versions.py")
-        shutil.copy(keeper, self._home / ".versions.py")
+        shutil.copy(_own_file(made), self._home / ".versions.py")
         (self._home / ".versions.py").replace(self._home / "versions.py")
         _sync()
 
@@ -494,6 +495,14 @@ def _is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
 def _age(journal: Path) -> tuple[bool, str]:
     """Return the sort key of journals, the oldest first, as in device/journal/names.py: numbered ones are newer."""
     return re.match("[0-9]{5,12}_", journal.name) is not None, journal.name
+
+
+def _own_file(made: Path) -> Path:
+    """Return this file in a version; in those before 0.4 it lies in a package `device` beside others' packages."""
+    found = [path for within in WITHIN for path in made.glob(f"lib/python*/site-packages/{within}")]
+    if not found:
+        raise CannotUpdate(f"{made.name} has no {WITHIN[0]}; {AGAIN}.")
+    return found[0]
 
 
 def _in(folder: Path) -> list[Path]:

@@ -21,7 +21,7 @@ def main(argv: Sequence[str]) -> int:
     """Film one seeded game, or serve one."""
     if argv[:1] == ["serve"]:
         return serve(argv[1:])
-    parser = argparse.ArgumentParser(prog="python -m device.simulator", description=__doc__)
+    parser = argparse.ArgumentParser(prog=f"python -m {__package__}", description=__doc__)
     parser.add_argument("out", type=Path, metavar="OUT", help="where to write, without an ending")
     parser.add_argument("--size", type=int, choices=SIZES, default=9)
     parser.add_argument("--seed", type=int, default=1)

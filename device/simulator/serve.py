@@ -34,12 +34,13 @@ from types import TracebackType
 import cv2
 
 from device.files import open_output
+from device.simulator import __name__ as simulator_package
 from device.simulator.games import ultimate_game
 from device.simulator.hub import Hub, listen_at
 from device.simulator.script import SIZES, Script, open_script
 from device.simulator.stage import Staging
 from device.simulator.table import RATE, Tempo, table_of
-from device.system import system
+from device.system import own_command, own_environment, system
 from referee.game.errors import RefereeError
 from vision.errors import VisionError
 from web.language import english
@@ -75,9 +76,9 @@ class TableProcess:
     """
 
     def __init__(self, path: Path, *options: str) -> None:
-        command = [sys.executable, "-m", "device.simulator", "serve", str(path), "--attached", *options]
+        command = [*own_command(simulator_package), "serve", str(path), "--attached", *options]
         # Its own process group: Ctrl-C is for this process, which stops the other.
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, env=own_environment(), process_group=0)
 
     @property
     def pid(self) -> int:
@@ -154,7 +155,9 @@ def _script(args: argparse.Namespace) -> Script:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m device.simulator serve", description=str(__doc__).splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog=f"python -m {simulator_package} serve", description=str(__doc__).splitlines()[0]
+    )
     parser.add_argument("socket", type=Path, metavar="SOCKET", help="where boxes connect: a path for a Unix socket")
     parser.add_argument("--script", type=Path, metavar="FILE", help="what is played (default: the demo's game)")
     parser.add_argument("--size", type=int, choices=SIZES, help="play a made-up refereed game on so many lines")

@@ -1,8 +1,9 @@
 """The operating system: all that Linux, macOS and Windows do differently, behind one set of names, `system`.
 
 `linux`, `macos` and `windows` each give every name below; what Linux and macOS share stands in `posix`. This room lies
-beneath every other and imports nothing of ours, so that `vision` and `web` may use it too. No other module imports
-fcntl, termios, resource and the like: an import contract in pyproject.toml says so.
+beneath every other and imports nothing of ours, so that `vision` and `web` may use it too. What is the same everywhere
+is `own_modules`: how our own modules are started. No other module imports fcntl, termios, resource and the like: an
+import contract in pyproject.toml says so.
 
 What a system cannot do is left out where nothing depends on it, and has another means where something does:
 
@@ -19,6 +20,8 @@ What a system cannot do is left out where nothing depends on it, and has another
 from __future__ import annotations
 
 import sys
+
+from device.system.own_modules import own_command, own_environment
 
 if sys.platform == "win32":
     from device.system import windows as system

@@ -16,14 +16,12 @@ import traceback
 from collections.abc import Callable
 from enum import IntEnum
 from multiprocessing.connection import Connection
-from pathlib import Path
 from threading import Lock, Thread
 from typing import TypeVar
 
-from device.system import system
+from device.system import own_command, own_environment, system
 from referee.game.errors import RefereeError
 
-ROOT = Path(__file__).resolve().parents[2]
 IDLE_S = 60.0
 TRIES = 2
 """Times that a task is begun: the child may end beneath it because of another lane's task."""
@@ -51,11 +49,10 @@ class _Child:
     def __init__(self, idle_s: float) -> None:
         ends = [socket.socketpair() for _ in Lane]
         self.lines = [Connection(ours.detach()) for ours, _ in ends]
-        paths = os.pathsep.join(filter(None, (str(ROOT), os.environ.get("PYTHONPATH"))))
         self.process = system.start_child(
-            [sys.executable, "-P", "-m", "device.table.worker", str(idle_s)],
+            [*own_command(__name__), str(idle_s)],
             [theirs for _, theirs in ends],
-            {**os.environ, "PYTHONPATH": paths},
+            own_environment(),
             watches=True,
             is_quiet=True,
         )

@@ -18,6 +18,7 @@ from urllib.parse import quote
 from flask import Flask, Response, render_template, request
 
 from referee import Position, board_of
+from web import __name__ as web_package
 from web.app import add_errors, add_security_headers, as_stream
 from web.failure_log import FailureLog
 from web.formats import LINES, SGF
@@ -48,7 +49,7 @@ def create_gallery_app(room: Room, viewers: int = VIEWERS) -> Flask:
     room: the public data
     viewers: maximum number of simultaneous event streams
     """
-    app = Flask("web")
+    app = Flask(web_package)
     app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses()
     _add_pages(app, room)
     _add_games(app, room)

@@ -13,6 +13,7 @@ from functools import partial
 
 from flask import Flask, Response, render_template, request
 
+from web import __name__ as web_package
 from web.allowed_hosts import refuse_other_hosts
 from web.app import add_errors, add_security_headers, as_stream
 from web.bounded_json import parse_count
@@ -98,7 +99,7 @@ class HallDesk:
 
 def create_hall_app(desk: HallDesk) -> Flask:
     """Create the hall's application on this backend."""
-    app = Flask("web")
+    app = Flask(web_package)
     app.extensions["viewers"] = Viewers(VIEWERS)
     door = Door(app, Keys(desk.pin, desk.stamp), desk.rounds.keys if desk.rounds is not None else None)
     _add_wall(app, desk, door, secrets.token_hex(4))

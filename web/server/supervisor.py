@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import logging
-import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 from threading import Event, Lock, Thread
 
-from device.system import system
+from device.system import own_command, own_environment, system
+from web import __name__ as web_package
 from web.backend import Backend
 from web.server.ipc import IpcServer, WebConfig
 
@@ -130,9 +128,6 @@ class WebProcess:
     def _start(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()
         sockets = [self._listening, theirs, *filter(None, [self._secure])]
-        path = [str(Path(__file__).resolve().parents[2]), *filter(None, [os.environ.get("PYTHONPATH")])]
         with theirs:
-            # The working directory is no import path.
-            command = [sys.executable, "-P", "-m", "web"]
-            process = system.start_child(command, sockets, {**os.environ, "PYTHONPATH": os.pathsep.join(path)})
+            process = system.start_child(own_command(web_package), sockets, own_environment())
         return process, ours

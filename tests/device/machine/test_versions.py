@@ -96,6 +96,35 @@ def test_an_update_keeps_the_version_before_and_what_the_box_kept(running):
     assert sorted(path.name for path in kept.parent.iterdir()) == ["0.3.0-2", "0.4.0-3"]
 
 
+@pytest.mark.parametrize("machine", [stand_in_environment, environment], indirect=True)
+def test_versions_of_either_layout_follow_one_another(running):
+    """Before 0.4 the packages lay beside others' in site-packages; a box goes on and back between the two."""
+    keeper = running.home / "versions.py"
+    for number in ("0.3.0", "0.4.0"):
+        keeper.unlink(missing_ok=True)
+        running.versions.update(running.wheel(number), restart=False)
+        assert keeper.read_bytes() == Path(module.__file__).read_bytes()
+    assert running.installed()["current"] == "0.4.0-3"
+    back = [sys.executable, "-I", keeper, "rollback"]
+    said = subprocess.run(back, env=running.environment, capture_output=True, text=True)
+    assert (said.stderr, running.versions.current.name) == ("shinpan: 0.3.0-2 runs again\n", "0.3.0-2")
+    running.versions.update(running.wheel("0.4.1"), restart=False)
+    assert running.installed() == {"current": "0.4.1-3", "before": "0.3.0-2", "there": "0.3.0-2 0.4.1-3"}
+    running.versions.update(running.wheel("0.3.1"), restart=False)
+    assert running.installed()["current"] == "0.3.1-4"
+    shown = subprocess.run([running.home / "before/bin/shinpan", "rules"], capture_output=True, text=True)
+    assert shown.stdout == "rules says 0\n"
+
+
+def test_a_version_without_the_file_that_takes_it_back_is_refused(running, monkeypatch):
+    wheel = running.wheel("0.4.0")
+    shutil.rmtree(f"{wheel}.unpacked/lib")
+    before = running.installed()
+    with pytest.raises(CannotUpdate, match=r"^0\.4\.0-2 has no shinpan/device/machine/versions\.py; copy"):
+        running.versions.update(wheel)
+    assert running.installed() == before
+
+
 def test_where_a_version_cannot_copy_the_games_they_are_copied_as_they_are(running):
     running.does(v0_3_0_backup=2)
     running.versions.update(running.wheel("0.3.0"))

@@ -123,18 +123,22 @@ class Machine:
         return Versions(self.root, str(self.folder / "bin/python"))
 
     def wheel(self, version: str) -> Path:
-        """A stand-in's wheel."""
+        """A stand-in's wheel. Since 0.4 the packages lie in `shinpan`, before they lay beside others'."""
+        package = "" if version < "0.4" else "shinpan/"
         path = self.folder / f"shinpan-{version}-py3-none-any.whl"
         about = f"shinpan-{version}.dist-info"
         with zipfile.ZipFile(path, "w") as file:
-            file.write(versions.__file__, "device/machine/versions.py")
-            file.writestr("device/stand_in.py", BEGIN.format(program=PROGRAM))
+            file.write(versions.__file__, f"{package}device/machine/versions.py")
+            file.writestr(f"{package}device/stand_in.py", BEGIN.format(program=PROGRAM))
             file.writestr(f"{about}/METADATA", f"Metadata-Version: 2.1\nName: shinpan\nVersion: {version}\n")
             file.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
-            file.writestr(f"{about}/entry_points.txt", "[console_scripts]\nshinpan = device.stand_in:main\n")
+            file.writestr(
+                f"{about}/entry_points.txt",
+                f"[console_scripts]\nshinpan = {package.replace('/', '.')}device.stand_in:main\n",
+            )
             file.writestr(f"{about}/RECORD", "")
         unpacked = path.with_name(f"{path.name}.unpacked")
-        site = unpacked / "lib/python3/site-packages/device/machine"
+        site = unpacked / f"lib/python3/site-packages/{package}device/machine"
         for made in (site, unpacked / "bin"):
             made.mkdir(parents=True, exist_ok=True)
         shutil.copy(versions.__file__, site)
