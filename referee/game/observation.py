@@ -47,8 +47,16 @@ class LidSight:
         if self.chances is None or self.sure:
             return 1.0 if low <= count <= high else LEAST_CHANCE
         chances = self.chances[0] if colour is Colour.BLACK else self.chances[1]
-        chance = chances[count - low] if 0 <= count - low < len(chances) else 0.0
+        chance = self.probability(colour, count)
         return max(chance / max((*chances, LEAST_CHANCE)), LEAST_CHANCE)
+
+    def probability(self, colour: Colour, count: int) -> float:
+        """Return how likely a count of one colour is; 0 if nobody says."""
+        low, high = self.black_range if colour is Colour.BLACK else self.white_range
+        if self.sure:
+            return float(low <= count <= high)
+        chances = self.chances[0 if colour is Colour.BLACK else 1] if self.chances is not None else ()
+        return chances[count - low] if 0 <= count - low < len(chances) else 0.0
 
     def confirms(self, black: int, white: int) -> bool:
         """Return True if the expected counts are seen, clearly enough for a caller who knows them.

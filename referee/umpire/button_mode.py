@@ -18,7 +18,6 @@ turns that they close were counted from one that is open again.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
@@ -62,8 +61,8 @@ from referee.umpire.timing import Timing
 
 MOST_READINGS = 16
 """The maximum number of readings of calls, as passes or as given up, tried for one look."""
-LIKELY = math.log(20)
-"""The margin, in nats, by which a delay has to be likelier than none in lids that are not sure."""
+LIKELY = 0.95
+"""The least probability of what a delay leaves in a lid that is not sure."""
 
 
 class ButtonMode:
@@ -779,7 +778,7 @@ class ButtonMode:
         """
         record = self._book.record
         is_sure = delay.turn is not None and delay.turn.player in lids.provable(record.bowls)
-        return not is_sure and self._full is record and lids.favour(delay.bowls, record.bowls, LIKELY)
+        return not is_sure and self._full is record and lids.probability(delay.bowls, record.bowls) >= LIKELY
 
     def _ultimately(self, mover: Colour, fault: Fault | None, lids: Lids) -> bool:
         """Ask whether the ultimate prisoner beside the bowl went back (original rules 6 and 8).

@@ -21,8 +21,6 @@ from referee.umpire import ruling_messages
 Cell = tuple[Colour, Colour]
 """A lid's owner and a stone colour."""
 
-FAR_OFF = math.log(5)
-"""The maximum loss, in nats, of contents that lids are about likeliest to hold."""
 CELLS: tuple[Cell, ...] = tuple((owner, colour) for owner in list(Colour)[:2] for colour in list(Colour)[:2])
 
 
@@ -43,7 +41,7 @@ class Lids:
 
     def are_weighed(self) -> bool:
         """Return True if both lids say how likely each count is."""
-        return all(sight.sure or sight.chances is not None for sight in self.sights.values())
+        return self._weigh(CELLS)
 
     @property
     def unsure(self) -> list[Colour]:
@@ -57,20 +55,28 @@ class Lids:
             for (owner, colour), count in counts.items()
         )
 
-    def favour(self, bowls: Bowls, others: Bowls, margin: float = 0.0) -> bool:
-        """Return True if the lids are likelier to hold these bowls than the others, and hold about what these do.
-
-        Those that differ have to be weighed; what is in any other must be possible.
-
-        margin: by how much, in nats
-        """
-        owners = {cell[0] for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)}
-        sights = [self.sights[owner] for owner in owners]
-        if not self.fit(bowls) or not all(sight.sure or sight.chances is not None for sight in sights):
-            return False
-        cells = [cell for cell in CELLS if cell[0] in owners]
+    def favour(self, bowls: Bowls, others: Bowls) -> bool:
+        """Return True if the lids in which these bowls and the others differ are weighed and likelier to hold these."""
+        cells = self._differing(bowls, others)
         fit, other = (self.log_likelihood({cell: held.stones(*cell) for cell in cells}) for held in (bowls, others))
-        return fit >= -FAR_OFF and fit - other >= margin
+        return self._weigh(cells) and fit >= other
+
+    def probability(self, bowls: Bowls, others: Bowls) -> float:
+        """Return how likely the lids in which these bowls and the others differ hold these; 0 if another lid cannot."""
+        cells = self._differing(bowls, others)
+        if not self._weigh(cells) or not self.fit(bowls):
+            return 0.0
+        return math.prod(self.sights[cell[0]].probability(cell[1], self._expected(cell, bowls)) for cell in cells)
+
+    def _differing(self, bowls: Bowls, others: Bowls) -> list[Cell]:
+        owners = {cell[0] for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)}
+        return [cell for cell in CELLS if cell[0] in owners]
+
+    def _weigh(self, cells: Iterable[Cell]) -> bool:
+        return all(self.sights[owner].sure or self.sights[owner].chances is not None for owner, _ in cells)
+
+    def _expected(self, cell: Cell, bowls: Bowls) -> int:
+        return bowls.stones(*cell) + self.owed.get(cell, 0)
 
     def ask_to_count(self, owner: Colour) -> Message:
         """Return the request to an owner whose lid or prisoner field cannot be counted."""
@@ -89,7 +95,7 @@ class Lids:
     def gap(self, bowls: Bowls, cell: Cell) -> tuple[int, int]:
         """Return the range of surplus (or, negative, missing) stones in a cell, net of the earlier difference."""
         low, high = self.range_of(cell)
-        expected = bowls.stones(*cell) + self.owed.get(cell, 0)
+        expected = self._expected(cell, bowls)
         return low - expected, high - expected
 
     def surely(self, bowls: Bowls, cell: Cell) -> int:
@@ -147,9 +153,7 @@ class Lids:
 
     def _expected_stones(self, owner: Colour, bowls: Bowls) -> tuple[int, int]:
         """Return the black and white stones that must be seen in an owner's lid."""
-        black, white = (
-            bowls.stones(owner, colour) + self.owed.get((owner, colour), 0) for colour in (Colour.BLACK, Colour.WHITE)
-        )
+        black, white = (self._expected((owner, colour), bowls) for colour in (Colour.BLACK, Colour.WHITE))
         return black, white
 
     def owing(self) -> frozenset[Colour]:
