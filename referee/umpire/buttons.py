@@ -33,7 +33,7 @@ class Situation:
     claimable: an opponent's flag has fallen
     opening: no turn has been played
     handicap_asked: stones lie on handicap points, and no handicap was set
-    seats_open: the lids have not shown who sits where, so that it can be claimed
+    seats_open: no turn waits for a look, and no lid has shown who sits where, so that it can be claimed
     may_resign: it is this side's turn, or will be once what waits is judged, and no other side is asked to confirm
     """
 

@@ -542,9 +542,14 @@ class Referee:
             claimable=self._timing.may_claim(player),
             opening=record.number == 0,
             handicap_asked=self._refereed is not None and bool(self._refereed.handicap.asked),
-            seats_open=not begun and not record.ended and not lids.show_seats(record.bowls),
+            seats_open=not begun and not record.ended and not self._is_closed and not lids.show_seats(record.bowls),
             may_resign=self._may_resign(player) and not set(self.resigning(t)) - {player},
         )
+
+    @property
+    def _is_closed(self) -> bool:
+        """Return True while a turn that was closed waits for a look."""
+        return self._refereed is not None and bool(self._refereed.waiting)
 
     @property
     def _played_out(self) -> bool:

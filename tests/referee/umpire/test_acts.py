@@ -530,3 +530,22 @@ def test_no_flag_that_falls_before_the_look_undoes_a_resignation():
     table.act(Act.RESUME, None)
     table.look()
     assert table.referee.record.result == "B+R" and table.referee.record.number == 2
+
+
+def test_black_is_not_claimed_while_a_turn_waits_for_a_look() -> None:
+    table = Table(refereed=True, rules="spight", black_side=1)
+    table.look()
+    table.put(B, "A1").press(B, Button.DONE)
+    table.press(W, Button.DONE, held=True)
+    assert [said.status for said in table.look()] == [Status.LEGAL, Status.ILLEGAL]
+    assert table.referee.snapshot.black_side == 1
+
+
+def test_a_call_stays_its_players_if_the_other_claims_black() -> None:
+    table = Table(refereed=True, rules="spight", black_side=1)
+    table.look()
+    for button in (Button.CALL, Button.DONE, Button.DONE):
+        table.press(B, button)
+    table.press(W, Button.DONE, held=True)
+    table.look()
+    assert table.referee.record.turns == (Pass(B),) and table.referee.snapshot.black_side == 1
