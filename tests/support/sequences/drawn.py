@@ -46,6 +46,10 @@ def drawn_acts(chance: random.Random, agreed: Agreed, many: int) -> tuple[str, .
             acts += [f"{side} hold call", *(["look"] if chance.random() < 0.3 else []), "power cut", f"{side} done"]
         elif chance.random() < 0.03:
             acts += ["director take-back 1", "director undo"]
+        elif agreed.players == 2 and chance.random() < 0.03:
+            changes = [any_change(chance) for _ in range(chance.randint(1, 4))]
+            to_play = chance.choice(("", "", " B", " W"))
+            acts += [*changes, "look", f"director go-on{to_play}", "look", "director resume"]
         elif chance.random() < 0.45:
             player = ORDER[mover % agreed.players]
             acts += usual_turn(chance, agreed, player, free)
@@ -53,6 +57,12 @@ def drawn_acts(chance: random.Random, agreed: Agreed, many: int) -> tuple[str, .
         else:
             acts.append(any_act(chance, agreed))
     return tuple(acts[:many])
+
+
+def any_change(chance: random.Random) -> str:
+    """Return a stone that is put anywhere, or lifted."""
+    point = name_of(chance.randrange(SIZE * SIZE))
+    return f"{chance.choice(('lift', *ORDER[:2]))} {point}"
 
 
 def any_position(chance: random.Random) -> str:
@@ -136,6 +146,7 @@ def any_directing(chance: random.Random, agreed: Agreed) -> str:
             f"agree {player}",
             f"disagree {player}",
             "void",
+            f"komi {chance.choice((-5.5, 0, 6.5))}",
             "exchange 1",
             "undo",
             "undo",

@@ -470,7 +470,9 @@ def nothing_is_ruled_without_a_press(moment: Moment) -> str | None:
         return None  # Who has lost on time is told whenever that is found.
     if moment.act != "look" or was.waiting or not was.turns or was.ended:
         return None
-    return "a look ruled on what nobody pressed for" if now.rulings > was.rulings else None
+    # Turns before are completed when their captured stones are lifted.
+    new = now.showing.game.rulings[was.rulings :]
+    return "a look ruled on what nobody pressed for" if any(one.turn > len(was.turns) for one in new) else None
 
 
 # Time
@@ -570,8 +572,9 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
         if name not in ("showing", "sounds", "t") and getattr(again, name) != getattr(now, name):
             return f"{name} is {getattr(now, name)}, and after a replay {getattr(again, name)}"
     then, shown = again.showing, now.showing
-    # What is said of stretches of time that begin by themselves is in no journal.
-    for name in ("trouble", "passing", "pause", "phase", *(("notice",) if shown.game.clocks is None else ())):
+    # In no journal: what is said of stretches of time that begin by themselves, and the offer to go on from there.
+    notice = shown.game.clocks is None and (shown.notice is None or shown.notice.key != "lying.offer")
+    for name in ("trouble", "passing", "pause", "phase", *(("notice",) if notice else ())):
         if getattr(then, name) != getattr(shown, name):
             return f"{name} is {getattr(shown, name)}, and after a replay {getattr(then, name)}"
     return None if then.game == shown.game else "the game differs after a replay"

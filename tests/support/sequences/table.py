@@ -174,6 +174,7 @@ DIRECTOR: dict[str, Callable[..., dict[str, object]]] = {
     "enter": _enter,
     "take-back": lambda turns: {"act": "take-back", "turns": int(turns)},
     "komi": lambda komi: {"act": "komi", "komi": float(komi)},
+    "go-on": lambda to_play="": {"act": "go-on", **({"to_play": to_play} if to_play else {})},
     "exchange": lambda count: {"act": "exchange", "count": int(count)},
     "remove": lambda *stones: {"act": "remove", "stones": list(stones)},
     "clocks": _clocks,
