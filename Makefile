@@ -14,7 +14,7 @@ unexport PYTHONDONTWRITEBYTECODE
 # Four processes, because half of a run is waiting: for pages, brokers, programs and disks.
 PYTEST = $(PYTHON) -m pytest -n 4 --dist worksteal
 
-.PHONY: run hall check test test-all static compiled style types platforms arrows sentences language generated lowest drawings sbom audit clean
+.PHONY: run hall image check test test-all static compiled style types platforms arrows sentences language generated lowest drawings sbom audit clean
 
 run: .venv/ready-to-run
 	@$(PYTHON) -m device demo --stay --port $(PORT) $(ARGS)
@@ -22,6 +22,10 @@ run: .venv/ready-to-run
 # Eight simulated tables, a hall and its wall: a round is handed out, played, and its results stand in a new file.
 hall: .venv/ready-to-run
 	@$(PYTHON) -m device.hall.drawn --stay --port $(HALL_PORT) $(ARGS)
+
+# A card for a Raspberry Pi, out/shinpan.img, with all of it installed (docs/installing.md). As root.
+image:
+	sh hardware/image.sh out/shinpan.img
 
 check: static
 	$(PYTEST) --tier check

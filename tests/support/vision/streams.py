@@ -71,6 +71,7 @@ class Phone:
         wait: Callable[[], object] = lambda: None,
         secret: str = "",
         dialect: Dialect = PLAIN,
+        port: int = 0,
     ) -> None:
         phone, self._open, self._ending = self, set[socket.socket](), threading.Event()
 
@@ -112,7 +113,7 @@ class Phone:
             def log_message(self, *_: object) -> None:
                 """Nobody reads it."""
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self._server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
         self._server.daemon_threads = True
         self.port = self._server.server_address[1]
         self.address = f"http://127.0.0.1:{self.port}/video"
@@ -127,9 +128,9 @@ class Phone:
 
 @contextmanager
 def phone(
-    shots: Shots, wait: Callable[[], object] = lambda: None, secret: str = "", dialect: Dialect = PLAIN
+    shots: Shots, wait: Callable[[], object] = lambda: None, secret: str = "", dialect: Dialect = PLAIN, port: int = 0
 ) -> Iterator[Phone]:
-    made = Phone(shots, wait, secret, dialect)
+    made = Phone(shots, wait, secret, dialect, port)
     thread = threading.Thread(target=made._server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
