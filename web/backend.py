@@ -57,6 +57,7 @@ class Listed:
     result: as in SGF; for more than two players each one's points, `B:5 W:2 R:2`.
     several: True if there are more than two players.
     stamp: differs whenever its record may have changed.
+    turns: how many were taken; 0 if the record does not tell.
     """
 
     name: str
@@ -69,6 +70,7 @@ class Listed:
     result: str = ""
     several: bool = False
     stamp: str = field(default="", compare=False)
+    turns: int = field(default=0, compare=False)
 
     @property
     def format(self) -> Format:

@@ -284,7 +284,7 @@ class Hall:
             if self._keep(now, Note.RESULT, table.table, body) is None:
                 return False
             self._results[game] = said["result"]
-        self.public.tell_result(table, said)
+        self.public.tell_result(table, said, now)
         return is_new
 
     def _take_up(self) -> None:

@@ -33,7 +33,7 @@ from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
 from referee.game.messages import message
 from referee.game.record import GameRecord
-from referee.sgf.records import read_root
+from referee.sgf.records import count_turns, read_root
 from referee.umpire.table_state import Sight, TableSnapshot
 from web.backend import Listed, Replay
 from web.formats import LINES, SGF, format_of
@@ -200,7 +200,9 @@ def _stamp(path: Path) -> _Stamp | None:
 def _read_head(name: str, record: bytes) -> Listed:
     """Parse the head of a record; raise ValueError, TypeError or RefereeError if it has none."""
     return (
-        _list_games(name, read_root(record)) if format_of(record) is SGF else _listed_of_lines(name, start_of(record))
+        replace(_list_games(name, read_root(record)), turns=count_turns(record))
+        if format_of(record) is SGF
+        else _listed_of_lines(name, start_of(record))
     )
 
 

@@ -132,6 +132,15 @@ def read_root(data: bytes) -> dict[str, str]:
     return {name: _text(nodes[0], name) for name in nodes[0]} if nodes else {}
 
 
+_VALUE, _TURN = re.compile(rb"\[(?:\\.|[^\]\\])*\]", re.S), re.compile(rb"(?<![A-Z])[BW]\[")
+"""A property's value, and a turn's property whose value was taken away."""
+
+
+def count_turns(data: bytes) -> int:
+    """Return how many turns a record without variations has, for a list of many: nothing else of it is read."""
+    return len(_TURN.findall(_VALUE.sub(b"[", data)))
+
+
 class _Reader:
     """A file being read; `notes` grows with what is assumed."""
 

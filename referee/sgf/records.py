@@ -38,6 +38,7 @@ from referee.rules.sets import non_default_options
 from referee.sgf.annotations import NOTHING_TO_NOTE, MoveMark, RefusedMove, SgfAnnotations
 from referee.sgf.handicap_stones import count_handicap_turns, with_stones_set_up, words_of
 from referee.sgf.reader import GAP
+from referee.sgf.reader import count_turns as count_turns
 from referee.sgf.reader import read_root as read_root
 from referee.sgf.reader import read_sgf as read_sgf
 from referee.time.records import Times, control_properties, left_properties

@@ -83,6 +83,7 @@ class Row:
     result: str
     format: Format
     stamp: str
+    length: str
 
 
 @dataclass(frozen=True)
@@ -134,4 +135,5 @@ def _row(game: Listed, say: Translator) -> Row:
         result,
         game.format,
         game.stamp,
+        say("counted.turns", n=game.turns) if game.turns else "",
     )

@@ -15,16 +15,18 @@ from pathlib import Path
 from threading import Lock
 from urllib.parse import quote
 
+import msgspec
 from flask import Flask, Response, render_template, request
 
-from referee import Position, board_of
+from referee import RULESETS, Position, board_of
 from web import __name__ as web_package
 from web.app import add_errors, add_security_headers, as_stream
 from web.failure_log import FailureLog
 from web.formats import LINES, SGF
-from web.gallery.publication import Exhibition, PublicTable, Room
+from web.gallery.publication import Exhibition, LastBoardNews, PublicTable, Room
 from web.language import spoken, tongue
 from web.language_traits import CODES
+from web.page.labels import rules_title
 from web.page.svg import board_svg
 from web.page.thumbnail import place_of, small_board
 from web.responses import error_response
@@ -69,7 +71,13 @@ def _add_pages(app: Flask, room: Room) -> None:
         say, shown = tongue(code or spoken(list(request.accept_languages.values())).code), room.public_state()
         others = [tongue(other) for other in CODES if other != say.code]
         text = render_template(
-            "gallery.html", say=say, others=others, kind=kind, event=shown.event, minutes=_minutes(shown)
+            "gallery.html",
+            say=say,
+            others=others,
+            kind=kind,
+            event=shown.event,
+            minutes=_minutes(shown),
+            rules={name: rules_title(name, say) for name in RULESETS},
         )
         answer = _respond_with_etag(text.encode(), "text/html", PAGE)
         answer.vary.add("Accept-Language")
@@ -131,6 +139,15 @@ def _add_live(app: Flask, room: Room) -> None:
             return error_response("http.no-game", 404)
         return _respond_with_etag(found.record.sgf.encode(), found.record.format.kind, FRESH)
 
+    @app.get("/live/last/<mark>.svg")
+    def show_last_board(mark: str) -> Response:
+        """Answer with the last position of a finished game, for good."""
+        one = room.public_state().marked_boards.get(mark)
+        if one is None:
+            return error_response("http.nothing-here", 404)
+        drawn = small_board(one.rows, place_of(one.last_move, len(one.rows)))
+        return _respond_with_etag(drawn.encode(), "image/svg+xml", FOR_GOOD)
+
     @app.get("/live/events")
     def stream_events() -> Response:
         return as_stream(app, partial(_stream_news, room))
@@ -144,11 +161,15 @@ def _by_length(name: str) -> tuple[int, str]:
 def _index(shown: Exhibition) -> bytes:
     tables = [_entry(one) for one in shown.in_order]
     results = [
-        {"table": table, "round": one.round, "game": one.game, "players": one.players, "result": one.result}
-        for (table, _), one in shown.results.items()
+        {"table": table, **msgspec.to_builtins(one), "board": _last_board_url(shown.last_boards.get((table, game)))}
+        for (table, game), one in shown.results.items()
     ]
     whole = {"event": shown.event, "number": shown.number, "tables": tables, "results": results}
     return json.dumps(whole, separators=(",", ":")).encode()
+
+
+def _last_board_url(one: LastBoardNews | None) -> str | None:
+    return None if one is None else f"live/last/{one.mark}.svg"
 
 
 def _entry(one: PublicTable) -> dict[str, object]:

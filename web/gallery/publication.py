@@ -68,15 +68,36 @@ class RecordNews(msgspec.Struct, frozen=True, tag="record"):
 
 
 class ResultNews(msgspec.Struct, frozen=True, tag="result"):
-    """A result on which all players have agreed."""
+    """A result on which all players have agreed.
+
+    at: the time of day in seconds; 0 if it is not known
+    rules: the rule set's name; empty if it is not known
+    turns: how many were taken; 0 if that is not known
+    """
 
     round: str
     game: str
     players: tuple[str, ...]
     result: str
+    at: float = 0.0
+    rules: str = ""
+    turns: int = 0
 
 
-What = BoardNews | RecordNews | ResultNews
+class LastBoardNews(msgspec.Struct, frozen=True, tag="last"):
+    """The last position of a finished game; public as late as its moves."""
+
+    game: str
+    rows: tuple[str, ...]
+    last_move: str | None
+
+    @property
+    def mark(self) -> str:
+        """Return a hash of the position."""
+        return _hash(msgspec.json.encode(self))
+
+
+What = BoardNews | RecordNews | ResultNews | LastBoardNews
 
 
 class News(msgspec.Struct, frozen=True):
@@ -123,12 +144,19 @@ def board_news(status: Status) -> BoardNews:
     )
 
 
-def result_news(said: Mapping[str, Any]) -> ResultNews:
+def result_news(said: Mapping[str, Any], at: float = 0.0) -> ResultNews:
     """Return the public part of a result on which all players have agreed.
 
-    said: with the keys of a Final
+    said: with the keys of a Final, and those of a status if the box has it
+    at: the time of day in seconds
     """
-    return ResultNews(said["round"], said["game"], tuple(said["players"]), result_text(said["result"]))
+    length = str(said.get("rules", "")), int(said.get("turn", 0))
+    return ResultNews(said["round"], said["game"], tuple(said["players"]), result_text(said["result"]), at, *length)
+
+
+def last_board_news(said: Mapping[str, Any]) -> LastBoardNews | None:
+    """Return the last position of a finished game; None if the box has it no more."""
+    return LastBoardNews(said["game"], tuple(said["rows"]), said["last_move"]) if "rows" in said else None
 
 
 def check_news(news: News) -> None:
@@ -136,8 +164,9 @@ def check_news(news: News) -> None:
     what = news.what
     given = msgspec.to_builtins(msgspec.structs.replace(what, sgf="") if isinstance(what, RecordNews) else what)
     check_plain((given, news.number, news.hall, news.event, news.table, news.delay))
-    if isinstance(what, BoardNews):
+    if isinstance(what, (BoardNews, LastBoardNews)):
         check_board(what.rows, what.last_move)
+    if isinstance(what, BoardNews):
         check_names(what.players, what.clocks.players if what.clocks is not None else ())
 
 
@@ -175,6 +204,7 @@ class Exhibition:
 
     number: of the newest news in it
     results: by table and game, the oldest first
+    last_boards: the last positions of finished games, by table and game
     """
 
     event: str = ""
@@ -182,6 +212,7 @@ class Exhibition:
     number: int = 0
     tables: Mapping[str, PublicTable] = field(default_factory=dict)
     results: Mapping[tuple[str, str], ResultNews] = field(default_factory=dict)
+    last_boards: Mapping[tuple[str, str], LastBoardNews] = field(default_factory=dict)
 
     def with_news(self, news: News) -> Exhibition:
         """Return the exhibition with one more event; a known one changes nothing.
@@ -191,11 +222,18 @@ class Exhibition:
         before = self if news.hall == self.hall else Exhibition()
         if news.number <= before.number:
             return self
-        results = dict(before.results)
+        results, boards = dict(before.results), before.last_boards
         if isinstance(news.what, ResultNews):
             results[news.table, news.what.game] = news.what
+        elif isinstance(news.what, LastBoardNews):
+            boards = {**boards, (news.table, news.what.game): news.what}
         table = _with(before.tables.get(news.table, PublicTable(news.table)), news, results)
-        return Exhibition(news.event, news.hall, news.number, {**before.tables, news.table: table}, results)
+        return Exhibition(news.event, news.hall, news.number, {**before.tables, news.table: table}, results, boards)
+
+    @cached_property
+    def marked_boards(self) -> Mapping[str, LastBoardNews]:
+        """The last positions by their marks."""
+        return {one.mark: one for one in self.last_boards.values()}
 
     @property
     def in_order(self) -> Sequence[PublicTable]:

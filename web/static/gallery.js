@@ -5,11 +5,13 @@
   const RESTS = 2000; // What is asked for may be kept for so long.
   const SILENCE = 30000;
   const body = document.body.dataset;
+  const rules = JSON.parse(body.rules); // by name
   const outcomes = JSON.parse(body.outcomes); // what a result is called that a record writes otherwise: "0", a draw
   const place = document.getElementById("tiles");
   const lost = document.getElementById("lost");
   const results = document.getElementById("results");
   const tiles = new Map(); // table -> {element, wanted, shown}
+  let listed = ""; // the results, as they were told
   let heard = Date.now();
   let busy = false;
   let again = false;
@@ -63,19 +65,33 @@
     list(index.results);
   }
 
+  const dayOf = (at) => (at ? new Date(at * 1000).toLocaleDateString(body.lang) : "");
+
+  // A result is told at once, its last position when the moves are.
+  function rowOf(one) {
+    const row = document.getElementById("row").content.firstElementChild.cloneNode(true);
+    const told = {
+      ".who": one.players.join(" – "),
+      ".outcome": outcomes[one.result] ?? one.result,
+      time: dayOf(one.at),
+      ".rules": rules[one.rules] ?? "",
+      ".length": one.turns || "",
+      ".round": one.round,
+      ".at-table": one.table,
+    };
+    for (const [cell, text] of Object.entries(told)) row.querySelector(cell).textContent = text;
+    const board = row.querySelector("img");
+    if (one.board) board.src = body.root + one.board;
+    else board.remove();
+    return row;
+  }
+
   function list(rows) {
+    const told = JSON.stringify(rows);
+    if (told === listed) return;
+    listed = told;
     results.hidden = rows.length === 0;
-    const heads = [...results.querySelectorAll("th")].map((one) => one.textContent);
-    const made = rows.toReversed().map((one) => {
-      const row = document.createElement("tr");
-      [one.round, one.table, one.players.join(" – "), outcomes[one.result] ?? one.result].forEach((text, column) => {
-        const cell = row.insertCell();
-        cell.textContent = text;
-        cell.dataset.head = heads[column];
-      });
-      return row;
-    });
-    results.querySelector("tbody").replaceChildren(...made);
+    results.querySelector("tbody").replaceChildren(...rows.reverse().map(rowOf));
   }
 
   async function refresh() {

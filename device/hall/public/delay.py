@@ -15,7 +15,7 @@ from device.hall.public.records import Records
 from device.hall.public.store import NewsStore, QueuedNews
 from device.hall.tables import HallConfig, TableEntry
 from device.threads import start_supervised_thread
-from web.gallery.publication import News, RecordNews, What, board_news, result_news
+from web.gallery.publication import News, RecordNews, What, board_news, last_board_news, result_news
 from web.openapi import Status
 
 log = logging.getLogger("shinpan")
@@ -65,11 +65,18 @@ class PublicationDelay:
         if board.game and self._marks.get((table.table, "record")) != mark:
             self._records.want(table, mark, board)
 
-    def tell_result(self, table: TableEntry, report: Mapping[str, Any]) -> None:
-        """Queue a result that both players have agreed on, of this match or an earlier one; it is published once."""
-        if table.table in self._tables:
-            result = result_news(report)
-            self._hold(table.table, f"result {result.game}", f"{result.players} {result.result}", result)
+    def tell_result(self, table: TableEntry, report: Mapping[str, Any], at: float = 0.0) -> None:
+        """Queue a result that both players have agreed on, of this match or an earlier one, and its last position;
+        each is published once.
+
+        at: the time of day in seconds
+        """
+        if table.table not in self._tables:
+            return
+        result, last = result_news(report, at), last_board_news(report)
+        self._hold(table.table, f"result {result.game}", f"{result.players} {result.result}", result)
+        if last is not None:
+            self._hold(table.table, f"last {last.game}", last.mark, last)
 
     def turn(self) -> None:
         """Store the queued news, and release what is due."""

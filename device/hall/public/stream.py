@@ -23,7 +23,7 @@ from device.threads import start_supervised_thread
 from referee.game.errors import RefereeError
 from web.bounded_json import loads_bounded
 from web.failure_log import FailureLog
-from web.gallery.publication import News, RecordNews, ResultNews, check_news
+from web.gallery.publication import LastBoardNews, News, RecordNews, ResultNews, check_news
 
 if TYPE_CHECKING:
     from nats.aio.client import Client
@@ -85,8 +85,9 @@ class Source:
     def subject(self, news: News) -> str:
         """Return the subject of a piece of news; news replaces earlier news under the same subject."""
         what = news.what
-        if isinstance(what, ResultNews):
-            return f"shinpan.{self.name}.{_token(news.table)}.result.{_token(what.game)}"
+        if isinstance(what, (ResultNews, LastBoardNews)):
+            kind = "result" if isinstance(what, ResultNews) else "last"
+            return f"shinpan.{self.name}.{_token(news.table)}.{kind}.{_token(what.game)}"
         return f"shinpan.{self.name}.{_token(news.table)}.{'record' if isinstance(what, RecordNews) else 'board'}"
 
 

@@ -11,7 +11,7 @@ from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.score.methods import count
 from referee.sgf.dialects import read_handicap, read_komi, read_result
-from referee.sgf.reader import ReadGame, read_game, read_root
+from referee.sgf.reader import ReadGame, count_turns, read_game, read_root
 from referee.time.controls import read_control
 from referee.time.records import control_of
 
@@ -774,3 +774,8 @@ def test_names_of_rules_mean_ko_and_suicide(name: str, rules: str, ko: str, suic
     read = game.setup.rules
     assert (read.name, read.ko.name, read.suicide.name) == (rules, ko, suicide)
     assert any(told in note for note in game.notes) if told else game.notes == ()
+
+
+def test_turns_are_counted_without_being_read() -> None:
+    record = b"(;FF[4]AB[aa][bb]PB[B[x\\]]C[;B[aa\\];W[bb\\]]BL[20]\n;B[cc]WL[3]C[W[\\]];W[];KO[]\nB[dd])"
+    assert count_turns(record) == 3 == len(read_game(record).acts)

@@ -18,7 +18,7 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.public import BOARD, RECORD, news, room_of
 from web.gallery.app import create_gallery_app
-from web.gallery.publication import Exhibition, RecordNews, ResultNews, Room
+from web.gallery.publication import Exhibition, LastBoardNews, RecordNews, ResultNews, Room
 from web.page_server import serve
 
 RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")
@@ -95,6 +95,20 @@ def test_nothing_can_be_sent(method):
     assert getattr(client(), method)("/live/index.json").status_code == 405
 
 
+def test_a_result_has_its_board_when_that_is_public():
+    final = ResultNews("1", BOARD.game, BOARD.players, "B+3", 1_790_503_200.0, "chinese", 62)
+    room = room_of(news(1, final))
+    asking = create_gallery_app(room).test_client()
+    (told,) = asking.get("/live/index.json").get_json()["results"]
+    assert (told["rules"], told["turns"], told["board"]) == ("chinese", 62, None)
+    room.take(news(2, LastBoardNews(BOARD.game, BOARD.rows, BOARD.last_move)))
+    room.take(news(3, msgspec.structs.replace(BOARD, game="00002_b")))
+    (told,) = asking.get("/live/index.json").get_json()["results"]
+    drawn = asking.get(f"/{told['board']}")
+    assert drawn.mimetype == "image/svg+xml" and "immutable" in drawn.headers["Cache-Control"]
+    assert asking.get("/live/last/none.svg").status_code == 404
+
+
 # In a browser
 
 
@@ -105,7 +119,7 @@ def test_the_list_of_results_says_draw_and_void_in_words(code, draw, void, chrom
     with serve(create_gallery_app(room_of(*(news(n, one) for n, one in enumerate(finals, 1)))), port=0) as served:
         chromium.get(f"{served.url}{code}/")
         until(chromium, lambda: len(chromium.find_elements(By.CSS_SELECTOR, "#results tbody tr")) == 3)
-        told = chromium.find_elements(By.CSS_SELECTOR, "#results td:last-child")
+        told = chromium.find_elements(By.CSS_SELECTOR, "#results .outcome")
         assert [cell.text for cell in told] == ["B+3", void, draw]
         chromium.get("about:blank")
 
@@ -119,7 +133,7 @@ def test_a_phone_shows_results_without_scrolling_them_sideways(chromium):
         results = chromium.find_element(By.ID, "results")
         until(chromium, lambda: "Vandenberghe – Ben Okafor-Lindqvist" in results.text)
         assert chromium.execute_script("return arguments[0].scrollWidth - arguments[0].clientWidth", results) == 0
-        first = chromium.find_element(By.CSS_SELECTOR, "#results td")
+        first = chromium.find_element(By.CSS_SELECTOR, "#results .round")
         told = chromium.execute_script("return getComputedStyle(arguments[0], '::before').content", first)
         assert told.replace('"', "").split() == ["Round"] and first.text == "3"
         chromium.get("about:blank")

@@ -49,8 +49,9 @@ def test_every_kind_of_address_is_asked(shown):
         "/live/round.sgf",
         "/live/events",
         "/live/boards/de/9x9.svg",
+        f"/live/last/{'f' * 16}.svg",
     } <= asked
-    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 12
+    assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 13
 
 
 def test_nothing_changes_anywhere_before_a_move_is_due(shown):
@@ -105,9 +106,12 @@ def test_a_result_is_told_at_once_and_its_moves_are_not(shown):
     shown.play("verify")
     (result,) = index(shown)["results"]
     assert (result["table"], result["result"]) == ("7", "B+R")
-    assert moves(shown) == 0 and index(shown)["tables"][0]["turn"] == 0
+    assert (result["rules"], result["turns"], result["at"]) == ("chinese", 1, 1_000_000.0)
+    assert moves(shown) == 0 and index(shown)["tables"][0]["turn"] == 0 and result["board"] is None
     shown.wait(DELAY)
     assert moves(shown) == 1 and index(shown)["tables"][0]["result"] == "B+R"
+    (result,) = index(shown)["results"]
+    assert shown.app.test_client().get(f"/{result['board']}").status_code == 200
 
 
 def test_a_result_that_the_hall_missed_is_told_when_it_is_back(shown):
