@@ -25,6 +25,8 @@ from referee.game.board import Board, Mask, points_of
 
 FIRM = 0.9
 """A chain whose points end as its owner's so often, less how often as the other's, is taken as a wall."""
+LIVES = 0.2
+"""A group whose points end as its owner's less often than this is taken as dead: at random the weak live too often."""
 SURE = 0.5
 """A chain below this is named as uncertain unless its fate is proved."""
 MOST_OPEN = 0.25
@@ -111,12 +113,32 @@ class _Judge:
                 else:
                     dead |= chain if share < 0 else 0
                     uncertain |= chain if abs(share) < SURE else 0
+        dead |= self._weak_groups(dead)
         doubtful = self._between_both(dead, proved)
         dead, uncertain = dead & ~doubtful, uncertain | doubtful
         ended = self._has_ended(dead & ~proved)
         if not ended:
             uncertain, dead = uncertain | dead & ~proved, dead & proved
         return Proposal(dead, proved, uncertain, tuple(self._owners), ended)
+
+    def _weak_groups(self, dead: Mask) -> Mask:
+        """Return the chains that are likely dead because their groups are.
+
+        A group is the chains that empty points and the other's dead stones connect, without walls.
+
+        dead: the stones that are dead by themselves
+        """
+        weak = 0
+        for player, shares in enumerate(self._shares):
+            known = self._alive[player] | self._dead[player]
+            unproved = {chain: share for chain, share in shares.items() if not chain & known}
+            free = self._board.full & ~(self._stones[1 - player] & ~dead) & ~self._walls(player)
+            for chain in unproved:
+                group = self._board.flood(chain, free | chain)
+                members = [(share, one.bit_count()) for one, share in unproved.items() if one & group]
+                mean = sum(share * size for share, size in members) / sum(size for _, size in members)
+                weak |= chain if mean < LIVES else 0
+        return weak
 
     def _between_both(self, dead: Mask, proved: Mask) -> Mask:
         """Return likely dead stones that, lifted, would not lie in the other's area but beside living ones of theirs.

@@ -43,6 +43,19 @@ def test_nothing_is_likely_dead_before_play_has_ended(rows: tuple[str, ...]) -> 
     assert not found.ended and not found.dead and found.uncertain & position.of(Colour.WHITE)
 
 
+@pytest.mark.parametrize(("shares", "dead"), [((0.3, -0.1), "D8 C3"), ((0.3, 0.05), "D8 C3"), ((0.3, 0.2), "")])
+def test_a_group_is_dead_as_a_whole(monkeypatch: pytest.MonkeyPatch, shares: tuple[float, float], dead: str) -> None:
+    """Black's two stones between White's walls live in few games at random; each by itself would live in most."""
+    rows = (".....OX..", "...X.OX..", *(".....OX..",) * 4, "..X..OX..", *(".....OX..",) * 2)
+    board = position_of(rows).board
+    owners = [-1.0 if point % 9 < 6 else 1.0 for point in range(81)]
+    for name, share in zip(("D8", "C3"), shares, strict=True):
+        owners[board.point(name)] = share
+    monkeypatch.setattr(proposal, "ownership", lambda *_: owners)
+    _, found = proposed(rows)
+    assert found.dead == board.mask(dead.split()) and found.uncertain == board.mask(["D8", "C3"])
+
+
 def test_a_stone_at_an_open_border_is_not_taken_as_dead() -> None:
     """Lifting D5 would leave points that both colours touch, and give Black a prisoner."""
     rows = (
