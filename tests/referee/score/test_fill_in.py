@@ -46,6 +46,8 @@ def test_two_and_three_stones() -> None:
     assert three.result == "B+8" and three.counts["W"]["left_over"] == 4 and three.counts["B"]["empty"] == 4
     assert three.counts["left_open"] == 1 and len(three.counts["empty"]) == 1
     assert english(three.steps[-2]) == "Black is ahead by 2 x 4 (losing stones) = 8."
+    opened = next(step for step in three.steps if step.act == "leave-open")
+    assert english(opened).startswith("As compensation one point of Black's area, ")
 
 
 @pytest.mark.parametrize("view", VIEWS, ids=str)
