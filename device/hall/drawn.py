@@ -25,6 +25,7 @@ from referee.game.errors import RefereeError
 
 MOST = 16
 SPEED = 5.0
+TURNS = range(8, 36)
 LOOK_AGAIN = 0.5
 """Seconds between two checks."""
 AT_ONCE = 2
@@ -56,7 +57,9 @@ class _Round:
 
     def __init__(self, scratch: Path, args: argparse.Namespace, stop: threading.Event, processes: ExitStack) -> None:
         self._scratch, self._args, self._stop, self._processes = scratch, args, stop, processes
-        self._tables = [DrawnTable(scratch / str(number), number, args.seed) for number in range(1, args.tables + 1)]
+        self._tables = [
+            DrawnTable(scratch / str(number), number, args.seed, args.turns) for number in range(1, args.tables + 1)
+        ]
 
     def play(self) -> int:
         """Play until every result is there, and with --stay until ended; return the exit status."""
@@ -133,6 +136,7 @@ class _Round:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"python -m {__spec__.name}", description=str(__doc__).splitlines()[0])
     parser.add_argument("--tables", type=int, choices=range(1, MOST + 1), metavar="N", default=8)
+    parser.add_argument("--turns", type=int, choices=TURNS, metavar="N", default=30, help="at least, of each game")
     parser.add_argument("--speed", type=between(*SPEEDS), default=SPEED, help="so many times as fast, if it follows")
     parser.add_argument("--port", type=int, default=8100, help="the wall's")
     parser.add_argument("--seed", type=int, default=1, help="of the games")

@@ -20,12 +20,14 @@ from device.hall.desk_lines import lines_of
 from device.hall.tables import TableEntry
 from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
-from device.simulator.games import short_game
+from device.simulator.games import Incident, hall_game
 from device.simulator.script import write_script
 from device.simulator.serve import TableProcess
 from device.system import own_command, own_environment
 
-RULES = "ultimate"
+RULES, CONTROL = "ultimate", "10m+3x30s"
+INCIDENTS = {1: Incident.SUPERKO, 2: Incident.WRONG_COLOUR, 3: Incident.FORGOTTEN}
+"""Tables at which a mistake is made: one of each kind."""
 PLAYERS = [
     "Ada Acorn",
     "Ben Birch",
@@ -69,11 +71,14 @@ _MATCH = re.compile(r'data-match="([^"]*)"')
 
 
 class DrawnTable:
-    """A simulated table, its box, and the game that is played there."""
+    """A simulated table, its box, and the game that is played there.
 
-    def __init__(self, folder: Path, number: int, seed: int) -> None:
+    turns: at least so many
+    """
+
+    def __init__(self, folder: Path, number: int, seed: int, turns: int) -> None:
         self._folder, self.number = folder, number
-        self._game = short_game(SIZE, 100 * seed + number)
+        self._game = hall_game(SIZE, 100 * seed + number, turns, INCIDENTS.get(number, Incident.NONE))
         self.black, self.white = PLAYERS[2 * number - 2], PLAYERS[2 * number - 1]
         self._port = _free_port()
         self._box: subprocess.Popen[bytes] | None = None
@@ -154,6 +159,7 @@ class HallProcess:
         self.pin = Pin(folder, DIRECTOR).make()
         lines = [f'event = "Drawn Cup"\nhost = "127.0.0.1"\nport = {port}\ngallery = {port + 1}\ndelay = 0']
         lines += [f'folder = "{folder}"\nopengotha = "{tournament}"\n[round]\nrules = "{RULES}"\nsize = {SIZE}']
+        lines.append(f'control = "{CONTROL}"')
         for table in tables:
             lines.append(lines_of(table.list_entry))
         self._list.write_text("\n".join(lines), encoding="utf-8")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import chain
 
 from device.simulator.script import Act, Give, Lift, Place, Play, Press, Put, Script, Step, Wait
@@ -178,6 +179,8 @@ def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0)
     game.remark("A game of Ultimate Go, made up to show what the referee says.\nA stone of the other lies in each lid.")
     game.pause(SETTLE)
     _fight_ko(game, places.ko, places.lone)
+    _wrong_colour(game, next(places.lone))
+    game.play(next(places.lone))
     game.remark("Black gives a prisoner back, the first delay of the game: it lies in White's lid now and is ultimate.")
     game.delay(Place.OTHER)
     game.play(next(places.lone))
@@ -188,19 +191,34 @@ def ultimate_game(size: int, seed: int, refereed: bool = False, insist: int = 0)
     return game
 
 
-def short_game(size: int, seed: int) -> ActedGame:
-    """Build a refereed game on a board of that size: a few turns that capture nothing, with a stone of the wrong
-    colour.
+class Incident(Enum):
+    """A mistake in a game of the hall."""
+
+    NONE = "none"
+    WRONG_COLOUR = "wrong colour"
+    SUPERKO = "superko"
+    FORGOTTEN = "forgotten captures"
+
+
+def hall_game(size: int, seed: int, turns: int, incident: Incident = Incident.NONE) -> ActedGame:
+    """Build a refereed game on a board of that size, with at least so many turns and one incident in its middle.
 
     Then the player to move resigns, and both agree.
     """
     rng = random.Random(f"short {size} {seed}")
-    game, lone = ActedGame(board_of(size), seed, True), layout(size, rng).lone
+    game, places = ActedGame(board_of(size), seed, True), layout(size, rng)
+    shapes = {Incident.SUPERKO: places.ko, Incident.FORGOTTEN: places.pair}
+    lone = _lone_points(size, {*shapes.get(incident, ())}, rng)
+    wanted, middle = rng.randint(turns, turns + 5), turns // 2 // 2 * 2
     game.pause(SETTLE)
-    for _ in range(rng.randint(7, 12)):
-        game.play(next(lone))
-        if game.turn == 5:
+    while game.turn < wanted:
+        if game.turn == middle and incident is Incident.SUPERKO:
+            _fight_ko(game, places.ko, lone)
+        elif game.turn == middle and incident is Incident.FORGOTTEN:
+            _take_pair(game, places.pair, lone)
+        elif game.turn == middle + 1 and incident is Incident.WRONG_COLOUR:
             _wrong_colour(game, next(lone))
+        game.play(next(lone))
     loser = game.to_play
     game.result = f"{opponent_of(loser).value}+R"
     game.act(Press(loser, Button.CALL, held=True))
@@ -233,8 +251,6 @@ def _fight_ko(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> Non
     game.pause(READ)
     game.remark("White puts everything back as it was.")
     game.act(Lift(WHITE, (shape[5],), Place.SUPPLY), Give(WHITE, BLACK, Place.SUPPLY), Put(WHITE, BLACK, shape[6]))
-    _wrong_colour(game, next(lone))
-    game.play(next(lone))
 
 
 def _wrong_colour(game: ActedGame, point: Point) -> None:

@@ -10,18 +10,19 @@ from xml.etree import ElementTree
 
 import pytest
 
-from device.simulator.games import short_game
+from device.hall.drawn_venue import INCIDENTS, SIZE
+from device.simulator.games import hall_game
 from tests.support.attack.boxes import free_port
 from tests.support.tiers import LONG
 from tests.support.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.slow
-SEED = 41
+SEED, TURNS = 41, 8
 """Its games are short: Black wins the first, White the second."""
 
 
 def drawn(results: Path, *options: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "device.hall.drawn", "--tables", "2", "--seed", str(SEED)]
+    command = [sys.executable, "-m", "device.hall.drawn", "--tables", "2", "--seed", str(SEED), "--turns", str(TURNS)]
     command += ["--port", str(free_port()), "--speed", "100", "--results", str(results), *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
@@ -32,7 +33,8 @@ def test_a_round_is_handed_out_played_and_its_results_stand_in_a_new_file(tmp_pa
     out, err = drawn(results).communicate(timeout=2 * PATIENCE_S)
     games = {game.get("tableNumber"): game.attrib for game in ElementTree.parse(results).iter("Game")}
     won = {"B": "RESULT_BLACKWINS", "W": "RESULT_WHITEWINS"}
-    wanted = {str(number): won[short_game(9, 100 * SEED + number).result[0]] for number in (1, 2)}
+    games_played = {n: hall_game(SIZE, 100 * SEED + n, TURNS, INCIDENTS[n]) for n in (1, 2)}
+    wanted = {str(number): won[game.result[0]] for number, game in games_played.items()}
     assert set(wanted.values()) == set(won.values())
     assert {number: game["result"] for number, game in games.items()} == wanted, (out, err)
     assert games["1"]["blackPlayer"] == "ACORNADA" and "Table 2: Cleo Cedar" in out

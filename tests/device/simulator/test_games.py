@@ -6,7 +6,7 @@ import pytest
 
 import device.simulator
 from device.cli.demo import REHEARSAL, SCRIPTS, is_ruled_correctly
-from device.simulator.games import ultimate_game
+from device.simulator.games import Incident, hall_game, ultimate_game
 from device.simulator.script import Press, open_script, write_script
 from referee.game.board import Colour
 from referee.game.ruling import Reason, Status
@@ -27,6 +27,18 @@ def test_a_refereed_game_is_ruled_as_its_script_has_it(size, seed):
     referee = refereed_on_truth(game.script)
     assert [said(ruling, game.board) for ruling in referee.snapshot.rulings] == game.expected
     assert referee.record.ended and referee.record.result == game.result
+
+
+@pytest.mark.parametrize("incident", Incident)
+@pytest.mark.parametrize("seed", sample(range(101, 121), 1))
+def test_a_game_of_the_hall_has_thirty_turns_and_one_incident(incident, seed):
+    game = hall_game(9, seed, 30, incident)
+    referee = refereed_on_truth(game.script)
+    *rulings, _resignation = referee.snapshot.rulings
+    assert [said(ruling, game.board) for ruling in rulings] == game.expected
+    others = {one.status for one in game.expected} - {Status.LEGAL}
+    assert game.turn >= 30 and len(others) == (incident is not Incident.NONE)
+    assert referee.record.result == game.result
 
 
 def test_the_rehearsal_of_a_new_version_is_ruled_as_it_must_be():
