@@ -129,11 +129,13 @@ class Table:
     steady: seconds for which the table has to lie still before it is read.
     stones: "black and white", or "shown" for stones of other colours, which the players show before the game; those of
         more than two players are always shown.
+    coordinates: the way intersections are named to people, as `Coordinates` has them.
     """
 
     turns: Literal["done", "steady"] = "done"
     steady: Annotated[float, Meta(ge=0.1, le=60)] = 0.25
     stones: Literal["black and white", "shown"] = "black and white"
+    coordinates: Literal["A1", "A1-I", "1-1", "japanese"] = "A1"
 
 
 @dataclass(frozen=True)
@@ -279,6 +281,7 @@ OPTIONS = {
     "time": ("time", "control"),
     "tls": ("page", "tls"),
     "panel": ("panel", "kind"),
+    "coordinates": ("table", "coordinates"),
     **{key: ("game", key) for key in ("rules", "size", "komi", "handicap", "names")},
 }
 """The section and key that each option of the command line sets."""

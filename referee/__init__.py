@@ -45,6 +45,7 @@ if TYPE_CHECKING:
         opponent_of,
         points_of,
     )
+    from referee.game.coordinates import Coordinates, PointNames, numeral
     from referee.game.count_result import Count, CountStep, Layout, result_read, result_text
     from referee.game.diagram import describe_point, position_of, rows_of
     from referee.game.differences import common_length
@@ -105,6 +106,11 @@ FACE = {
         "name_key",
         "opponent_of",
         "points_of",
+    ),
+    ".game.coordinates": (
+        "Coordinates",
+        "PointNames",
+        "numeral",
     ),
     ".game.count_result": (
         "Count",

@@ -17,6 +17,7 @@ from referee.rules.sets import RULESETS
 from tests.support import ROOT
 from tests.support.answers import QUESTIONS, anchors, page_of, walk
 from tests.support.sentences import catalogue
+from web.language_traits import CODES, SOURCE
 
 
 def commands() -> dict[str, click.Command]:
@@ -149,6 +150,19 @@ def test_every_page_is_in_the_list_of_all():
 
 def test_the_readme_can_be_read_in_a_few_minutes():
     assert 500 < len((ROOT / "README.md").read_text().split()) <= 850
+
+
+@pytest.mark.parametrize("code", sorted({*CODES} - {SOURCE}))
+def test_each_language_has_a_page_for_a_club_player_and_a_card(code):
+    """What it is, how to see it, two phones, a dispute."""
+    page = ROOT / f"README.{code}.md"
+    text = page.read_text()
+    wanted = ("make run", "--phones", "/director", "PAUSE", f"hardware/drawings/card-{code}.svg", "docs/README.md")
+    assert [part for part in wanted if part not in text] == []
+    assert f"]({page.name})" in (ROOT / "README.md").read_text() and "](README.md)" in text
+    assert (ROOT / f"hardware/drawings/card-{code}.svg").exists()
+    named = re.findall(r"^ {4}\.venv/bin/shinpan (\w+)|`\.venv/bin/shinpan (\w+)", text, re.M)
+    assert {one or other for one, other in named} <= set(commands())
 
 
 def test_every_folder_of_the_house_is_told():

@@ -4,6 +4,9 @@
 `n`. A colour is a player's name, or with `{player:stone}` the colour of a stone. Any other word after the colon is a
 context (msgctxt) of the catalogue: `{stones:acc}` are stones in the accusative. `{part:first}` begins with a capital
 letter.
+
+A translator names intersections A1, as files do; `on` returns one that names them as the people at a table wish, and
+uses the words of the rules that are played there where those differ (`words` in `language.toml`).
 """
 
 from __future__ import annotations
@@ -18,9 +21,23 @@ from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from referee import COLOURS, Colour, Duration, Listing, Message, Points, Stones, Value, said_by
+from referee import (
+    COLOURS,
+    Board,
+    Colour,
+    Coordinates,
+    Duration,
+    Listing,
+    Message,
+    PointNames,
+    Points,
+    Stones,
+    TableSnapshot,
+    Value,
+    said_by,
+)
 from web.compiled import compiled
-from web.language_traits import ALL, DRAFTS, FOLDER, SOURCE, choose
+from web.language_traits import ALL, DRAFTS, FOLDER, SOURCE, choose, traits
 from web.particles import MARK, choose_particles
 
 if TYPE_CHECKING:
@@ -31,6 +48,8 @@ MOST_NAMED = 8
 RESULTS = {"0": "result.word.draw", "Void": "result.word.void"}
 """The words for results that a record writes otherwise; in placeholders of the names `OF_RESULTS`."""
 OF_RESULTS = frozenset({"result", "before"})
+OF_POINTS = frozenset({"point", "place", "other", "move", "moves", "answer"})
+"""The placeholders in which a text may be the name of an intersection."""
 OUTCOMES = {"0": "label.draw", "Void": "label.void"}
 """The labels for the same results where they stand alone, in a table or a title."""
 _BARE = (str, int)
@@ -60,10 +79,22 @@ MESSAGE_KEYS = (
 class Translator:
     """A translator for one language; call it with a key and the text's values."""
 
-    def __init__(self, code: str, texts: GNUTranslations) -> None:
+    def __init__(
+        self,
+        code: str,
+        texts: GNUTranslations,
+        places: PointNames | None = None,
+        words: tuple[tuple[str, str], ...] = (),
+    ) -> None:
+        """Build a translator.
+
+        places: how it calls the intersections of a board; A1 without I if left out
+        words: words of the texts, each with the one that is said instead
+        """
         self.code = code
         self.texts = texts
-        texts.add_fallback(_NoFallback() if code not in DRAFTS else ENGLISH.texts)
+        self.places, self._words = places, words
+        self._names = places.by_name if places is not None else {}
         self.sentence = lru_cache(4096)(self._sentence)
         self.text = lru_cache(4096)(self._text)
         self.comma = self("comma")
@@ -73,6 +104,18 @@ class Translator:
 
     def __call__(self, key: str, **values: Value) -> str:
         return self._fill(self.text(key, values.get("n")), values)
+
+    def on(self, showing: TableSnapshot) -> Translator:
+        """Return the same language as the people at this table read it: by its coordinates and its rules."""
+        return _at_table(self.code, showing.game.position.board, showing.coordinates, showing.game.rules)
+
+    def point(self, name: str) -> str:
+        """Return the name of an intersection, given as A1 without I."""
+        return self._names.get(name, name)
+
+    def points(self, names: Iterable[str]) -> str:
+        """Return the names of intersections with commas."""
+        return self.comma.join(map(self.point, names))
 
     def __contains__(self, key: str) -> bool:
         try:
@@ -85,6 +128,12 @@ class Translator:
 
         Call the cached `text` instead.
         """
+        text = self._looked_up(key, n, context)
+        for word, other in self._words:
+            text = text.replace(word, other)
+        return text
+
+    def _looked_up(self, key: str, n: Value | None, context: str | None) -> str:
         if not isinstance(n, int | float):
             return self.texts.gettext(key)
         number = int(n) if n == int(n) else 2
@@ -96,16 +145,28 @@ class Translator:
         if "{" not in text:
             return text
         bare = () if ":" in text else _BARE
+        worded = OF_RESULTS | OF_POINTS if self._names else OF_RESULTS
         slots = {
-            name: one if type(one) in bare and name not in OF_RESULTS else _Slot(self, self._worded(name, one))
+            name: one if type(one) in bare and name not in worded else _Slot(self, self._worded(name, one))
             for name, one in values.items()
         }
         filled = text.format_map(slots)
         return choose_particles(filled) if MARK.search(text) else filled
 
     def _worded(self, name: str, value: Value) -> Value:
-        """Return the value of a placeholder of this name, a result in words where its abbreviation is none."""
+        """Return the value of a placeholder of this name: a result in words where its abbreviation is none, or an
+        intersection as it is called here."""
+        if name in OF_POINTS:
+            return self._called(value)
         return self.in_sentence(value) if name in OF_RESULTS and isinstance(value, str) else value
+
+    def _called(self, value: Value) -> Value:
+        match value:
+            case str():
+                return self.point(value)
+            case Listing(values):
+                return Listing(tuple(map(self._called, values)))
+        return value
 
     def in_sentence(self, result: str) -> str:
         """Return a result within a sentence: "a draw", "void", or as a record writes it."""
@@ -151,8 +212,9 @@ class Translator:
 
     def _points(self, names: list[str], context: str | None) -> str:
         if len(names) > MOST_NAMED:
-            names = [*names[:MOST_NAMED], self._count_text("more-points", len(names) - MOST_NAMED, context)]
-        return self.join(names)
+            more = self._count_text("more-points", len(names) - MOST_NAMED, context)
+            return self.join([*map(self.point, names[:MOST_NAMED]), more])
+        return self.join(list(map(self.point, names)))
 
     def _count_text(self, key: str, n: int, context: str | None) -> str:
         return self._fill(self.text(key, n, context), {"n": n})
@@ -209,7 +271,19 @@ def tongue(code: str) -> Translator:
     """Return the language of this code; raise KeyError for an unsupported one."""
     if code not in ALL:
         raise KeyError(code)
-    return Translator(code, GNUTranslations(io.BytesIO(compiled(_path(code), partial(_compile, code)))))
+    texts = GNUTranslations(io.BytesIO(compiled(_path(code), partial(_compile, code))))
+    texts.add_fallback(_NoFallback() if code not in DRAFTS else ENGLISH.texts)
+    return Translator(code, texts)
+
+
+@lru_cache(64)
+def _at_table(code: str, board: Board, coordinates: Coordinates, rules: str) -> Translator:
+    """Return the translator of this language that names the board's intersections so, in the words of these rules."""
+    words = traits(code).words.get(rules, ())
+    if coordinates is Coordinates.LETTERS and not words:
+        return tongue(code)
+    places = PointNames(board, coordinates) if coordinates is not Coordinates.LETTERS else None
+    return Translator(code, tongue(code).texts, places, words)
 
 
 def _path(code: str) -> Path:

@@ -31,6 +31,7 @@ class Pronunciation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read: patterns, and their reading
     letters: the readings of A to Z, if the voice has none of its own, by spaces
     point: the reading of an intersection's name, if letters are given
+    pair: the reading of an intersection's name of two numbers
     """
 
     program: Literal["espeak-ng", "open-jtalk"] = "espeak-ng"
@@ -49,6 +50,7 @@ class Pronunciation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     read: tuple[tuple[str, str], ...] = ()
     letters: str = ""
     point: str = "{letter}{number}"
+    pair: str = "{column} {row}"
 
 
 class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -61,6 +63,7 @@ class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     has_braille: True if its words are written in Braille here, by letter or by kana
     braille: readings of words, if Braille writes sounds
     voice: how it is spoken
+    words: by the name of a rule set, the words of its sentences that are others under these rules, each with the other
     """
 
     draft: bool = False
@@ -70,6 +73,7 @@ class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     has_braille: bool = True
     braille: dict[str, str] = {}
     voice: Pronunciation = Pronunciation()
+    words: dict[str, tuple[tuple[str, str], ...]] = {}
 
 
 @cache

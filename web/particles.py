@@ -36,6 +36,8 @@ _DIGITS = dict(
     )
 )
 """The last sounds of 영 일 이 삼 사 오 육 칠 팔 구; tens and hundreds end in a consonant as zero does."""
+_NUMERALS = dict(zip("一二三四五六七八九十", (_DIGITS[digit] for digit in "1234567890"), strict=True))
+"""The same for Chinese numerals; 십 ends in a consonant."""
 _LETTERS = {"l": _Sound.RIEUL, "r": _Sound.RIEUL, "m": _Sound.CONSONANT, "n": _Sound.CONSONANT}
 """The last sounds of 엘, 알, 엠, 엔; all other names of letters end in a vowel."""
 _WORD_ENDS = {"l": _Sound.RIEUL} | dict.fromkeys("mnbpkct", _Sound.CONSONANT)
@@ -67,6 +69,8 @@ def _last_sound(text: str) -> _Sound | None:
         return {0: _Sound.VOWEL, _RIEUL: _Sound.RIEUL}.get(final, _Sound.CONSONANT)
     if last in _DIGITS:
         return _DIGITS[last]
+    if last in _NUMERALS:
+        return _NUMERALS[last]
     if last and unicodedata.name(last, "").startswith(("HIRAGANA", "KATAKANA")):
         return _Sound.CONSONANT if last in "んンッっ" else _Sound.VOWEL
     return _latin_sound(text)

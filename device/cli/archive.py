@@ -22,6 +22,7 @@ from device.machine.identity import short_form
 from device.machine.pin import Pin
 from device.settings import Data, expand_home, read_settings
 from device.system import system
+from referee.game.coordinates import Coordinates
 from referee.game.messages import message
 from vision.input_files import InputFileSpec, file_mode, os_error_text
 from web.language import ENGLISH, english
@@ -249,6 +250,12 @@ def folder_of(settings: Path | None, data: str | None) -> Path:
     named = _settings_named(settings, data)
     kept = read_settings(named).data if named else Data()
     return expand_home(data or kept.folder)
+
+
+def coordinates_in(settings: Path | None, data: str | None) -> Coordinates:
+    """Return the way in which the box of that folder names intersections to people."""
+    named = _settings_named(settings, data)
+    return Coordinates(read_settings(named).table.coordinates if named else Coordinates.LETTERS)
 
 
 def _settings_named(settings: Path | None, data: str | None) -> Path | None:

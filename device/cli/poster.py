@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from device.cli.archive import folder_of, match_in
+from device.cli.archive import coordinates_in, folder_of, match_in
 from device.cli.options import FILE, TEXT, Exit, command, data_option, settings_option, tell
 from device.files import check_place, write_whole
 from device.journal.replay import replay
@@ -42,6 +42,7 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
     replayed = replay(journal)
     seal = replayed.head.short if replayed.head is not None else ""
     showing = replace(replayed.match.showing(1, replayed.t, Sight.NONE), seal=seal, kept=journal.stem)
+    showing = replace(showing, coordinates=coordinates_in(settings, data))
     drawn = poster_of(showing, tongue(language), replayed.match.began[:DAY])
     if out is None:
         sys.stdout.write(drawn + "\n")

@@ -24,6 +24,7 @@ from device.table.adjournment import read_adjourned
 from device.table.bootstrap import Application
 from device.table.match_config import checked_settings
 from device.threads import install_signal_handlers
+from referee.game.coordinates import Coordinates
 from referee.game.errors import RefereeError
 from referee.game.messages import Message
 from referee.rules.sets import DEFAULT, rules_called
@@ -78,6 +79,7 @@ class Said:
 @click.option("--handicap", metavar="N", help="Handicap, in stones.")
 @click.option("--time", metavar="CONTROL", help="The time of each player, such as 45m or 30m+5x30s.")
 @click.option("--names", nargs=2, metavar="BLACK WHITE", help="Who plays.")
+@click.option("--coordinates", type=click.Choice([*Coordinates]), help="How intersections are named to people.")
 @click.option("--host", metavar="ADDRESS", help="Who may see the page: 0.0.0.0 for all in the same network.")
 @click.option("--port", type=PORT, metavar="N", help="The page's port.")
 @click.option("--tls", is_flag=True, default=None, help="Serve the page over TLS too, for phones, at port 8443.")

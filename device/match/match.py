@@ -57,6 +57,7 @@ from device.match.game_files import game_lines, info_of
 from device.match.record_notes import Annotator
 from referee.game.actor import Actor, By
 from referee.game.board import Colour, Mask, Position
+from referee.game.coordinates import Coordinates
 from referee.game.count_result import DeadStoneClaim
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.likelihoods import BoardLikelihoods
@@ -146,6 +147,7 @@ class BoxState(TypedDict, total=False):
     seal: str
     kept: str
     lying: SetUp | None
+    coordinates: Coordinates
 
 
 SHOWN_FOR = 3.0

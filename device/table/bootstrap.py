@@ -54,6 +54,7 @@ from device.table.presets import Chosen, choose, preset_notice, sentence_of, wit
 from device.table.worker import BackgroundWorker
 from device.threads import log_failures_of_threads
 from device.voice.speaker import CLIPS, recordings_folder, speaker_of
+from referee.game.coordinates import Coordinates
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message, said_by
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
@@ -239,7 +240,9 @@ class Application:
         self._condition = Health(folder.path, lambda: self.beats)
         pin = Pin(folder.path)
         self._new_pin = pin.make() if pin.stamp is None else None
-        self._served.open(self._desk(folder.path, folders_with_names(settings.data)))
+        self._served.open(
+            self._desk(folder.path, folders_with_names(settings.data), Coordinates(settings.table.coordinates))
+        )
         if page.announced:
             told = Announced(page.host, self._at.port, folder.identity.public, settings.match.table)
             self._held.callback(told.close)
@@ -306,7 +309,13 @@ class Application:
         publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
         publish = self._with_exactness(self._add_voice(settings.voice, folder.path, publish))
         box = TableController(
-            terms, folder, panel, publish, frames.keep, certifying=Certifying(Certificates(folder.path))
+            terms,
+            folder,
+            panel,
+            publish,
+            frames.keep,
+            certifying=Certifying(Certificates(folder.path)),
+            coordinates=Coordinates(settings.table.coordinates),
         )
         taken_up = resumed.begun or (chosen.name is None and not resumed.yields_to(terms))
         plays = resumed.terms if taken_up and resumed.terms is not None else terms
@@ -400,8 +409,9 @@ class Application:
             opened, once = (self.table.open_table, False) if self.table else opens(camera, self.clock.now)
         return CameraWorker(opened, looking, self.appliance, self.clock.now, once, evidence)
 
-    def _desk(self, folder: Path, folders: Sequence[Path]) -> Backend:
-        archive, kept = Archive(folder), GameLibrary(self._worker, folder, lambda: self._box.playing)
+    def _desk(self, folder: Path, folders: Sequence[Path], coordinates: Coordinates) -> Backend:
+        archive = Archive(folder)
+        kept = GameLibrary(self._worker, folder, lambda: self._box.playing, coordinates=coordinates)
         return Backend(
             lambda: self.board.newest,
             self.board.wait,

@@ -28,6 +28,7 @@ from device.table.match_store import Finals, MatchStore
 from device.table.rehearsal import rehearsal_terms
 from device.table.resting_stones import RestingStones
 from referee.game.actor import Actor
+from referee.game.coordinates import Coordinates
 from referee.game.errors import BadSetup, NoEffect
 from referee.game.messages import Message, message, said_by
 from referee.game.observation import Observation
@@ -64,6 +65,7 @@ class TableController:
     keep: receives every ruling once it is in the journal.
     wall: the time of day, used as a label only.
     certifying: the box's record in rehearsals.
+    coordinates: the way intersections are named to people.
     match: the current match.
     place: the newest calibration of board and lids.
     """
@@ -77,8 +79,9 @@ class TableController:
         keep: Callable[[KeyMoment], None] = lambda moment: None,
         wall: Callable[[], datetime] = lambda: datetime.now().astimezone(),
         certifying: Certifying | None = None,
+        coordinates: Coordinates = Coordinates.LETTERS,
     ) -> None:
-        self._keep, self._certifying = keep, certifying or Certifying()
+        self._keep, self._certifying, self._coordinates = keep, certifying or Certifying(), coordinates
         self._terms, self._panel, self._publish = terms, panel, publish
         self._writing = MatchStore(folder, self.fault, wall)
         self._presses = Presses()
@@ -529,6 +532,7 @@ class TableController:
             seal=self.seal if is_kept else "",
             kept=match if is_kept else "",
             lying=lying,
+            coordinates=self._coordinates,
         )
 
 

@@ -29,6 +29,7 @@ from device.table.worker import BackgroundWorker, Lane, Task
 from referee.analysis.figures import Worth
 from referee.analysis.review import Review, review
 from referee.analysis.worth import worth
+from referee.game.coordinates import Coordinates
 from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
 from referee.game.messages import message
@@ -63,11 +64,18 @@ class GameLibrary:
     folder: of the games.
     playing: returns the journal that is being written, None before there is one.
     within: time limit for a replay, in seconds.
+    coordinates: the way intersections are named to people.
     """
 
     def __init__(
-        self, worker: BackgroundWorker, folder: Path, playing: Callable[[], Path | None], within: float = WITHIN
+        self,
+        worker: BackgroundWorker,
+        folder: Path,
+        playing: Callable[[], Path | None],
+        within: float = WITHIN,
+        coordinates: Coordinates = Coordinates.LETTERS,
     ) -> None:
+        self._coordinates = coordinates
         self._worker = worker
         self._folder, self._archive, self._playing, self._within = folder, Archive(folder), playing, within
         self._heads: dict[str, tuple[_Stamp, Listed]] = {}
@@ -159,7 +167,9 @@ class GameLibrary:
 
     def _replay_file(self, path: Path) -> Replay:
         try:
-            return self._worker.run(Lane.REPLAY, show_game, path, self._within)
+            found = self._worker.run(Lane.REPLAY, show_game, path, self._within)
+            shown = found.showing
+            return replace(found, showing=replace(shown, coordinates=self._coordinates) if shown is not None else None)
         except TimeoutError:
             return Replay(why=message("kept.too-long"))
         except RefereeError as error:

@@ -15,6 +15,7 @@ from typing import Literal
 
 from referee.game.actor import By
 from referee.game.board import COLOURS, Colour, Position
+from referee.game.coordinates import Coordinates
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.messages import Message
 from referee.game.ruling import Ruling, Status
@@ -131,6 +132,7 @@ class TableSnapshot:
         taken_up: an adjourned game is being put back on the table.
         scoring: those of the waiting sides whose press was `score`.
         lying: the stones that rest on the table unexplained, from which the director may let the game go on.
+        coordinates: the way intersections are named to people.
     """
 
     number: int = field(compare=False)
@@ -164,6 +166,7 @@ class TableSnapshot:
     taken_up: bool = False
     scoring: tuple[int, ...] = ()
     lying: SetUp | None = None
+    coordinates: Coordinates = Coordinates.LETTERS
 
     @property
     def players(self) -> tuple[Colour, ...]:

@@ -7,10 +7,14 @@ from dataclasses import replace
 import pytest
 
 from referee.game.board import Colour
-from referee.game.messages import plain
+from referee.game.messages import message, plain
+from referee.rules.sets import RULESETS
+from tests.support.referee.table import Table
+from tests.support.sentences import texts
 from tests.support.web.showings import box, resigned, showing, superko, ultimate_game, unfinished
 from web.app import create_app
 from web.language import spoken, tongue
+from web.language_traits import CODES, traits
 from web.page.headline import headline_of
 from web.page.labels import LocalisedText
 from web.page.model import PageModel
@@ -112,3 +116,32 @@ def test_a_draw_is_a_word_and_no_nought(code, draw, void):
     assert [say("time.verifies", player=Colour.BLACK, result=one) for one in ("0", "Void")] == [draw, void]
     assert say("time.verifies", player=Colour.BLACK, result="W+0").count("W+0") == 1
     assert say.outcome("0") == say("label.draw") and say.outcome("B+R") == "B+R"
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_the_words_of_a_rule_set_are_those_of_sentences(code):
+    said = "".join(text for forms in texts(code).values() for text in forms)
+    for rules, words in traits(code).words.items():
+        assert rules in RULESETS and [word for word, _ in words if word not in said] == []
+
+
+@pytest.mark.parametrize(
+    ("rules", "code", "said"),
+    [
+        ("ing", "zh-Hant", "白方勝 3 點"),
+        ("ing", "ko", "백 3점승"),
+        ("chinese", "zh-Hant", "白方勝 3 目"),
+        ("ing", "en", "White wins by 3 points"),
+    ],
+)
+def test_the_rules_that_are_played_choose_the_word_for_points(rules, code, said):
+    say = tongue(code).on(showing(Table(("." * 9,) * 9, rules=rules)))
+    assert say("result.points", player=Colour.WHITE, n=3.0) == said
+
+
+def test_a_pass_is_called_as_the_rules_call_it():
+    found = {}
+    for rules in ("chinese", "ing"):
+        say = tongue("zh-Hans").on(showing(Table(("." * 9,) * 9, rules=rules)))
+        found[rules] = say.sentence(message("legal.pass", player=Colour.BLACK))
+    assert found == {"chinese": "黑方虚着。", "ing": "黑方虚手。"}

@@ -472,12 +472,29 @@ def test_no_english_is_left_on_a_page(game, code):
     assert TONGUES[code].space or not re.search(r"[A-T][0-9]+, ", body)
 
 
-@pytest.mark.parametrize("address", ["/wall", "/wall?overlay", "/games"])
+@pytest.mark.parametrize("address", ["/wall", "/wall?overlay", "/games", "/lamps", "/sheet"])
 @pytest.mark.parametrize("code", sample(UNLATIN, 2))
 def test_no_english_is_left_on_the_other_pages(address: str, code: str) -> None:
-    client = create_app(box(superko()).desk).test_client()
+    client = create_app(box(proposed()).desk).test_client()
     client.get(f"/?lang={code}")
-    page = client.get(address).get_data(as_text=True)
+    check_no_english(client.get(address).get_data(as_text=True), code)
+
+
+@pytest.mark.parametrize("code", sample(UNLATIN, 2))
+def test_no_english_is_left_where_a_name_is_removed(tmp_path, code):
+    table = Directed(tmp_path)
+    client, headers = table.inside()
+    client.get(f"/?lang={code}")
+    asked = client.post("/director/forget", json={"act": "find", "name": "武宮"}, headers=headers)
+    pages = [client.get(f"/director/forget{part}").get_data(as_text=True) for part in ("", "/now")]
+    table.close()
+    assert asked.status_code == 200
+    check_no_english(pages[0], code)
+    assert english_in(" ".join(re.findall(r">([^<>]+)<", pages[1]))) == []
+
+
+def check_no_english(page: str, code: str) -> None:
+    """Check that a page is in this language, but for the names of others."""
     body = re.sub("(?s)<(script|style).*?</\\1>", "", page[page.index("<body") :])
     found = re.findall(r">([^<>]+)<", body)
     assert f'lang="{code}"' in page and re.search(SCRIPTS, "".join(found))

@@ -68,6 +68,7 @@ class Logged:
 
 def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:
     """Return the buttons for the table's state: those it waits for, then the newest turn's or the refused one's."""
+    say = say.on(now)
     about_turn = _refused_taps(now, say) if now.standing.state in OPEN_TURNS else _taken_back(now, say)
     return (*_requested_actions(now, say), *about_turn)
 
@@ -79,6 +80,7 @@ def pause_tap(now: TableSnapshot, say: Translator = ENGLISH) -> Tap | None:
 
 def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Logged, ...]:
     """Return the director's actions, newest first."""
+    say = say.on(now)
     remarks = [said for said in now.game.answers if said.author is Actor.DIRECTOR and not isinstance(said, Answer)]
     mine = [said for said in remarks if said.message.key.startswith("director.")]
     return tuple(Logged(said.t, labels.translate_message(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
@@ -169,7 +171,7 @@ def _refused_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     trouble = now.trouble
     if trouble is not None and trouble.reason in MAY_STAND and isinstance(trouble.move, Placement):
         player, point = trouble.move.player, now.game.position.board.name(trouble.move.point)
-        label = say("tap.stand", player=labels.name(player, say), turn=point)
+        label = say("tap.stand", player=labels.name(player, say), turn=say.point(point))
         turn = {"player": player.value, "turn": "place", "point": point, "why": say("desk.ruled")}
         yield _tap(label, "enter", undo=UNDO_S, stands=True, last=now.game.turn, **turn)
 

@@ -115,9 +115,9 @@ def add_director(
     app.register_error_handler(RequestEntityTooLarge, lambda error: error_response("http.too-large", 413))
     _add_door(app, guard)
     _add_page(app, desk, guard, run)
-    _add_acts(app, desk.director, guard)
+    _add_acts(app, desk, desk.director, guard)
     _add_files(app, desk.director, guard)
-    add_hall(app, desk.director, kept, partial(_carry_out, desk.director))
+    add_hall(app, desk.director, kept, partial(_carry_out, desk, desk.director))
 
     def is_inside() -> bool:
         return _session(guard) is not None
@@ -219,11 +219,11 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         return Response(text, mimetype="text/html")
 
 
-def _add_acts(app: Flask, director: DirectorBackend, guard: Guard) -> None:
+def _add_acts(app: Flask, desk: Backend, director: DirectorBackend, guard: Guard) -> None:
     @app.post(f"{HOME}/acts")
     def act() -> Response:
         _acting(guard)
-        return _carry_out(director)
+        return _carry_out(desk, director)
 
     @app.get(f"{HOME}/place.json")
     def show_place() -> Response:
@@ -237,12 +237,13 @@ def _add_acts(app: Flask, director: DirectorBackend, guard: Guard) -> None:
         return as_json(director.choices(ENGLISH.code))
 
 
-def _carry_out(director: DirectorBackend) -> Response:
+def _carry_out(desk: Backend, director: DirectorBackend) -> Response:
     """Carry out the action in the request and return the resulting messages."""
+    say = request_translator().on(desk.showing())
     try:
-        return as_json({"said": [request_translator().sentence(said) for said in director.act(_object())]})
+        return as_json({"said": [say.sentence(said) for said in director.act(_object())]})
     except BadAct as error:
-        answer = text_response(request_translator().sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
+        answer = text_response(say.sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
         if isinstance(error, Unsure):
             answer.headers[HEADER] = word_for(said_by(error))
         return answer

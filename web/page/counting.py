@@ -87,13 +87,13 @@ class Drawn:
         names = self.layout.position.board.names
         for colour, mask in zip(COLOURS, self._dead.stones, strict=False):
             if mask:
-                yield say("board.dead", player=labels.name(colour, say), points=say.comma.join(names(mask)))
+                yield say("board.dead", player=labels.name(colour, say), points=say.points(names(mask)))
         for colour, mask in zip(COLOURS, self.layout.owned, strict=False):
             key = "board.owned" if mask else "board.owns-none"
-            yield say(key, player=labels.name(colour, say), points=say.comma.join(names(mask)))
+            yield say(key, player=labels.name(colour, say), points=say.points(names(mask)))
         for key, mask in (("board.put", self.added_points), ("board.lifted", self.lifted_points.occupied)):
             if mask:
-                yield say(key, points=say.comma.join(names(mask)))
+                yield say(key, points=say.points(names(mask)))
 
     @property
     def _dead(self) -> Position:

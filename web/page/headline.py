@@ -57,6 +57,7 @@ _QUIET = (State.SEARCHING, State.PLACES, State.TURN)
 
 def headline_of(showing: TableSnapshot, say: Translator = ENGLISH) -> Headline:
     """Build the headline for the table's state."""
+    say = say.on(showing)
     label, text = (say(said) if isinstance(said, str) else said(showing, say) for said in _SAID[showing.standing.state])
     concerned = showing.standing.concerned.players
     reasons = tuple(told for told in (labels.translate_message(why, say) for why in _why(showing)) if told.text != text)

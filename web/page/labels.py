@@ -151,7 +151,7 @@ def turn(board: Board, made: Turn, say: Translator = ENGLISH) -> str:
         case Placement(point=place) if place < 0:
             return say("turn.off-board")
         case Placement(point=place, stood=stood):
-            return say("turn.stood", place=board.name(place)) if stood else board.name(place)
+            return say("turn.stood", place=board.name(place)) if stood else say.point(board.name(place))
         case Delay(ultimate=ultimate):
             return say("turn.ultimate" if ultimate else "turn.delay")
     return say(f"turn.{_KINDS[type(made)]}")

@@ -111,9 +111,10 @@ class CountStep:
 
 @dataclass(frozen=True)
 class Bar:
-    """A point that is forbidden now, and why."""
+    """A point that is forbidden now, and why. name: the point's as people read it here."""
 
     point: str
+    name: str
     reason: str
     text: str
 
@@ -133,6 +134,9 @@ class PageModel:
     showing: TableSnapshot
     say: Translator = ENGLISH
     at: GamePosition = NOW
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "say", self.say.on(self.showing))
 
     @property
     def game(self) -> Snapshot:
@@ -432,7 +436,7 @@ class PageModel:
 
 def _bar(found: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
     place = game.position.board.name(found.point)
-    return Bar(place, found.reason.value, say.sentence(found.message))
+    return Bar(place, say.point(place), found.reason.value, say.sentence(found.message))
 
 
 def _count_prisoners(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:

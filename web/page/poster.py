@@ -45,6 +45,7 @@ MOST_STEPS, MOST_REFUSED = 9, 8
 
 def poster_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") -> str:
     """Draw the poster of a game in its present state. day: the day on which it began (ISO 8601), empty if unknown."""
+    say = say.on(showing)
     top, head = _head(showing, say, day)
     side, column = EDGE + BOARD + GAP, WIDE - EDGE - (EDGE + BOARD + GAP)
     parts = [

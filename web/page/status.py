@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import cast
 
 import msgspec
@@ -12,6 +13,7 @@ from referee import (
     Board,
     ClockReading,
     Clocks,
+    Coordinates,
     Count,
     Counting,
     CountStep,
@@ -66,6 +68,7 @@ def status_of(showing: TableSnapshot, box: str = "") -> openapi.Status:
 
 def _status(showing: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Status:
     """Return the contents with these turns, which may be written already."""
+    showing = replace(showing, coordinates=Coordinates.LETTERS)
     headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
     return {

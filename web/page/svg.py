@@ -14,14 +14,15 @@ from math import cos, pi, sin, sqrt
 
 from referee import (
     COLOURS,
-    COLUMN_LETTERS,
     Board,
     Bowls,
     Colour,
+    Coordinates,
     HistoryEntry,
     Marks,
     Placement,
     Point,
+    PointNames,
     Position,
     TableSnapshot,
     as_on_a_clock,
@@ -92,6 +93,8 @@ MARGIN = 50
 STONE, LABEL = 19.0, 16
 LEAST_NAME, NAME_SHARE = 14.0, 1 / 37
 """The font size of the coordinates, and its share of the drawing's width: 9 pixels on a board of 340."""
+STACK = 34
+"""The height of a label's letters if they stand one above the other: between two lines."""
 RING = 21
 """Radius of a ring outside a stone."""
 NUMBER = (21, 20, 17, 13)
@@ -104,7 +107,7 @@ THIN = 1.5
 
 def board_of_showing(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Draw the present position, its last move, the forbidden points, and the points of the open trouble."""
-    return board_svg(showing.game.position, marks_of(showing), say)
+    return board_svg(showing.game.position, marks_of(showing), say.on(showing))
 
 
 def board_svg(
@@ -130,7 +133,7 @@ def board_svg(
     parts = (
         svg_start(KEY, width, height, "board", title, _description(standing, marks, counted, say)),
         shades(KEY, COLOURS[: len(position.stones)]),
-        _bare(board),
+        _bare(board, say.places or PointNames(board, Coordinates.LETTERS)),
         _forbidden_marks(board, marks.barred),
         _stones(standing.without(mask_of(marks.on))),
         counted.draw(partial(at_point, board), partial(_some, board)) if counted is not None else "",
@@ -154,6 +157,7 @@ LONGEST = 3
 
 def heat_of(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Draw the last position, and on each point a disc whose area is the time that the turns there took."""
+    say = say.on(showing)
     thens, position = showing.game.past.thens, showing.game.position
     spent = dict[Point, int]()
     timed = [then for then in thens if isinstance(then.turn, Placement) and then.spent]
@@ -179,9 +183,9 @@ def _describe(then: HistoryEntry, board: Board, say: Translator) -> str:
 
 
 @lru_cache(32)
-def _bare(board: Board) -> str:
+def _bare(board: Board, named: PointNames) -> str:
     """Return the wood, the lines and the coordinates."""
-    return wood(KEY, 0, *_size(board)) + lines(board, THIN) + _coordinates(board)
+    return wood(KEY, 0, *_size(board)) + lines(board, THIN) + _coordinates(board, named)
 
 
 def _size(board: Board) -> tuple[int, int]:
@@ -209,7 +213,7 @@ def _description(position: Position, marks: Marks, count: Drawn | None, say: Tra
     board, stones = position.board, []
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
-        stones.append(say(key, player=labels.name(colour, say), points=say.comma.join(board.names(mask))))
+        stones.append(say(key, player=labels.name(colour, say), points=say.points(board.names(mask))))
     counted = count.describe(say) if count is not None else ()
     return say.space.join([*_news(board, marks, say), *stones, *counted])
 
@@ -227,7 +231,7 @@ def _news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
     named |= {"board.proved": marks.proved, "board.likely": marks.likely, "board.uncertain": marks.uncertain}
     for key, points in named.items():
         if points:
-            yield say(key, points=say.comma.join(board.name(point) for point in points))
+            yield say(key, points=say.points(board.name(point) for point in points))
 
 
 def at_point(board: Board, point: Point) -> tuple[int, int]:
@@ -267,21 +271,37 @@ def _star_lines(lines: int) -> list[int]:
     return sorted(found | ({lines // 2} if lines % 2 and lines >= 5 else set()))
 
 
-def _coordinates(board: Board) -> str:
-    """Return the letters above the board and the numbers on its left, and both again on the other side."""
+def _coordinates(board: Board, named: PointNames) -> str:
+    """Return the columns' labels above the board and the rows' on its left, and both again on the other side.
+
+    The page's scripts name points by them.
+    """
     far, low = _size(board)
-    letters = [(MARGIN + CELL * col, LABEL, COLUMN_LETTERS[col]) for col in range(board.cols)]
-    numbers = [(LABEL, MARGIN + CELL * row, board.rows - row) for row in range(board.rows)]
+    letters = [(MARGIN + CELL * col, LABEL, label) for col, label in enumerate(named.columns)]
+    numbers = [(LABEL, MARGIN + CELL * row, label) for row, label in enumerate(named.rows)]
     text = _twice("letters", letters, f'y="{low - 2 * LABEL}"') + _twice("numbers", numbers, f'x="{far - 2 * LABEL}"')
     size = max(LEAST_NAME, max(far, low) * NAME_SHARE)
-    return f'<g class="names" fill="#5d4520" font-size="{size:.3g}" text-anchor="middle" aria-hidden="true">{text}</g>'
+    css = f'class="names" data-joint="{named.joint}"' if named.joint else 'class="names"'
+    return f'<g {css} fill="#5d4520" font-size="{size:.3g}" text-anchor="middle" aria-hidden="true">{text}</g>'
 
 
-def _twice(name: str, placed: Sequence[tuple[int, int, object]], away: str) -> str:
+def _twice(name: str, placed: Sequence[tuple[int, int, str]], away: str) -> str:
     """Return texts at their places, and the same so far away. Several boards in one page may differ in their lines."""
-    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{said}</text>' for x, y, said in placed)
+    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{_label(x, y, said)}</text>' for x, y, said in placed)
     key = f"{KEY}-{name}-{len(placed)}"
     return f'<g id="{key}">{text}</g><use href="#{key}" {away}/>'
+
+
+def _label(x: int, y: int, said: str) -> str:
+    """Return a column's or row's label; numerals of several letters stand one above the other, as on printed boards."""
+    if said.isascii() or len(said) == 1:
+        return said
+    size = STACK / len(said)
+    top = y - size * (len(said) - 1) / 2
+    places = ((letter, top + size * nth) for nth, letter in enumerate(said))
+    return "".join(
+        f'<tspan x="{x}" y="{at:g}" dy=".35em" font-size="{size:g}">{letter}</tspan>' for letter, at in places
+    )
 
 
 def _forbidden_marks(board: Board, points: Iterable[Point]) -> str:
@@ -463,7 +483,7 @@ def board_at(
     showing: TableSnapshot, at: GamePosition, say: Translator = ENGLISH, better: tuple[Point, ...] = ()
 ) -> str:
     """Draw the board at a position; the present one if the game does not have it. better: see `Marks`."""
-    game = showing.game
+    game, say = showing.game, say.on(showing)
     counted = counting.after_step(game, at.step)
     if counted is not None:
         return board_svg(counted.layout.position, Marks(counted.last), say, counted)

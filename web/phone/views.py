@@ -218,7 +218,7 @@ def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPag
         found = phones.phone_press(secret, arrived, body)
         if found is None:
             return error_response("phone.not-yours", 422)
-        said = _sentence(found["said"], request_translator())
+        said = _sentence(found["said"], request_translator().on(desk.showing()))
         return as_json({**found, "said": said, "held": time.monotonic() - arrived})
 
 

@@ -15,7 +15,8 @@ window.shinpanDesk = (() => {
     number: (field) => (field.value === "" ? undefined : Number(field.value)),
     time: (field) => (field.value.trim() === "" ? undefined : milliseconds(field.value.trim())),
     text: (field) => field.value.trim(),
-    points: (field) => field.value.toUpperCase().split(/[\s,]+/).filter(Boolean),
+    point: (field) => window.shinpanPoints.typed(field.value) || undefined,
+    points: (field) => field.value.split(/[\s,]+/).filter(Boolean).map(window.shinpanPoints.typed),
   };
 
   function valueOf(field) {
@@ -219,7 +220,7 @@ window.shinpanDesk = (() => {
     const { toPlay: player, last } = taps().dataset;
     const { text, why } = named.dataset;
     const button = Object.assign(document.createElement("button"), { type: "button", className: "main" });
-    button.textContent = text.replace("@", named.dataset[player.toLowerCase()]).replace("#", point);
+    button.textContent = text.replace("@", named.dataset[player.toLowerCase()]).replace("#", window.shinpanPoints.shown(point));
     button.dataset.body = JSON.stringify({ act: "enter", player, turn: "place", point, last: Number(last), why });
     button.dataset.undo = named.dataset.undo;
     named.replaceChildren(button);
@@ -300,11 +301,11 @@ window.shinpanDesk = (() => {
       return found?.checkVisibility() ? found : null;
     });
     if (!one && !many) offer(point);
-    if (one) one.value = point;
+    if (one) one.value = window.shinpanPoints.shown(point);
     if (many) {
       const named = new Set(READ.points(many));
       if (!named.delete(point)) named.add(point);
-      many.value = Array.from(named).join(" ");
+      many.value = Array.from(named, window.shinpanPoints.shown).join(" ");
     }
   });
 

@@ -152,7 +152,7 @@ window.shinpanVoice = (() => {
   async function read(point) {
     try {
       const { point: name, text, clips } = await json(`point.json?at=${encodeURIComponent(point)}&`);
-      asked.value = name;
+      asked.value = window.shinpanPoints.shown(name);
       told.textContent = text;
       if (!on) return;
       waiting = [...waiting.filter((one) => one.kind !== "read"), { about: "read", kind: "read", text, clips }];
@@ -164,8 +164,9 @@ window.shinpanVoice = (() => {
   }
 
   function beside([right, up]) {
-    const column = COLUMNS.indexOf(asked.value.slice(0, 1).toUpperCase()) + right;
-    const row = Number(asked.value.slice(1)) + up;
+    const point = window.shinpanPoints.typed(asked.value);
+    const column = COLUMNS.indexOf(point.slice(0, 1)) + right;
+    const row = Number(point.slice(1)) + up;
     return column >= 0 && row > 0 && COLUMNS[column] ? COLUMNS[column] + row : null;
   }
 
@@ -180,7 +181,7 @@ window.shinpanVoice = (() => {
     });
     panel.querySelector("form").addEventListener("submit", (event) => {
       event.preventDefault();
-      read(asked.value);
+      read(window.shinpanPoints.typed(asked.value));
     });
     asked.addEventListener("keydown", (event) => {
       const point = STEPS[event.key] && beside(STEPS[event.key]);

@@ -84,7 +84,8 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
 
     @app.get("/point.json")
     def show_point() -> Response:
-        say, position = request_translator(), desk.showing().game.position
+        showing = desk.showing()
+        say, position = request_translator().on(showing), showing.game.position
         try:
             point = position.board.point(request.args.get("at", "").strip().upper()[:4])
         except RefereeError:

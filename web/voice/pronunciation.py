@@ -1,7 +1,7 @@
 """The pronunciation of written sentences: split into pieces of one breath, with the readings that Go players use.
 
-A point is spoken by its name on page and record: "D4" is "D four", "D vier", "ディーの4". A language's voice reads
-sentences as they are written, with the exceptions in its `language.toml`.
+A point is spoken by its name on the page: "D4" is "D four", "D vier", "ディーの4", and "4-16" is "four sixteen".
+A language's voice reads sentences as they are written, with the exceptions in its `language.toml`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from string import ascii_uppercase
 
+from referee import COLUMN_LETTERS, numeral
 from web.language_traits import traits
 
 LONGEST = 6.0
@@ -27,7 +28,10 @@ _BREATHS = (
     re.compile(r"\s+|(?<=[をにはがでと])"),
 )
 """The places to break a long sentence, the best first."""
-_POINT = re.compile(r"(?<![A-Za-z])([A-HJ-Z])(\d{1,2})(?!\d)")
+_POINT = re.compile(r"(?<![A-Za-z])([A-Z])(\d{1,2})(?!\d)")
+_NUMERALS = {numeral(row): row for row in range(1, len(COLUMN_LETTERS) + 1)}
+_FIGURES = re.compile(r"(?<![\d-])(\d{1,2})-(\d{1,2}|[一二三四五六七八九十]{1,3})(?![\d-])")
+"""A point's name of a column's and a row's number, `Coordinates.FIGURES` or `NUMERALS`."""
 _MARKS = re.compile(r"[「」『』\"“”„‘’()\[\]（）{}<>*_/\\|~^`#→←·•]+")
 
 
@@ -81,11 +85,17 @@ def pronounce(text: str, code: str) -> str:
     voice = traits(code).voice
     for pattern, reading in voice.read:
         text = re.sub(pattern, reading, text)
+    text = _FIGURES.sub(lambda found: voice.pair.format(column=found[1], row=_number(found[2])), text)
     if voice.letters:
         letters = dict(zip(ascii_uppercase, voice.letters.split(), strict=True))
         text = _POINT.sub(lambda found: voice.point.format(letter=letters[found[1]], number=found[2]), text)
         text = re.sub("[A-Z]", lambda found: letters[found[0]], text)
     return re.sub(r"\s+", " ", _MARKS.sub(" ", text)).strip()
+
+
+def _number(written: str) -> str:
+    """Return a row's number in digits."""
+    return written if written.isdigit() and written.isascii() else str(_NUMERALS[written])
 
 
 def _plain(text: str) -> str:

@@ -55,6 +55,7 @@ class Utterance:
 
 def speech_of(showing: TableSnapshot, say: Translator = ENGLISH) -> tuple[Utterance, ...]:
     """Return all possible utterances of the table, in the order of speaking."""
+    say = say.on(showing)
     return (*_count(showing, say), *_rulings(showing, say), *_orders(showing, say), *_overtime(showing, say))
 
 

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
+
 import pytest
 
+from referee.game.coordinates import Coordinates
 from referee.umpire.events import Button
 from referee.umpire.table_state import Phase
 from tests.support.referee.table import Table
-from tests.support.web.showings import KO, B, W, box, counted, resigned, running, showing, superko, ultimate_game
+from tests.support.web.showings import (
+    KO,
+    B,
+    Box,
+    W,
+    box,
+    counted,
+    proposed,
+    resigned,
+    running,
+    showing,
+    superko,
+    ultimate_game,
+    unfinished,
+    words_of,
+)
 from web.app import create_app
+from web.director.actions import log_of, taps_of
 from web.page.model import PageModel
 from web.page.navigation import NOW, GamePosition, around, steps_of
 from web.page.partials import parts_of
+from web.page.status import status_of
+from web.voice.speech import speech_of
 
 
 def timed() -> Table:
@@ -111,3 +133,28 @@ def test_the_two_positions_of_a_repetition_stand_side_by_side():
     client = create_app(box(table).desk).test_client()
     assert all(client.get(f"/board.svg{at.address}").status_code == 200 for at, _ in live.compared)
     assert PageModel(showing(table), at=GamePosition(0)).compared == ()
+
+
+POINT = re.compile(r"(?<![\w-])(?!A4)[A-HJ-T]1?[0-9](?![\w])")
+"""The name of an intersection as files have it, but for one that is a size of paper."""
+READ_BY_PEOPLE = ("/", "/?turn=1", "/wall", "/lamps", "/sheet", "/poster.svg", "/board.svg", "/parts")
+
+
+@pytest.mark.parametrize("coordinates", ["1-1", "japanese"])
+@pytest.mark.parametrize("table", [superko, ultimate_game, proposed, counted, unfinished])
+def test_people_read_intersections_as_the_settings_say(table, coordinates):
+    """Every page, and everything that a page says, drawings' descriptions too."""
+    now = showing(table(), coordinates=Coordinates(coordinates))
+    client = create_app(Box(now).desk).test_client()
+    pages = {address: words_of(client.get(address).get_data(as_text=True)) for address in READ_BY_PEOPLE}
+    assert {address: found for address, text in pages.items() if (found := POINT.findall(text))} == {}
+    assert any(re.search("[1-9]-[1-9一二三四五六七八九]", text) for text in pages.values())
+    told = [utterance.text for utterance in speech_of(now)]
+    told += [tap.label for tap in taps_of(now)] + [one.told.text for one in log_of(now)]
+    assert [text for text in told if POINT.search(text)] == []
+
+
+def test_other_programs_read_intersections_as_files_have_them():
+    now = showing(superko())
+    there = replace(now, coordinates=Coordinates.NUMERALS)
+    assert status_of(there) == status_of(now)

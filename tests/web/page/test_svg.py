@@ -8,7 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from referee.game.board import Colour, board_of, empty_position
+from referee.game.coordinates import Coordinates
 from referee.game.prisoners import bowls_of, empty_bowls
+from tests.support.referee.table import Table
 from tests.support.web.showings import B, W, showing, superko, ultimate_game, unfinished
 from web.page.svg import (
     CELL,
@@ -71,6 +73,30 @@ def test_names_along_the_sides_leave_out_i():
     said = texts(drawn(board_svg(empty_position(board_of(9, 9)))))
     assert said[:9] == list("ABCDEFGHJ")
     assert said[9:] == [str(row) for row in range(9, 0, -1)]
+
+
+@pytest.mark.parametrize(
+    ("coordinates", "columns", "rows"),
+    [
+        ("A1-I", "ABCDEFGHI", list("987654321")),
+        ("1-1", "123456789", list("123456789")),
+        ("japanese", "123456789", list("一二三四五六七八九")),
+    ],
+)
+def test_names_along_the_sides_are_those_of_the_sentences(coordinates, columns, rows):
+    now = showing(superko(), coordinates=Coordinates(coordinates))
+    said = texts(drawn(board_of_showing(now)))
+    assert (said[:9], said[9:18]) == (list(columns), rows)
+
+
+def test_long_numerals_stay_between_two_lines():
+    now = showing(Table(("." * 25,) * 25), coordinates=Coordinates.NUMERALS)
+    rows = list(drawn(board_of_showing(now)).iter(f"{SVG}text"))[25:]
+    assert ["".join(row.itertext()) for row in rows][9:12] == ["十", "十一", "十二"]
+    for nth, row in enumerate(rows):
+        letters = [(float(one.get("y", "")), float(one.get("font-size", ""))) for one in row]
+        middle = MARGIN + CELL * nth
+        assert all(abs(y - middle) + size / 2 < CELL / 2 for y, size in letters), "".join(row.itertext())
 
 
 @pytest.mark.parametrize(
