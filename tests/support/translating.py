@@ -35,7 +35,7 @@ WIDE = 15 / 8
 DRAFT = "draft = true\n"
 PLACES = {
     "act label headline page board step turn finding status": "the table's page: docs/pictures/superko.webp",
-    "desk tap sure director pin pairing preset": "the director's desk: docs/pictures/desk-phone.webp",
+    "desk tap sure director pin pairing preset forget lying": "the director's desk: docs/pictures/desk-phone.webp",
     "hall": "the hall's wall and lists: docs/pictures/hall-wall.webp",
     "wall watch sight": "the wall: docs/pictures/wall-desktop.webp",
     "lamps": "the lamps' page: docs/pictures/panel.svg",
@@ -44,7 +44,7 @@ PLACES = {
     "poster sheet paper": "printed on paper",
     "gallery games kept worth": "lists of games, and a game that is over: docs/pictures/result-desktop.webp",
     "voice": "said aloud, or shown about it",
-    "score count counted method result": "the count: docs/counting.md",
+    "score count counted method result proposal dead seki agree agreement": "the count: docs/counting.md",
     "rules title summary control": "rule sets and time controls: docs/rules/README.md",
     "journal identity fault health pins rim lights": "faults of the box, on the page and in commands",
 }
