@@ -9,6 +9,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from referee.game.actor import Actor
+from referee.game.coordinates import Coordinates
 from referee.game.count_result import DeadStoneClaim
 from referee.game.messages import plain
 from referee.umpire.events import Agree, Propose
@@ -60,6 +61,19 @@ def test_board_lids_and_ruling_appear(visit, size):
     assert visit.text(".player.of-W .count").replace("\n", " ") == "2 black stones and the ultimate stone"
     assert visit.count(".board circle.last") == 1
     assert visit.one(".board").rect["width"] > 300
+    assert visit.complaints() == []
+
+
+def test_points_are_shown_and_typed_as_the_board_s_edge_names_them(visit):
+    """A board of 9 lines: E5 is its middle. Newspapers' の, wide digits and bare figures are understood too."""
+    typed = {"A1": ["e5"], "A1-I": ["E5", "i1"], "1-1": ["5-5", "5の5"], "japanese": ["5-五", "５の五", "5-5"]}
+    shown = {"A1": "E5", "A1-I": "E5", "1-1": "5-5", "japanese": "5-五"}
+    ask = "return [shinpanPoints.shown('E5'), arguments[0].map(shinpanPoints.typed)]"
+    for coordinates, written in typed.items():
+        visit.shown.show(replace(visit.shown.now, coordinates=Coordinates(coordinates)))
+        visit.open()
+        name, points = visit.browser.execute_script(ask, written)
+        assert (name, points) == (shown[coordinates], ["J1" if one == "i1" else "E5" for one in written])
     assert visit.complaints() == []
 
 
