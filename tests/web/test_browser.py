@@ -70,7 +70,8 @@ def test_points_are_shown_and_typed_as_the_board_s_edge_names_them(visit):
     shown = {"A1": "E5", "A1-I": "E5", "1-1": "5-5", "japanese": "5-五"}
     ask = "return [shinpanPoints.shown('E5'), arguments[0].map(shinpanPoints.typed)]"
     for coordinates, written in typed.items():
-        visit.shown.show(replace(visit.shown.now, coordinates=Coordinates(coordinates)))
+        number = visit.shown.now.number + 1
+        visit.shown.show(replace(visit.shown.now, number=number, coordinates=Coordinates(coordinates)))
         visit.open()
         name, points = visit.browser.execute_script(ask, written)
         assert (name, points) == (shown[coordinates], ["J1" if one == "i1" else "E5" for one in written])
