@@ -157,6 +157,8 @@ class Card:
             return
         source = _output("findmnt", "-no", "SOURCE", "/")
         part = Path("/sys/class/block", Path(source).name)
+        if not (part / "partition").is_file():
+            return
         number, disk = _number(part / "partition"), part.resolve().parent
         after = _number(disk / "size") - _number(part / "start") - _number(part / "size")
         if after > SLACK_SECTORS:

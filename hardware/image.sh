@@ -52,12 +52,18 @@ END
     [ -z "$wanted" ] || { echo "these are missing: apt-get install$wanted" >&2; exit 1; }
 }
 
-# The texts that nobody reads on a box, and sentences of programs in languages that its console cannot show, stay away.
+# The texts that nobody reads on a box, and sentences of programs in languages that its console cannot show, stay away. The
+# table of file systems is there before the kernel: what is started from then brings the check of its root.
 fetch_base() {
+    cat >"$WORK/fstab" <<END
+LABEL=$ROOT_LABEL / ext4 defaults,noatime 0 1
+LABEL=$BOOT_LABEL /boot/firmware vfat umask=0077,nofail,x-systemd.device-timeout=20s 0 0
+END
     set -- --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright'
     mmdebstrap --mode=root --format=tar --architectures="$ARCH" --variant=minbase --components=main,non-free-firmware \
         --aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io "$@" --include="$PACKAGES" \
+        --essential-hook="copy-in $WORK/fstab /etc" \
         "$SUITE" - "$MIRROR" >"$BASE.new"
     mv "$BASE.new" "$BASE"
 }
@@ -86,10 +92,6 @@ install_card() {
     install -m 644 "$PROJECT/hardware/card/shinpan.txt" "$ROOT/boot/firmware/"
     echo "$NAME" >"$ROOT/etc/hostname"
     printf '127.0.0.1\tlocalhost\n127.0.1.1\t%s\n::1\tlocalhost\n' "$NAME" >"$ROOT/etc/hosts"
-    cat >"$ROOT/etc/fstab" <<END
-LABEL=$ROOT_LABEL / ext4 defaults,noatime 0 1
-LABEL=$BOOT_LABEL /boot/firmware vfat umask=0077,nofail,x-systemd.device-timeout=20s 0 0
-END
 }
 
 # Its own hooks write what a Pi's firmware reads.
@@ -139,6 +141,7 @@ BASE=${BASE-$WORK/base.tar}
 [ -e "$BASE" ] || fetch_base
 mkdir "$ROOT"
 tar x -f "$BASE" -C "$ROOT" --numeric-owner --xattrs --xattrs-include='*'
+grep -q "^LABEL=$ROOT_LABEL " "$ROOT/etc/fstab" || { echo "$BASE is of another version; delete it." >&2; exit 1; }
 mount_bare
 install_shinpan
 install_card

@@ -48,6 +48,9 @@ MACHINES = {
 }
 CONSOLES = {"arm64": "console=ttyAMA0", "amd64": "console=ttyS0 no_timer_check"}
 """Kernel arguments: the console, and patience with a processor that is emulated on a busy machine."""
+PLAYERS = ["Ann", "Ben"]
+KEPT = ("box", "players", "rules", "moves")
+"""The parts of the status that have to be the same after a start."""
 KEYS = {
     (1, Button.DONE): "kp_1",
     (1, Button.CALL): "kp_2",
@@ -87,13 +90,15 @@ class Machine:
         self._opener, self._token = urllib.request.build_opener(self._jar), ""
         self._process: subprocess.Popen[bytes] | None = None
 
+    _refusal = ""
+
     def start(self) -> float:
         """Switch it on; return the seconds until its page answers."""
         began = time.monotonic()
         self._process = subprocess.Popen(self._command, cwd=self._folder)
         while True:
             with suppress(OSError, ValueError):
-                if self.status()["match"]:
+                if self.status()["box"]:
                     return time.monotonic() - began
             if self._process.poll() is not None or time.monotonic() > began + PATIENCE_S:
                 self.cut()
@@ -129,27 +134,28 @@ class Machine:
         found: dict[str, Any] = self.ask("/status.json")
         return found
 
-    def begin(self, pin: str) -> str:
-        """Log in and begin a match, as the director's page does; return its name."""
+    def begin(self, pin: str) -> None:
+        """Log in and begin a match, as the director's page does."""
         self._token = self.ask("/director/session", {"pin": pin})["token"]
-        body = {"act": "set-up", "rules": "chinese", "size": 9, "black": "Ann", "white": "Ben", "time": "30m"}
-        refusal = ""
+        body = {
+            "act": "set-up",
+            "rules": "chinese",
+            "size": 9,
+            "black": PLAYERS[0],
+            "white": PLAYERS[1],
+            "control": "30m",
+        }
 
         def is_begun() -> bool:
-            nonlocal refusal
             try:
                 self.ask("/director/acts", body)
             except urllib.error.HTTPError as error:
-                refusal = error.read().decode()
+                self._refusal = error.read().decode()
                 return False
             return True
 
-        self._wait(f"no match can be begun: {refusal}", is_begun, 3)
-        return str(self._wait("the match does not show", lambda: self._named("Ann")))
-
-    def _named(self, black: str) -> str:
-        status = self.status()
-        return status["match"] if black in json.dumps(status) else ""
+        self._wait("no match can be begun", is_begun, 3)
+        self._wait("the match does not show", lambda: self.status()["players"] == PLAYERS)
 
     def press(self, edge: Edge) -> None:
         for down in (True, False):
@@ -177,7 +183,7 @@ class Machine:
         def is_ruled() -> dict[str, Any] | None:
             nonlocal pressed
             status = self.status()
-            if len(status["rulings"]) >= turns:
+            if len(status["moves"]) >= turns:
                 return status
             if time.monotonic() > pressed + AGAIN_S:
                 pressed = time.monotonic()
@@ -194,7 +200,7 @@ class Machine:
                 if found := look():
                     return found
             time.sleep(again)
-        raise SystemExit(f"{failure}: {self.status()['headline']}")
+        raise SystemExit(f"{failure}: {self.status()['headline']} {self._refusal}")
 
 
 class Film:
@@ -215,12 +221,15 @@ class Film:
             yield shot
 
 
-def turns_of(performance: Performance, film: Film) -> Iterator[Edge]:
-    """Show the table after each step, and yield what is then pressed."""
+def turns_of(performance: Performance, film: Film) -> Iterator[Edge | None]:
+    """Show the empty board, then the table after each step, and yield what is pressed then: at first nothing."""
+    newest = None
     for happening in performance.happenings():
         if isinstance(happening, Shown):
-            film.scene = happening.scene if film.scene is None else film.scene
             newest = happening.scene
+            if film.scene is None:
+                film.scene = newest
+                yield None
         elif isinstance(happening, Edge) and happening.down:
             film.scene = newest
             yield happening
@@ -232,27 +241,24 @@ def play(machine: Machine, film: Film, performance: Performance, cuts: int) -> N
     pin = machine.pin()
     print("its screen shows the PIN and the address", flush=True)
     steps = turns_of(performance, film)
-    edge = next(steps)
-    match = machine.begin(pin)
-    print(f"a match is begun through the page: {match}", flush=True)
+    next(steps)
+    machine.begin(pin)
+    print("a match is begun through the page", flush=True)
     turns = 0
     while turns < cuts + 1:
+        edge = next(steps)
+        assert edge is not None
         time.sleep(SETTLED_S)
         status = machine.wait_for_turn(turns + 1, edge)
         turns += 1
-        print(f"turn {turns}: {status['rulings'][-1]}", flush=True)
+        print(f"turn {turns} is ruled: {status['moves'][-1]}", flush=True)
         if turns <= cuts:
             machine.cut()
             seconds = machine.start()
             now = machine.status()
-            is_kept = (now["match"], len(now["rulings"])) == (match, turns)
-            print(
-                f"cut {turns}: the page answers after {seconds:.0f} s, {len(now['rulings'])} turns of {now['match']}",
-                flush=True,
-            )
-            if not is_kept:
+            print(f"cut {turns}: the page answers after {seconds:.0f} s, with {len(now['moves'])} moves", flush=True)
+            if any(status[key] != now[key] for key in KEPT):
                 raise SystemExit("It has not come back with its game.")
-        edge = next(steps)
     print(f"{cuts} cuts, {turns} turns: each time it came back with its game", flush=True)
 
 
