@@ -61,7 +61,7 @@ from referee.umpire.timing import Timing
 
 MOST_READINGS = 16
 """The maximum number of readings of calls, as passes or as given up, tried for one look."""
-LIKELY = 0.95
+LIKELY = 0.97
 """The least probability of what a delay leaves in a lid that is not sure."""
 
 

@@ -481,7 +481,7 @@ MAY_DELAY = {"bowls": {"B": {"W": 3}, "W": {"B": 3}}, "ultimate": W, "to_play": 
 """White has three prisoners and the ultimate stone, and is to play."""
 
 
-def likely(black: int, p: float = 0.97) -> tuple[LidSight, LidSight]:
+def likely(black: int, p: float = 0.98) -> tuple[LidSight, LidSight]:
     """Black's lid, counted, and White's, which holds about so many black stones with that probability."""
     rest = (1 - p) / 2
     return lid(0, 3), weighed_lid({black - 1: rest, black: p, black + 1: rest}, {1: 1.0})
