@@ -24,6 +24,8 @@ from tests.support.device.directed import Directed
 from tests.support.referee.positions import divided, record_of
 from tests.support.referee.time_schedules import random_schedule
 from tests.support.tiers import examples, sample, seeds
+from tests.support.web.public import BOARD as BOARD_NEWS
+from tests.support.web.public import news, room_of
 from tests.support.web.showings import (
     box,
     counted,
@@ -39,6 +41,7 @@ from tests.support.web.showings import (
 )
 from web.app import create_app
 from web.director.views import STEPS
+from web.gallery.app import create_gallery_app
 from web.language import ENGLISH, tongue
 from web.language_traits import CODES
 from web.page.model import PageModel
@@ -491,6 +494,13 @@ def test_no_english_is_left_where_a_name_is_removed(tmp_path, code):
     assert asked.status_code == 200
     check_no_english(pages[0], code)
     assert english_in(" ".join(re.findall(r">([^<>]+)<", pages[1]))) == []
+
+
+@pytest.mark.parametrize("address", ["", "tv", "table/7"])
+@pytest.mark.parametrize("code", sample(UNLATIN, 2))
+def test_no_english_is_left_in_the_gallery(address: str, code: str) -> None:
+    client = create_gallery_app(room_of(news(1, BOARD_NEWS))).test_client()
+    check_no_english(client.get(f"/{code}/{address}").get_data(as_text=True).replace("Spring Cup", ""), code)
 
 
 def check_no_english(page: str, code: str) -> None:
