@@ -16,6 +16,7 @@ from typing import Any
 from device.panel.keymap import KeyMap, read_keys
 from device.panel.keys import Keyboards
 from device.panel.panel import Clock, ClosesOnExit, Hear, NoPanel, Panel, Tell
+from device.system import system
 from referee.game.errors import RefereeError
 from referee.game.messages import Listing, Message, message, said_by
 from referee.umpire.events import Button
@@ -182,6 +183,8 @@ def _in_terminal(handle: Hear, clock: Clock) -> Panel:
 def _cause(error: Exception) -> Message | str:
     from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinUnknownPi
 
+    if not system.HAS_LINUX_DEVICES:
+        return message("pins.linux")
     if isinstance(error, PinUnknownPi):
         return message("pins.machine")
     if isinstance(error, ImportError) and not isinstance(error, GPIOZeroError):

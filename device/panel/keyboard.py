@@ -81,7 +81,9 @@ def machine_device(path: str) -> Device:
 
 
 def machine_paths() -> list[str]:
-    """Return the paths of the machine's input devices."""
+    """Return the paths of the machine's input devices; raises NoKeys where the system has none."""
+    if not system.HAS_LINUX_DEVICES:
+        raise NoKeys(message("keys.linux"))
     return sorted(map(str, DEVICES.glob("event*")), key=lambda path: (len(path), path))
 
 

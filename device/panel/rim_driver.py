@@ -17,6 +17,7 @@ from device.panel.panel import Clock, Tell
 from device.panel.reconnecting import AGAIN, ReconnectingDevice
 from device.panel.rim import DARK, Frame, Rgb, Step, animation, frame_at
 from device.settings import Edge, RimSettings
+from device.system import system
 from referee.game.board import Board, board_of
 from referee.game.errors import RefereeError
 from referee.game.messages import message
@@ -139,6 +140,8 @@ def open_rim(settings: RimSettings, drawn: RimLights | None, tell: Tell, clock: 
         return None
     chain = chain_of(settings)
     if settings.kind == "spi":
+        if not system.HAS_LINUX_DEVICES:
+            raise BadRim(message("rim.linux"))
         return Rim(lambda: SpiLights(chain, settings.port), chain, settings, tell, clock)
     if drawn is None:
         raise BadRim(message("rim.no-table"))

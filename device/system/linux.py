@@ -45,6 +45,10 @@ from device.system.posix import (
 
 SQLITE_PRAGMAS: tuple[str, ...] = ()
 """What makes SQLite's syncs reach the disk here, for each connection that writes."""
+HAS_LINUX_DEVICES = True
+"""Whether cameras, pins, keyboards and SPI are files below /dev, for which there are libraries for Linux alone."""
+CAMERA_INTERFACES: tuple[str, ...] = ("V4L2",)
+"""OpenCV's names for the system's interfaces to cameras, the first to be tried first."""
 SET_CLOCK = 0x400445A0
 """EVIOCSCLOCKID, which selects the clock of the kernel's timestamps."""
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3

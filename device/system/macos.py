@@ -42,6 +42,10 @@ from device.system.posix import (
 
 SQLITE_PRAGMAS: tuple[str, ...] = ("PRAGMA fullfsync=ON",)
 """What makes SQLite's syncs reach the disk here, for each connection that writes."""
+HAS_LINUX_DEVICES = False
+"""Whether cameras, pins, keyboards and SPI are files below /dev, for which there are libraries for Linux alone."""
+CAMERA_INTERFACES: tuple[str, ...] = ("AVFOUNDATION",)
+"""OpenCV's names for the system's interfaces to cameras, the first to be tried first."""
 
 
 def sync_file(handle: int) -> None:

@@ -35,6 +35,10 @@ if TYPE_CHECKING:
 
 SQLITE_PRAGMAS: tuple[str, ...] = ()
 """What makes SQLite's syncs reach the disk here, for each connection that writes."""
+HAS_LINUX_DEVICES = False
+"""Whether cameras, pins, keyboards and SPI are files below /dev, for which there are libraries for Linux alone."""
+CAMERA_INTERFACES: tuple[str, ...] = ("MSMF", "DSHOW")
+"""OpenCV's names for the system's interfaces to cameras, the first to be tried first."""
 REPLACED_WITHIN_S, AGAIN_S = 2.0, 0.05
 """Seconds for which a file that another program holds is tried again, and between two tries."""
 LOCKED_BYTE = 1 << 30

@@ -23,7 +23,9 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from device.system import system
 from referee import Message, message
+from vision.camera.attached import check_device, device_name, diagnose_silence, open_device, parse_device
 from vision.camera.camera_control import CameraLock
 from vision.camera.frame import Frame, Image
 from vision.camera.frame_source import CameraConfig as CameraConfig
@@ -31,7 +33,7 @@ from vision.camera.frame_source import FrameSource, Lens
 from vision.camera.network_camera import LATENCY_S, NetworkCamera, is_address, parse_address, public_name
 from vision.camera.picamera import PiCamera, pi_model
 from vision.camera.recordings import Look, Stills, Unreadable, Video, open_source
-from vision.camera.video4linux import PICAMERA, check_device, device_name, diagnose_silence, open_device, parse_device
+from vision.camera.video4linux import PICAMERA
 from vision.errors import BadSource, CameraLost
 
 log = logging.getLogger("shinpan")
@@ -81,7 +83,8 @@ def open_live(source: str, wanted: CameraConfig, clock: Clock, paced: bool = Tru
     device = parse_device(source)
     if device is not None:
         attached = Device(device, wanted)
-        return LatestFrameReader(attached, clock, wanted, grab=attached.grab)
+        held = replace(wanted, hold=wanted.hold and system.HAS_LINUX_DEVICES)  # Its values are those of Video4Linux.
+        return LatestFrameReader(attached, clock, held, grab=attached.grab)
     if is_address(source):
         stream = NetworkCamera(source, wanted)
         adapts = replace(wanted, hold=False)  # Its own app decides that.

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from device.system import system
 from referee import Message, message
 from vision.camera.frame import Image
 from vision.camera.frame_source import CameraConfig
@@ -41,7 +42,9 @@ class PiCamera:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
-            raise CameraLost(message("camera.no-picamera2")) from error
+            raise CameraLost(
+                message("camera.no-picamera2" if system.HAS_LINUX_DEVICES else "camera.picamera")
+            ) from error
         self._wanted = wanted
         self.note: Message | None = None
         self._is_checked = False

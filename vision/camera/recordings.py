@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 
 from referee import Message, message
+from vision.camera.attached import list_cameras
 from vision.camera.capture_rate import slow_motion
 from vision.camera.film_clock import FilmClock, Sampler, plausible_rate
 from vision.camera.frame import Frame, read_image
-from vision.camera.video4linux import list_cameras
 from vision.errors import BadSource, UnreadableImage
 from vision.input_files import NO_FILE, file_mode, os_error_text, why_unreadable
 

@@ -55,9 +55,9 @@ def cameras(devices: Path = DEVICES) -> list[str]:
     return [str(number) for number in numbers if can_capture(devices / f"video{number}")] + own
 
 
-def list_cameras(devices: Path = DEVICES) -> str:
+def list_cameras() -> str:
     """Return a sentence that lists the available cameras."""
-    there = cameras(devices)
+    there = cameras()
     return f"Cameras here: {', '.join(there)}." if there else "No camera is plugged in."
 
 
@@ -69,33 +69,33 @@ def can_capture(path: Path) -> bool:
         return error.errno in (*_FORBIDDEN, errno.EBUSY)
 
 
-def device_name(path: str) -> str:
+def device_name(device: str) -> str:
     """Return a device's own name; empty if it has none."""
     try:
-        _, card, *_ = CAPABILITY.unpack(_query(Path(path)))
+        _, card, *_ = CAPABILITY.unpack(_query(Path(device)))
     except OSError:
         return ""
     return str(card.rstrip(b"\0").decode(errors="replace"))
 
 
-def open_device(path: str) -> cv2.VideoCapture:
+def open_device(device: str) -> cv2.VideoCapture:
     """Return the opened camera; raise CameraLost if it may be there another time, BadSource if it never will."""
-    if Path(path).exists():
-        capture = cv2.VideoCapture(path, cv2.CAP_V4L2 if path.startswith("/dev/") else cv2.CAP_ANY)
+    if Path(device).exists():
+        capture = cv2.VideoCapture(device, cv2.CAP_V4L2 if device.startswith("/dev/") else cv2.CAP_ANY)
         if capture.isOpened():
             return capture
         capture.release()
-    elif not COMES_AND_GOES.fullmatch(path):
-        raise BadSource(f"There is no {path}. {list_cameras()}")
-    raise CameraLost(diagnose(path))
+    elif not COMES_AND_GOES.fullmatch(device):
+        raise BadSource(f"There is no {device}. {list_cameras()}")
+    raise CameraLost(diagnose(device))
 
 
-def check_device(path: str) -> None:
-    """Raise BadSource for a path that can never be a camera. A camera is not opened for that, and may be absent."""
-    device = Path(path)
-    if not (can_capture(device) if device.exists() else COMES_AND_GOES.fullmatch(path)):
+def check_device(device: str) -> None:
+    """Raise BadSource for a device that can never be a camera. A camera is not opened for that, and may be absent."""
+    path = Path(device)
+    if not (can_capture(path) if path.exists() else COMES_AND_GOES.fullmatch(device)):
         with suppress(CameraLost):
-            open_device(path).release()
+            open_device(device).release()
 
 
 def diagnose(path: str) -> Message:
@@ -110,11 +110,16 @@ def diagnose(path: str) -> Message:
             return _none(path)
         if error.errno != errno.EBUSY:
             raise BadSource(f"{path} is no camera. {list_cameras()}") from error
-    return diagnose_silence(path, "camera.closed")
+    return _silence(path, "camera.closed")
 
 
-def diagnose_silence(path: str, otherwise: str = "camera.dumb") -> Message:
-    """Return the reason why a camera sends no pictures; `otherwise`: the message key if it cannot be known."""
+def diagnose_silence(device: str) -> Message:
+    """Return the reason why a camera sends no pictures."""
+    return _silence(device, "camera.dumb")
+
+
+def _silence(path: str, otherwise: str) -> Message:
+    """Return the reason why a camera gives nothing; `otherwise`: the message key if it cannot be known."""
     if not Path(path).exists():
         return _none(path)
     users = ", ".join(system.file_users(Path(path)))
