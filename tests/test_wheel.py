@@ -42,7 +42,7 @@ def test_the_built_wheel_reads_a_board_and_leaves_training_out(tmp_path):
     assert not [name for name in packed if name.startswith(("shinpan/vision/training", "shinpan/device/wheel"))]
     assert {name.partition("/")[0] for name in packed if not name.startswith("shinpan-")} == {"shinpan"}
     subprocess.run([python, "-m", "pip", "install", "-q", "--no-deps", str(wheel)], check=True, capture_output=True)
-    site = next((tmp_path / "elsewhere" / "lib").glob("python*/site-packages"))
+    site = next((tmp_path / "elsewhere" / "lib").glob("python3*/site-packages"))
     (site / "others.pth").write_text(str(Path(cv2.__file__).parents[1]))
     picture = tmp_path / "board.png"
     cv2.imwrite(str(picture), board_picture())
