@@ -36,7 +36,7 @@ from tests.support import ROOT
 from tests.support.vision.streams import jpeg, phone
 from vision.render.scene import Scene
 
-PATIENCE_S = 1500.0
+PATIENCE_S = 3600.0
 """Seconds after which a start or a ruling is given up: an emulated processor is slow."""
 SETTLED_S = 6.0
 """Seconds for which the table is shown still before a button is pressed."""
