@@ -91,11 +91,15 @@ class TableProcess:
         return self._process.poll()
 
     def stop(self) -> None:
-        """Stop the process."""
+        """Stop the process, if it does not end by itself in time by force."""
         if self._process.stdin is not None:
             self._process.stdin.close()
         self._process.terminate()
-        self._process.wait(ENDS_WITHIN)
+        try:
+            self._process.wait(ENDS_WITHIN)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
 
     def __enter__(self) -> TableProcess:
         return self

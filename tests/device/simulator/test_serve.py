@@ -205,6 +205,13 @@ def refused(capsys):
     return tried
 
 
+def test_a_process_that_does_not_end_is_ended_by_force(socket, script, monkeypatch):
+    monkeypatch.setattr("device.simulator.serve.ENDS_WITHIN", 0.0)
+    with served(socket, script) as process:
+        os.kill(process.pid, signal.SIGSTOP)
+    assert process.status == -signal.SIGKILL
+
+
 def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(refused, socket, script):
     with served(socket, script) as process, connected(socket) as (camera, _):
         camera.newest(PATIENCE_S)
