@@ -107,7 +107,7 @@ def test_who_has_it_is_not_sent_it_again(shown, address):
 
 def test_answers_are_compressed_for_who_can_read_that(shown):
     client = create_app(shown.desk).test_client()
-    for address in ("/", "/status.json", "/board.svg", "/static/page.css"):
+    for address in ("/", "/status.json", "/board.svg", "/openapi.json"):
         plain, small = client.get(address), client.get(address, headers=GZIP)
         assert small.headers["Content-Encoding"] == "gzip" and "Accept-Encoding" in small.headers["Vary"]
         assert gzip.decompress(small.data) == plain.data and len(small.data) < 0.6 * len(plain.data)
