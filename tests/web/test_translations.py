@@ -62,7 +62,7 @@ SCRIPTS = f"[{SCRIPT}㐀-鿿가-힣]"
 LATIN = re.compile(
     "[A-T][0-9]+|shinpan|JavaScript|PIN|SGF|SVG|PDF|cairosvg|ZIP|JSON|QR|OBS|kB|Raspberry|Pi|AGA|EGD|Kee|Spight|Ultimate|Fundamental|Go|Tab|"
     "Shift|DONE|CALL|PAUSE|SCORE|Void|GET|games?|page|names|status|json|sgf|area|ing|ultimate|rules|NAME|new|camera|pin|verify|"
-    "apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|players|chips|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
+    "Linux|none|apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|players|chips|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
     "SPI|spidev|rim|spi|kind|edges|steps|top|right|Wi|Fi|Mbit|https?|Cairo|video|"
     "picamera2?|system|site|packages|sudo|usermod|aG|USER|application|espeak|ng|alsa|utils|aplay|JTalk|Open|docs|voice|md|WAV|get|L|forget|OGS"
 )

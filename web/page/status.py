@@ -68,7 +68,8 @@ def status_of(showing: TableSnapshot, box: str = "") -> openapi.Status:
 
 def _status(showing: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Status:
     """Return the contents with these turns, which may be written already."""
-    showing = replace(showing, coordinates=Coordinates.LETTERS)
+    if showing.coordinates is not Coordinates.LETTERS:
+        showing = replace(showing, coordinates=Coordinates.LETTERS)
     headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
     return {
