@@ -27,6 +27,14 @@ MOST_LOCKS = 4
 """Times that a lock may be asked for before it is told; SQLite by itself asks again for five or ten seconds."""
 
 
+def test_the_folder_of_a_new_log_is_synced(tmp_path, monkeypatch):
+    """Without that a power cut may take the file's name away."""
+    synced = []
+    monkeypatch.setattr("device.journal.event_log.sync_folder", synced.append)
+    EventLog(tmp_path / "new.log", SCHEMA).close()
+    assert synced == [tmp_path]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STORES)
 def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path, name):

@@ -168,3 +168,7 @@ def test_a_name_is_found_in_every_form_and_no_other():
     for form in ("Ana Exämple]", "ana exa\u0308mple]", "Ana Ex\\u00e4mple]", "Ana Exämple\\]"):
         assert name.remove_from(f"PB[{form} ") == f"PB[{NOBODY} "
     assert name.remove_from("Diana Exämple] Ana Exämpleson]") == "Diana Exämple] Ana Exämpleson]"
+
+
+def test_a_name_of_two_letters_is_a_name() -> None:
+    assert Name("Li").remove_from("PW[Li]") == f"PW[{NOBODY}]"

@@ -70,6 +70,13 @@ def test_doubt_of_any_kind_lowers_the_trust(worse):
     assert not is_sure(count(worse))
 
 
+def test_the_likeliest_of_several_doubts_counts_most():
+    """A fainter one beside it takes little from the trust."""
+    doubts = (MIDDLE, MIDDLE - 12, 0, 0.4), (MIDDLE - 12, MIDDLE, 0, 0.1)
+    one, both = (count(answer(*TWO, *some)).features for some in (doubts[:1], doubts))
+    assert one[1] == both[1] and len(count(answer(*TWO, *doubts)).doubts) == 2
+
+
 def test_a_dim_lid_is_trusted_less():
     dim, light = count(answer(*TWO), light=10), count(answer(*TWO))
     assert platt_scaling().log_odds(dim.features) < platt_scaling().log_odds(light.features)
