@@ -52,7 +52,8 @@ def delayed(table: Told) -> None:
 
 
 @pytest.fixture
-def told(tmp_path):
+def told(tmp_path, monkeypatch):
+    monkeypatch.setattr("device.table.exactness.WITHIN", PATIENCE_S)
     made = list[Told]()
 
     def at(rules: str) -> Told:
