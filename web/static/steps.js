@@ -5,7 +5,6 @@ window.shinpanSteps = (() => {
   const NOW = "./";
   const LONG = 120; // seconds of a turn whose bar is full
   const FLASH = 4200; // milliseconds
-  const REVEALS = 2000; // milliseconds in which scrolling ends
   const parts = document.body.dataset.parts || "parts";
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   const callbacks = {
@@ -17,8 +16,7 @@ window.shinpanSteps = (() => {
   let wantsAll = false; // every turn is to be listed
   let listing = false;
   let grown = false; // the list, since it was scrolled
-  let target = 0; // where the list was scrolled to last
-  let revealed = 0; // when
+  let revealing = 0; // the frame in which it will be
   const slider = document.getElementById("slider") || document.createElement("input");
 
   const all = (selector) => Array.from(document.querySelectorAll(selector));
@@ -93,29 +91,34 @@ window.shinpanSteps = (() => {
     mark();
   });
 
-  // New rows come in above those in view, which stay; `reveal` then scrolls to the newest. Where it still does so, it
-  // comes to its end first.
+  // New rows come in above those in view, which stay; `reveal` scrolls to the newest in a frame of its own, because rows
+  // that come and scrolling in one frame are seen as rows that jump.
   function grow(list, rows) {
-    const box = list.closest(".scroll");
-    if (Date.now() - revealed < REVEALS) box.scrollTop = target;
-    const oldest = list.lastElementChild;
+    cancelAnimationFrame(revealing);
+    const [box, oldest] = [list.closest(".scroll"), list.lastElementChild];
     const [scrolled, before] = [box.scrollTop, oldest.offsetTop];
     list.prepend(...rows);
     box.scrollTop = scrolled + oldest.offsetTop - before;
     grown = true;
   }
 
-  // Scrolls the list alone, never the page.
   function reveal(link) {
+    cancelAnimationFrame(revealing);
+    if (!grown) return scrollTo(link);
+    revealing = requestAnimationFrame(() => {
+      revealing = requestAnimationFrame(() => scrollTo(link));
+    });
+  }
+
+  // Scrolls the list alone, never the page.
+  function scrollTo(link) {
+    grown = false;
     const box = link?.closest(".scroll");
     if (!box) return;
-    const [outer, inner] = [box.getBoundingClientRect(), link.getBoundingClientRect()];
+    const [inner, outer] = [link.getBoundingClientRect(), box.getBoundingClientRect()];
     if (inner.top < outer.top || inner.bottom > outer.bottom) {
-      const top = box.scrollTop + inner.top - outer.top - (outer.height - inner.height) / 2;
-      box.scrollTo({ top, behavior: grown && !still.matches ? "smooth" : "auto" });
-      [target, revealed] = [top, Date.now()];
+      box.scrollTop += inner.top - outer.top - (outer.height - inner.height) / 2;
     }
-    grown = false;
   }
 
   const morph = (part, other) => Idiomorph.morph(part, other, { morphStyle: "outerHTML", callbacks });
