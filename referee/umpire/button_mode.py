@@ -25,7 +25,7 @@ from itertools import combinations, islice
 from operator import or_
 
 from referee.game.actor import Actor
-from referee.game.board import COLOURS, Colour, Mask, opponent_of
+from referee.game.board import COLOURS, Colour, Mask, mask_of, opponent_of
 from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted, differ, unlifted
 from referee.game.messages import Message
 from referee.game.observation import LidSight
@@ -664,7 +664,7 @@ class ButtonMode:
         not place them: they were placed and captured in others.
         """
         record, points = self._asked_about or (None, 0)
-        placed = sum(1 << turn.point for turn in found.explanation.turns if isinstance(turn, Placement))
+        placed = mask_of(turn.point for turn in found.explanation.turns if isinstance(turn, Placement))
         gone = points & ~look.likeliest.occupied & ~self._book.record.position.occupied
         return len(closed) > 1 and record is self._book.record and bool(gone & ~placed)
 

@@ -1,7 +1,7 @@
 """The prisoner lids: the stones seen in them compared with the record's bowls.
 
 A lid's counts are ranges. A range is a constraint and never a proof: a count outside it is excluded, a count inside it
-is only possible. A delay needs a certain change, or one that is far likelier than none (`Lids.favour`).
+is only possible. A delay needs a certain change, or one that is likely enough (`Lids.probability`).
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ class Lids:
         sight = self.sights[cell[0]]
         return sight.black_range if cell[1] is Colour.BLACK else sight.white_range
 
-    def are_weighed(self) -> bool:
-        """Return True if both lids say how likely each count is."""
-        return self._weigh(CELLS)
+    def are_weighed(self, cells: Iterable[Cell] = CELLS) -> bool:
+        """Return True if the lids of these cells, both by default, say how likely each count is."""
+        return all(self.sights[owner].sure or self.sights[owner].chances is not None for owner, _ in cells)
 
     @property
     def unsure(self) -> list[Colour]:
@@ -59,21 +59,18 @@ class Lids:
         """Return True if the lids in which these bowls and the others differ are weighed and likelier to hold these."""
         cells = self._differing(bowls, others)
         fit, other = (self.log_likelihood({cell: held.stones(*cell) for cell in cells}) for held in (bowls, others))
-        return self._weigh(cells) and fit >= other
+        return self.are_weighed(cells) and fit >= other
 
     def probability(self, bowls: Bowls, others: Bowls) -> float:
         """Return how likely the lids in which these bowls and the others differ hold these; 0 if another lid cannot."""
         cells = self._differing(bowls, others)
-        if not self._weigh(cells) or not self.fit(bowls):
+        if not self.are_weighed(cells) or not self.fit(bowls):
             return 0.0
         return math.prod(self.sights[cell[0]].probability(cell[1], self._expected(cell, bowls)) for cell in cells)
 
     def _differing(self, bowls: Bowls, others: Bowls) -> list[Cell]:
         owners = {cell[0] for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)}
         return [cell for cell in CELLS if cell[0] in owners]
-
-    def _weigh(self, cells: Iterable[Cell]) -> bool:
-        return all(self.sights[owner].sure or self.sights[owner].chances is not None for owner, _ in cells)
 
     def _expected(self, cell: Cell, bowls: Bowls) -> int:
         return bowls.stones(*cell) + self.owed.get(cell, 0)
