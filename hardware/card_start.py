@@ -36,8 +36,8 @@ KEYS = ("name", "country", "wifi", "password", "login")
 
 
 @dataclass
-class Wanted:
-    """What shinpan.txt says.
+class CardSettings:
+    """The settings in shinpan.txt.
 
     values: the usable lines, by their keys
     refused: the keys of the others, as far as they are known
@@ -49,42 +49,42 @@ class Wanted:
     faults: list[str] = field(default_factory=list)
 
 
-def read_wanted(data: bytes) -> Wanted:
+def read_settings(data: bytes) -> CardSettings:
     """Read shinpan.txt."""
-    wanted = Wanted()
+    settings = CardSettings()
     if len(data) > LARGEST:
-        wanted.faults.append(f"{FILE} is larger than {LARGEST >> 10} kB; write a shorter one.")
-        return wanted
+        settings.faults.append(f"{FILE} is larger than {LARGEST >> 10} kB; write a shorter one.")
+        return settings
     try:
         text = data.decode(ENCODINGS.get(data[:2], ENCODINGS.get(data[:3], "utf-8")))
     except UnicodeDecodeError:
-        wanted.faults.append(f"{FILE} is no text in UTF-8; save it as plain text.")
-        return wanted
+        settings.faults.append(f"{FILE} is no text in UTF-8; save it as plain text.")
+        return settings
     for number, line in enumerate(text.splitlines(), start=1):
         if line.strip() and not line.lstrip().startswith("#"):
-            _take_line(wanted, number, line)
-    if "password" in wanted.values and "wifi" not in wanted.values:
-        wanted.faults.append(f"{FILE} has a password and no usable line for its network, such as: wifi = Club")
-    return wanted
+            _take_line(settings, number, line)
+    if "password" in settings.values and "wifi" not in settings.values:
+        settings.faults.append(f"{FILE} has a password and no usable line for its network, such as: wifi = Club")
+    return settings
 
 
-def _take_line(wanted: Wanted, number: int, line: str) -> None:
+def _take_line(settings: CardSettings, number: int, line: str) -> None:
     key, equals, value = line.partition("=")
     key, value = key.strip().lower(), value.strip()
     if len(value) > 1 and value[0] == value[-1] == '"':
         value = value[1:-1]
     if not equals or key not in KEYS:
         fault = f"this is not known; a line begins with one of {', '.join(KEYS)}, and then =."
-    elif key in wanted.values:
+    elif key in settings.values:
         fault = f"{key} stands there twice; the first one is taken."
     else:
         fault = _fault_of(key, value)
         if fault:
-            wanted.refused.add(key)
+            settings.refused.add(key)
         else:
-            wanted.values[key] = {"name": value.lower(), "country": value.upper()}.get(key, value)
+            settings.values[key] = {"name": value.lower(), "country": value.upper()}.get(key, value)
     if fault:
-        wanted.faults.append(f"{FILE}, line {number}: {fault}")
+        settings.faults.append(f"{FILE}, line {number}: {fault}")
 
 
 def _fault_of(key: str, value: str) -> str:
@@ -176,12 +176,12 @@ class Card:
                 self.faults.append(f"The card has {double.name}, which is not read; call it {FILE}.")
             return
         with path.open("rb") as file:
-            wanted = read_wanted(file.read(LARGEST + 1))
-        self.faults += wanted.faults
-        values = wanted.values
+            settings = read_settings(file.read(LARGEST + 1))
+        self.faults += settings.faults
+        values = settings.values
         if "name" in values:
             self._name(values["name"])
-        if "wifi" in values and "password" not in wanted.refused:
+        if "wifi" in values and "password" not in settings.refused:
             self._write_profile(network_profile(values["wifi"], values.get("password")))
         if "country" in values and self._runs:
             subprocess.run(["iw", "reg", "set", values["country"]], check=True, capture_output=True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.card_start import KEYS, LARGEST, Card, network_profile, read_wanted
+from hardware.card_start import KEYS, LARGEST, Card, network_profile, read_settings
 from hardware.drawings import HERE
 from tests.support.wanting import SYSTEMD, program
 
@@ -62,8 +62,8 @@ def test_a_deleted_box_txt_makes_a_new_pin(card):
 
 def test_every_key_is_explained_in_the_file_on_the_card(card):
     without_marks = re.sub("^#(?=[a-z]+ = )", "", TEMPLATE, flags=re.M)
-    wanted = read_wanted(without_marks.encode())
-    assert wanted.faults == [] and tuple(wanted.values) == KEYS
+    settings = read_settings(without_marks.encode())
+    assert settings.faults == [] and tuple(settings.values) == KEYS
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
@@ -115,7 +115,7 @@ def test_a_line_that_cannot_be_used_is_one_sentence_on_the_screen(card, line, sa
     ],
 )
 def test_a_file_that_cannot_be_read_is_one_sentence(data, said):
-    (fault,) = read_wanted(data).faults
+    (fault,) = read_settings(data).faults
     assert said in fault
 
 
