@@ -154,7 +154,7 @@ def test_the_readme_can_be_read_in_a_few_minutes():
 
 @pytest.mark.parametrize("code", sorted({*CODES} - {SOURCE}))
 def test_each_language_has_a_page_for_a_club_player_and_a_card(code):
-    """What it is, how to see it, two phones, a dispute."""
+    """The page says how to see it, and how to play with two phones and settle a dispute."""
     page = ROOT / f"README.{code}.md"
     text = page.read_text()
     wanted = ("make run", "--phones", "/director", "PAUSE", f"hardware/drawings/card-{code}.svg", "docs/README.md")

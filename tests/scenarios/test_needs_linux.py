@@ -1,4 +1,4 @@
-"""What needs Linux says so in one sentence where it is asked for on another system, and in every language."""
+"""Sentences that something needs Linux, if it is asked for on another system, in every language."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ SEED, TURNS = 41, 8
 """Its games are short: Black wins the first, White the second."""
 
 
-def drawn(results: Path, *options: str) -> subprocess.Popen[str]:
+def start_round(results: Path, *options: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "device.hall.drawn", "--tables", "2", "--seed", str(SEED), "--turns", str(TURNS)]
     command += ["--port", str(free_port()), "--speed", "100", "--results", str(results), *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
@@ -30,7 +30,7 @@ def drawn(results: Path, *options: str) -> subprocess.Popen[str]:
 @LONG
 def test_a_round_is_handed_out_played_and_its_results_stand_in_a_new_file(tmp_path):
     results = tmp_path / "out" / "round-1.xml"
-    out, err = drawn(results).communicate(timeout=2 * PATIENCE_S)
+    out, err = start_round(results).communicate(timeout=2 * PATIENCE_S)
     games = {game.get("tableNumber"): game.attrib for game in ElementTree.parse(results).iter("Game")}
     won = {"B": "RESULT_BLACKWINS", "W": "RESULT_WHITEWINS"}
     games_played = {n: hall_game(SIZE, 100 * SEED + n, TURNS, INCIDENTS[n]) for n in (1, 2)}
@@ -41,7 +41,7 @@ def test_a_round_is_handed_out_played_and_its_results_stand_in_a_new_file(tmp_pa
 
 
 def test_it_ends_when_it_is_told_to_and_leaves_nothing(tmp_path):
-    process = drawn(tmp_path / "results.xml", "--stay")
+    process = start_round(tmp_path / "results.xml", "--stay")
     assert process.stderr is not None and "boxes are started" in process.stderr.readline()
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=2 * PATIENCE_S)

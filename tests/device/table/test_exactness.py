@@ -52,7 +52,7 @@ def delayed(table: Told) -> None:
 
 
 @pytest.fixture
-def told(tmp_path, monkeypatch):
+def table_at(tmp_path, monkeypatch):
     monkeypatch.setattr("device.table.exactness.WITHIN", PATIENCE_S)
     made = list[Told]()
 
@@ -65,8 +65,8 @@ def told(tmp_path, monkeypatch):
         one.close()
 
 
-def test_an_exact_count_is_told_before_anybody_answers(told):
-    table = told("ultimate")
+def test_an_exact_count_is_told_before_anybody_answers(table_at):
+    table = table_at("ultimate")
     delayed(table)
     table.act("propose", player="B")
     table.shows()
@@ -74,9 +74,9 @@ def test_an_exact_count_is_told_before_anybody_answers(told):
     assert table.now.game.counting.waits_for is Colour.WHITE and table.now.phase is not Phase.RESULT
 
 
-def test_where_nothing_is_proposed_or_points_are_counted_nothing_is_looked_at(told):
+def test_where_nothing_is_proposed_or_points_are_counted_nothing_is_looked_at(table_at):
     for rules, acts in (("ultimate", ()), ("chinese", ("pass", "pass"))):
-        table = told(rules)
+        table = table_at(rules)
         for player, turn in zip("BW", acts, strict=False):
             table.act("enter", player=player, turn=turn, why="x")
         if acts:
@@ -85,8 +85,8 @@ def test_where_nothing_is_proposed_or_points_are_counted_nothing_is_looked_at(to
         assert not table.paths
 
 
-def test_what_was_answered_meanwhile_is_told_nobody(told):
-    table = told("ultimate")
+def test_what_was_answered_meanwhile_is_told_nobody(table_at):
+    table = table_at("ultimate")
     delayed(table)
     table.act("propose", player="B")
     asked, answered = table.now.game.counting.named, Event()
