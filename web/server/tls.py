@@ -19,7 +19,7 @@ Threads: one runs an event loop, in which each client is a task, so nothing here
 another thread, and `adopt` hands the client to the page's.
 
 What is implicit. `_clients` is a dict without values, because it keeps the order in which clients came: the first of an
-address is its oldest. A new certificate is looked for whenever nobody has connected for LOOK_UP_S.
+address is its oldest. A new certificate is looked for every LOOK_UP_S, however many connect.
 
 What is ugly: bytes are copied through a pair of sockets, which costs three descriptors a client and some time for each
 answer. waitress speaks no TLS and reads from sockets alone, and a blocking handshake in its one loop is just what this
@@ -185,6 +185,7 @@ class TlsServer:
 
     def _run(self) -> None:
         self._main = self._loop.create_task(self._accept())
+        self._following = self._loop.create_task(self._follow_certificate())
         self._ready.set()
         with suppress(asyncio.CancelledError):
             self._loop.run_until_complete(self._main)
@@ -192,17 +193,15 @@ class TlsServer:
         self._listening.close()
         self._loop.close()
 
-    async def _accept(self) -> None:
-        coming: asyncio.Task[tuple[socket.socket, Any]] | None = None
+    async def _follow_certificate(self) -> None:
         while True:
-            # Not wait_for: at its end it loses a client, and before Python 3.12 a cancellation, of the same moment.
-            coming = coming or self._loop.create_task(self._loop.sock_accept(self._listening))
-            if not (await asyncio.wait((coming,), timeout=LOOK_UP_S))[0]:
-                self.certificate.refresh()
-                continue
-            accepted, coming = coming, None
+            await asyncio.sleep(LOOK_UP_S)
+            self.certificate.refresh()
+
+    async def _accept(self) -> None:
+        while True:
             try:
-                sock, remote = accepted.result()
+                sock, remote = await self._loop.sock_accept(self._listening)
             except OSError:  # No file is free, or the client has gone.
                 await asyncio.sleep(0.05)
                 continue

@@ -9,10 +9,12 @@ import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from datetime import UTC, datetime
 
 import pytest
 
-from tests.support.waiting import PATIENCE_S
+from device.machine.tls import PageCertificate
+from tests.support.waiting import PATIENCE_S, until
 from tests.web.server.conftest import ask
 from web.page_server import serve
 from web.server import tls
@@ -54,6 +56,26 @@ def test_no_client_is_lost_while_the_certificate_is_looked_up(server, certificat
     """A client that came in the moment of a look was accepted and then forgotten, and waited for ever."""
     monkeypatch.setattr(tls, "LOOK_UP_S", 0.0005)
     assert {ask(server[1], certificate)[:3] for _ in range(50)} == {"200"}
+
+
+def test_a_renewed_certificate_is_served_however_many_connect(app, certificate, tmp_path, monkeypatch):
+    """It was looked for only after a second in which nobody had connected."""
+    monkeypatch.setattr(tls, "LOOK_UP_S", 0.2)
+    other = PageCertificate(tmp_path / "other")
+    other.renew(datetime.now(UTC))
+    before = certificate.fingerprint
+    with serve(app, port=0) as served:
+        listening = listen_at("127.0.0.1", 0)
+        secure = TlsServer(certificate, listening, served.adopt)
+        certificate.files.certificate.write_bytes(other.files.certificate.read_bytes())
+        certificate.files.key.write_bytes(other.files.key.read_bytes())
+        until(lambda: certificate.fingerprint != before or not _connect(listening.getsockname()))
+        secure.close()
+
+
+def _connect(address: tuple[str, int]) -> bool:
+    socket.create_connection(address).close()
+    return True
 
 
 class Ticks:
