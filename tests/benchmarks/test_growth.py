@@ -18,7 +18,7 @@ from tests.support.tiers import LONG
 AROUND = 3
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("size", "early", "late"), [(9, 60, 120), pytest.param(19, 200, 400, marks=LONG)])
 def test_a_turn_takes_as_many_calls_late_in_a_game_as_early(size: int, early: int, late: int, tmp_path: Path) -> None:
     box = Box(tmp_path, page=True, size=size)

@@ -51,6 +51,7 @@ def test_a_package_in_the_place_of_ours_is_named_at_the_start(tmp_path):
     assert said.stderr == f"shinpan: Python takes {tmp_path / 'web'} for shinpan's web; {AGAIN}"
 
 
+@pytest.mark.long
 def test_doctor_tells_of_files_that_two_programs_have_written(tmp_path):
     linked(tmp_path)
     claims(tmp_path)

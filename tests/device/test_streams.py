@@ -56,7 +56,7 @@ def test_what_is_said_to_a_closed_output_is_not_heard(game: Path, line: str) -> 
     assert (status, out) == (2 if "watch" in line else 0, "") and "Traceback" not in err
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_what_is_told_on_closed_errors_does_not_get_into_the_answer(game: Path) -> None:
     status, out, _ = in_a_shell(f"score {game} --json 2>&-")
     assert status == 0 and json.loads(out)["method"] == "expedited"
@@ -68,7 +68,7 @@ def test_an_answer_comes_though_errors_are_closed() -> None:
     assert status == 0 and json.loads(out)["score"] == 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("errors", sample(["2>/dev/full", "2</dev/null"], 1))
 def test_an_answer_is_not_lost_where_nothing_can_be_told_beside_it(game: Path, errors: str) -> None:
     status, out, _ = in_a_shell(f"score {game} --json {errors}")
@@ -76,7 +76,7 @@ def test_an_answer_is_not_lost_where_nothing_can_be_told_beside_it(game: Path, e
     assert in_a_shell(f"lok {errors}")[:2] == (2, "")
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("closed", sample(["<&- 2>&-", "2>&-"], 1))
 def test_pictures_are_read_though_errors_are_closed(closed: str) -> None:
     status, out, _ = in_a_shell(f"look --json {ROOT}/tests/pictures/club-9.jpg {closed}")

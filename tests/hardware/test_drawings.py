@@ -72,6 +72,7 @@ def test_a_part_fits_a_usual_printer_and_stands_on_its_bed(name):
     assert area(triangles(name)[flat]) > 250, "so much lies on the bed, mm²"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", PRINTED)
 def test_a_part_is_a_closed_solid(name):
     points = np.round(triangles(name), 3)

@@ -169,7 +169,7 @@ def placed(lens: float, board: float, wide: float) -> tuple[float, float]:
     return board + lens + arm.lens_drop(), arm.axis() + wide / 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("wide", "thick"), sample(product((1000.0, arm.widest()), THICKNESSES), 1))
 def test_nothing_of_the_arm_meets_anything_on_or_at_the_table(wide, thick):
     boom, out = placed(750, 30, wide)
@@ -192,6 +192,7 @@ def test_the_bought_parts_do_not_meet_one_another_nor_the_players():
             assert (high - low).min() <= 1e-9, f"{fixed} and {other}"
 
 
+@pytest.mark.long
 def test_the_clamp_holds_the_table_between_jaw_and_pad():
     boom, out = placed(750, 30, 1000)
     solid, m = printed(boom, out)["clamp"], measures()

@@ -145,6 +145,7 @@ def sides(picture: np.ndarray, camera: Pinhole, thick: float) -> None:
 CASES = [(edition, n % 4, thick) for n, edition in enumerate(EDITIONS) for n, thick in enumerate(THICK, n)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("edition", "lens", "thick"), sample(CASES, 1))
 def test_all_four_cards_are_seen_and_the_board_is_found_to_a_millimetre(edition, lens, thick):
     one = seen(edition, lens, thick)

@@ -13,6 +13,7 @@ from vision.render.scene import Scene
 from vision.render.table import Table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_three_kos_give_a_capture_a_turn(tmp_path, size):
     table = Minding(tmp_path, SIZES_FIRST[size], 20)

@@ -222,6 +222,7 @@ def test_settings_that_do_not_fit_the_first_board_are_told(tmp_path, odd):
     table.close()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", seeds(FEW, MANY))
 def test_whatever_stands_on_the_form_the_box_goes_on(tmp_path, seed):
     rng = random.Random(f"form {seed}")

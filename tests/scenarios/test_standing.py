@@ -234,6 +234,7 @@ def expected(now: TableSnapshot) -> tuple[str, ...]:
     return ("play", "first move", "begins", "passes")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sample(range(GAMES), 2))
 def test_in_games_of_random_events_all_that_is_shown_belongs_together(tmp_path, seed):
     control = (None, "2m+2x20s", "1m+5s")[seed % 3]

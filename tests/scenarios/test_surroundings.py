@@ -26,14 +26,14 @@ def said(*words: str, room: int | None = None, **environment: str) -> subprocess
     )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("zone", sample([":/etc/passwd", "/etc", ":", "Nowhere/Land", "\udcff"], 2))
 def test_a_time_zone_that_is_none_changes_nothing(zone):
     done = said("rules", TZ=zone)
     assert (done.returncode, done.stderr) == (0, "") and "ultimate" in done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("megabytes", [300, 500, 790])
 def test_too_little_address_space_is_said_before_a_library_crashes(megabytes):
     done = said("look", "tests/pictures/club-9.jpg", room=megabytes << 20)

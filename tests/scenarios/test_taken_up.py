@@ -62,6 +62,7 @@ def test_real_games_are_taken_up_on_another_table(number, tmp_path):
     assert play_adjourned(number, tmp_path).right
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scale", [4, 6])
 def test_the_page_can_be_read_from_a_scan(text, scale, tmp_path):
     code, scan = tmp_path / "code.png", tmp_path / "scan.jpg"

@@ -108,6 +108,7 @@ def sitting(begun: Sitting) -> Sitting:
     return deepcopy(begun)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("stone", "to"), sample([("C7", "C6"), ("C7", "F2"), ("C3", "D3"), ("C3", "J9")], 1))
 def test_play_goes_on_once_a_slid_stone_is_back(sitting, stone, to):
     moved = tuple(to if move == stone else move for move in MOVES[:4])
@@ -156,6 +157,7 @@ def test_a_pushed_board_is_found_again_while_the_lids_stay(sitting):
     assert sitting.said == legal(*MOVES)
 
 
+@pytest.mark.long
 def test_a_lamp_switched_off_and_on_is_no_ruling(sitting):
     dim = replace(LOOK, lamps=(), finish=replace(LOOK.finish, exposure=0.5))
     for move, look in zip(MOVES[4:], (dim, LOOK), strict=True):
@@ -165,6 +167,7 @@ def test_a_lamp_switched_off_and_on_is_no_ruling(sitting):
     assert sitting.said == legal(*MOVES)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("step", sample([-0.02, 0.02], 1))
 def test_an_exposure_that_drifts_hides_nothing(sitting, step):
     start = sitting.frames / RATE
@@ -189,6 +192,7 @@ def test_lost_frames_lose_no_move_and_doubts_are_marked(sitting):
     assert [ruling.order for ruling in sitting.rulings] == [None] * 6 + ["uncertain"] * 4
 
 
+@pytest.mark.long
 def test_stones_beside_the_board_are_none_of_the_game(sitting):
     """Two on the table beyond the lid, one half upon the board's edge."""
     outward = -1.0 if LOOK.lid_side == "left" else 1.0
@@ -222,6 +226,7 @@ def test_a_head_over_the_board_is_held_back(sitting):
     assert sitting.said == legal(*MOVES[:5])
 
 
+@pytest.mark.long
 def test_a_shadow_brings_no_ruling(sitting):
     def shaded(picture: Image, t: float) -> Image:
         shade = np.ones(picture.shape[:2], np.float32)

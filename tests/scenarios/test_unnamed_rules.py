@@ -448,6 +448,7 @@ def test_but_a_match_for_which_somebody_named_them_goes_on(tmp_path):
     assert english(box.plays).startswith("The rules: Chinese rules; "), "what is said is what holds"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("started", sample(["turn", "clock"], 1))
 def test_and_so_does_one_in_which_something_was_done(started, tmp_path):
     table = Directed(tmp_path, None, control="20m")

@@ -123,7 +123,7 @@ def test_sixty_turns_fit_on_one_sheet(chromium):
     assert len(sheets) == 1 and "60" in sheets[0]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_paper_lists_every_turn_of_a_long_game(chromium):
     text = "".join(printed(chromium, 72)).partition("Turns")[2]
     assert {str(turn) for turn in range(1, 73)} <= set(text.split()) and "All turns" not in text

@@ -26,15 +26,9 @@ def literals() -> set[str]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("code", CODES)
-def test_every_key_that_the_sources_use_has_its_text(code: str, keys: set[str]) -> None:
-    assert sorted(keys - set(texts(code))) == []
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("code", CODES)
-def test_every_text_is_used(code: str, keys: set[str], literals: set[str]) -> None:
-    assert sorted(set(texts(code)) - keys - literals) == []
+def test_every_key_that_the_sources_use_has_its_text_and_every_text_is_used(keys: set[str], literals: set[str]) -> None:
+    assert {code: sorted(keys - set(texts(code))) for code in CODES} == {code: [] for code in CODES}
+    assert {code: sorted(set(texts(code)) - keys - literals) for code in CODES} == {code: [] for code in CODES}
 
 
 @pytest.mark.parametrize("code", CODES)

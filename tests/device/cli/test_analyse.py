@@ -175,7 +175,7 @@ def test_standard_input_and_sgf(tmp_path, monkeypatch, capsys):
     assert [json.loads(line)["score"] for line in capsys.readouterr().out.splitlines()] == [0.5, 0.5]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_person_at_a_terminal_gets_words(tmp_path):
     path = tmp_path / "game.jsonl"
     path.write_text("\n".join(map(json.dumps, [THREE, black("A1")])))

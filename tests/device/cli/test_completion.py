@@ -30,6 +30,7 @@ def test_completions_are_made_for_every_shell(shell, capsys):
     assert f"_SHINPAN_COMPLETE={shell}_complete" in capsys.readouterr().out
 
 
+@pytest.mark.long
 def test_bash_can_use_what_it_is_given(tmp_path):
     (tmp_path / "shinpan").write_text(f'#!/bin/sh\nexec {sys.executable} -m device "$@"\n')
     (tmp_path / "shinpan").chmod(0o755)

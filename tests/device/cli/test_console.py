@@ -70,6 +70,7 @@ def test_all_that_is_counted_has_its_words(what):
     assert "1" not in console.pluralise(what, 5) and console.pluralise(what, 1) != console.pluralise(what, 5)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("value", "said"), [("", "\x1b[31mno\x1b[0m"), ("1", "no")])
 def test_colours_are_for_those_who_want_them(value, said):
     script = "from device.cli.console import in_red; print(in_red('no'), end='')"

@@ -8,6 +8,7 @@ from tests.support.vision.evening_film import watch
 pytestmark = pytest.mark.slow
 
 
+@pytest.mark.long
 def test_a_folder_that_another_program_watches_is_one_sentence(capsys, evening_film, tmp_path):
     held = command.KeptEvening(tmp_path, {})
     status, _, err = watch(capsys, evening_film, "--evening", tmp_path)

@@ -34,6 +34,7 @@ def box(tmp_path):
         yield running
 
 
+@pytest.mark.long
 def test_missing_camera_and_pins_are_told_everywhere(box):
     code, health = box.ask("/health")
     said = json.loads(health)
@@ -52,6 +53,7 @@ def test_missing_camera_and_pins_are_told_everywhere(box):
     assert "side 1 blue pulsing, side 2 blue pulsing, table red\n" in err or not missing
 
 
+@pytest.mark.long
 def test_a_second_box_in_the_same_folder_is_not_well(box, tmp_path, capsys):
     assert main(["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data")]) == 2
     assert re.fullmatch(r"shinpan: [^\n]*another box uses this folder[^\n]*\n", capsys.readouterr().err)
@@ -72,6 +74,7 @@ def test_what_is_said_on_the_command_line_is_played_and_told(tmp_path):
     assert "The rules: Chinese rules; 13 lines, komi 5.5 and handicap 2. For others: --rules NAME" in err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("host", "others"), sample([("0.0.0.0", True), ("127.0.0.2", False)], 1))
 def test_the_wall_leads_phones_to_the_page_where_they_are_let_in(host, others, tmp_path):
     with Started("run", "--camera", "/dev/video99", "--data", tmp_path / "data", "--host", host) as box:

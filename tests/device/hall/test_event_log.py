@@ -23,7 +23,7 @@ from device.hall.rounds import LOST
 from tests.support.device.damage import Damage, damaged, killed_at
 from tests.support.device.shown_hall import ShownHall
 from tests.support.device.venues import Venues, directing
-from tests.support.tiers import is_long_run
+from tests.support.tiers import LONG, is_long_run
 from web.gallery.publication import Room
 from web.hall.assignment import Handing
 from web.hall.tiles import LastBoard, RatingList
@@ -117,7 +117,7 @@ def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
         book.close()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_hall_killed_while_saving_goes_on_with_its_journal(tmp_path):
     for step in count(0, 1 if is_long_run() else 2):
         folder = tmp_path / f"killed at {step}"
@@ -185,9 +185,9 @@ def changed(statement: str) -> Callable[[Path], None]:
     [
         cut,
         emptied,
-        changed("UPDATE news SET body = x'00'"),
-        changed("UPDATE news SET heard = 1e9"),
-        changed("UPDATE hall SET ran = 1e99"),
+        pytest.param(changed("UPDATE news SET body = x'00'"), marks=LONG),
+        pytest.param(changed("UPDATE news SET heard = 1e9"), marks=LONG),
+        pytest.param(changed("UPDATE hall SET ran = 1e99"), marks=LONG),
     ],
 )
 def test_damage_to_what_is_kept_back_costs_the_gallery_alone(tmp_path, caplog, damage):

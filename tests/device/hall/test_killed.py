@@ -56,6 +56,7 @@ def finish(venues: Venues) -> None:
     venues.box.act("verify")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("before", sample([True, False], 1))
 def test_a_result_is_entered_once_though_the_hall_dies_as_it_enters_it(venues, pairgoth, hall, before):
     """Killed before Pairgoth has written it, which then still writes it or does not."""

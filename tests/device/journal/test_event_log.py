@@ -19,6 +19,7 @@ from device.session.kept import NAME
 from tests.device.journal.event_logs import STORES, writer
 from tests.support import ROOT
 from tests.support.faulty_disk import NO_COMPILER, FaultyDisk, can_fail
+from tests.support.tiers import sample
 
 SCHEMA = Schema(
     "CREATE TABLE IF NOT EXISTS entries (number INTEGER PRIMARY KEY, body TEXT);", "entries", "number, body"
@@ -36,7 +37,7 @@ def test_the_folder_of_a_new_log_is_synced(tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", sample(STORES, 2))
 def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path, name):
     with writer(name, tmp_path) as program:
         assert {program.write() for _ in range(30)} == {"kept"}
@@ -48,7 +49,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path, name):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not can_fail(), reason=NO_COMPILER)
-@pytest.mark.parametrize("name", STORES)
+@pytest.mark.parametrize("name", sample(STORES, 2))
 def test_locks_that_fail_in_the_middle_are_told_at_once_and_nothing_is_lost(tmp_path, name):
     (scratch := tmp_path / "shim").mkdir()
     (folder := tmp_path / "data").mkdir()
@@ -64,7 +65,7 @@ def test_locks_that_fail_in_the_middle_are_told_at_once_and_nothing_is_lost(tmp_
     assert STORES[name][1](folder) == (3 if name == "evening" else 2)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.skipif(not can_fail(), reason=NO_COMPILER)
 def test_an_evening_without_locks_is_refused_at_once(tmp_path):
     (scratch := tmp_path / "shim").mkdir()

@@ -206,7 +206,7 @@ def test_verify_finds_any_flipped_bit_of_a_picture(filmed, tmp_path, capsys):
             file.write_bytes(whole)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_bundle_with_any_bit_flipped_is_answered_in_a_sentence(filmed, tmp_path, capsys):
     path = tmp_path / "out.zip"
     bundle(filmed.folder.path, filmed.journal.stem, path)

@@ -108,7 +108,7 @@ def test_what_is_set_aside_twice_has_two_names(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*names, *(f"{name}-wal" for name in names)])
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_kill_at_any_step_of_setting_aside_loses_nothing_that_is_sound(folder, tmp_path):
     (journal,) = folder.journals()
     Journal(journal).close()

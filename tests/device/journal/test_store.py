@@ -182,7 +182,7 @@ def led_round(path: Path) -> None:
     path.write_bytes(data)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_pages_that_lead_to_one_page_again_are_not_followed_for_ever(tmp_path):
     led_round(written(tmp_path / "1.journal"))
     limited = ["bash", "-c", 'ulimit -v 2000000 && exec "$@"', "bash"]

@@ -74,6 +74,7 @@ def test_a_first_version_is_tried_and_then_runs(machine):
     assert shown.stdout == "rules says 0\n"
 
 
+@pytest.mark.long
 @WITH_PIP
 def test_an_image_is_installed_without_a_rehearsal(machine):
     assert (
@@ -96,6 +97,7 @@ def test_an_update_keeps_the_version_before_and_what_the_box_kept(running):
     assert sorted(path.name for path in kept.parent.iterdir()) == ["0.3.0-2", "0.4.0-3"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("machine", [stand_in_environment, environment], indirect=True)
 def test_versions_of_either_layout_follow_one_another(running):
     """Before 0.4 the packages lay beside others' in site-packages; a box goes on and back between the two."""

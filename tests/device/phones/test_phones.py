@@ -97,6 +97,7 @@ def test_the_certificate_is_told_where_a_person_can_compare_it(box):
     assert b"BEGIN CERTIFICATE" in box.ask("GET", "/ca.crt", secure=False).body
 
 
+@LONG
 def test_strangers_get_nothing(box, tmp_path):
     with PhonesBox(tmp_path, settings=SETTINGS) as other:
         tries = tried_by_strangers(box, other)

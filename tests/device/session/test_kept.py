@@ -70,7 +70,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / NAME).read_bytes()
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @examples(100)
 @given(kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
 def test_no_damaged_byte_of_an_evening_is_more_than_a_sentence(evening, kind, at, bit):

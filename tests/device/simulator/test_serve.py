@@ -110,6 +110,7 @@ def test_a_slow_world_does_not_wait_for_a_slow_box(socket, script):
     assert edge.t > first.t + 1 and second.t > first.t + 1
 
 
+@pytest.mark.long
 def test_the_world_goes_on_while_no_box_is_there_and_its_presses_are_lost(socket, script, tmp_path):
     log = tmp_path / "log"
     os.mkfifo(log)
@@ -178,6 +179,7 @@ def gone(pid):
     return ended
 
 
+@pytest.mark.long
 def test_it_ends_when_its_parent_is_killed(socket, script):
     start = (
         "import sys; from pathlib import Path; from device.simulator.serve import TableProcess\n"
@@ -212,6 +214,7 @@ def test_a_process_that_does_not_end_is_ended_by_force(socket, script, monkeypat
     assert process.status == -signal.SIGKILL
 
 
+@pytest.mark.long
 def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(refused, socket, script):
     with served(socket, script) as process, connected(socket) as (camera, _):
         camera.newest(PATIENCE_S)

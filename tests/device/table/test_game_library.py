@@ -56,6 +56,7 @@ def test_games_are_listed_by_the_heads_of_their_records(folder):
     assert (second.name, second.rules, second.result) == (OTHER, "japanese", "W+R")
 
 
+@pytest.mark.long
 def test_a_game_is_filmed_once_and_not_while_it_is_played(folder):
     games = library(folder, lambda: folder / f"{OTHER}.journal")
     film = games.film(DEMO)
@@ -140,6 +141,7 @@ def test_what_cannot_be_played_again_is_said_in_one_sentence(folder, caplog):
     assert gone is not None and gone.why is not None and "is not there" in english(gone.why)
 
 
+@pytest.mark.long
 def test_a_replay_that_takes_too_long_is_given_up(folder):
     found = GameLibrary(WORKER, folder, nothing, within=0.0).replay(DEMO)
     assert found is not None and found.why is not None and "takes too long" in english(found.why)

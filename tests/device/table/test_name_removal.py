@@ -71,6 +71,7 @@ def test_a_name_is_removed_while_another_game_is_played(table, tmp_path):
     assert all(NAME not in str(entry.body) for entry in table.entries)
 
 
+@pytest.mark.long
 def test_a_name_that_only_a_remark_has_stays_in_the_game_that_is_played(table, tmp_path):
     table.act("remark", why=f"{NAME} watches")
     found = request_removal(table, "find", NAME)

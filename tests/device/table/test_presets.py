@@ -180,6 +180,7 @@ def test_a_match_that_was_broken_off_goes_on_and_the_preset_holds_from_the_next(
     assert english(box.board.newest.notice).startswith("The preset blitz applies from the next match: ")
 
 
+@pytest.mark.long
 def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):
     broken_off(tmp_path, 0)
     box = box_with(tmp_path, preset="blitz")
@@ -213,6 +214,7 @@ def pins(monkeypatch):
     factory.reset()
 
 
+@pytest.mark.long
 def test_buttons_down_from_the_start_are_told_until_they_come_up(tmp_path, pins):
     box = box_with(tmp_path)
     box.start()

@@ -93,6 +93,7 @@ def test_a_task_beneath_which_the_worker_is_killed_is_begun_again(review):
     assert review.found and review.found[0] != review.pid
 
 
+@pytest.mark.long
 def test_a_task_that_takes_too_long_is_given_up_and_no_other_fails_with_it(worker, review):
     with pytest.raises(TimeoutError):
         worker.run(Lane.REPLAY, spin, Path(), 0.1)

@@ -22,6 +22,7 @@ from referee.umpire.gaps import is_no_play, may_be_play, turn_by_stones
 from referee.umpire.referee import Referee, TableConfig
 from tests.support.referee.looks import lids_of, look, sight
 from tests.support.simulator.played import self_play
+from tests.support.tiers import LONG
 
 SIZE = 9
 B, W = Colour.BLACK, Colour.WHITE
@@ -200,7 +201,7 @@ def in_bands(position: Position) -> Position:
     return Position(position.board, (black, white))
 
 
-@pytest.mark.parametrize("is_film", [False, True])
+@pytest.mark.parametrize("is_film", [pytest.param(False, marks=LONG), True])
 @pytest.mark.parametrize("kind", ["cleared", "arm", "sleeve", "shifted", "turned", "lifted", "filled", "exchanged"])
 def test_what_hands_do_is_never_set_up(kind: str, is_film: bool) -> None:
     records = game()

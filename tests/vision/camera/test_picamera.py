@@ -262,7 +262,7 @@ def test_a_focus_that_was_found_on_an_arm_is_sought_again_when_the_arm_has_gone(
     assert blurred == [2.6] and played.camera.lens == scene.table and played.camera.set["AfMode"] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table_pixels):
     scene = Scene(table_pixels)
     played = Played(monkeypatch, scene)

@@ -46,7 +46,7 @@ def covered(seed):
     return [np.clip(tone + rng.normal(0, 1, tone.shape), 0, 255).astype(np.uint8) for _ in range(3)]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("first", "then"), sample([(9, 13), (9, 19), (13, 19), (13, 9), (19, 13), (19, 9)], 1))
 def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
     if not is_long_run():

@@ -179,7 +179,7 @@ def hidden(both: np.ndarray) -> np.ndarray:
 OWN = Calibration(View(club_look(7, 19, 800, 720)).grid)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("many", "others"), sample([(3, 0), (4, 2), (0, 0), (60, 80)], 1))
 def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, others):
     """A player leans over the own board for a while; another of the same size lies beside it. With few stones they look
@@ -196,7 +196,7 @@ def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, o
     assert told[-1].t > last / RATE and observer.grid is not None and observer.grid.corners[0][0] < 800
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_new_tracker_waits_for_its_own_hidden_board():
     """The own board's place is known, its stones are not; the neighbour's board is plain in view for three seconds."""
     shown, covered = beside(), hidden(beside())
@@ -206,7 +206,7 @@ def test_a_new_tracker_waits_for_its_own_hidden_board():
     assert told[-1] is not None or observer.standing is not None
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_a_board_found_in_a_swing_is_not_sought_at_the_neighbour_s():
     """A player leans over it before the camera rests."""
     swinging, shown, covered = swayed(beside(), 6.0, 0), beside(), hidden(beside())

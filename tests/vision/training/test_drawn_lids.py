@@ -144,6 +144,7 @@ def test_touching_prisoners_lie_nearer_than_those_apart() -> None:
     assert near < far
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_forty_prisoners_make_a_pile_of_a_few_layers(kind: LidKind) -> None:
     stones = thrown_lid(np.random.default_rng(6), 19, 21, kind, "piled")

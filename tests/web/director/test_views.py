@@ -257,7 +257,7 @@ def test_where_nothing_can_be_read_nobody_is_told_to_read(table):
     assert "POST" in answer.headers["Allow"]
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_the_secret_is_told_nowhere(table):
     made = table.pin.make()
     client = table.app.test_client()

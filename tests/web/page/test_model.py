@@ -11,6 +11,7 @@ from referee.game.coordinates import Coordinates
 from referee.umpire.events import Button
 from referee.umpire.table_state import Phase
 from tests.support.referee.table import Table
+from tests.support.tiers import LONG
 from tests.support.web.showings import (
     KO,
     B,
@@ -140,7 +141,7 @@ POINT = re.compile(r"(?<![\w-])(?!A4)[A-HJ-T]1?[0-9](?![\w])")
 READ_BY_PEOPLE = ("/", "/?turn=1", "/wall", "/lamps", "/sheet", "/poster.svg", "/board.svg", "/parts")
 
 
-@pytest.mark.parametrize("coordinates", ["1-1", "japanese"])
+@pytest.mark.parametrize("coordinates", [pytest.param("1-1", marks=LONG), "japanese"])
 @pytest.mark.parametrize("table", [superko, ultimate_game, proposed, counted, unfinished])
 def test_people_read_intersections_as_the_settings_say(table, coordinates):
     """Every page, and everything that a page says, drawings' descriptions too."""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from flask.testing import FlaskClient
 
+from tests.support.tiers import sample
 from tests.support.web.schemas import faults
 from tests.support.web.showings import Box, box, superko, ultimate_game
 from web.app import create_app
@@ -39,8 +42,10 @@ def test_the_position_after_an_earlier_turn(client):
     assert (start["player"], start["rows"][1]) == (None, "X.XO.....")
 
 
-@pytest.mark.parametrize("turn", ["9", "-1", "x", "", "1.5", "99999999999999999999", "²"])
-@pytest.mark.parametrize("address", ["/", "/board.svg", "/position.json"])
+@pytest.mark.parametrize(
+    ("turn", "address"),
+    sample(product(["9", "-1", "x", "", "1.5", "99999999999999999999", "²"], ["/", "/board.svg", "/position.json"]), 8),
+)
 def test_turns_that_the_game_has_not(client, address, turn):
     answer = client.get(address, query_string={"turn": turn})
     assert (answer.status_code, answer.get_data(as_text=True)) == (404, ENGLISH("http.no-turn") + "\n")

@@ -198,7 +198,7 @@ def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypa
     assert ask(apart, "/")[0] == 200 and caplog.text.count("no memory") >= 2
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_directors_stay_inside_over_the_end_of_a_page_until_the_pin_changes(tmp_path):
     table = Directed(tmp_path)
     with WebProcess(DESK, listen_at("127.0.0.1", 0)) as page:
@@ -255,7 +255,7 @@ def test_a_page_that_does_not_go_on_costs_the_box_nothing(running):
     assert number in numbers(apart)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 def test_it_ends_with_a_box_that_is_killed(tmp_path):
     code = (
         "import time; from web.server.supervisor import *; from web.server.listening import listen_at\n"

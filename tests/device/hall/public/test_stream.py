@@ -84,7 +84,7 @@ def reads_on_after(monkeypatch, number: int, told: int, made_later: float = 0.0)
     monkeypatch.setattr(JetStreamContext, "stream_info", asked)
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("told", "made_later"), [(10, 0.0), (100, 1.0)])
 def test_what_a_server_says_of_its_stream_makes_no_gap(tmp_path, held, monkeypatch, told, made_later):
     """One of three that begins to lead may not yet know of all that its stream holds; and they may differ in when it

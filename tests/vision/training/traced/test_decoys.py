@@ -7,6 +7,7 @@ from vision.training.traced.chance import random_table
 from vision.training.traced.decoys import decoys
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_things_lie_beside_the_board_and_clear_of_the_lids(seed):
     table = random_table(seed)

@@ -15,6 +15,7 @@ from vision.training.traced import truth
 from vision.training.traced.fields import card_corners, random_field_table
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sample(range(12), 3))
 def test_fields_lie_clear_of_board_and_each_other(seed):
     table = random_field_table(seed)
@@ -28,6 +29,7 @@ def test_fields_lie_clear_of_board_and_each_other(seed):
     assert (seen > 0).all() and (seen < (table.width, table.height)).all()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", sample(range(12), 3))
 def test_stones_on_a_field_lie_on_their_circles_and_not_in_each_other(seed):
     table = random_field_table(seed)
