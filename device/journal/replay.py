@@ -32,6 +32,7 @@ from device.journal.store import (
 from device.machine.identity import Identity
 from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.match.match import EventOutcome, Match
+from device.match.record_writer import write_record
 from referee.codec import read_message
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.messages import Message, message, said_by
@@ -97,7 +98,7 @@ def check_record(path: Path) -> None:
     seal = _read_seal(data)
     upto = find_seal(path, seal) if seal else None
     then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
-    if then is None or not _is_same(data, then.match.render_record(seal)):
+    if then is None or not _is_same(data, write_record(then.match, seal)):
         raise JournalError(message("journal.other-record", record=str(beside_it)))
 
 
@@ -107,7 +108,7 @@ def render_record(path: Path) -> bytes:
     found, beside_it = read_contents(path), record_of(path)
     seal = _read_seal(_read_record(beside_it)) if beside_it is not None else ""
     upto = find_seal(path, seal) if seal else None
-    return _replay(path, replace(found, entries=found.entries[:upto])).match.render_record(seal)
+    return write_record(_replay(path, replace(found, entries=found.entries[:upto])).match, seal)
 
 
 def older_record(path: Path) -> bytes | None:
@@ -118,7 +119,7 @@ def older_record(path: Path) -> bytes | None:
     found, beside_it = read_contents(path), record_of(path)
     if found.head is not None or beside_it is None:
         return None
-    data, made = _read_record(beside_it), _replay(path, found).match.render_record("")
+    data, made = _read_record(beside_it), write_record(_replay(path, found).match)
     return data if _is_same(data, made) else made
 
 

@@ -30,7 +30,8 @@ What is implicit. A look that shows the same as the last one is not passed on, b
 evening; but a waiting press needs one whose confidences differ, hence `_news`, `_sure` and `_is_awaited`, and presses
 and statements clear `_news`. A look that was taken before the newest press may arrive after it: it is judged for the
 earlier presses, and must not pass for known afterwards. `record` and `snapshot` are copies, made once after each event,
-because building them takes time and everybody reads them.
+because building them takes time and everybody reads them. The record as a file, with its words, is made from them
+elsewhere (record_writer.py).
 
 What is ugly, and why. The referee is complete without a table, and the table was built around it. Therefore:
 
@@ -45,7 +46,6 @@ What is ugly, and why. The referee is complete without a table, and the table wa
 - The replies to an event are found by their place, as the answers that were added to a growing list meanwhile.
 - `_notice` is one sentence for the players, set and cleared in many places; their order within one event decides which
   sentence wins.
-- It is not quite pure: the annotations of the game record take their words from the page (`Annotator`).
 """
 
 from __future__ import annotations
@@ -53,8 +53,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypedDict, Unpack
 
-from device.match.game_files import game_lines, info_of
-from device.match.record_notes import Annotator
 from referee.game.actor import Actor, By
 from referee.game.board import Colour, Mask, Position
 from referee.game.coordinates import Coordinates
@@ -66,7 +64,6 @@ from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Ruling, Status
 from referee.game.turns import Placement, SetUp, Turn
-from referee.sgf.records import SgfWriter
 from referee.time.clock import ClockReading
 from referee.time.clock_events import ClockEvent
 from referee.time.records import Times
@@ -156,8 +153,6 @@ LOOK_FIRST_S = 1.5
 """Seconds for which a count that the box proposes, or changes, has to be shown before a press can answer it."""
 FORGOTTEN_AFTER = 10.0
 """Seconds after which a turn on the table counts as one whose press was forgotten."""
-DAY = len("2026-11-22")
-"""Length of the date in a time of day in ISO 8601."""
 NOTHING_OPEN: tuple[Turn | None, float] = None, 0.0
 
 
@@ -184,7 +179,6 @@ class Match:
         self._referee = Referee(record, config)
         self.names, self.game_info, self.began = names, game_info, began
         self.config = config
-        self._annotator, self._writer = Annotator(), SgfWriter()
         self._begun = False
         self._trouble: Ruling | None = None
         self._scoring: tuple[Pressed, ...] = ()
@@ -242,23 +236,6 @@ class Match:
         trouble = self._trouble
         is_unexplained = trouble is not None and trouble.status is Status.UNEXPLAINED
         return self.config.refereed and (is_unexplained or self._stands)
-
-    def render_record(self, seal: str = "") -> bytes:
-        """Return the game record in its format. seal: the journal's digest.
-
-        Raises BadRecord for one that SGF cannot hold.
-        """
-        if self.record.players == 2:
-            return self.sgf(seal)
-        clocks, day = self.snapshot.clocks, self.began[:DAY]
-        control = clocks.control if clocks is not None else ""
-        return game_lines(self.record, info_of(self.record, self.names, self.game_info, day, control, seal))
-
-    def sgf(self, seal: str = "") -> bytes:
-        """Return the game record of two players in SGF; raise BadRecord for one that SGF cannot hold."""
-        annotations = self._annotator.annotate(self.snapshot, self.game_info, self.began)
-        black, white = self.names[:2]
-        return self._writer.write(self.record, black, white, annotations, self.times, seal)
 
     def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first scheduled clock event after t, None if there is none; a `due` step tells the match of it.

@@ -20,6 +20,7 @@ from device.journal.store import Entry, Journal, Kind
 from device.match.adjournment_code import AdjournedGame
 from device.match.cleared import was_cleared
 from device.match.match import EventOutcome
+from device.match.record_writer import RecordWriter
 from device.panel.debouncer import Presses
 from device.panel.panel import UNHEARD, Edge, Panel, button_fault, down_from_the_start
 from device.panel.signals import sentence_of, signal_of, sound_of
@@ -67,6 +68,7 @@ class TableController:
     certifying: the box's record in rehearsals.
     coordinates: the way intersections are named to people.
     match: the current match.
+    record_writer: of its game record.
     place: the newest calibration of board and lids.
     """
 
@@ -85,7 +87,7 @@ class TableController:
         self._terms, self._panel, self._publish = terms, panel, publish
         self._writing = MatchStore(folder, self.fault, wall)
         self._presses = Presses()
-        self.match = new_match(terms.with_size(USUAL_SIZE))
+        self.match, self.record_writer = new_match(terms.with_size(USUAL_SIZE)), RecordWriter()
         self._finals = Finals(folder.path)
         self._open = False
         self.place: Calibration | None = None
@@ -165,7 +167,7 @@ class TableController:
     @property
     def sgf(self) -> bytes:
         """Return the game record with its journal's digest; raise BadRecord for one that SGF cannot hold."""
-        return self.match.render_record(self.seal)
+        return self.record_writer.write(self.match, self.seal)
 
     def fault(self, what: str, said: Message | None) -> None:
         """Set a fault of the box, shown until it is cleared with None."""

@@ -11,6 +11,7 @@ import pytest
 
 from device.journal.archive import Archive
 from device.journal.replay import replay
+from device.match.record_writer import write_record
 from device.table.game_library import GameLibrary
 from device.table.worker import BackgroundWorker
 from referee.analysis.review import Review
@@ -42,7 +43,7 @@ def unreviewed(folder: Path) -> GameLibrary:
 def folder(tmp_path: Path) -> Path:
     for name, journal in ((DEMO, "demo"), (OTHER, "japanese")):
         kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
-        kept.with_suffix(".sgf").write_bytes(replay(kept).match.sgf())
+        kept.with_suffix(".sgf").write_bytes(write_record(replay(kept).match))
     return tmp_path
 
 
@@ -69,7 +70,7 @@ def test_a_small_board_is_drawn_once_until_its_record_changes(folder):
     first, stamps = games.thumbnail(DEMO), [one.stamp for one in games.list_games()]
     assert first is not None and games.thumbnail(DEMO) is first and len({*stamps, ""}) == 3
     record = folder / f"{DEMO}.sgf"
-    record.write_bytes(replay(folder / f"{OTHER}.journal").match.sgf("0123456789abcdef"))
+    record.write_bytes(write_record(replay(folder / f"{OTHER}.journal").match, "0123456789abcdef"))
     assert games.thumbnail(DEMO) == games.thumbnail(OTHER) != first
     assert [one.stamp == stamp for one, stamp in zip(games.list_games(), stamps, strict=True)] == [False, True]
     assert games.thumbnail("nothing") is None
@@ -79,7 +80,7 @@ def test_names_event_and_table_are_listed(folder):
     record = folder / f"{DEMO}.sgf"
     named = replay(folder / f"{DEMO}.journal").match
     named.names, named.game_info = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
-    record.write_bytes(named.sgf())
+    record.write_bytes(write_record(named))
     found = library(folder, nothing).list_games()[0]
     assert (*found.names, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.replay import replay
+from device.match.record_writer import write_record
 from device.table.game_library import GameLibrary
 from device.table.last_board import draw_last_board
 from device.table.worker import BackgroundWorker
@@ -28,7 +29,7 @@ DEMO, OTHER = "00002_2026-05-02T09-30-00", "00001_2026-05-01T10-00-00"
 def folder(tmp_path: Path) -> Path:
     for name, journal in ((DEMO, "demo"), (OTHER, "japanese")):
         kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
-        kept.with_suffix(".sgf").write_bytes(replay(kept).match.sgf())
+        kept.with_suffix(".sgf").write_bytes(write_record(replay(kept).match))
     return tmp_path
 
 
@@ -40,7 +41,7 @@ def nothing() -> None:
 def test_the_small_board_of_a_record_is_its_journals(tmp_path, journal):
     kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{DEMO}.journal"))
     by_journal = draw_last_board(kept)
-    kept.with_suffix(".sgf").write_bytes(replay(kept).match.sgf())
+    kept.with_suffix(".sgf").write_bytes(write_record(replay(kept).match))
     kept.unlink()
     assert draw_last_board(kept) == by_journal
     assert (

@@ -592,7 +592,7 @@ def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
     )
     if match.record.players > 2 or (same and moment.act != "replay"):
         return None
-    kept, (black, white) = match.sgf(), match.names[:2]
+    kept, (black, white) = moment.table.box.record_writer.write(match), match.names[:2]
     fresh = write_sgf(match.record, black, white, annotate(match.snapshot, match.game_info, match.began), match.times)
     return None if kept == fresh else f"the game record is {kept!r}, and afresh {fresh!r}"
 

@@ -1,0 +1,43 @@
+"""The game record of a match as a file, with the annotations beside its turns: the one place where they meet.
+
+A match knows nothing of words; whoever holds it, and wants its record, has a writer too.
+"""
+
+from __future__ import annotations
+
+from device.match.game_files import game_lines, info_of
+from device.match.match import Match
+from device.match.record_notes import Annotator
+from referee.sgf.records import SgfWriter
+
+DAY = len("2026-11-22")
+"""Length of the date in a time of day in ISO 8601."""
+
+
+class RecordWriter:
+    """A writer of one match after another as they go on: it keeps the annotations and the text of the same turns.
+
+    Any thread may use it.
+    """
+
+    def __init__(self) -> None:
+        self._annotator, self._sgf_writer = Annotator(), SgfWriter()
+
+    def write(self, match: Match, seal: str = "") -> bytes:
+        """Return the game record in its format: SGF for two players, else JSON lines.
+
+        seal: the journal's digest. Raises BadRecord for a game that SGF cannot hold.
+        """
+        game, record = match.snapshot, match.record
+        if record.players > 2:
+            control = game.clocks.control if game.clocks is not None else ""
+            info = info_of(record, match.names, match.game_info, match.began[:DAY], control, seal)
+            return game_lines(record, info)
+        annotations = self._annotator.annotate(game, match.game_info, match.began)
+        black, white = match.names[:2]
+        return self._sgf_writer.write(record, black, white, annotations, match.times, seal)
+
+
+def write_record(match: Match, seal: str = "") -> bytes:
+    """Return the same as a writer of this match alone."""
+    return RecordWriter().write(match, seal)
