@@ -37,7 +37,7 @@ from referee import (
     said_by,
 )
 from web.compiled import compiled
-from web.language_traits import ALL, DRAFTS, FOLDER, SOURCE, choose, traits
+from web.language_traits import ALL, DRAFTS, FOLDER, SOURCE, Replacements, choose, traits
 from web.particles import MARK, choose_particles
 
 if TYPE_CHECKING:
@@ -76,6 +76,13 @@ MESSAGE_KEYS = (
 """Keys that the languages themselves use."""
 
 
+def replace_words(text: str, words: Replacements) -> str:
+    """Return a text of a catalogue in the words of a rule set."""
+    for word, other in words:
+        text = text.replace(word, other)
+    return text
+
+
 class Translator:
     """A translator for one language; call it with a key and the text's values."""
 
@@ -84,7 +91,7 @@ class Translator:
         code: str,
         texts: GNUTranslations,
         places: PointNames | None = None,
-        words: tuple[tuple[str, str], ...] = (),
+        words: Replacements = (),
     ) -> None:
         """Build a translator.
 
@@ -128,10 +135,7 @@ class Translator:
 
         Call the cached `text` instead.
         """
-        text = self._looked_up(key, n, context)
-        for word, other in self._words:
-            text = text.replace(word, other)
-        return text
+        return replace_words(self._looked_up(key, n, context), self._words)
 
     def _looked_up(self, key: str, n: Value | None, context: str | None) -> str:
         if not isinstance(n, int | float):

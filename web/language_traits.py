@@ -19,6 +19,10 @@ SOURCE = "en"
 FILE = "language.toml"
 
 
+Replacements = tuple[tuple[str, str], ...]
+"""Words, each with the one that is used instead."""
+
+
 class Pronunciation(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A voice, and the texts it reads differently from their spelling.
 
@@ -73,7 +77,7 @@ class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     has_braille: bool = True
     braille: dict[str, str] = {}
     voice: Pronunciation = Pronunciation()
-    words: dict[str, tuple[tuple[str, str], ...]] = {}
+    words: dict[str, Replacements] = {}
 
 
 @cache

@@ -52,6 +52,13 @@ def choose_particles(text: str) -> str:
     return text
 
 
+def both_forms(text: str) -> tuple[str, ...]:
+    """Return the text after a value: with each form of its first particle if it begins with one."""
+    found = MARK.match(text)
+    forms = (f"{form}{text[found.end() :]}" for form in found.groups()) if found else (text,)
+    return tuple(map(choose_particles, forms))
+
+
 def _form(sound: _Sound | None, closed: str, opened: str) -> str:
     """Return a particle's form. closed: after a consonant; opened: after a vowel."""
     if sound is None:

@@ -10,6 +10,8 @@ from string import ascii_uppercase
 from referee.game.board import COLUMN_LETTERS, Board
 
 KANJI = "一二三四五六七八九"
+JOINT = "\N{NON-BREAKING HYPHEN}"
+"""The sign between a column's and a row's number: no line ends after it, as one may after a hyphen before 十."""
 
 
 class Coordinates(StrEnum):
@@ -53,7 +55,7 @@ class PointNames:
     @property
     def joint(self) -> str:
         """The sign between column and row."""
-        return "-" if self.coordinates in (Coordinates.FIGURES, Coordinates.NUMERALS) else ""
+        return JOINT if self.coordinates in (Coordinates.FIGURES, Coordinates.NUMERALS) else ""
 
     @cached_property
     def by_name(self) -> dict[str, str]:

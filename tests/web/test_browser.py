@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver.common.keys import Keys
 
 from referee.game.actor import Actor
-from referee.game.coordinates import Coordinates
+from referee.game.coordinates import JOINT, Coordinates
 from referee.game.count_result import DeadStoneClaim
 from referee.game.messages import plain
 from referee.umpire.events import Agree, Propose
@@ -67,14 +67,14 @@ def test_board_lids_and_ruling_appear(visit, size):
 def test_points_are_shown_and_typed_as_the_board_s_edge_names_them(visit):
     """A board of 9 lines: E5 is its middle. Newspapers' の, wide digits and bare figures are understood too."""
     typed = {"A1": ["e5"], "A1-I": ["E5", "i1"], "1-1": ["5-5", "5の5"], "japanese": ["5-五", "５の五", "5-5"]}
-    shown = {"A1": "E5", "A1-I": "E5", "1-1": "5-5", "japanese": "5-五"}
+    shown = {"A1": "E5", "A1-I": "E5", "1-1": f"5{JOINT}5", "japanese": f"5{JOINT}五"}
     ask = "return [shinpanPoints.shown('E5'), arguments[0].map(shinpanPoints.typed)]"
     for coordinates, written in typed.items():
         number = visit.shown.now.number + 1
         visit.shown.show(replace(visit.shown.now, number=number, coordinates=Coordinates(coordinates)))
         visit.open()
-        name, points = visit.browser.execute_script(ask, written)
-        assert (name, points) == (shown[coordinates], ["J1" if one == "i1" else "E5" for one in written])
+        name, points = visit.browser.execute_script(ask, [*written, shown[coordinates]])
+        assert (name, points) == (shown[coordinates], [*("J1" if one == "i1" else "E5" for one in written), "E5"])
     assert visit.complaints() == []
 
 

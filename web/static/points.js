@@ -16,11 +16,12 @@ window.shinpanPoints = (() => {
     );
   }
 
-  // What people type, with digits and letters of either width, and の for the sign between the two.
+  // What people type, with digits and letters of either width, and の or any hyphen for the sign between the two.
   function typed(text) {
-    const written = text.normalize("NFKC").trim().toUpperCase().replace("の", "-");
+    const plain = (name) => name.normalize("NFKC").trim().toUpperCase().replace(/[の\u2010\u2212]/, "-");
     const found = all();
-    return (found.find(([, name]) => name === written) ?? found.find(([, , figures]) => figures === written) ?? [written])[0];
+    const written = plain(text);
+    return (found.find(([, name]) => plain(name) === written) ?? found.find(([, , figures]) => figures === written) ?? [written])[0];
   }
 
   const shown = (point) => all().find(([name]) => name === point)?.[1] ?? point;

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from string import ascii_uppercase
 
-from web.language import catalogue, tongue
+from web.language import catalogue, replace_words, tongue
+from web.language_traits import traits
+from web.particles import both_forms
 from web.voice.pronunciation import pieces
 from web.voice.recordings import words_of
 from web.voice.speech import SILENT, brief, counts
 
 NUMBERS = range(61)
-LETTERS = "ABCDEFGHJKLMNOPQRST"
+LETTERS = ascii_uppercase[:20]
+"""The columns of 19 lines, with I or without it."""
 _ENDS = (".", "!", "?", "。", "？")
 _SLOT = re.compile(r"\{[^}]*\}")
 
@@ -29,15 +33,18 @@ def phrases(code: str) -> list[str]:
     They are the texts between the placeholders of a sentence, and the possible values of these. Each once, whatever its
     punctuation.
     """
-    parts = (part.text for _, text in _texts(code) for piece in _SLOT.split(text) for part in pieces(piece, code))
+    between = (form for _, text in _texts(code) for piece in _SLOT.split(text) for form in both_forms(piece))
+    parts = (part.text for piece in between for part in pieces(piece, code))
     alone = (*LETTERS, *map(str, NUMBERS), *counts(tongue(code)))
     found = {words_of(part, code): part.strip() for part in (*alone, *parts)}
     return [part for words, part in found.items() if words]
 
 
 def _texts(code: str) -> Iterator[tuple[str, str]]:
-    """Yield each text with its key."""
+    """Yield each text with its key, and again in the words of each rule set that has others."""
+    worded = ((), *traits(code).words.values())
     for entry in catalogue(code):
         key, forms = entry.id if isinstance(entry.id, str) else entry.id[0], entry.string or ""
-        if key.partition(".")[0] not in SILENT:
-            yield from ((key, form) for form in ((forms,) if isinstance(forms, str) else forms) if form)
+        if key and key.partition(".")[0] not in SILENT:
+            written = filter(None, (forms,) if isinstance(forms, str) else forms)
+            yield from ((key, replace_words(form, words)) for form in written for words in worded)

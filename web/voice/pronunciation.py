@@ -30,7 +30,7 @@ _BREATHS = (
 """The places to break a long sentence, the best first."""
 _POINT = re.compile(r"(?<![A-Za-z])([A-Z])(\d{1,2})(?!\d)")
 _NUMERALS = {numeral(row): row for row in range(1, len(COLUMN_LETTERS) + 1)}
-_FIGURES = re.compile(r"(?<![\d-])(\d{1,2})-(\d{1,2}|[一二三四五六七八九十]{1,3})(?![\d-])")
+_FIGURES = re.compile(r"(?<![\d-])(\d{1,2})[-\u2011](\d{1,2}|[一二三四五六七八九十]{1,3})(?![\d-])")
 """A point's name of a column's and a row's number, `Coordinates.FIGURES` or `NUMERALS`."""
 _MARKS = re.compile(r"[「」『』\"“”„‘’()\[\]（）{}<>*_/\\|~^`#→←·•]+")
 
@@ -91,6 +91,11 @@ def pronounce(text: str, code: str) -> str:
         text = _POINT.sub(lambda found: voice.point.format(letter=letters[found[1]], number=found[2]), text)
         text = re.sub("[A-Z]", lambda found: letters[found[0]], text)
     return re.sub(r"\s+", " ", _MARKS.sub(" ", text)).strip()
+
+
+def spell_rows(text: str) -> str:
+    """Return the text with the rows of points in digits: "4-十" is "4-10"."""
+    return _FIGURES.sub(lambda found: f"{found[1]}-{_number(found[2])}", text)
 
 
 def _number(written: str) -> str:

@@ -14,12 +14,14 @@ from pathlib import Path
 
 from referee import RefereeError, message
 from web.language import tongue
+from web.language_traits import traits
+from web.voice.pronunciation import spell_rows
 from web.voice.sound import LARGEST, Reader, Sound
 
 LIST = "clips.csv"
-_WORDS = re.compile(r"[A-HJ-Z](?=\d)|\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’-][^\W\d_]+)*")
+_WORDS = re.compile(r"[A-Z](?=\d)|\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’-][^\W\d_]+)*")
 _SIGNS = re.compile(r"\d+(?:\.\d+)?|[A-Za-z]+|\w")
-"""Words in languages that do not separate them."""
+"""Words in languages that do not separate them, and syllables where particles are written onto words."""
 Words = tuple[str, ...]
 
 
@@ -62,7 +64,9 @@ class Recordings:
 
 def words_of(text: str, code: str) -> Words:
     """Return the spoken words of a text, without its punctuation."""
-    return tuple(word.casefold() for word in (_WORDS if tongue(code).space else _SIGNS).findall(text))
+    is_of_words = tongue(code).space and not traits(code).keeps_words
+    found = (_WORDS if is_of_words else _SIGNS).findall(spell_rows(text))
+    return tuple(word.casefold() for word in found)
 
 
 def _covering_clips(words: Words, known: dict[Words, Path]) -> list[Path] | None:

@@ -11,8 +11,8 @@ from referee.game.coordinates import Coordinates, PointNames, numeral
     [
         ("A1", {"A1": "A1", "H8": "H8", "J10": "J10", "T19": "T19"}),
         ("A1-I", {"A1": "A1", "H8": "H8", "J10": "I10", "T19": "S19"}),
-        ("1-1", {"A1": "1-19", "H8": "8-12", "J10": "9-10", "T19": "19-1"}),
-        ("japanese", {"A1": "1-十九", "H8": "8-十二", "J10": "9-十", "T19": "19-一"}),
+        ("1-1", {"A1": "1‑19", "H8": "8‑12", "J10": "9‑10", "T19": "19‑1"}),
+        ("japanese", {"A1": "1‑十九", "H8": "8‑十二", "J10": "9‑十", "T19": "19‑一"}),
     ],
 )
 def test_points_of_19_lines(coordinates, names):

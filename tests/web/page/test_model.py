@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.game.coordinates import Coordinates
+from referee.game.coordinates import JOINT, Coordinates
 from referee.umpire.events import Button
 from referee.umpire.table_state import Phase
 from tests.support.referee.table import Table
@@ -149,7 +149,7 @@ def test_people_read_intersections_as_the_settings_say(table, coordinates):
     client = create_app(Box(now).desk).test_client()
     pages = {address: words_of(client.get(address).get_data(as_text=True)) for address in READ_BY_PEOPLE}
     assert {address: found for address, text in pages.items() if (found := POINT.findall(text))} == {}
-    assert any(re.search("[1-9]-[1-9一二三四五六七八九]", text) for text in pages.values())
+    assert any(re.search(f"[1-9]{JOINT}[1-9一二三四五六七八九]", text) for text in pages.values())
     told = [utterance.text for utterance in speech_of(now)]
     told += [tap.label for tap in taps_of(now)] + [one.told.text for one in log_of(now)]
     assert [text for text in told if POINT.search(text)] == []
