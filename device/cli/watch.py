@@ -206,7 +206,7 @@ class Watched:
             Assumed(self.setup.rules).tell()
         if self.referee is None:
             return ""
-        rulings = list(self.referee.receive(event))
+        rulings = self.referee.receive(event).rulings
         for ruling in rulings:
             self._say(ruling, self.referee.record)
         if self.sgf:

@@ -31,7 +31,7 @@ from device.journal.store import (
 )
 from device.machine.identity import Identity
 from device.match.game_files import INFO, LARGEST_SGF, start_of
-from device.match.match import EventOutcome, Match
+from device.match.match import Match
 from device.match.record_writer import write_record
 from referee.codec import read_message
 from referee.game.errors import BadRecord, RefereeError
@@ -39,6 +39,7 @@ from referee.game.messages import Message, message, said_by
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.sgf.records import is_whole, without_words
+from referee.umpire.outcome import Outcome
 from vision.calibration.model import Calibration
 from vision.input_files import os_error_text
 from web.formats import FORMATS, SGF, format_of
@@ -190,10 +191,10 @@ def _replay_entries(path: Path, entries: list[Entry]) -> Replayed:
     return Replayed(terms, match, place, last, len(entries), tuple(said), differs, lost, gaps)
 
 
-def said_entries(heard: EventOutcome, record: GameRecord) -> list[Entry]:
+def said_entries(heard: Outcome, record: GameRecord) -> list[Entry]:
     """Return all rulings and answers as entries."""
     rulings = [ruled_entry(ruling, record) for ruling in heard.rulings]
-    return rulings + [answered_entry(answer) for answer in heard.answers]
+    return rulings + [answered_entry(said) for said in heard.said]
 
 
 def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> Message | None:

@@ -1,9 +1,9 @@
 """One match at the table, from the start check to the agreed result: pure, with time passed in.
 
 Theory of operation of a refereed table. Events come in, in order of time: a look at the table that the camera has
-read, a press, a statement, a step about time. Each makes an `EventOutcome`: rulings, answers, and `counts`, by which
-the controller decides that it goes into the journal. Nothing else changes a match, so that the same events in the same
-order give the same game (`device/journal/replay.py`).
+read, a press, a statement, a step about time. Each makes one `Outcome` (referee/umpire/outcome.py): rulings, answers
+with the effect of each act, and `is_kept`, by which the controller decides that it goes into the journal. Nothing else
+changes a match, so that the same events in the same order give the same game (`device/journal/replay.py`).
 
 Three layers share the work. `Match` knows the table: what is a new look, pauses, SCORE, and what lamps and page show.
 `Referee` (referee/umpire/referee.py) knows the game: it connects record, clocks, start check and count, and after each
@@ -18,7 +18,8 @@ These rules hold:
 - The record grows only by legal turns that a look shows beyond doubt, or that a player or the director declares. An
   illegal turn leaves it as it was, and the turn open.
 - While a game is paused, no look is judged: stones may be touched.
-- An answer to the director's attempt that had no effect goes to the director alone, and is no part of the game.
+- An answer to the director's attempt that had no effect (`Effect.VAIN`) goes to the director alone, and is no part of
+  the game.
 
 The states of a match are its phases: START until the table was seen set up, or for an adjourned game as it was left;
 PLAY; RESULT from the end of play, through the count, until each player has agreed; FINAL. PLAY can follow RESULT when
@@ -43,14 +44,13 @@ What is ugly, and why. The referee is complete without a table, and the table wa
   come after the end of play moves from the third layer to the first to become SCORE (`take_press_after_end`).
 - Pause and call are kept here, and again in the clocks: a table may have no clocks, or have not begun them, and must
   pause anyway. `_stands` and `_is_called` join the two, and `_tell` drops ours when the clock runs again.
-- The replies to an event are found by their place, as the answers that were added to a growing list meanwhile.
 - `_notice` is one sentence for the players, set and cleared in many places; their order within one event decides which
   sentence wins.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypedDict, Unpack
 
 from referee.game.actor import Actor, By
@@ -85,51 +85,14 @@ from referee.umpire.events import (
     Resume,
     SourceEnded,
 )
+from referee.umpire.outcome import KEPT, NO_NEWS, ActAnswer, Effect, Outcome, outcome_of
 from referee.umpire.referee import Referee, TableConfig
 from referee.umpire.ruling_messages import is_gap, resigns_in_vain
-from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot
+from referee.umpire.snapshot import Clocks, Counting, Snapshot
 from referee.umpire.table_state import Final, Paused, Phase, Sight, TableSnapshot
 
 DOUBTS = 0.8
 """Confidence threshold: an observation is news if a point's likeliest content changes or crosses this confidence."""
-
-
-ROUTINE = frozenset({Act.PRESS, Act.ACCEPT, Act.HAND_BACK})
-"""Clock actions of every turn: journaled, and not announced to the players while they are allowed."""
-
-
-@dataclass(frozen=True)
-class EventOutcome:
-    """The outcome of an event.
-
-    counts: True if the event changed the match and has to be journaled.
-    rulings: the rulings on it.
-    answers: the replies to it.
-    """
-
-    counts: bool
-    rulings: tuple[Ruling, ...] = ()
-    answers: tuple[Said, ...] = ()
-
-    @property
-    def refusal(self) -> Message | None:
-        """Return the reason why the director's action had no effect; only the director is told."""
-        vain = (answer for answer in self.answers if answer.vain and answer.author is Actor.DIRECTOR)
-        return next((answer.message for answer in vain), None)
-
-    @property
-    def actor_messages(self) -> list[Message]:
-        """Return the messages for the actor, without the clock's routine answers."""
-        answers = [one for one in self.answers if isinstance(one, Reply) or one.act not in ROUTINE]
-        return [one.message for one in (*answers, *self.rulings)]
-
-    @property
-    def matters(self) -> bool:
-        """Return True if there was a ruling, or an answer that the game record keeps."""
-        return bool(self.rulings) or any(isinstance(one, Reply) or is_notice(one) for one in self.answers)
-
-
-NO_NEWS = EventOutcome(False)
 
 
 class BoxState(TypedDict, total=False):
@@ -185,6 +148,7 @@ class Match:
         self._proposed_at = 0.0
         self._paused = self._called = False
         self._notice: Message | None = None
+        self._granted: Message | None = None
         self._noticed = -1.0
         self._pause_of: Paused | None = None
         self._news: object = None
@@ -293,10 +257,11 @@ class Match:
             pause=self._pause_of,
             taken_up=self._referee.checking,
             scoring=tuple(press.side for press in self._scoring if press.button is Button.SCORE),
+            is_notice_granted=self._notice is not None and self._notice is self._granted,
             **box,
         )
 
-    def handle(self, event: Event) -> EventOutcome:
+    def handle(self, event: Event) -> Outcome:
         """Handle an observation, a press, a statement or a step."""
         before = self.snapshot.counting.proposal
         heard = self._dispatch(event)
@@ -309,7 +274,7 @@ class Match:
             self._pause_of = Paused(by or author_of(event), "", event.t)
         return heard
 
-    def _dispatch(self, event: Event) -> EventOutcome:
+    def _dispatch(self, event: Event) -> Outcome:
         match event:
             case Observation():
                 return self._look(event)
@@ -334,12 +299,12 @@ class Match:
                 self._asked_at = event.t
                 return self._tell(event)
 
-    def _consider(self, proposal: BoxProposal) -> EventOutcome:
+    def _consider(self, proposal: BoxProposal) -> Outcome:
         """Handle the box's proposal of a count; one that comes too late for the position, or a press, says nothing."""
         fits = proposal.position == self.record.position and self.snapshot.counting.wants_proposal
         return self._tell(proposal) if fits and not self._scoring else NO_NEWS
 
-    def _restart(self, event: Restarted) -> EventOutcome:
+    def _restart(self, event: Restarted) -> Outcome:
         """Go on after a power cut. The director's pause, and an adjournment, last; any other gives way to the question
         whether the players are ready."""
         self._notice = None  # The notice was about the time before the power cut.
@@ -348,7 +313,7 @@ class Match:
         self._paused |= paused
         return heard
 
-    def _due(self, step: Step) -> EventOutcome:
+    def _due(self, step: Step) -> Outcome:
         """Handle a scheduled clock event: a fallen flag, or the start of another period."""
         then = self.snapshot.clocks
         heard = self._tell(step)
@@ -356,24 +321,23 @@ class Match:
         if then is not None and now is not None:
             begun = [clock_period_notice(*faces) for faces in zip(then.faces, now.faces, strict=True)]
             self._notice = next((said for said in begun if said is not None), self._notice)
-        return replace(heard, counts=bool(heard.answers or heard.rulings))
+        return replace(heard, is_kept=bool(heard.answers or heard.rulings))
 
-    def _tell(self, event: Event) -> EventOutcome:
+    def _tell(self, event: Event) -> Outcome:
         """Pass an event to the referee; its answers become trouble or notice."""
-        said, result, filled = len(self._referee.answers), self.record.result, self._referee.filling_progress
-        rulings = self._referee.receive(event)
+        result, filled = self.record.result, self._referee.filling_progress
+        outcome = self._referee.receive(event)
         self._read_referee()
         if self.clock_runs or (self.record.result is not None and result is None):
             self._paused = self._called = False
-        answers = self._referee.answers[said:]
         if self._referee.filling_progress != filled:
             self._notice = self._referee.filling_progress
-        for ruling in rulings:
+        for ruling in outcome.rulings:
             self._take_ruling(ruling)
-        gap = next((ruling.message for ruling in reversed(rulings) if is_gap(ruling.message)), None)
+        gap = next((ruling.message for ruling in reversed(outcome.rulings) if is_gap(ruling.message)), None)
         self._notice = gap or self._notice
-        self._take_notice([answer.message for answer in answers if is_notice(answer)], event)
-        return EventOutcome(True, rulings, (*answers, *self._referee.vain))
+        self._take_notice(outcome.notices)
+        return outcome
 
     def _take_ruling(self, ruling: Ruling) -> None:
         """Make the newest ruling the trouble to be put right; a press without effect hides no earlier trouble."""
@@ -385,15 +349,20 @@ class Match:
         else:
             self._trouble = ruling
 
-    def _take_notice(self, said: list[Message], event: Event) -> None:
-        """Show the newest message; the director's remark on an action only if the action itself left no message."""
+    def _take_notice(self, answers: tuple[ActAnswer, ...]) -> None:
+        """Show the newest answer; the director's remark on an action only if the action itself left no message."""
+        if not answers:
+            return
+        newest = answers[-1]
+        event = newest.event
         remarked = isinstance(event, Remark) and event.author is Actor.DIRECTOR
-        if said and not (remarked and self._noticed == event.t):
-            self._notice, self._noticed = said[-1], -1.0 if remarked else event.t
+        if not (remarked and self._noticed == event.t):
+            self._notice, self._noticed = newest.said.message, -1.0 if remarked else event.t
+            self._granted = self._notice if newest.effect is Effect.TAKEN else None
 
     # Observations
 
-    def _look(self, seen: Observation) -> EventOutcome:
+    def _look(self, seen: Observation) -> Outcome:
         if self._stands:
             return NO_NEWS
         news = observation_key(seen)
@@ -401,7 +370,7 @@ class Match:
             before = self._begun, self._trouble
             self._calm(seen)
             self._remind(seen.t)
-            return NO_NEWS if (self._begun, self._trouble) == before else EventOutcome(True)
+            return NO_NEWS if (self._begun, self._trouble) == before else KEPT
         # An observation that was taken before the newest press, and comes after it, is no news about that press.
         self._news = news if seen.t > self._asked_at else None
         self._sure = rounded_confidences(seen)
@@ -409,7 +378,7 @@ class Match:
         heard, before = self._judge(seen), (self._begun, self._trouble)
         self._calm(seen)
         self._unpressed = (self._referee.find_unpressed(seen), seen.t)
-        return heard if (self._begun, self._trouble) == before else replace(heard, counts=True)
+        return heard if (self._begun, self._trouble) == before else replace(heard, is_kept=True)
 
     def _is_awaited(self, seen: Observation) -> bool:
         """Return True if a waiting press was not judged by the last observation, and this one has other confidences."""
@@ -427,7 +396,7 @@ class Match:
                 "notice.unpressed", player=turn.player, point=self.record.position.board.name(turn.point)
             )
 
-    def _judge(self, seen: Observation) -> EventOutcome:
+    def _judge(self, seen: Observation) -> Outcome:
         """Pass an observation to the referee; if `score` was pressed before it, it shows which stones are meant."""
         due = tuple(press for press in self._scoring if press.t < seen.t)
         heard = self._tell(seen) if self._referee.waiting or not due else NO_NEWS
@@ -440,21 +409,21 @@ class Match:
                 self._news = None
                 break
             self._scoring = tuple(one for one in self._scoring if one is not press)
-            heard = _both(heard, self._name_dead(press, missing, seen.t))
+            heard = heard.then(self._name_dead(press, missing, seen.t))
         return heard
 
-    def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> EventOutcome:
+    def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> Outcome:
         """Enter the meaning of a `score` press on a board from which these stones were lifted."""
         player = self.snapshot.at_side(press.side)
         if isinstance(missing, Message):
             self._notice = missing
-            return EventOutcome(True)
+            return KEPT
         assert player is not None
         counting = self.snapshot.counting
         if counting.proposal is not None:
             if press.t < self._proposed_at + LOOK_FIRST_S:
                 self._notice = message("proposal.look-first", player=player)
-                return EventOutcome(True)
+                return KEPT
             missing |= counting.proposal.dead
         return self._tell(proposal_or_answer(player, missing, counting, t))
 
@@ -483,7 +452,7 @@ class Match:
 
     # Presses
 
-    def _press(self, press: Pressed) -> EventOutcome:
+    def _press(self, press: Pressed) -> Outcome:
         if press.button is not Button.PAUSE and press.side not in self.snapshot.sides:
             return NO_NEWS
         self._news = self._notice = None
@@ -571,26 +540,26 @@ class Match:
         acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._referee.checking else (Act.START,)
         return step.by is not None and step.act in acts
 
-    def _turned_down(self, event: Event, said: Message) -> EventOutcome:
+    def _turned_down(self, event: Event, said: Message) -> Outcome:
         """Refuse an event: only the director is told if it was the director's, else the players."""
         if author_of(event) is Actor.DIRECTOR:
-            return EventOutcome(True, answers=(Reply(event.t, said, refused=True, author=Actor.DIRECTOR),))
+            return outcome_of(event, (), [Reply(event.t, said, refused=True, author=Actor.DIRECTOR)])
         self._notice = said
-        return EventOutcome(True)
+        return KEPT
 
-    def _score(self, press: Pressed, player: Colour) -> EventOutcome:
+    def _score(self, press: Pressed, player: Colour) -> Outcome:
         """Handle `score`: propose a count, agree to it or amend it, once an observation has shown the lifted stones."""
         counting = self.snapshot.counting
         if player is counting.waits_for or player in counting.may_propose or self._scoring:
             self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
-            return EventOutcome(True)
+            return KEPT
         return self._tell(proposal_or_answer(player, 0, counting, press.t))
 
-    def _disagree(self, press: Pressed, player: Colour) -> EventOutcome:
+    def _disagree(self, press: Pressed, player: Colour) -> Outcome:
         self._scoring = tuple(one for one in self._scoring if one.side != press.side)
         return self._tell(Disagree(press.t, player))
 
-    def _dispute(self, press: Pressed) -> EventOutcome:
+    def _dispute(self, press: Pressed) -> Outcome:
         """Call the director because a player does not agree to the result."""
         self._called = self._paused = True
         heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
@@ -599,7 +568,7 @@ class Match:
 
     # Pauses
 
-    def _pause(self, press: Pressed, meaning: Meaning) -> EventOutcome:
+    def _pause(self, press: Pressed, meaning: Meaning) -> Outcome:
         """Handle the pause button.
 
         Once the clock has begun, a pause stops the clock, unless it is stopped already; before, it only stops the
@@ -617,20 +586,20 @@ class Match:
                 self._paused = self._called = False
                 by = None if press.held else Actor.TABLE
                 is_clocks = clocks is not None and clocks.is_paused
-                return self._tell(Step(press.t, Act.RESUME, author=by)) if is_clocks else EventOutcome(True)
+                return self._tell(Step(press.t, Act.RESUME, author=by)) if is_clocks else KEPT
         if self._called and press.held:
             return self._turned_down(press, message("notice.called-already"))
         self._called = press.held
         if clocks is not None and clocks.running is not None:
             return self._tell(Step(press.t, Act.PAUSE, author=Actor.TABLE))
         self._paused = self._paused or clocks is None or not clocks.is_paused
-        return EventOutcome(True)
+        return KEPT
 
-    def _halt(self, pause: Pause) -> EventOutcome:
+    def _halt(self, pause: Pause) -> Outcome:
         """Pause the game for the director, who may also come after a call. A clock that is stopped stays stopped."""
         if self._stands and not self._is_called and not pause.adjourned:
             return self._turned_down(pause, message("director.paused-already"))
-        heard, clocks = EventOutcome(True), self._clocks_in_play
+        heard, clocks = KEPT, self._clocks_in_play
         if clocks is not None and clocks.running is not None:
             heard = self._tell(Step(pause.t, Act.PAUSE, author=pause.author))
         self._called, self._noticed = False, -1.0
@@ -639,11 +608,11 @@ class Match:
         self._pause_of = Paused(pause.author, pause.why, since, pause.adjourned)
         return heard
 
-    def _let_go_on(self, resume: Resume) -> EventOutcome:
+    def _let_go_on(self, resume: Resume) -> Outcome:
         """Resume the game for the director, also after a power cut."""
         if self._referee.is_doubted:
             return self._turned_down(resume, SETTLE_FIRST)
-        clocks, heard = self._clocks_in_play, EventOutcome(True)
+        clocks, heard = self._clocks_in_play, KEPT
         stands = clocks is not None and (clocks.is_paused or clocks.restored)
         if not (stands or self._stands or self._is_called or self._referee.checking):
             return self._turned_down(resume, message("director.not-paused"))
@@ -682,13 +651,6 @@ def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
     return tuple(sorted(side for side in sides if side is not None))
 
 
-def _both(first: EventOutcome, second: EventOutcome) -> EventOutcome:
-    """Return the outcome of two events as that of one."""
-    if not first.counts:
-        return second
-    return EventOutcome(True, (*first.rulings, *second.rulings), (*first.answers, *second.answers))
-
-
 def stones_lifted_as_dead(record: GameRecord, seen: Observation) -> Mask | Message | None:
     """Return the stones that are missing on the board.
 
@@ -721,17 +683,6 @@ def author_of(event: Event) -> By:
         case Step():
             return event.author or event.by
     return event.author
-
-
-def is_notice(answer: Said) -> bool:
-    """Return True if the players are told: refusals, and everything but routine actions.
-
-    The consequences of a flag are told also if they come with a routine action: its fall, and its being let pass.
-    """
-    if isinstance(answer, Reply):
-        return not answer.quiet
-    lets_pass = answer.act is Act.ACCEPT and answer.changed != ("unjudged",)
-    return not answer.is_allowed or answer.act not in ROUTINE or answer.who is not None or lets_pass
 
 
 def observation_key(seen: Observation) -> object:

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from referee.game.messages import Message, message
-from referee.game.ruling import Reply, Ruling, Status
+from referee.game.ruling import Ruling, Status
 from referee.time.clock import ClockReading
 from referee.umpire.lamps import LAMPS, OFF, Light, table_lamp
-from referee.umpire.snapshot import Said
 from referee.umpire.table_state import Phase, State, TableSnapshot
 from web.language import ENGLISH
 
@@ -95,14 +94,7 @@ def _notice_sound(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
     """Return the sound for a new notice: about time, or about a press that did not count."""
     if after.notice is None or after.notice == before.notice or after.notice.key == "lying.offer":
         return None
-    said = after.game.answers[len(before.game.answers) :]
-    heard = any(answer.message == after.notice and not is_refused(answer) for answer in said)
-    return Sound.HEARD if heard else Sound.PUT_RIGHT
-
-
-def is_refused(answer: Said) -> bool:
-    """Return True if the word or the step has no effect."""
-    return answer.refused if isinstance(answer, Reply) else not answer.is_allowed
+    return Sound.HEARD if after.is_notice_granted else Sound.PUT_RIGHT
 
 
 def _of_time(before: TableSnapshot, after: TableSnapshot) -> Sound | None:

@@ -119,12 +119,12 @@ class EveningGame:
         """
         if self._way is not None and not self._way.anew and (seen_last or self._is_held(self._way, t)):
             self._take_back(self._way, None, t)
-        self._note(None, t, self._referee.receive(SourceEnded(t)))
+        self._note(None, t, self._referee.receive(SourceEnded(t)).rulings)
         self.doubts.end(None if seen_last else t)
 
     def _judge(self, look: int, seen: Observation) -> None:
         before = self.record
-        self._note(look, seen.t, self._referee.receive(seen))
+        self._note(look, seen.t, self._referee.receive(seen).rulings)
         if self.record.number > before.number:
             self.began = seen.t if self.began is None else self.began
             self.steps, self.ended = self.steps + 1, seen.t

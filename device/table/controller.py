@@ -19,7 +19,6 @@ from device.journal.replay import Folder, Replayed, replay, said_entries
 from device.journal.store import Entry, Journal, Kind
 from device.match.adjournment_code import AdjournedGame
 from device.match.cleared import was_cleared
-from device.match.match import EventOutcome
 from device.match.record_writer import RecordWriter
 from device.panel.debouncer import Presses
 from device.panel.panel import UNHEARD, Edge, Panel, button_fault, down_from_the_start
@@ -37,6 +36,7 @@ from referee.game.turns import SetUp
 from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step
 from referee.umpire.events import BoxProposal, Button, Decision, Pressed, Remark, Restarted, Word
+from referee.umpire.outcome import Outcome
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from vision.calibration.model import Calibration
 from web.formats import format_for
@@ -360,14 +360,14 @@ class TableController:
         else:
             self._notice = self._not_begun
 
-    def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> EventOutcome:
+    def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> Outcome:
         heard = self.match.handle(event)
         is_act = not isinstance(event, Observation | Remark | BoxProposal) and not (
             isinstance(event, Step) and event.act is Act.DUE
         )
         if is_act:  # What is only told holds no press up.
             self._acted = max(self._acted, event.t)
-        if heard.counts:
+        if heard.is_kept:
             self._record_outcome(to_entry(event, self.match.record.position.board), heard)
         self._certifying.handle_outcome(event, heard.rulings)
         return heard
@@ -382,10 +382,10 @@ class TableController:
             self._begin_match(self._terms.with_size(self.match.record.position.board.cols), t)
             self._show(t)
 
-    def _record_outcome(self, entry: Entry, heard: EventOutcome) -> None:
+    def _record_outcome(self, entry: Entry, heard: Outcome) -> None:
         """Write an event and its outcome to the journal."""
         self._writing.write([entry, *said_entries(heard, self.match.record)])
-        self._writing.record_due |= heard.matters
+        self._writing.record_due |= heard.is_in_record
         if (journal := self._writing.journal) is not None:
             for ruling in heard.rulings:
                 self._keep(KeyMoment(journal.path.stem, journal.entries, ruling, self.match.record))

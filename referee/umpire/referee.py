@@ -1,4 +1,4 @@
-"""The referee of one game: a state machine without I/O. Events in, rulings out, time passed in.
+"""The referee of one game: a state machine without I/O. Events in, outcomes out, time passed in.
 
     Observation ---> BoardLikelihoods ---> which legal turns lead from the record to them?    ---> Ruling
     Pressed     ---> a turn is closed, or a pass, a draw or the end is claimed                ---> Ruling, Answer
@@ -66,6 +66,7 @@ from referee.umpire.missing_prisoners import (
     missing_message,
     stored_reminder,
 )
+from referee.umpire.outcome import Outcome, outcome_of
 from referee.umpire.ruling_messages import lost_on_time, why_refused
 from referee.umpire.snapshot import Said, Snapshot
 from referee.umpire.start import StartCheck
@@ -118,10 +119,9 @@ class ResignRequest:
 
 
 class Referee:
-    """The referee of one game. It takes events in order of time and answers each with its rulings, often none.
+    """The referee of one game. It takes events in order of time and returns the outcome of each.
 
     answers: the replies so far to the players' statements and to acts about time
-    vain: the replies to the director's newest event, if it had no effect: for them alone, and no part of the game
     """
 
     def __init__(self, record: GameRecord, config: TableConfig | None = None) -> None:
@@ -140,7 +140,6 @@ class Referee:
         self._histories = HistoryCache()
         self._played: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
         self.answers: tuple[Said, ...] = ()
-        self.vain: tuple[Said, ...] = ()
         self._resigning: dict[int, ResignRequest] = {}
         self._perhaps_white: int | None = None
         self._lay_there: Mask | None = None
@@ -320,8 +319,8 @@ class Referee:
         set_down = look.likeliest == record.position and not look.unset(record.position)
         return set_down and (lids is None or lids.fit(record.bowls))
 
-    def receive(self, event: Event) -> tuple[Ruling, ...]:
-        """Take one event and return its rulings, in order. Other replies are added to `answers`."""
+    def receive(self, event: Event) -> Outcome:
+        """Take one event and return its outcome."""
         before, author = self.record, _find_author(event)
         match event:
             case Observation():
@@ -354,15 +353,10 @@ class Referee:
         self._follow(before, event.t, author or Actor.BOX)
         image = event.name if isinstance(event, Observation) else None
         self._book.stamp(event.t, image)
-        new = self._book.take()
-        self._rulings += new
-        self._keep((*self._timing.take(), *self._closing.take()))
-        return new
-
-    def _keep(self, answers: tuple[Said, ...]) -> None:
-        """Keep the replies; those to a vain attempt of the director's go to nobody else."""
-        self.vain = tuple(said for said in answers if said.vain and said.author is Actor.DIRECTOR)
-        self.answers += tuple(said for said in answers if said not in self.vain)
+        outcome = outcome_of(event, self._book.take(), (*self._timing.take(), *self._closing.take()))
+        self._rulings += outcome.rulings
+        self.answers += outcome.public
+        return outcome
 
     def _end(self, t: float) -> None:
         if self._refereed is not None:

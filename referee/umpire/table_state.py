@@ -113,6 +113,7 @@ class TableSnapshot:
         paused: the game is paused.
         called: the director has been called.
         notice: the box's message about the newest press or itself, if any.
+        is_notice_granted: the notice answers an act that took effect.
         faults: equipment that the box lacks (no camera, no lamps).
         names: Black's and White's names, if given.
         unable: with these faults nothing on the table can be judged.
@@ -167,6 +168,7 @@ class TableSnapshot:
     scoring: tuple[int, ...] = ()
     lying: SetUp | None = None
     coordinates: Coordinates = Coordinates.LETTERS
+    is_notice_granted: bool = False
 
     @property
     def players(self) -> tuple[Colour, ...]:

@@ -113,7 +113,7 @@ def proposed(match: Match, hands: Hands, *dead: str) -> None:
     """The box proposes these stones as dead, and the players look at them."""
     position, hands.t = match.record.position, hands.t + 1
     heard = match.handle(BoxProposal(hands.t, position, position.board.mask(dead), 0, 0))
-    assert heard.counts and match.snapshot.counting.proposal is not None
+    assert heard.is_kept and match.snapshot.counting.proposal is not None
     hands.t += LOOK_FIRST_S
 
 
@@ -151,7 +151,7 @@ def test_a_proposal_that_comes_after_a_score_is_not_heard():
     hands.press(1, Button.SCORE)
     position = match.record.position
     late = BoxProposal(hands.t + 1, position, position.board.mask(["D5"]), 0, 0)
-    assert not match.handle(late).counts, "a press waits that was made without it"
+    assert not match.handle(late).is_kept, "a press waits that was made without it"
     hands.t += 1
     hands.look()
     assert match.snapshot.counting.stage is Stage.PROPOSED and not match.snapshot.counting.named.dead

@@ -66,7 +66,7 @@ class Sitting:
             self.frames += 1
             if seen is not None:
                 self.looks += 1
-                self.rulings += self.referee.receive(seen)
+                self.rulings += self.referee.receive(seen).rulings
         return self.looks - before
 
     def play(self, *moves: str, of: tuple[str, ...] = MOVES) -> None:

@@ -118,12 +118,12 @@ def weighed_game(seed: int, size: int, turns: int, weighed: bool = True) -> Weig
     bowls = bowls_of({"B": {"W": held[0]}, "W": {"B": held[1]}})
     true = Setup(rule_set("ultimate"), (size, size), bowls=bowls).record()
     referee, lids = Referee(true, TableConfig(black_side=1)), DrawnLids(seed, dish, weighed)
-    rulings = list(referee.receive(look(true.position, 0, lids.sights(true.bowls))))
+    rulings = list(referee.receive(look(true.position, 0, lids.sights(true.bowls))).rulings)
     while true.number < turns and (after := random_turn(true, chance)) is not None:
         true = after
         if chance.random() >= SKIPPED:
-            rulings += referee.receive(look(true.position, true.number, lids.sights(true.bowls)))
-    rulings += referee.receive(SourceEnded(1e3))
+            rulings += referee.receive(look(true.position, true.number, lids.sights(true.bowls))).rulings
+    rulings += referee.receive(SourceEnded(1e3)).rulings
     return _became(true, referee.record, rulings)
 
 

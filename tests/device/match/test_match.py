@@ -38,11 +38,11 @@ def test_the_match_starts_when_the_table_is_as_it_must_be():
 
 def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
     _, hands = begun()
-    assert hands.look().counts
-    assert not hands.look().counts
-    assert hands.press(1).counts
-    assert hands.look().counts
-    assert hands.put(B, "C3").look().counts
+    assert hands.look().is_kept
+    assert not hands.look().is_kept
+    assert hands.press(1).is_kept
+    assert hands.look().is_kept
+    assert hands.put(B, "C3").look().is_kept
 
 
 def test_how_likely_the_counts_of_a_lid_are_is_no_news():
@@ -161,7 +161,7 @@ def test_nothing_is_judged_while_the_game_is_paused():
     hands.press(0, Button.PAUSE)
     hands.put(B, "C3")
     assert hands.press(1).rulings == ()
-    assert not hands.look().counts
+    assert not hands.look().is_kept
     assert match.record.number == 0
     hands.press(0, Button.PAUSE)
     assert [r.turn for r in hands.done(1).rulings] == [1]
@@ -191,5 +191,5 @@ def test_a_press_of_no_side_is_nobodys():
     hands.look()
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
-    assert not hands.press(0, Button.DONE).counts
+    assert not hands.press(0, Button.DONE).is_kept
     assert shown(match, hands).agreed == ()

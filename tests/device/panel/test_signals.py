@@ -4,6 +4,7 @@ from itertools import combinations, product
 import pytest
 
 from device.panel.signals import Signal, Sound, signal_of, sound_of
+from referee.game.messages import message
 from referee.game.prisoners import empty_bowls
 from referee.game.ruling import Status
 from referee.game.turns import Pass
@@ -149,3 +150,10 @@ def test_a_finding_that_is_seen_again_sounds_once():
     before = in_trouble(Status.UNEXPLAINED)
     again = replace(before, trouble=replace(finding(Status.UNEXPLAINED), t=99.0, name="later.jpg"))
     assert sound_of(before, again) is None
+
+
+@pytest.mark.parametrize(("is_granted", "sound"), [(True, Sound.HEARD), (False, Sound.PUT_RIGHT)])
+def test_a_new_notice_sounds_as_the_act_that_it_answers_counts(is_granted, sound):
+    after = replace(PLAY, notice=message("notice.paused"), is_notice_granted=is_granted)
+    assert sound_of(PLAY, after) is sound
+    assert sound_of(after, replace(after, number=2)) is None, "it sounds once"

@@ -31,7 +31,7 @@ def pushed(table: Table, point: str, towards: str | None, share: float = HALF) -
 def closed(table: Table, refereed: bool, seen: Observation) -> Ruling:
     """The last ruling upon this look; at a refereed table after Black's press."""
     said = table.press(B, Button.DONE) if refereed else ()
-    said += table.referee.receive(replace(seen, t=table.t + 0.5))
+    said += table.referee.receive(replace(seen, t=table.t + 0.5)).rulings
     return said[-1]
 
 
@@ -70,7 +70,7 @@ def test_a_captured_stone_that_still_stands_and_was_pushed_is_only_to_be_lifted(
     table.put(B, "D3")
     assert turn(table, B, refereed).status is Status.UNFINISHED
     if not refereed:
-        assert table.referee.receive(replace(pushed(table, "C3", None, 0.6), t=table.t + 1)) == ()
+        assert table.referee.receive(replace(pushed(table, "C3", None, 0.6), t=table.t + 1)).rulings == ()
     table.lift("C3").lid(B, W, +1)
     assert turn(table, B, refereed).status is Status.LEGAL
 
@@ -87,10 +87,10 @@ def test_it_is_said_once_while_nothing_changes_and_again_where_another_lies() ->
     table = begun(refereed=False)
     table.put(B, "A1")
     seen = pushed(table, "A1", "A2")
-    assert len(table.referee.receive(seen)) == 1
-    assert table.referee.receive(replace(seen, t=seen.t + 1)) == ()
+    assert len(table.referee.receive(seen).rulings) == 1
+    assert table.referee.receive(replace(seen, t=seen.t + 1)).rulings == ()
     moved = replace(seen, between=(OffGridStone(seen.between[0].point, table.board.point("B1")),), t=seen.t + 2)
-    assert [english(ruling) for ruling in table.referee.receive(moved)] == [
+    assert [english(ruling) for ruling in table.referee.receive(moved).rulings] == [
         "The stone between A1 and B1: please set it on a point."
     ]
 
@@ -118,5 +118,5 @@ def test_stones_between_points_are_kept_in_the_journal() -> None:
 def test_no_more_than_three_are_named_at_once() -> None:
     table = begun((".....",) * 5, refereed=False)
     stones = tuple(OffGridStone(point, point + 1) for point in (0, 2, 10, 12, 20))
-    ruling = table.referee.receive(replace(table.seen(), between=stones))[-1]
+    ruling = table.referee.receive(replace(table.seen(), between=stones)).rulings[-1]
     assert english(ruling).count("please set it on a point") == 3 and len(ruling.points) == 5

@@ -208,7 +208,7 @@ def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
     assert meaning_of(press, match.situation(press)) is meaning
     before, record = shown(match, hands.t), match.record
     heard = match.handle(press)
-    assert heard.counts and shown(match, press.t) != before, "every press is answered"
+    assert heard.is_kept and shown(match, press.t) != before, "every press is answered"
     if MEANINGS[meaning].startswith("nothing"):
         assert match.record is record
         assert heard.actor_messages or match.showing(1, press.t, Sight.SEEN).notice is not None
@@ -258,7 +258,7 @@ def test_a_refusal_that_passed_by_itself_is_over_for_a_replay_too():
     match, hands = begun()
     heard = [hands.press(2), *(hands.look() for _ in range(5))]
     assert match.showing(1, hands.t, Sight.SEEN).trouble is None
-    assert sum(one.counts for one in heard) == 3, "the press, the look that refused it, and the one that ended it"
+    assert sum(one.is_kept for one in heard) == 3, "the press, the look that refused it, and the one that ended it"
 
 
 def test_a_resignation_in_a_pause_says_what_it_waits_for():

@@ -62,7 +62,7 @@ def test_a_real_game_with_a_captured_stone_left_standing() -> None:
     rulings: list[Ruling] = []
     for number in range(28):
         rows = json.loads((labels / f"move_{number}.json").read_text())["rows"]
-        rulings += referee.receive(look_at(rows, number))
+        rulings += referee.receive(look_at(rows, number)).rulings
     board = referee.record.position.board
     assert statuses(rulings) == [*((n, Status.LEGAL) for n in range(1, 27)), (27, Status.UNFINISHED)]
     assert [board.name(point) for point in rulings[-1].points] == ["L8"]
@@ -129,7 +129,7 @@ def test_one_wrong_point_for_one_look_writes_no_wrong_turn(seed: int) -> None:
     referee.receive(look(true.position, changed={point: sight(flicker)}))
     assert referee.record.turns in (held.turns, true.turns)
     true = played(true, rng) or true
-    said = referee.receive(look(true.position))
+    said = referee.receive(look(true.position)).rulings
     if any(ruling.message.key == "waits.may-be-more" for ruling in said):
         true = played(true, rng) or true
         referee.receive(look(true.position))
@@ -164,7 +164,7 @@ def test_eight_turns_with_a_capture_are_found_where_there_is_time(deep: bool) ->
             referee.receive(look(record.position))
         point = record.position.board.point(name)
         record = judge(record, Placement((Colour.BLACK, Colour.WHITE)[number % 2], point)).after or record
-    said = referee.receive(look(record.position))
+    said = referee.receive(look(record.position)).rulings
     assert record.number == 12 and record.position.colour_at(record.position.board.point("D5")) is None
     assert (referee.record.number == record.number and referee.record.position == record.position) is deep
     assert not deep or [(ruling.status, ruling.order) for ruling in said] == [(Status.LEGAL, "uncertain")] * 8
@@ -175,7 +175,7 @@ def test_a_look_with_too_many_doubtful_points_rules_nothing() -> None:
     table.look()
     table.put(B, "C3")
     hand = {point: sight(0, 0.5, other=1 + point % 2) for point in range(30)}
-    (ruling,) = table.referee.receive(look(table.position, changed=hand))
+    (ruling,) = table.referee.receive(look(table.position, changed=hand)).rulings
     assert ruling.status is Status.UNEXPLAINED
     assert table.referee.record.number == 0
     (ruling,) = table.look()
@@ -188,9 +188,9 @@ def test_a_stone_that_is_not_seen_clearly_is_asked_for(p: float, said: bool) -> 
     table.look()
     point = table.board.point("C3")
     doubt = {point: sight(1, p, other=0)}
-    rulings = table.referee.receive(look(table.position, changed=doubt))
+    rulings = table.referee.receive(look(table.position, changed=doubt)).rulings
     assert [(r.status, r.points) for r in rulings] == [(Status.UNEXPLAINED, (point,))] * said
-    assert table.referee.receive(look(table.position, changed=doubt)) == ()
+    assert table.referee.receive(look(table.position, changed=doubt)).rulings == ()
     table.put(B, "C3")
     assert statuses(table.look()) == [(1, Status.LEGAL)]
 
@@ -288,13 +288,13 @@ MIDDLE = ("X..O.....", ".XXOO....", "..XXO....", "...XO....", "..XXOO...", "....
 
 def test_a_recording_that_begins_in_the_middle() -> None:
     referee = Referee(opened(9))
-    (ruling,) = referee.receive(look_at(MIDDLE))
+    (ruling,) = referee.receive(look_at(MIDDLE)).rulings
     assert (ruling.turn, ruling.status, ruling.move) == (0, Status.LEGAL, None)
     assert "begins with 15 stones" in english(ruling)
     record = referee.record
     assert (record.number, record.position.occupied.bit_count()) == (0, 15)
     after = record.position.put(record.to_play, 1 << record.position.board.point("J1"))
-    assert statuses(referee.receive(look(after))) == [(1, Status.LEGAL)]
+    assert statuses(referee.receive(look(after)).rulings) == [(1, Status.LEGAL)]
 
 
 @pytest.mark.parametrize("first", [B, W])
@@ -303,7 +303,7 @@ def test_in_the_middle_the_first_stone_says_whose_turn_it_was(first: Colour) -> 
     referee.receive(look_at(MIDDLE))
     position = referee.record.position
     after = position.put(first, 1 << position.board.point("J1"))
-    (ruling,) = referee.receive(look(after))
+    (ruling,) = referee.receive(look(after)).rulings
     assert (ruling.turn, ruling.status, ruling.player) == (1, Status.LEGAL, first)
 
 
@@ -312,10 +312,10 @@ def test_handicap_stones_that_lay_there_first() -> None:
     rows = (".........", ".........", "..X...X..", ".........", ".........", ".........", "..X...X..") + (
         ".........",
     ) * 2
-    (ruling,) = referee.receive(look_at(rows))
+    (ruling,) = referee.receive(look_at(rows)).rulings
     assert (ruling.turn, referee.record.to_play, referee.record.handicap) == (0, W, 4)
     after = referee.record.position.put(W, 1 << referee.record.position.board.point("E5"))
-    assert statuses(referee.receive(look(after))) == [(1, Status.LEGAL)]
+    assert statuses(referee.receive(look(after)).rulings) == [(1, Status.LEGAL)]
 
 
 def test_the_lids_are_taken_as_they_lie_in_the_middle() -> None:
@@ -330,7 +330,7 @@ def test_a_few_stones_at_first_are_the_first_turns() -> None:
     referee = Referee(opened(9))
     start = referee.record.position
     after = start.put(B, 1 << start.board.point("C3")).put(W, 1 << start.board.point("G7"))
-    assert statuses(referee.receive(look(after))) == [(1, Status.LEGAL), (2, Status.LEGAL)]
+    assert statuses(referee.receive(look(after)).rulings) == [(1, Status.LEGAL), (2, Status.LEGAL)]
 
 
 # Whatever comes
@@ -342,7 +342,7 @@ SEEDS += [pytest.param(seed, marks=LONG) for seed in (4, 6)]
 
 def test_a_look_of_another_size_is_left_aside() -> None:
     referee = Referee(opened(9))
-    assert referee.receive(look_at(("...",) * 3)) == ()
+    assert referee.receive(look_at(("...",) * 3)).rulings == ()
 
 
 @pytest.mark.parametrize(("seed", "skip"), sample(product((0, 2), (1, 2, 3)), 3))
@@ -376,21 +376,21 @@ def test_captures_that_are_finished_late(seed: int, late: str) -> None:
     rng = random.Random(seed)
     true: GameRecord = opened(7, "ultimate")
     referee = Referee(true)
-    rulings = list(referee.receive(look(true.position, 0, lids_of(true.bowls))))
+    rulings = list(referee.receive(look(true.position, 0, lids_of(true.bowls))).rulings)
     while true.number < 100 and (after := played(true, rng, 0.1)) is not None:
         before, true = true, after
         captured = before.position.occupied & ~true.position.occupied
         if captured and late == "lifting":
             black, white = (s | b & captured for s, b in zip(true.position.stones, before.position.stones, strict=True))
             standing = Position(true.position.board, (black, white))
-            rulings += referee.receive(look(standing, 0, lids_of(before.bowls)))
+            rulings += referee.receive(look(standing, 0, lids_of(before.bowls))).rulings
         elif captured:
-            rulings += referee.receive(look(true.position, 0, lids_of(before.bowls)))
+            rulings += referee.receive(look(true.position, 0, lids_of(before.bowls))).rulings
             reply = played(true, rng)
             if reply is not None and not true.position.occupied & ~reply.position.occupied:
                 true = reply
-                rulings += referee.receive(look(true.position, 0, lids_of(before.bowls)))
-        rulings += referee.receive(look(true.position, 0, lids_of(true.bowls)))
+                rulings += referee.receive(look(true.position, 0, lids_of(before.bowls))).rulings
+        rulings += referee.receive(look(true.position, 0, lids_of(true.bowls))).rulings
     pending = isinstance(true.turn, Delay)
     assert referee.record.turns == (true.turns[:-1] if pending else true.turns)
     assert {ruling.status for ruling in rulings} == {Status.LEGAL, Status.UNFINISHED}

@@ -17,7 +17,7 @@ EMPTY = (".....",) * 5
 
 def direct(table, kind, *args):
     table.t += 1
-    return table.referee.receive(kind(table.t, *args))
+    return table.referee.receive(kind(table.t, *args)).rulings
 
 
 @MANNERS

@@ -52,7 +52,7 @@ class Recording:
             for _ in range(times):
                 self.t += self.apart_s
                 name = None if self.is_film else f"{self.t:.0f}.jpg"
-                self.rulings += self.referee.receive(look(position, self.t, lids, changed, name))
+                self.rulings += self.referee.receive(look(position, self.t, lids, changed, name)).rulings
 
     @property
     def record(self) -> GameRecord:

@@ -420,18 +420,18 @@ def test_games_in_bad_light_have_no_turn_that_was_not_played(seed: int, rules: s
         hidden = rng.random() < 0.1
         return () if hidden else tuple(fuzzy(one, rng) if rng.random() < 0.4 else one for one in lids_of(bowls))
 
-    rulings = list(referee.receive(look(true.position, 0, sights(true.bowls))))
+    rulings = list(referee.receive(look(true.position, 0, sights(true.bowls))).rulings)
     while true.number < 36:
         shown = true.position
         for _ in range(rng.choice((1, 1, 1, 2))):
             before, true = true, _turn(true, rng, shown)
         if before.position.occupied & ~true.position.occupied and rng.random() < 0.3:
-            rulings += referee.receive(look(_standing(before, true), 0, sights(before.bowls)))
-        rulings += referee.receive(look(true.position, 0, sights(true.bowls)))
+            rulings += referee.receive(look(_standing(before, true), 0, sights(before.bowls))).rulings
+        rulings += referee.receive(look(true.position, 0, sights(true.bowls))).rulings
         held = referee.record
         if not any(ruling.order for ruling in rulings):
             assert held.turns == true.turns[: held.number]
-    rulings += referee.receive(look(true.position, 0, lids_of(true.bowls)))
+    rulings += referee.receive(look(true.position, 0, lids_of(true.bowls))).rulings
     referee.receive(SourceEnded(1.0))
     assert set(referee.record.turns) <= set(true.turns)
     assert referee.record.number >= true.number - 2

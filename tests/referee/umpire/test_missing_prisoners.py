@@ -247,9 +247,8 @@ def test_a_verified_loss_stands():
     capture_lost(table)
     for player in (B, W):
         table.act(Act.VERIFY, player)
-    table.referee.receive(WaiveReminder(table.t + 1))
-    vain = [english(said) for said in table.referee.vain]
-    assert vain == ["The result, W+F, has been confirmed and stands. Report another one."]
+    outcome = table.referee.receive(WaiveReminder(table.t + 1))
+    assert english(outcome.refusal) == "The result, W+F, has been confirmed and stands. Report another one."
     assert table.referee.record.result == "W+F"
 
 
@@ -265,8 +264,8 @@ def test_the_newest_is_waived_first_and_none_is_refused():
     table.referee.receive(WaiveReminder(table.t + 1))
     assert english(table.referee.answers[-1]).endswith("What followed from Black's turn 1 is waived.")
     assert reminded(table) == ()
-    table.referee.receive(WaiveReminder(table.t + 2))
-    assert [english(said) for said in table.referee.vain] == ["There is no reminder about prisoners to waive."]
+    outcome = table.referee.receive(WaiveReminder(table.t + 2))
+    assert english(outcome.refusal) == "There is no reminder about prisoners to waive." and outcome.public == ()
     assert "points for White are in it" not in count(table)
 
 

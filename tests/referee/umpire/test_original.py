@@ -84,7 +84,7 @@ def test_the_director_may_enter_it():
     table = original()
     table.done(B)
     table.t += 1
-    (ruled,) = table.referee.receive(EnterTurn(table.t, Delay(B, ultimate=True)))
+    (ruled,) = table.referee.receive(EnterTurn(table.t, Delay(B, ultimate=True))).rulings
     assert ruled.status is Status.LEGAL and delays(table) == [Delay(B, ultimate=True)]
 
 

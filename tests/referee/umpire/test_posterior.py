@@ -208,7 +208,7 @@ def test_a_referee_that_hears_the_log_rules_as_the_one_at_the_table_did() -> Non
     logged = [codec.observed_from_json(json.loads(json.dumps(codec.observed_to_json(one))), one.t) for one in events]
     assert [one.lids for one in logged] == [one.lids for one in events]
     live, again = (Referee(table.referee.record, TableConfig(black_side=1)) for _ in range(2))
-    said = [ruling for event in events for ruling in live.receive(event)]
-    assert said == [ruling for event in logged for ruling in again.receive(event)]
+    said = [ruling for event in events for ruling in live.receive(event).rulings]
+    assert said == [ruling for event in logged for ruling in again.receive(event).rulings]
     assert any(inferred for _, _, inferred in told(tuple(said)))
     assert any("inferred wrongly" in english(ruling) for ruling in said)

@@ -126,13 +126,13 @@ def test_holding_done_before_the_first_move_claims_black() -> None:
 def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
     record = started("ultimate", *EMPTY)
     referee = Referee(record, TableConfig(refereed=True))
-    (ruling,) = referee.receive(look_at(("O....", *EMPTY[1:]), 1.0, lids_of(record.bowls)))
+    (ruling,) = referee.receive(look_at(("O....", *EMPTY[1:]), 1.0, lids_of(record.bowls))).rulings
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "A5" in english(ruling)
-    (ruling,) = referee.receive(look(record.position, 2.0))
+    (ruling,) = referee.receive(look(record.position, 2.0)).rulings
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "lids" in english(ruling)
-    (ruling,) = referee.receive(look(record.position, 3.0, (lid(0, 0), lid(1, 0))))
+    (ruling,) = referee.receive(look(record.position, 3.0, (lid(0, 0), lid(1, 0)))).rulings
     assert "Black's lid" in english(ruling)
-    assert referee.receive(look(record.position, 4.0, lids_of(record.bowls))) == ()
+    assert referee.receive(look(record.position, 4.0, lids_of(record.bowls))).rulings == ()
 
 
 def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
@@ -148,7 +148,7 @@ def test_a_first_move_made_before_the_table_was_seen_is_no_fault() -> None:
     record = started("ultimate", *EMPTY)
     referee = Referee(record, TableConfig(refereed=True))
     lids = lids_of(record.bowls)
-    assert referee.receive(look_at(("..X..", *EMPTY[1:]), 1.0, lids)) == ()
+    assert referee.receive(look_at(("..X..", *EMPTY[1:]), 1.0, lids)).rulings == ()
     referee.receive(Pressed(2.0, 1, Button.DONE))
-    (ruling,) = referee.receive(look_at(("..X..", *EMPTY[1:]), 3.0, lids))
+    (ruling,) = referee.receive(look_at(("..X..", *EMPTY[1:]), 3.0, lids)).rulings
     assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)

@@ -91,7 +91,7 @@ def test_garbage_never_raises_and_the_record_replays(seed: int, rules: str, refe
     referee = Referee(opened(5, rules), TableConfig(refereed))
     for _ in range(150):
         true = played(referee.record, rng, 0.2) or referee.record
-        for ruling in referee.receive(_garbage(rng, true.position, true.bowls)):
+        for ruling in referee.receive(_garbage(rng, true.position, true.bowls)).rulings:
             assert english(ruling).endswith(".")
     referee.receive(SourceEnded(1.0))
     assert replayed(referee.record).position == referee.record.position

@@ -67,7 +67,7 @@ class Round:
 
     def look(self) -> Self:
         self.t += 1
-        self.said = self.referee.receive(Observation(self.t, sights(self.position)))
+        self.said = self.referee.receive(Observation(self.t, sights(self.position))).rulings
         return self
 
     def play(self, colour: Colour, name: str) -> Self:

@@ -98,7 +98,7 @@ def three_at(control: str, procedures: bool) -> Referee:
 
 def test_of_three_who_loses_on_time_goes_out_and_the_others_play_on() -> None:
     game = three_at("10s", procedures=False)
-    (ruling,) = game.receive(Step(10.5, Act.DUE))
+    (ruling,) = game.receive(Step(10.5, Act.DUE)).rulings
     assert (ruling.player, english(ruling)) == (B, english(lost_on_time(B)))
     clocks = game.snapshot.clocks
     assert clocks is not None and clocks.running is W and game.record.playing == (W, Colour.RED)
@@ -109,8 +109,8 @@ def test_of_three_who_loses_on_time_goes_out_and_the_others_play_on() -> None:
 
 def test_of_three_the_win_on_time_has_to_be_claimed() -> None:
     game = three_at("10s", procedures=True)
-    assert game.receive(Step(10.5, Act.DUE)) == () and len(game.record.playing) == 3
-    (ruling,) = game.receive(Step(11.0, Act.CLAIM, W))
+    assert game.receive(Step(10.5, Act.DUE)).rulings == () and len(game.record.playing) == 3
+    (ruling,) = game.receive(Step(11.0, Act.CLAIM, W)).rulings
     assert english(ruling) == english(lost_on_time(B)) and game.record.to_play is W and game.record.result is None
 
 

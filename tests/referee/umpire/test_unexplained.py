@@ -62,7 +62,7 @@ def told(table: Table, seen: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
     """Return what is said of a look that shows these points like this."""
     now = table.seen()
     changed = {table.board.point(name): sight for name, sight in seen.items()}
-    return table.referee.receive(look(table.position, now.t, now.lids, changed))
+    return table.referee.receive(look(table.position, now.t, now.lids, changed)).rulings
 
 
 @pytest.mark.parametrize("rules", ["chinese", "ultimate"])

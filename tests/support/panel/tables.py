@@ -6,7 +6,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from device.journal.entries import as_kept
-from device.match.match import EventOutcome
 from referee.game.board import Colour, board_of, empty_position
 from referee.game.messages import plain
 from referee.game.observation import Observation
@@ -20,6 +19,7 @@ from referee.time.clock_events import seconds_to_count
 from referee.time.controls import read_control
 from referee.umpire.events import BoxProposal, Button, Pressed
 from referee.umpire.history import GameHistory
+from referee.umpire.outcome import Outcome
 from referee.umpire.proposed_count import proposed_count
 from referee.umpire.snapshot import Clocks, Counting, Snapshot, Stage
 from referee.umpire.table_state import Phase, Sight, State, TableSnapshot
@@ -31,18 +31,18 @@ from tests.support.table import TrueTable
 class Hands(TrueTable):
     """Tells `handle` what a camera and buttons would."""
 
-    def __init__(self, record: GameRecord, handle: Callable[[Observation | Pressed], EventOutcome]) -> None:
+    def __init__(self, record: GameRecord, handle: Callable[[Observation | Pressed], Outcome]) -> None:
         super().__init__(record)
         self.handle = handle
 
-    def look(self, after: float = 1.0) -> EventOutcome:
+    def look(self, after: float = 1.0) -> Outcome:
         return self.handle(as_kept(self.seen(after)))
 
-    def press(self, side: int, button: Button = Button.DONE, held: bool = False) -> EventOutcome:
+    def press(self, side: int, button: Button = Button.DONE, held: bool = False) -> Outcome:
         self.t += 1.0
         return self.handle(Pressed(self.t, side, button, held))
 
-    def done(self, side: int) -> EventOutcome:
+    def done(self, side: int) -> Outcome:
         """Press `done`, then look; the look's answer."""
         assert self.press(side).rulings == ()
         return self.look()

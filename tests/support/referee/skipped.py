@@ -42,12 +42,12 @@ def hidden_turns(rules: str, seed: int, gaps: Gaps) -> tuple[Counter[str], list[
     chance = random.Random(f"{rules} {seed} {gaps}")
     true = Setup(rule_set(rules), (gaps.size, gaps.size)).record()
     referee = Referee(true, TableConfig(black_side=1))
-    rulings = list(referee.receive(look(true.position, 0, _lids(true.bowls, chance, gaps))))
+    rulings = list(referee.receive(look(true.position, 0, _lids(true.bowls, chance, gaps))).rulings)
     while true.number < gaps.turns and (after := random_turn(true, chance)) is not None:
         true = after
         if chance.random() >= gaps.skip:
-            rulings += referee.receive(look(true.position, true.number, _lids(true.bowls, chance, gaps)))
-    rulings += referee.receive(SourceEnded(1e3))
+            rulings += referee.receive(look(true.position, true.number, _lids(true.bowls, chance, gaps))).rulings
+    rulings += referee.receive(SourceEnded(1e3)).rulings
     return _became(true, referee.record, rulings)
 
 

@@ -58,11 +58,11 @@ class Table(TrueTable):
         self.position = position_of(rows)
 
     def look(self) -> tuple[Ruling, ...]:
-        return self.referee.receive(self.seen())
+        return self.referee.receive(self.seen()).rulings
 
     def press(self, colour: Colour, button: Button, held: bool = False) -> tuple[Ruling, ...]:
         self.t += 1
-        return self.referee.receive(Pressed(self.t, 1 if colour is B else 2, button, held))
+        return self.referee.receive(Pressed(self.t, 1 if colour is B else 2, button, held)).rulings
 
     def done(self, colour: Colour) -> tuple[Ruling, ...]:
         """Press `done`, then look."""
@@ -100,7 +100,7 @@ class Table(TrueTable):
     ) -> str:
         """A player, or the director, says this; the answer's text, whatever kind it is."""
         self.t += 1
-        said = self.referee.receive(word(self.t, by, *named))  # type: ignore[arg-type]
+        said = self.referee.receive(word(self.t, by, *named)).rulings  # type: ignore[arg-type]
         return english(said[-1]) if said else english(self.referee.answers[-1])
 
     def act(self, act: Act, by: Colour | None = None, **more: object) -> Answer:
@@ -134,7 +134,7 @@ class Table(TrueTable):
 
     def end(self) -> tuple[Ruling, ...]:
         self.t += 1
-        return self.referee.receive(SourceEnded(self.t))
+        return self.referee.receive(SourceEnded(self.t)).rulings
 
     def names(self, ruling: Ruling) -> list[str]:
         return [self.board.name(point) for point in ruling.points]
