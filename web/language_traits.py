@@ -135,7 +135,14 @@ def stylesheet() -> str:
     return "".join(f":lang({code}) {{ {rules} }}\n" for code in ALL if (rules := _rules(traits(code))))
 
 
+LATIN_FONTS = '-apple-system, "Segoe UI", Roboto'
+"""The systems' fonts before those of a language: not system-ui, which is one for Chinese on a Chinese Windows, and has
+other shapes of the letters that Japanese shares."""
+
+
 def _rules(one: LanguageTraits) -> str:
     fonts = ", ".join(f'"{font}"' for font in one.fonts)
-    rules = [f"font-family: system-ui, {fonts}, sans-serif; line-break: strict;"] if fonts else []
-    return " ".join(rules + ["word-break: keep-all;"] * one.keeps_words)
+    if not fonts:
+        return "word-break: keep-all;" if one.keeps_words else ""
+    breaks = "keep-all" if one.keeps_words else "auto-phrase"
+    return f"font-family: {LATIN_FONTS}, {fonts}, sans-serif; line-break: strict; word-break: {breaks};"

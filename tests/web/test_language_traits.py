@@ -50,3 +50,8 @@ def test_no_code_knows_a_language_by_name() -> None:
         if isinstance(node, ast.Constant) and node.value in CODES
     }
     assert found - {("device/cli/rules.py", "ko")} == {("web/language_traits.py", SOURCE)}, "ko is a rule there"
+
+
+def test_no_font_of_another_language_comes_before_those_of_a_language() -> None:
+    """`system-ui` is a Chinese font on a Chinese Windows, whatever the page's language is."""
+    assert "system-ui" not in stylesheet()

@@ -33,7 +33,10 @@ LONG_NAME = 14.0
 SMALLEST = 9.0
 """Smallest font size; longer words are cut."""
 INK, FAINT, RULE = "#1b1d20", "#5c6066", "#c9c6bf"
-FONTS = ("system-ui", "-apple-system", "Segoe UI", "Roboto", "Helvetica", "Arial")
+FONTS = ("-apple-system", "Segoe UI", "Roboto", "Helvetica", "Arial")
+_NEVER_FIRST = "、。，．：；？！）」』】〕》〉”’…ー々っゃゅょッャュョ,.:;?!)]}%"
+_NEVER_LAST = "（「『【〔《〈“‘([{\N{NON-BREAKING HYPHEN}"
+"""Signs that begin or end no line."""
 BOLDER = 1.14
 """Relative width of bold letters."""
 ROW = 38.0
@@ -129,19 +132,26 @@ def broken(text: str, wide: float, size: float) -> list[str]:
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield the unbreakable pieces, each with the space after it; every wide letter is one."""
-    word = ""
-    for one in text:
-        wide = unicodedata.east_asian_width(one) in "WF"
-        if wide and word:
-            yield word
-            word = ""
-        word += one
-        if one == " " or wide:
-            yield word
-            word = ""
-    if word:
-        yield word
+    """Yield the unbreakable pieces, each with the space after it; every Chinese letter is one, with its punctuation."""
+    start = 0
+    for at in range(1, len(text)):
+        if _may_break(text[at - 1], text[at]):
+            yield text[start:at]
+            start = at
+    if text:
+        yield text[start:]
+
+
+def _may_break(before: str, after: str) -> bool:
+    """Return True if a line may end between these letters."""
+    if " " in (before, after):
+        return before == " " != after
+    return (_stands_alone(before) or _stands_alone(after)) and before not in _NEVER_LAST and after not in _NEVER_FIRST
+
+
+def _stands_alone(one: str) -> bool:
+    """Return True for a letter of a script without spaces; Korean has them."""
+    return unicodedata.east_asian_width(one) in "WF" and not "가" <= one <= "힣"
 
 
 def _text(

@@ -153,7 +153,7 @@
     if (boxAhead === null) return;
     for (const time of document.querySelectorAll("time[data-t]")) {
       const then = new Date(Date.now() - (here() + boxAhead - Number(time.dataset.t)) * 1000);
-      const text = time.dataset.text.replace("#", then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+      const text = time.dataset.text.replace("#", then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }));
       if (time.textContent !== text) time.textContent = text;
     }
   }

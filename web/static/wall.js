@@ -8,7 +8,9 @@
     for (const text of document.querySelectorAll(".order, .event, .seat h2, .reason")) {
       text.style.removeProperty("--fit");
       let size = Number(getComputedStyle(text).getPropertyValue("--fit")) || 1; // that of the order, for a reason
-      const overflows = () => text.scrollHeight > text.clientHeight || text.scrollWidth > text.clientWidth;
+      // A name has one line, which in fonts for Chinese, Japanese and Korean is higher than what holds it.
+      const isTooHigh = () => text.tagName !== "H2" && text.scrollHeight > text.clientHeight;
+      const overflows = () => isTooHigh() || text.scrollWidth > text.clientWidth;
       text.style.setProperty("--fit", size);
       while (size > SMALLEST && overflows()) text.style.setProperty("--fit", (size -= STEP));
     }

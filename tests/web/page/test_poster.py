@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pypdfium2
 import pytest
 
+from referee.game.coordinates import JOINT
 from referee.game.game_info import GameInfo
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
@@ -152,6 +153,16 @@ def test_words_are_broken_and_cut_to_their_place():
     lines = broken("one two three " + "x" * 60, 80, 12)
     assert len(lines) > 3 and all(width_of(line, 12) <= 80 for line in lines)
     assert "".join(broken("囲碁" * 30, 80, 12)) == "囲碁" * 30
+
+
+@pytest.mark.parametrize("wide", range(44, 160, 9))
+def test_lines_end_between_words_and_never_before_punctuation(wide):
+    korean = "흑은 그 돌을 도로 들고, 따낸 돌을 판에 되돌려 놓으세요."
+    assert " ".join(broken(korean, wide, 8)) == korean
+    japanese = f"両者のパス（計2回）の後、3{JOINT}十で「SCORE」を長押しします。"
+    lines = broken(japanese, wide + 20, 8)
+    assert "".join(lines) == japanese
+    assert not any(line[0] in "、。）」ー十" for line in lines) and not any(line[-1] in "（「" for line in lines)
 
 
 def test_a_game_that_has_just_begun_has_a_poster():

@@ -13,11 +13,12 @@ from selenium import webdriver
 from device.machine.tls import PageCertificate
 from referee.umpire.table_state import TableSnapshot
 from tests.support.referee.table import Table
-from tests.support.tiers import LONG
+from tests.support.tiers import LONG, sample
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, box, desk_with, fallen, running, showing
 from web.app import create_app
 from web.language import ENGLISH
+from web.language_traits import CODES
 from web.page.headline import headline_of
 from web.page_server import serve
 from web.phone.views import COOKIE
@@ -77,6 +78,30 @@ def test_the_digits_fill_their_half_in_its_middle_and_a_held_button_fills(clock_
     assert page.browser.execute_script(HOLD) == [2000, 0]
 
 
+COVERED = """
+const all = [...document.querySelectorAll(".act, .more, .small button")].map((one) => {
+  const range = document.createRange();
+  range.selectNodeContents(one);
+  return [one.textContent, (one.tagName === "BUTTON" ? one : range).getBoundingClientRect()];
+});
+const apart = (a, b) => a.right <= b.left || b.right <= a.left || a.bottom <= b.top + 2 || b.bottom <= a.top + 2;
+const covers = ([text, a], at) =>
+  all.slice(at + 1).filter(([, b]) => !apart(a, b)).map(([other]) => [text, other]);
+return all.flatMap(covers);
+"""
+"""The texts and buttons that cover each other."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", sample(CODES, 1))
+def test_on_its_side_a_phone_for_both_shows_all_texts_beside_its_buttons(clock_page, code):
+    page = clock_page([1, 2], 100.0, code)
+    for size in ((844, 390), (1280, 800), (667, 375)):
+        resize(page.browser, size)
+        assert page.browser.find_element("css selector", ".act").text
+        assert page.browser.execute_script(COVERED) == []
+
+
 SPEAKS = """
 window.spoken = [];
 speechSynthesis.speak = (said) => {
@@ -115,26 +140,30 @@ class ClockPage:
         until(self.browser, lambda: self.spoken[-len(texts) :] == list(texts))
 
 
-OpenClock = Callable[[int, float], ClockPage]
+OpenClock = Callable[..., ClockPage]
 
 
 @pytest.fixture
 def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock]:
-    """Opens the clock of a side over TLS while Black's clock runs; its time before the last ten seconds, in seconds."""
+    """Opens the clock of sides over TLS while Black's clock runs.
+
+    Its arguments are the time before the last ten seconds, in seconds, and the language.
+    """
     with ExitStack() as held:
 
-        def opened(side: int, before: float) -> ClockPage:
+        def opened(sides: int | list[int], before: float, code: str = "en") -> ClockPage:
+            part, sides = ("side", [sides]) if isinstance(sides, int) else ("clock", sides)
             now = showing(running("5s+2x40s"))
             begins = silent_from(now)
             assert begins is not None
             shown = Box(now, health={"ok": True, "seconds": begins - before})
-            app = create_app(desk_with(shown.desk, part="side", sides=[side]))
+            app = create_app(desk_with(shown.desk, part=part, sides=sides))
             served = held.enter_context(serve(app, port=0))
             made = PageCertificate(tmp_path)
             made.renew()
             listening = listen_at("127.0.0.1", 0)
             held.callback(TlsServer(ServerCertificate(made.files), listening, served.adopt).close)
-            url = f"https://127.0.0.1:{listening.getsockname()[1]}/phone/clock"
+            url = f"https://127.0.0.1:{listening.getsockname()[1]}/phone/clock?lang={code}"
             chromium.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
             chromium.execute_cdp_cmd("Network.setCookie", {"name": COOKIE, "value": "x", "url": url, "secure": True})
             resize(chromium, PHONE)
