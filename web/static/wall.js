@@ -1,7 +1,7 @@
 "use strict";
 // The wall's own: order, reasons, event and names in the largest letters that fit.
 (() => {
-  const SMALLEST = 0.5;
+  const SMALLEST = 0.4;
   const STEP = 0.05;
 
   function fit() {
