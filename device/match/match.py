@@ -24,8 +24,8 @@ These rules hold:
 The states of a match are its phases: START until the table was seen set up, or for an adjourned game as it was left;
 PLAY; RESULT from the end of play, through the count, until each player has agreed; FINAL. PLAY can follow RESULT when
 players disagree with a count, or the director takes a turn back. Beside its phase a table may be paused, or waiting for
-the director it has called; and `_trouble` is the last ruling that somebody still has to act on, which a legal ruling
-ends, or a look that agrees with the record (`_calm`).
+the director it has called (`_pause`, see referee/umpire/pause.py); and `_trouble` is the last ruling that somebody has
+still to act on, which a legal ruling ends, or a look that agrees with the record (`_calm`).
 
 What is implicit. A look that shows the same as the last one is not passed on, because a camera sends the same table all
 evening; but a waiting press needs one whose confidences differ, hence `_news`, `_sure` and `_is_awaited`, and presses
@@ -36,14 +36,9 @@ elsewhere (record_writer.py).
 
 What is ugly, and why. The referee is complete without a table, and the table was built around it. Therefore:
 
-- A press is judged twice. `meaning_of` is asked here, with what only the table knows (paused, final, not ready), and
-  again in `Referee._press`, without it. The two agree only because presses to which these facts make a difference are
-  answered here and not passed on.
 - Waiting presses live in several places, according to what they wait for: SCORE in `_scoring`, DONE, a called pass and
   a confirmed resignation in `ButtonMode._acts`, a held CALL in `Referee._resigning`; and a DONE that turns out to have
   come after the end of play moves from the third layer to the first to become SCORE (`take_press_after_end`).
-- Pause and call are kept here, and again in the clocks: a table may have no clocks, or have not begun them, and must
-  pause anyway. `_stands` and `_is_called` join the two, and `_tell` drops ours when the clock runs again.
 - `_notice` is one sentence for the players, set and cleared in many places; their order within one event decides which
   sentence wins.
 """
@@ -67,7 +62,6 @@ from referee.game.turns import Placement, SetUp, Turn
 from referee.time.clock import ClockReading
 from referee.time.clock_events import ClockEvent
 from referee.time.records import Times
-from referee.time.state import SETTLE_FIRST
 from referee.time.steps import Act, Step
 from referee.umpire.buttons import Meaning, Situation, meaning_of
 from referee.umpire.events import (
@@ -86,10 +80,11 @@ from referee.umpire.events import (
     SourceEnded,
 )
 from referee.umpire.outcome import KEPT, NO_NEWS, ActAnswer, Effect, Outcome, outcome_of
+from referee.umpire.pause import PauseState
 from referee.umpire.referee import Referee, TableConfig
 from referee.umpire.ruling_messages import is_gap, resigns_in_vain
 from referee.umpire.snapshot import Clocks, Counting, Snapshot
-from referee.umpire.table_state import Final, Paused, Phase, Sight, TableSnapshot
+from referee.umpire.table_state import Final, Phase, Sight, TableSnapshot
 
 DOUBTS = 0.8
 """Confidence threshold: an observation is news if a point's likeliest content changes or crosses this confidence."""
@@ -146,11 +141,9 @@ class Match:
         self._trouble: Ruling | None = None
         self._scoring: tuple[Pressed, ...] = ()
         self._proposed_at = 0.0
-        self._paused = self._called = False
         self._notice: Message | None = None
         self._granted: Message | None = None
         self._noticed = -1.0
-        self._pause_of: Paused | None = None
         self._news: object = None
         self._sure: tuple[float, ...] = ()
         self._asked_at = 0.0
@@ -158,6 +151,7 @@ class Match:
         self._laid: Position | None = None
         self._lying: tuple[GameRecord, object, SetUp | Message] | None = None
         self._read_referee()
+        self._pause = PauseState(self._clocks_in_play, self._referee.is_doubted)
 
     def _read_referee(self) -> None:
         """Copy from the referee, once after each event, the values that others read."""
@@ -199,7 +193,7 @@ class Match:
         """Return True if no turn explains the table, or a pause lets the director put things right."""
         trouble = self._trouble
         is_unexplained = trouble is not None and trouble.status is Status.UNEXPLAINED
-        return self.config.refereed and (is_unexplained or self._stands)
+        return self.config.refereed and (is_unexplained or self._pause.is_paused)
 
     def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first scheduled clock event after t, None if there is none; a `due` step tells the match of it.
@@ -245,8 +239,8 @@ class Match:
             waiting,
             _sides(game, self._referee.resigning(t)),
             _sides(game, game.verified),
-            self._stands,
-            self._is_called,
+            self._pause.is_paused,
+            self._pause.is_called,
             self._notice or notice,
             faults,
             self.names,
@@ -254,7 +248,7 @@ class Match:
             game_info=self.game_info,
             seen=self._laid,
             passing=_sides(game, self._referee.passing),
-            pause=self._pause_of,
+            pause=self._pause.cause,
             taken_up=self._referee.checking,
             scoring=tuple(press.side for press in self._scoring if press.button is Button.SCORE),
             is_notice_granted=self._notice is not None and self._notice is self._granted,
@@ -267,11 +261,8 @@ class Match:
         heard = self._dispatch(event)
         if self.snapshot.counting.proposal not in (None, before):
             self._proposed_at = event.t
-        if not self._stands:
-            self._pause_of = None
-        elif self._pause_of is None:
-            by = event.by if isinstance(event, Step) else None
-            self._pause_of = Paused(by or author_of(event), "", event.t)
+        by = event.by if isinstance(event, Step) else None
+        self._pause = self._pause.settle(by or author_of(event), event.t)
         return heard
 
     def _dispatch(self, event: Event) -> Outcome:
@@ -308,9 +299,9 @@ class Match:
         """Go on after a power cut. The director's pause, and an adjournment, last; any other gives way to the question
         whether the players are ready."""
         self._notice = None  # The notice was about the time before the power cut.
-        paused = self._stands and self._is_directors_pause
+        lasts = self._pause.is_paused and self._pause.is_directors
         heard = self._tell(event)
-        self._paused |= paused
+        self._pause = self._pause.begun() if lasts else self._pause
         return heard
 
     def _due(self, step: Step) -> Outcome:
@@ -323,13 +314,13 @@ class Match:
             self._notice = next((said for said in begun if said is not None), self._notice)
         return replace(heard, is_kept=bool(heard.answers or heard.rulings))
 
-    def _tell(self, event: Event) -> Outcome:
-        """Pass an event to the referee; its answers become trouble or notice."""
+    def _tell(self, event: Event, meaning: Meaning | None = None) -> Outcome:
+        """Pass an event to the referee; its answers become trouble or notice. meaning: of a press."""
         result, filled = self.record.result, self._referee.filling_progress
-        outcome = self._referee.receive(event)
+        outcome = self._referee.receive(event, meaning)
         self._read_referee()
-        if self.clock_runs or (self.record.result is not None and result is None):
-            self._paused = self._called = False
+        goes_on = self.clock_runs or (self.record.result is not None and result is None)
+        self._pause = self._pause.follow(self._clocks_in_play, self._referee.is_doubted, goes_on)
         if self._referee.filling_progress != filled:
             self._notice = self._referee.filling_progress
         for ruling in outcome.rulings:
@@ -363,7 +354,7 @@ class Match:
     # Observations
 
     def _look(self, seen: Observation) -> Outcome:
-        if self._stands:
+        if self._pause.is_paused:
             return NO_NEWS
         news = observation_key(seen)
         if news == self._news and not self._is_awaited(seen) and not self._referee.needs_look(seen.t):
@@ -458,13 +449,12 @@ class Match:
         self._news = self._notice = None
         self._asked_at = press.t
         self._unpressed = NOTHING_OPEN
-        now = self.situation(press)
-        meaning = meaning_of(press, now)
+        meaning = meaning_of(press, self.situation(press))
         match meaning:
             case Meaning.FINAL:
                 return self._turned_down(press, message(for_players("notice.final", self.record.players)))
             case Meaning.PAUSED:
-                return self._turned_down(press, message(self._why_paused(now)))
+                return self._turned_down(press, self._pause.message)
             case Meaning.UNREADY if (missing := self._missing) is not None:
                 return self._turned_down(press, missing)
             case Meaning.SCORE | Meaning.DISAGREE:
@@ -473,23 +463,18 @@ class Match:
                     return self._turned_down(press, message("notice.no-sides"))
                 return self._score(press, player) if meaning is Meaning.SCORE else self._disagree(press, player)
             case Meaning.AGREE:
-                return self._tell(replace(press, button=Button.DONE, held=False))
+                return self._tell(replace(press, button=Button.DONE, held=False), meaning)
             case Meaning.DISPUTE:
                 return self._dispute(press)
         if press.button is Button.PAUSE:
-            return self._pause(press, meaning)
+            return self._press_pause(press, meaning)
         again = meaning is Meaning.RESIGN and self.snapshot.at_side(press.side) in self._referee.resigning(press.t)
-        heard = self._tell(press)
+        heard = self._tell(press, meaning)
         if again:
             self._notice = message("resign.again")
         elif not heard.rulings:
             self._notice = self._notice or self._acknowledgement(press, meaning)
         return heard
-
-    def _why_paused(self, now: Situation) -> str:
-        if self._is_directors_pause:
-            return "notice.paused-by-director"
-        return "notice.paused-called" if now.directors_pause else "notice.paused"
 
     def _acknowledgement(self, press: Pressed, meaning: Meaning) -> Message | None:
         """Return the answer to a press that neither a lamp nor the referee answers."""
@@ -515,14 +500,13 @@ class Match:
 
     def situation(self, press: Pressed) -> Situation:
         """Return all that the meaning of a press depends on."""
-        clocks, is_directors = self._clocks_in_play, self._is_directors_pause
         known = self._referee.situation(press.side, press.t) if press.button is not Button.PAUSE else Situation()
         return replace(
             known,
             final=self.phase is Phase.FINAL,
-            paused=self._stands,
-            directors_pause=is_directors or self._referee.is_doubted or (clocks is not None and clocks.called),
-            called=self._called and clocks is not None and clocks.is_paused,
+            paused=self._pause.is_paused,
+            directors_pause=self._pause.needs_director,
+            called=self._pause.is_players_call,
             unready=self._missing is not None,
         )
 
@@ -561,89 +545,47 @@ class Match:
 
     def _dispute(self, press: Pressed) -> Outcome:
         """Call the director because a player does not agree to the result."""
-        self._called = self._paused = True
+        self._pause = self._pause.disputed()
         heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
         self._notice = message("notice.disagreed")
         return heard
 
     # Pauses
 
-    def _pause(self, press: Pressed, meaning: Meaning) -> Outcome:
-        """Handle the pause button.
-
-        Once the clock has begun, a pause stops the clock, unless it is stopped already; before, it only stops the
-        judging. The director's own pause ends when they say so, or hold the button.
-        """
-        clocks = self._clocks_in_play
-        if meaning is Meaning.DIRECTOR_GOES_ON and self._referee.is_doubted:
-            return self._turned_down(press, SETTLE_FIRST)
-        match meaning:
-            case Meaning.DIRECTORS:
-                return self._turned_down(press, message("notice.only-director"))
-            case Meaning.DIRECTOR_GOES_ON if self._is_directors_pause:
-                return self._let_go_on(Resume(press.t, Actor.TABLE))
-            case Meaning.GO_ON | Meaning.DIRECTOR_GOES_ON:
-                self._paused = self._called = False
-                by = None if press.held else Actor.TABLE
-                is_clocks = clocks is not None and clocks.is_paused
-                return self._tell(Step(press.t, Act.RESUME, author=by)) if is_clocks else KEPT
-        if self._called and press.held:
-            return self._turned_down(press, message("notice.called-already"))
-        self._called = press.held
-        if clocks is not None and clocks.running is not None:
-            return self._tell(Step(press.t, Act.PAUSE, author=Actor.TABLE))
-        self._paused = self._paused or clocks is None or not clocks.is_paused
-        return KEPT
+    def _press_pause(self, press: Pressed, meaning: Meaning) -> Outcome:
+        """Handle the pause button."""
+        before = self._pause
+        if meaning is Meaning.DIRECTOR_GOES_ON and before.is_directors:
+            return self._let_go_on(Resume(press.t, Actor.TABLE))
+        after = before.press(press, meaning)
+        if isinstance(after, Message):
+            return self._turned_down(press, after)
+        self._pause, step = after, before.step_of(press, meaning)
+        return self._tell(step) if step is not None else KEPT
 
     def _halt(self, pause: Pause) -> Outcome:
-        """Pause the game for the director, who may also come after a call. A clock that is stopped stays stopped."""
-        if self._stands and not self._is_called and not pause.adjourned:
-            return self._turned_down(pause, message("director.paused-already"))
-        heard, clocks = KEPT, self._clocks_in_play
-        if clocks is not None and clocks.running is not None:
-            heard = self._tell(Step(pause.t, Act.PAUSE, author=pause.author))
-        self._called, self._noticed = False, -1.0
-        self._paused = self._paused or not self._stands
-        since = self._pause_of.since if self._pause_of is not None else pause.t
-        self._pause_of = Paused(pause.author, pause.why, since, pause.adjourned)
+        """Pause the game for the director."""
+        step = self._pause.halt(pause)
+        if isinstance(step, Message):
+            return self._turned_down(pause, step)
+        heard = self._tell(step) if step is not None else KEPT
+        self._pause, self._noticed = self._pause.halted(pause), -1.0
         return heard
 
     def _let_go_on(self, resume: Resume) -> Outcome:
         """Resume the game for the director, also after a power cut."""
-        if self._referee.is_doubted:
-            return self._turned_down(resume, SETTLE_FIRST)
-        clocks, heard = self._clocks_in_play, KEPT
-        stands = clocks is not None and (clocks.is_paused or clocks.restored)
-        if not (stands or self._stands or self._is_called or self._referee.checking):
-            return self._turned_down(resume, message("director.not-paused"))
-        if self._referee.checking and not stands:
-            heard = self._tell(resume)
-        elif stands:
-            heard = self._tell(Step(resume.t, Act.RESUME, author=resume.author))
+        event = self._pause.go_on(resume, self._referee.checking)
+        if isinstance(event, Message):
+            return self._turned_down(resume, event)
+        heard = self._tell(event) if event is not None else KEPT
         if heard.refusal is None:
-            self._paused = self._called = False
+            self._pause = self._pause.ended()
         return heard
 
     @property
     def _clocks_in_play(self) -> Clocks | None:
         """Return the clocks, as long as the game has no result."""
         return self.snapshot.clocks if self.snapshot.result is None else None
-
-    @property
-    def _stands(self) -> bool:
-        """Return True if the game is paused; a game that is over is not, if its result is not doubted."""
-        clocks = self._clocks_in_play
-        return self._paused or self._is_called or (clocks is not None and clocks.is_paused)
-
-    @property
-    def _is_called(self) -> bool:
-        clocks = self._clocks_in_play
-        by_clocks = clocks is not None and clocks.called and not self._is_directors_pause
-        return self._called or by_clocks or self._referee.is_doubted
-
-    @property
-    def _is_directors_pause(self) -> bool:
-        return self._pause_of is not None and self._pause_of.by is Actor.DIRECTOR
 
 
 def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:

@@ -156,6 +156,11 @@ PRESSES = (
         (M.PAUSED, M.PAUSED, M.PAUSED, M.OVER, M.PAUSED, M.PAUSED),
     ),
     Row(
+        "the game is paused, and others play on without this player",
+        lambda now: now.paused and now.out and not now.putting_back,
+        (M.PAUSED, M.PAUSED, M.PAUSED, M.LEFT, M.PAUSED, M.PAUSED),
+    ),
+    Row(
         "the game is paused, or the director is called",
         lambda now: now.paused,
         (M.PAUSED, M.PAUSED, M.PAUSED, M.RESIGN, M.PAUSED, M.PAUSED),

@@ -319,14 +319,17 @@ class Referee:
         set_down = look.likeliest == record.position and not look.unset(record.position)
         return set_down and (lids is None or lids.fit(record.bowls))
 
-    def receive(self, event: Event) -> Outcome:
-        """Take one event and return its outcome."""
+    def receive(self, event: Event, meaning: Meaning | None = None) -> Outcome:
+        """Take one event and return its outcome.
+
+        meaning: of a press at a table that knows more of its situation than the referee; None: the referee finds it
+        """
         before, author = self.record, _find_author(event)
         match event:
             case Observation():
                 self._observe(event)
             case Pressed():
-                self._press(event)
+                self._press(event, meaning)
             case SourceEnded():
                 self._end(event.t)
             case Step():
@@ -486,11 +489,10 @@ class Referee:
 
     # Presses
 
-    def _press(self, press: Pressed) -> None:
+    def _press(self, press: Pressed, meaning: Meaning | None) -> None:
         if not 1 <= press.side <= self.record.players:
             return
-        now = self.situation(press.side, press.t)
-        meaning = meaning_of(press, now)
+        meaning = meaning or meaning_of(press, self.situation(press.side, press.t))
         if meaning is Meaning.HANDICAP and self._refereed is not None:
             self._refereed.agree_handicap(press.t)
             return

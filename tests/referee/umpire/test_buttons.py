@@ -116,6 +116,12 @@ def left_by_one() -> Table:
     return match, hands
 
 
+def paused_without_one() -> Table:
+    match, hands = left_by_one()
+    hands.press(0, Button.PAUSE)
+    return match, hands
+
+
 def uncalled(control: str | None) -> Table:
     match, hands = played(control)
     hands.press(0, Button.PAUSE, held=True)
@@ -137,6 +143,7 @@ def disputed() -> Table:
 MADE: tuple[Callable[[], Table], ...] = (
     holding,
     disputed,
+    paused_without_one,
     paused,
     final,
     resigned,

@@ -43,6 +43,10 @@ STATES: tuple[tuple[str, Holds], ...] = (
         "there is a result, and the director is called",
         lambda was, _, side: was.result is not None and (was.paused or was.called),
     ),
+    (
+        "the game is paused, and others play on without this player",
+        lambda was, player, _: was.paused and (player, "resign") in was.turns and not was.showing.taken_up,
+    ),
     ("the game is paused, or the director is called", lambda was, _, side: was.paused or was.called),
     ("the result is final", lambda was, _, side: was.showing.phase.value == "final"),
     ("there is a result", lambda was, _, side: was.result is not None),
