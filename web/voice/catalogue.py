@@ -47,4 +47,5 @@ def _texts(code: str) -> Iterator[tuple[str, str]]:
         key, forms = entry.id if isinstance(entry.id, str) else entry.id[0], entry.string or ""
         if key and key.partition(".")[0] not in SILENT:
             written = filter(None, (forms,) if isinstance(forms, str) else forms)
-            yield from ((key, replace_words(form, words)) for form in written for words in worded)
+            said = (replace_words(form, words) for form in written for words in worded)
+            yield from ((key, text) for text in dict.fromkeys(said))
