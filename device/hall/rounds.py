@@ -55,7 +55,8 @@ class Assignment:
     game: the box's game when it was last asked, None if it was not asked yet
     over: the final state, None if still open
     why: the box's reason for a refusal
-    again: the same pairing was accepted there before, on other terms
+    earlier: the entries of this pairing's assignments on other terms, which this one replaced
+    again: one of these was accepted there
     tries: number of failed attempts
     until: clock reading in seconds before which the box is not asked again
     """
@@ -65,6 +66,7 @@ class Assignment:
     game: str | None = None
     over: Handing | None = None
     why: str = ""
+    earlier: frozenset[int] = frozenset()
     again: bool = False
     tries: int = 0
     until: float = 0.0
@@ -148,6 +150,8 @@ class Rounds:
         if times > 1:
             raise BadAct(message("hall.table-twice", table=table))
         with self._lock:
+            for act in acts:
+                self._settle(act["table"])
             new = [act for act in acts if self._is_new(act)]
             said = {act["table"]: {"act": act, "box": self._tables[act["table"]].box, "by": by} for act in new}
             with self._needing_room():
@@ -211,10 +215,15 @@ class Rounds:
             self._handed = {table: _taken_back(one) for table, one in self._handed.items()}
         elif entry.kind is Note.HANDED:
             handed = Assignment(entry, entry.body["act"])
-            again = before is not None and before.pairing == handed.pairing
-            taken = before is not None and (before.over is Handing.TAKEN or before.again)
-            self._handed[entry.table] = replace(handed, again=again and taken)
-        elif before is None or entry.body.get("handed") != before.entry.number:
+            if before is not None and before.pairing == handed.pairing:
+                taken = before.over is Handing.TAKEN or before.again
+                handed = replace(handed, earlier=before.earlier | {before.entry.number}, again=taken)
+            self._handed[entry.table] = handed
+        elif before is None:
+            return
+        elif entry.kind is Note.TAKEN and entry.body["handed"] in before.earlier:
+            self._handed[entry.table] = replace(before, again=True)  # The box's answer came after it was replaced.
+        elif entry.body.get("handed") != before.entry.number:
             return
         elif entry.kind is Note.SENT:
             self._handed[entry.table] = replace(before, game=str(entry.body["game"]))
@@ -230,15 +239,21 @@ class Rounds:
     def _look(self) -> None:
         """Record the open assignments that are over, and send the others to the boxes that can take them."""
         with self._lock:
-            now = self._steady()
             for table in [one for one in self._tables if one in self._handed and one not in self._asked]:
                 handed = self._handed[table]
-                standing = handed.standing(self._tile(table), now)
-                if handed.over is None and standing in OVER:
-                    self._end(handed, standing)
-                elif standing is Handing.SENDING and self._clock() >= handed.until:
+                if self._settle(table) is Handing.SENDING and self._clock() >= handed.until:
                     self._asked.add(table)
                     self._waiting.put((table, handed))
+
+    def _settle(self, table: str) -> Handing | None:
+        """Record a table's assignment if it is over; return its state, None if there is none."""
+        handed = self._handed.get(table)
+        if handed is None:
+            return None
+        standing = handed.standing(self._tile(table), self._steady())
+        if handed.over is None and standing in OVER:
+            self._end(handed, standing)
+        return standing
 
     def _end(self, handed: Assignment, over: Handing, why: str = "") -> None:
         kind, body = Note.TAKEN if over is Handing.TAKEN else Note.REFUSED, {"handed": handed.entry.number, "why": why}

@@ -9,6 +9,8 @@ from flask import Response, request
 
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
+from device.hall.rounds import Rounds
+from device.hall.tables import TableEntry
 from referee.umpire.lamps import LAMPS, Light, Tone
 from tests.support.device.venues import ORIGIN, Venues, directing, pages, tile_of
 from tests.support.waiting import until
@@ -165,6 +167,38 @@ def test_other_terms_replace_a_match_that_has_not_begun_and_no_other(venues):
     hall.rounds.hand_out([{**MATCH, "komi": 6.5}], "Ada")
     standing(hall, Handing.REFUSED)
     assert venues.box.now.game.komi == 0.5 and venues.box.now.game.turn == 1
+
+
+def test_other_terms_are_refused_though_nobody_noted_yet_that_the_first_were_taken(venues, tmp_path):
+    hall = venues.hall()
+    waits = tile_of(hall, lambda tile: tile.status is not None)
+    venues.box.act("set-up", **MATCH)
+    play(venues)
+    plays = tile_of(hall, lambda tile: tile.status["turn"] == 1)
+    hall.close()
+    nowhere = TableEntry("7", "http://127.0.0.1:9", venues.box.public, venues.box.secret)
+    tiles, book = [waits], HallEventLog(tmp_path / "other")
+    rounds = Rounds(book, [nowhere], lambda _: tiles[-1], lambda: 1000.0, lambda: plays.heard)
+    rounds.hand_out([MATCH], "Ada")
+    tiles.append(plays)
+    rounds.hand_out([{**MATCH, "komi": 6.5}], "Ada")
+    assert rounds.handed_out()[0].standing is Handing.REFUSED
+    rounds.close()
+    book.close()
+
+
+def test_other_terms_are_refused_if_the_answer_to_the_first_came_after_they_were_handed_out(venues, tmp_path):
+    venues.box.act("set-up", **MATCH)
+    play(venues)
+    book = HallEventLog(tmp_path / "hall")
+    handed = book.write(1000.0, Note.HANDED, "7", {"act": MATCH, "box": venues.box.public, "by": "Ada"})
+    other = {**MATCH, "komi": 6.5}
+    book.write(1001.0, Note.HANDED, "7", {"act": other, "box": venues.box.public, "by": "Ada"})
+    book.write(1002.0, Note.TAKEN, "7", {"handed": handed.number})
+    book.close()
+    hall = venues.hall()
+    tile_of(hall, lambda tile: tile.status is not None)
+    assert hall.rounds.handed_out()[0].standing is Handing.REFUSED
 
 
 def test_the_next_round_waits_for_this_one(venues):
