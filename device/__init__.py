@@ -7,10 +7,11 @@ camera's. Black plays C3 and presses; then White takes a stone out of the wrong 
 >>> from device.panel.signals import signal_of
 >>> from referee import Button, Observation, Pressed, Setup, Sight, rule_set
 >>> from referee.umpire.referee import TableConfig
+>>> from referee.umpire.table_state import BoxStatus
 >>> match = Match(Setup(rule_set("chinese"), size=(5, 5)).record(), TableConfig(refereed=True, black_side=1))
 >>> def handle(event):
 ...     heard = match.handle(event)
-...     lamps = signal_of(match.showing(0, event.t, Sight.SEEN)).sides
+...     lamps = signal_of(match.build_snapshot(BoxStatus(0, event.t, Sight.SEEN))).sides
 ...     print(*(ruling.status for ruling in heard.rulings), f"side 1 {lamps[0]}, side 2 {lamps[1]}")
 >>> def look(t, *black):
 ...     return Observation(t, tuple((0.0, 1.0, 0.0) if point in black else (1.0, 0.0, 0.0) for point in range(25)))

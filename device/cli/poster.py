@@ -13,7 +13,7 @@ from device.cli.options import FILE, TEXT, Exit, command, data_option, settings_
 from device.files import check_place, write_whole
 from device.journal.replay import replay
 from referee.game.errors import BadRecord
-from referee.umpire.table_state import Sight
+from referee.umpire.table_state import BoxStatus, Sight
 from web.language import tongue
 from web.language_traits import CODES, SOURCE
 from web.page.poster import DAY, pdf_of, poster_of
@@ -41,7 +41,7 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
         raise BadRecord(f"{out}: a poster is an SVG or a PDF; name a .svg or .pdf file.")
     replayed = replay(journal)
     seal = replayed.head.short if replayed.head is not None else ""
-    showing = replace(replayed.match.showing(1, replayed.t, Sight.NONE), seal=seal, kept=journal.stem)
+    showing = replace(replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, kept=journal.stem)
     showing = replace(showing, coordinates=coordinates_in(settings, data))
     drawn = poster_of(showing, tongue(language), replayed.match.began[:DAY])
     if out is None:

@@ -46,11 +46,9 @@ What is ugly, and why. The referee is complete without a table, and the table wa
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypedDict, Unpack
 
 from referee.game.actor import Actor, By
 from referee.game.board import Colour, Mask, Position
-from referee.game.coordinates import Coordinates
 from referee.game.count_result import DeadStoneClaim
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.likelihoods import BoardLikelihoods
@@ -84,25 +82,10 @@ from referee.umpire.pause import PauseState
 from referee.umpire.referee import Referee, TableConfig
 from referee.umpire.ruling_messages import is_gap, resigns_in_vain
 from referee.umpire.snapshot import Clocks, Counting, Snapshot
-from referee.umpire.table_state import Final, Phase, Sight, TableSnapshot
+from referee.umpire.table_state import BoxStatus, Phase, TableSnapshot
 
 DOUBTS = 0.8
 """Confidence threshold: an observation is news if a point's likeliest content changes or crosses this confidence."""
-
-
-class BoxState(TypedDict, total=False):
-    """The state of the box in a snapshot of its table, as `TableSnapshot` describes it."""
-
-    blind: Message | None
-    unheard: bool
-    asks: Message | None
-    certified: Message | None
-    match: str
-    finals: tuple[Final, ...]
-    seal: str
-    kept: str
-    lying: SetUp | None
-    coordinates: Coordinates
 
 
 SHOWN_FOR = 3.0
@@ -115,7 +98,7 @@ NOTHING_OPEN: tuple[Turn | None, float] = None, 0.0
 
 
 class Match:
-    """A match; it takes every observation, press, statement and step in the order of time; read `showing` after each.
+    """A match; it takes every observation, press, statement and step in the order of time; read `snapshot` after each.
 
     record: the game as accepted so far.
     snapshot: the game as it can be shown.
@@ -205,54 +188,44 @@ class Match:
             found = self._next = (self._referee.next_moment(t),)
         return found[0]
 
-    def showing(
-        self,
-        number: int,
-        t: float,
-        sight: Sight,
-        faults: tuple[Message, ...] = (),
-        notice: Message | None = None,
-        unable: bool = False,
-        **box: Unpack[BoxState],
-    ) -> TableSnapshot:
-        """Return all that lamps and page show at time t.
-
-        number: the number of the snapshot.
-        t: on the box's clock, in seconds.
-        sight: the camera's state.
-        faults: the box's faults.
-        notice: the box's message, shown if the match has none.
-        unable: True if nothing on the table can be judged.
-        box: what only the box knows.
-        """
+    def build_snapshot(self, box: BoxStatus) -> TableSnapshot:
+        """Return all that lamps and page show: the match, and what only its box knows."""
         game = self.snapshot
         pressed = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
-        waiting = tuple(dict.fromkeys([*pressed, *(press.side for press in self._scoring)]))
         return TableSnapshot(
-            number,
-            t,
-            game,
-            self.config.refereed,
-            self.phase,
-            sight,
-            self._trouble,
-            waiting,
-            _sides(game, self._referee.resigning(t)),
-            _sides(game, game.verified),
-            self._pause.is_paused,
-            self._pause.is_called,
-            self._notice or notice,
-            faults,
-            self.names,
-            unable,
+            number=box.number,
+            t=box.t,
+            game=game,
+            refereed=self.config.refereed,
+            phase=self.phase,
+            sight=box.sight,
+            trouble=self._trouble,
+            waiting=tuple(dict.fromkeys([*pressed, *(press.side for press in self._scoring)])),
+            resigning=_sides(game, self._referee.resigning(box.t)),
+            agreed=_sides(game, game.verified),
+            paused=self._pause.is_paused,
+            called=self._pause.is_called,
+            notice=self._notice or box.notice,
+            faults=box.faults,
+            names=self.names,
+            unable=box.unable,
+            unheard=box.unheard,
+            seal=box.seal,
+            kept=box.kept,
+            blind=box.blind,
             game_info=self.game_info,
             seen=self._laid,
             passing=_sides(game, self._referee.passing),
             pause=self._pause.cause,
+            match=box.match,
+            finals=box.finals,
+            asks=box.asks,
+            certified=box.certified,
             taken_up=self._referee.checking,
             scoring=tuple(press.side for press in self._scoring if press.button is Button.SCORE),
+            lying=box.lying,
+            coordinates=box.coordinates,
             is_notice_granted=self._notice is not None and self._notice is self._granted,
-            **box,
         )
 
     def handle(self, event: Event) -> Outcome:

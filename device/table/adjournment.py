@@ -18,7 +18,7 @@ from device.table.controller import TableController
 from referee.game.errors import BadRecord
 from referee.game.messages import Message, message
 from referee.game.ruling import Status
-from referee.umpire.table_state import Sight, TableSnapshot
+from referee.umpire.table_state import BoxStatus, Sight, TableSnapshot
 from vision.calibration.model import Grid
 from vision.camera.frame import Grey, decode
 from vision.input_files import InputFileSpec
@@ -68,7 +68,7 @@ def current_code(box: TableController) -> tuple[str, str]:
 
 def archived_code(replayed: Replayed, path: Path) -> str:
     """Return the code text of a journal's game if it was adjourned, else the empty string."""
-    showing = replayed.match.showing(1, replayed.t, Sight.NONE)
+    showing = replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
     if showing.pause is None or not showing.pause.adjourned or replayed.head is None:
         return ""
     try:

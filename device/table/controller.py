@@ -37,7 +37,7 @@ from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step
 from referee.umpire.events import BoxProposal, Button, Decision, Pressed, Remark, Restarted, Word
 from referee.umpire.outcome import Outcome
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
+from referee.umpire.table_state import BoxStatus, Phase, Sight, TableSnapshot
 from vision.calibration.model import Calibration
 from web.formats import format_for
 from web.language import ENGLISH
@@ -512,30 +512,30 @@ class TableController:
             self.fault("panel", None)
 
     def _build_snapshot(self, number: int, t: float) -> TableSnapshot:
-        unable = not _DISABLING.isdisjoint(self._faults)
         match = self.journal.stem if self.journal is not None else ""
         is_kept = match and self.match.snapshot.result is not None
         found = self.lying if self.match.waits_for_director else None
         lying = found if isinstance(found, SetUp) else None
         offer = message("lying.offer") if lying is not None else None
-        return self.match.showing(
-            number,
-            t,
-            self._sight,
-            tuple(self._faults.values()),
-            self._notice or offer,
-            unable,
-            blind=self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
+        box = BoxStatus(
+            number=number,
+            t=t,
+            sight=self._sight,
+            faults=tuple(self._faults.values()),
+            notice=self._notice or offer,
+            unable=not _DISABLING.isdisjoint(self._faults),
             unheard=any(what.partition(" ")[0] == UNHEARD for what in self._faults),
-            asks=self._certifying.asks,
-            certified=self._certifying.rehearsal_message if self._may_be_certified else None,
-            match=match,
-            finals=self._finals.but(match) if match else (),
             seal=self.seal if is_kept else "",
             kept=match if is_kept else "",
+            blind=self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
+            match=match,
+            finals=self._finals.but(match) if match else (),
+            asks=self._certifying.asks,
+            certified=self._certifying.rehearsal_message if self._may_be_certified else None,
             lying=lying,
             coordinates=self._coordinates,
         )
+        return self.match.build_snapshot(box)
 
 
 def _due(moment: ClockEvent) -> float:

@@ -19,7 +19,7 @@ from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.score.methods import Agreed, amendments, method_of
 from referee.umpire.snapshot import Stage
-from referee.umpire.table_state import Sight, TableSnapshot
+from referee.umpire.table_state import TableSnapshot
 
 OPEN = (Stage.PROPOSED, Stage.AMENDED)
 AT_THE_TABLE, WITHIN = 10.0, 60.0
@@ -64,7 +64,7 @@ def proposed_claim(snapshot: TableSnapshot) -> DeadStoneClaim | None:
 def check_proposed(path: Path) -> Message | None:
     """Check the count that was proposed last in a journal."""
     replayed = replay(path)
-    record, named = replayed.match.record, replayed.match.showing(1, replayed.t, Sight.NONE).game.counting.named
+    record, named = replayed.match.record, replayed.match.snapshot.counting.named
     if method_of(record) != "expedited":
         return None
     try:

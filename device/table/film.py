@@ -15,7 +15,6 @@ from device.journal.replay import replay
 from referee.game.board import COLOURS, Board, Point, points_of
 from referee.game.turns import Placement
 from referee.umpire.history import HistoryEntry
-from referee.umpire.table_state import Sight
 from web.page.svg import INK, SHADES, WOOD, mark_shade, star_points
 
 Picture = NDArray[np.uint8]
@@ -32,7 +31,7 @@ QUALITY = 101
 def draw_game(path: Path) -> bytes:
     """Return the game in a journal as an animated WebP. Raises JournalError for a damaged journal."""
     replayed = replay(path)
-    return draw_film(replayed.match.showing(1, replayed.t, Sight.NONE).game.past.thens)
+    return draw_film(replayed.match.snapshot.past.thens)
 
 
 def draw_film(thens: Sequence[HistoryEntry]) -> bytes:

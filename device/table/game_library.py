@@ -35,7 +35,7 @@ from referee.game.errors import RefereeError
 from referee.game.messages import message
 from referee.game.record import GameRecord
 from referee.sgf.records import count_turns, read_root
-from referee.umpire.table_state import Sight, TableSnapshot
+from referee.umpire.table_state import BoxStatus, Sight, TableSnapshot
 from web.backend import Listed, Replay
 from web.formats import LINES, SGF, format_of
 from web.language import english
@@ -240,7 +240,7 @@ def show_game(path: Path) -> Replay:
 
 
 def _showing(replayed: Replayed, path: Path) -> TableSnapshot:
-    found = replayed.match.showing(1, replayed.t, Sight.NONE)
+    found = replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
     return replace(found, seal=replayed.head.short if replayed.head is not None else "", kept=path.stem)
 
 

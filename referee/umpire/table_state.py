@@ -96,6 +96,29 @@ class Final:
 
 
 @dataclass(frozen=True)
+class BoxStatus:
+    """The part of a `TableSnapshot` that only the box knows, as described there; `notice` is shown if the match has
+    none."""
+
+    number: int
+    t: float
+    sight: Sight
+    faults: tuple[Message, ...] = ()
+    notice: Message | None = None
+    unable: bool = False
+    unheard: bool = False
+    seal: str = ""
+    kept: str = ""
+    blind: Message | None = None
+    match: str = ""
+    finals: tuple[Final, ...] = ()
+    asks: Message | None = None
+    certified: Message | None = None
+    lying: SetUp | None = None
+    coordinates: Coordinates = Coordinates.LETTERS
+
+
+@dataclass(frozen=True)
 class TableSnapshot:
     """The game and the table as lamps and page show them; equal to another with the same content at another time.
 

@@ -95,20 +95,20 @@ class Timing:
     def _clocks(self, control: TimeControl) -> Clocks:
         now = self._now
         return Clocks(
-            str(control),
-            self._t,
-            now.clock.at(self._t),
-            now.begun,
-            self._halted,
-            now.called,
-            now.restored,
-            tuple(sorted(now.ready | now.out if now.restored else now.ready)),
-            tuple(sorted(now.absent)),
-            tuple(sorted(now.out)),
-            tuple(sorted(now.claimable)) if now.procedures else (),
-            seconds_to_count(now.clock, self._t),
-            now.clock.running in now.clock.free,
-            control.counts(now.clock.time_left(now.clock.turn, self._t)),
+            control=str(control),
+            t=self._t,
+            faces=now.clock.at(self._t),
+            begun=now.begun,
+            halted=self._halted,
+            called=now.called,
+            restored=now.restored,
+            ready=tuple(sorted(now.ready | now.out if now.restored else now.ready)),
+            absent=tuple(sorted(now.absent)),
+            out=tuple(sorted(now.out)),
+            fallen=tuple(sorted(now.claimable)) if now.procedures else (),
+            counted=seconds_to_count(now.clock, self._t),
+            untimed=now.clock.running in now.clock.free,
+            counts=control.counts(now.clock.time_left(now.clock.turn, self._t)),
         )
 
     @property

@@ -12,7 +12,7 @@ from referee.game.turns import Pass, Placement
 from referee.umpire.events import BoxProposal, Button, EnterTurn, Pressed, Remark, TakeBack
 from referee.umpire.referee import TableConfig
 from referee.umpire.snapshot import Stage
-from referee.umpire.table_state import Sight, Task
+from referee.umpire.table_state import BoxStatus, Sight, Task
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W
@@ -38,7 +38,7 @@ def passed_out() -> tuple[Match, Hands]:
 
 
 def waiting(match: Match, hands: Hands) -> tuple[int, ...]:
-    return match.showing(1, hands.t, Sight.SEEN).waiting
+    return match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).waiting
 
 
 def test_the_other_players_press_does_not_take_a_score_back():
@@ -72,11 +72,11 @@ def test_both_players_press_score_before_one_look():
 def test_the_headline_names_the_keys_that_were_pressed():
     match, hands = passed_out()
     hands.press(1, Button.SCORE)
-    now = match.showing(1, hands.t, Sight.SEEN)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert headline_of(now).text == "Black pressed SCORE. Hands off the table, please."
     assert (now.standing.task_at(1), now.standing.task_at(2)) == (Task.SCORED, Task.NOTHING)
     hands.press(2, Button.DONE)  # Agrees too, because the game has ended.
-    assert headline_of(match.showing(2, hands.t, Sight.SEEN)).text.startswith(
+    assert headline_of(match.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))).text.startswith(
         "White pressed DONE, and Black pressed SCORE."
     )
 
@@ -104,9 +104,9 @@ def test_a_disagreement_is_heard_though_a_score_waits():
     hands.press(1, Button.SCORE)
     hands.look()
     hands.press(2, Button.SCORE)
-    before = match.showing(1, hands.t, Sight.SEEN)
+    before = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     hands.press(2, Button.SCORE, held=True)
-    assert sound_of(before, match.showing(2, hands.t, Sight.SEEN)) is Sound.HEARD
+    assert sound_of(before, match.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))) is Sound.HEARD
 
 
 def proposed(match: Match, hands: Hands, *dead: str) -> None:
@@ -159,7 +159,7 @@ def test_a_proposal_that_comes_after_a_score_is_not_heard():
 
 def pressed_too_soon(match: Match) -> bool:
     """The press asks again, and nothing is agreed to."""
-    counting, said = match.snapshot.counting, match.showing(1, 0, Sight.SEEN).notice
+    counting, said = match.snapshot.counting, match.build_snapshot(BoxStatus(1, 0, Sight.SEEN)).notice
     stands = counting.proposal is not None and counting.stage is Stage.CLOSED and not counting.named.dead
     return stands and said is not None and said.key == "proposal.look-first"
 

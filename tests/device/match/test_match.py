@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 from device.match.match import SHOWN_FOR, Match, observation_key
+from referee.game.coordinates import Coordinates
+from referee.game.messages import message
 from referee.game.ruling import Reason, Status
+from referee.game.turns import SetUp
 from referee.umpire.events import Button
 from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Phase, Sight
+from referee.umpire.table_state import BoxStatus, Final, Phase, Sight
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.referee.looks import lid, lids_of, look, weighed_lid
@@ -23,7 +28,7 @@ def begun(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Match, 
 
 
 def shown(match: Match, hands: Hands):
-    return match.showing(1, hands.t, Sight.SEEN)
+    return match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
 
 
 def test_the_match_starts_when_the_table_is_as_it_must_be():
@@ -193,3 +198,16 @@ def test_a_press_of_no_side_is_nobodys():
     hands.press(1)
     assert not hands.press(0, Button.DONE).is_kept
     assert shown(match, hands).agreed == ()
+
+
+def test_what_only_the_box_knows_is_shown_as_it_says():
+    match, _ = begun()
+    notice, fault = message("notice.no-board"), message("fault.look")
+    text = {"seal": "SEAL", "kept": "kept", "match": "match"}
+    said = {"faults": (fault,), "notice": notice, "blind": fault, "asks": notice, "certified": fault}
+    final, lying = Final("0", "B+1", ("", "")), SetUp((0, 0))
+    rest = {"unable": True, "unheard": True, "finals": (final,), "lying": lying, "coordinates": Coordinates.FIGURES}
+    box = BoxStatus(7, 1.5, Sight.LOST, **text, **said, **rest)
+    snapshot = match.build_snapshot(box)
+    assert all(getattr(snapshot, field.name) == getattr(box, field.name) for field in fields(BoxStatus))
+    assert all(getattr(box, field.name) != field.default for field in fields(BoxStatus)), "each is given"

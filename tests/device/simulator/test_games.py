@@ -12,7 +12,7 @@ from referee.game.board import Colour
 from referee.game.ruling import Reason, Status
 from referee.game.turns import Placement
 from referee.umpire.events import Button
-from referee.umpire.table_state import Sight
+from referee.umpire.table_state import BoxStatus, Sight
 from tests.support.simulator.played import matched_on_truth, refereed_on_truth, said
 from tests.support.tiers import sample
 
@@ -86,7 +86,7 @@ def test_the_chinese_game_has_its_mistakes_and_is_counted():
     script = open_script(SCRIPTS["chinese"])
     assert write_script(script) == SCRIPTS["chinese"].read_text(encoding="utf-8")
     match = matched_on_truth(script)
-    rulings = match.showing(None, 0.0, Sight.SEEN).game.rulings
+    rulings = match.build_snapshot(BoxStatus(None, 0.0, Sight.SEEN)).game.rulings
     ruled = [(ruling.status, ruling.reason) for ruling in rulings if ruling.status is not Status.LEGAL]
     assert ruled == [(Status.ILLEGAL, Reason.KO), (Status.UNEXPLAINED, None), (Status.UNFINISHED, None)]
     assert (match.record.rules.name, match.record.result) == ("chinese", "W+14.5")

@@ -24,7 +24,7 @@ from referee.game.game_info import GameInfo
 from referee.game.messages import message
 from referee.time.steps import Act
 from referee.umpire.events import Button, Pause, Remark
-from referee.umpire.table_state import Paused, Phase, State
+from referee.umpire.table_state import BoxStatus, Paused, Phase, State
 from tests.support import ROOT
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
@@ -109,7 +109,7 @@ def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed):
     timed.act("pause")
     now = timed.now
     assert (now.standing.state, now.called, now.pause) == (State.PAUSED, False, Paused(Actor.DIRECTOR, "", called_at))
-    assert replay(timed.journals[-1]).match.showing(0, timed.t, now.sight).pause == now.pause
+    assert replay(timed.journals[-1]).match.build_snapshot(BoxStatus(0, timed.t, now.sight)).pause == now.pause
     timed.act("resume")
     assert (timed.now.pause, timed.now.game.clocks.running) == (None, B) and same_again(timed)
 

@@ -18,7 +18,7 @@ from referee.time.controls import read_control
 from referee.umpire.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
 from referee.umpire.events import Button, Pause, Pressed, Restarted
 from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Sight, State
+from referee.umpire.table_state import BoxStatus, Sight, State
 from tests.support import ROOT
 from tests.support.panel.tables import Hands
 from tests.support.play import started
@@ -183,7 +183,7 @@ def paused_without_clocks() -> Table:
 
 def shown(match: Match, t: float) -> object:
     """Return all that tells players of a press: lamps, sentences, rulings and answers."""
-    now = match.showing(1, t, Sight.SEEN)
+    now = match.build_snapshot(BoxStatus(1, t, Sight.SEEN))
     clocks = now.game.clocks
     return (
         now.standing,
@@ -218,7 +218,7 @@ def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
     assert heard.is_kept and shown(match, press.t) != before, "every press is answered"
     if MEANINGS[meaning].startswith("nothing"):
         assert match.record is record
-        assert heard.actor_messages or match.showing(1, press.t, Sight.SEEN).notice is not None
+        assert heard.actor_messages or match.build_snapshot(BoxStatus(1, press.t, Sight.SEEN)).notice is not None
 
 
 def test_holding_done_claims_black_only_if_nobody_else_has():
@@ -241,7 +241,7 @@ def test_the_director_can_be_called_while_a_count_waits():
     hands.press(1, Button.SCORE)
     hands.look()
     hands.press(0, Button.PAUSE, held=True)
-    now = match.showing(1, hands.t, Sight.SEEN)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.called and now.paused and not any(answer.vain for answer in now.game.answers)
     hands.press(0, Button.PAUSE)
     hands.press(2, Button.SCORE)
@@ -254,9 +254,9 @@ def test_a_press_of_the_wrong_side_hides_no_correction():
     hands = Hands(match.record, match.handle)
     hands.look()
     hands.put(B, "A5").done(1)
-    found = match.showing(1, hands.t, Sight.SEEN).trouble
+    found = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble
     hands.done(2)
-    now = match.showing(1, hands.t, Sight.SEEN)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert found is not None and found.reason is Reason.SURROUNDED and now.trouble == found
     assert now.notice == now.game.rulings[-1].message and now.game.rulings[-1].player is W
 
@@ -264,7 +264,7 @@ def test_a_press_of_the_wrong_side_hides_no_correction():
 def test_a_refusal_that_passed_by_itself_is_over_for_a_replay_too():
     match, hands = begun()
     heard = [hands.press(2), *(hands.look() for _ in range(5))]
-    assert match.showing(1, hands.t, Sight.SEEN).trouble is None
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble is None
     assert sum(one.is_kept for one in heard) == 3, "the press, the look that refused it, and the one that ended it"
 
 
@@ -275,7 +275,7 @@ def test_a_resignation_in_a_pause_says_what_it_waits_for():
     hands.press(2, Button.CALL, held=True)
     said = len(match.snapshot.answers)
     hands.press(2)
-    now = match.showing(1, hands.t, Sight.SEEN)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.waiting == (1, 2) and len(match.snapshot.answers) == said
     assert now.notice is not None and now.notice.key == "resign.waits"
     hands.press(0, Button.PAUSE, held=True)
@@ -287,11 +287,11 @@ def test_resigning_waits_for_the_own_closed_turn():
     match, hands = begun()
     hands.put(B, "C3").press(1)
     hands.press(1, Button.CALL, held=True)
-    now = match.showing(1, hands.t, Sight.SEEN)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.notice is not None and now.notice.key == "resign.closed-turn"
     hands.look()
     hands.press(1, Button.CALL, held=True)
-    now = match.showing(1, hands.t, Sight.SEEN)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.notice is not None and now.notice.key == "resign.not-next"
 
 
@@ -303,7 +303,7 @@ def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
     hands.press(2, Button.CALL)
     hands.done(2)
     assert match.record.ended and match.record.result is None
-    assert match.showing(1, hands.t, Sight.SEEN).standing.state is State.CLAIM
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).standing.state is State.CLAIM
     hands.press(1, Button.CALL)
     assert match.record.result == "B+T"
 
@@ -311,20 +311,20 @@ def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
 def test_a_first_stone_at_the_first_look_needs_no_setting_up():
     match, hands = table("10m")
     hands.put(B, "A2").look()
-    assert match.showing(1, hands.t, Sight.SEEN).standing.state is not State.CHECKING
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).standing.state is not State.CHECKING
 
 
 def test_who_may_go_on_is_said_as_it_is():
     match, hands = paused()
     hands.press(1)
-    assert match.showing(1, hands.t, Sight.SEEN).notice == message("notice.paused-called")
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).notice == message("notice.paused-called")
 
 
 def test_a_call_for_the_director_outlives_a_power_cut():
     match, hands = called_without_procedures()
     match.handle(Restarted(hands.t + 1))
     hands.wait(2).press(1)
-    now = match.showing(1, hands.t, Sight.SEEN)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.called and now.game.clocks is not None and not now.game.clocks.ready
     hands.press(0, Button.PAUSE)
     for side in (1, 2):
@@ -335,6 +335,6 @@ def test_a_call_for_the_director_outlives_a_power_cut():
 def test_what_was_to_be_set_up_is_said_no_more_once_it_is():
     match, hands = table("60s")
     hands.put(B, "A5", "A2").look()
-    assert match.showing(1, hands.t, Sight.SEEN).trouble is not None
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble is not None
     hands.lift("A5").look()
-    assert match.showing(1, hands.t, Sight.SEEN).trouble is None
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble is None

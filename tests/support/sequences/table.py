@@ -35,7 +35,7 @@ from referee.time.controls import read_control
 from referee.time.steps import Act, Step
 from referee.umpire.events import BoxProposal, Button, Pressed
 from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Sight, TableSnapshot
+from referee.umpire.table_state import BoxStatus, Sight, TableSnapshot
 from tests.support.wording import english
 from web.errors import BadAct
 
@@ -482,7 +482,7 @@ class AtTable:
         clocks, then = now.game.clocks, found.match.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:
             found.match.handle(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
-        shown = found.match.showing(now.number, now.t, now.sight)
+        shown = found.match.build_snapshot(BoxStatus(now.number, now.t, now.sight))
         shown = replace(shown, match=now.match, finals=now.finals, seal=now.seal, kept=now.kept)
         return view_of(shown, signal_of(shown), (), self.t), found.differs
 
