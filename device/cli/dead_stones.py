@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from referee.analysis.proposal import Ground, Proposal, propose
+from referee.analysis.proposal import FateGround, Proposal, propose
 from referee.game.board import Board, Mask, Position
 from referee.game.regions import chains, last_liberties
 
@@ -25,11 +25,11 @@ class DeadStones:
     """
 
     dead: Mask = 0
-    ground: Ground = Ground.GIVEN
+    ground: FateGround = FateGround.GIVEN
     proposal: Proposal | None = None
     uncertain: Mask = 0
 
-    def ground_of(self, chain: Mask) -> Ground:
+    def ground_of(self, chain: Mask) -> FateGround:
         """Return the ground on which a chain is taken as dead."""
         return self.proposal.ground_of(chain) if self.proposal else self.ground
 
@@ -75,7 +75,7 @@ def proposed(position: Position, seki: Mask = 0) -> DeadStones:
     black, white = position.stones
     found = propose(position.board, (black, white))
     alive = sum(chains(position, seki & position.occupied))
-    return DeadStones(found.dead & ~alive, Ground.LIKELY, found, found.uncertain & ~alive)
+    return DeadStones(found.dead & ~alive, FateGround.LIKELY, found, found.uncertain & ~alive)
 
 
 def _chain(position: Position, chain: Mask) -> str:

@@ -23,7 +23,7 @@ from device.match.game_files import (
     resume_play,
     rules_told,
 )
-from referee.analysis.proposal import Ground
+from referee.analysis.proposal import FateGround
 from referee.codec import count_to_json
 from referee.game.board import COLOURS, Board, Colour, Mask
 from referee.game.count_result import Count, Result, result_text
@@ -100,7 +100,7 @@ def score_command(
     for option, given in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
         if given and counted.method != COUNT_OF[option]:
             tell(f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}.")
-    if taken.ground is Ground.AGREED and taken.dead:
+    if taken.ground is FateGround.AGREED and taken.dead:
         named = ", ".join(board.names(taken.dead))
         tell(f"the record marks {named} as dead (TB, TW); --dead names others, --dead none none.")
     for sentence in taken.sentences(record.position):
@@ -161,7 +161,7 @@ def _dead_stones(game: PlayedOut, dead: str | None, seki: Mask) -> DeadStones:
         named = [] if dead.strip().lower() == NO_STONES else _words(dead)
         return DeadStones(_points(named, record.position.board))
     if any(game.territory):
-        return DeadStones(game.marked_dead, Ground.AGREED)
+        return DeadStones(game.marked_dead, FateGround.AGREED)
     if record.result is not None or not may_propose(record) or not record.position.occupied:
         return DeadStones()
     return proposed(record.position, seki)

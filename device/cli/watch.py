@@ -217,10 +217,10 @@ class Watched:
         line = json.dumps(ruling_line(ruling, record, ENGLISH.sentence))
         print(_in_words(ruling) if self.in_words else line, flush=True)
         if self.copy:
-            _copy_source(line, self.copy)
+            _print_line(line, self.copy)
 
 
-def _copy_source(line: str, to: TextIO) -> None:
+def _print_line(line: str, to: TextIO) -> None:
     try:
         print(line, file=to, flush=True)
     except OSError as error:

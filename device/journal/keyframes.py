@@ -134,10 +134,10 @@ def damaged_among(names: Collection[str], read: Callable[[str], bytes]) -> Itera
     """Yield the names of frames, and of files beside them, that have changed since they were written."""
     for name in sorted(names):
         if name.endswith(".json"):
-            yield from _is_damaged(name, names, read)
+            yield from _find_damaged(name, names, read)
 
 
-def _is_damaged(file: str, names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
+def _find_damaged(file: str, names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
     try:
         body = json.loads(read(file))
         whole = body == _with_checksum(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.

@@ -61,7 +61,7 @@ from referee.time.clock import ClockReading
 from referee.time.clock_events import ClockEvent
 from referee.time.records import Times
 from referee.time.steps import Act, Step
-from referee.umpire.buttons import Meaning, Situation, meaning_of
+from referee.umpire.buttons import Meaning, PressSituation, meaning_of
 from referee.umpire.events import (
     Agree,
     Amend,
@@ -471,9 +471,9 @@ class Match:
             return None
         return message("draw.waits" if self.record.rules.draws is not None else "call.waits", player=player)
 
-    def situation(self, press: Pressed) -> Situation:
+    def situation(self, press: Pressed) -> PressSituation:
         """Return all that the meaning of a press depends on."""
-        known = self._referee.situation(press.side, press.t) if press.button is not Button.PAUSE else Situation()
+        known = self._referee.situation(press.side, press.t) if press.button is not Button.PAUSE else PressSituation()
         return replace(
             known,
             final=self.phase is Phase.FINAL,

@@ -271,13 +271,13 @@ def _remove(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -
 
 def _clocks(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
-    lefts = tuple((player, _find_unlifted(fields.object(player.value))) for player in now.players)
+    lefts = tuple((player, _read_time_left(fields.object(player.value))) for player in now.players)
     agreeing = (None, *now.players) if config.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
     return PlannedAction(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
 
 
-def _find_unlifted(fields: Fields) -> TimeLeft:
+def _read_time_left(fields: Fields) -> TimeLeft:
     day = 24 * 3600 * 1000
     left = TimeLeft(
         fields.whole("main", 0, day),

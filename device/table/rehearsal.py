@@ -195,7 +195,7 @@ class Rehearsal:
             asked, saw = self._name(act.point), self._name(placed.point)
             self._end(message("rehearsal.elsewhere", turn=self._done + 1, point=asked, other=saw))
         else:
-            self._is_done(act, waited, ruling.t)
+            self._finish_step(act, waited, ruling.t)
 
     def _is_under_hand(self, t: float, act: RehearsalStep) -> bool:
         """Return True if the hand that stays was not seen: then it is no merit that the stone under it was seen."""
@@ -210,7 +210,7 @@ class Rehearsal:
             return 0.0
         return max(t - self._pressed - (STAYS + GOES if act.kind is Ask.HAND else 0.0), 0.0)
 
-    def _is_done(self, act: RehearsalStep, waited: float, ruled: float) -> None:
+    def _finish_step(self, act: RehearsalStep, waited: float, ruled: float) -> None:
         number = self._done + 1
         self.slowest = max(self.slowest, waited)
         if waited > WITHIN:

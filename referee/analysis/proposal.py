@@ -37,7 +37,7 @@ FIRST_NODES = 250
 """The number that each search may expand at first, so that the easy chains of a board are decided before others."""
 
 
-class Ground(StrEnum):
+class FateGround(StrEnum):
     """The grounds on which a chain is taken as alive or dead: it was named, the record marks it, a proof, or games."""
 
     GIVEN = "given"
@@ -64,9 +64,9 @@ class Proposal:
     ownership: tuple[float, ...]
     ended: bool = True
 
-    def ground_of(self, chain: Mask) -> Ground:
+    def ground_of(self, chain: Mask) -> FateGround:
         """Return the ground on which a chain is taken as alive or dead."""
-        return Ground.PROVED if chain & self.proved else Ground.LIKELY
+        return FateGround.PROVED if chain & self.proved else FateGround.LIKELY
 
 
 def propose(board: Board, stones: tuple[Mask, Mask]) -> Proposal:

@@ -185,11 +185,11 @@ def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
 
 def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     """Decode the statement or decision at t."""
-    said = _statement_to_json(body, t, board)
+    said = _statement_from_json(body, t, board)
     return replace(said, author=Actor(body["author"]) if "author" in body else None)
 
 
-def _statement_to_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
+def _statement_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     kind = WORDS[body["word"]]
     if kind is Remark:
         return Remark(t, read_message(body))

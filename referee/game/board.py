@@ -188,7 +188,7 @@ def mask_of(points: Iterable[Point]) -> Mask:
     return mask
 
 
-class Outcome:
+class PlacementOutcome:
     """A position after a placement and its captures.
 
     Attributes:
@@ -268,11 +268,11 @@ class Position:
         """Return the position without the stones on these points."""
         return Position(self.board, tuple(stones & ~mask for stones in self.stones))
 
-    def place(self, colour: Colour, point: Point) -> Outcome:
+    def place(self, colour: Colour, point: Point) -> PlacementOutcome:
         """Put a stone on an empty point and capture the opponents' chains left without a liberty."""
         board = self.board
         stones, captured, surrounded = board.place(self.stones, _INDEX[colour], point)
-        return Outcome(Position(board, stones), captured, surrounded)
+        return PlacementOutcome(Position(board, stones), captured, surrounded)
 
 
 def empty_position(board: Board, players: int = 2) -> Position:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, Protocol, runtime_checkable
 
-from referee.game.board import COLOURS, Board, Colour, Mask, Outcome, Position, opponent_of
+from referee.game.board import COLOURS, Board, Colour, Mask, PlacementOutcome, Position, opponent_of
 from referee.game.errors import BadRecord
 from referee.game.messages import Message
 from referee.game.penalties import Penalty
@@ -161,7 +161,7 @@ class Suicide(RuleComponent, Protocol):
     def single_is_pass(self) -> bool:
         """Return True if a single stone's self-capture counts as a pass."""
 
-    def after(self, outcome: Outcome) -> Position | None:
+    def after(self, outcome: PlacementOutcome) -> Position | None:
         """Return the position after the placement, None if it is illegal."""
 
 

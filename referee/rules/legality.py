@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from referee.game.board import COLOURS, Mask, Outcome, Point, Position, opponent_of, points_of
+from referee.game.board import COLOURS, Mask, PlacementOutcome, Point, Position, opponent_of, points_of
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Prohibition, Reason
@@ -141,7 +141,7 @@ def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Po
 
 
 def _judge_surrounded(
-    record: GameRecord, placement: Placement, outcome: Outcome
+    record: GameRecord, placement: Placement, outcome: PlacementOutcome
 ) -> Prohibition | tuple[Position, Mask]:
     """Return the same for a stone that captures its own chain, or an illegal placement that the director let stand."""
     captured = outcome.captured | outcome.surrounded

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from referee.game.board import COLOURS, LARGEST_SIDE, Colour, Outcome, Position, board_of, empty_position
+from referee.game.board import COLOURS, LARGEST_SIDE, Colour, PlacementOutcome, Position, board_of, empty_position
 from referee.game.diagram import position_of
 from referee.game.errors import BadSetup
 from referee.game.penalties import Penalty
@@ -46,7 +46,7 @@ class NoSuicide:
     name: str = "none"
     single_is_pass: bool = False
 
-    def after(self, outcome: Outcome) -> Position | None:
+    def after(self, outcome: PlacementOutcome) -> Position | None:
         """Return the position after the placement, None if it is illegal."""
         return None if outcome.surrounded else outcome.position
 
@@ -59,7 +59,7 @@ class SelfCapture:
     least: int
     single_is_pass: bool = False
 
-    def after(self, outcome: Outcome) -> Position | None:
+    def after(self, outcome: PlacementOutcome) -> Position | None:
         """Return the position without the chain, None if it is too small to be captured this way."""
         if not outcome.surrounded:
             return outcome.position

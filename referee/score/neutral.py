@@ -22,7 +22,7 @@ _EYES_TO_LIVE, _POINTS_OF_TWO_EYES = 2, 3
 """Eyes by which a chain lives, and the fewest points of a region in which it can make so many."""
 
 
-class Answer(NamedTuple):
+class DameAnswer(NamedTuple):
     """A point of a player's own territory that they fill once the dame beside a chain of theirs are filled.
 
     is_certain: they have to, whoever fills the dame
@@ -46,7 +46,7 @@ def neutral_steps(position: Position, layout: Layout) -> Iterator[CountStep]:
         yield CountStep(None, "neutral", said, layout=layout)
 
 
-def find_answers(position: Position, owned: tuple[Mask, ...]) -> tuple[Answer, ...]:
+def find_answers(position: Position, owned: tuple[Mask, ...]) -> tuple[DameAnswer, ...]:
     """Return the points with which chains have to be protected once the dame beside them are filled.
 
     position: the board without dead stones. owned: each player's territory.
@@ -56,7 +56,7 @@ def find_answers(position: Position, owned: tuple[Mask, ...]) -> tuple[Answer, .
     return tuple(one._replace(is_certain=False) if any(one.dame & mask for mask in shared) else one for one in found)
 
 
-def answer_steps(position: Position, answers: tuple[Answer, ...], layout: Layout) -> Iterator[CountStep]:
+def answer_steps(position: Position, answers: tuple[DameAnswer, ...], layout: Layout) -> Iterator[CountStep]:
     """Yield a step for each of these."""
     for player, dame, point, is_certain in answers:
         filled, answer = points(position.board, dame), points(position.board, point)
@@ -65,7 +65,7 @@ def answer_steps(position: Position, answers: tuple[Answer, ...], layout: Layout
         yield CountStep(player, "answer", said, layout=layout)
 
 
-def _possible_answers(position: Position, owned: tuple[Mask, ...]) -> Iterator[Answer]:
+def _possible_answers(position: Position, owned: tuple[Mask, ...]) -> Iterator[DameAnswer]:
     neutral, answered = sum(region for region in shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
     for colour, territory in zip(COLOURS, owned, strict=False):
         for chain in chains(position, position.of(colour)):
@@ -73,7 +73,7 @@ def _possible_answers(position: Position, owned: tuple[Mask, ...]) -> Iterator[A
             dame, own = liberties & neutral, liberties & territory
             if dame and own.bit_count() == 1 and not liberties & ~dame & ~own and not own & answered:
                 answered |= own
-                yield Answer(colour, dame, own, _is_needed(position, colour, chain, dame, own))
+                yield DameAnswer(colour, dame, own, _is_needed(position, colour, chain, dame, own))
 
 
 def _is_needed(position: Position, colour: Colour, chain: Mask, dame: Mask, own: Mask) -> bool:

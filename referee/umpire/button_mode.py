@@ -7,9 +7,9 @@ table; device/match/match.py has the theory of all three.
 Players may press again before a look is taken, so that one look has to explain several turns. The presses before it say
 how many were closed and by whom, and the board says which. If the presses do not come in turn, `TableActs.readings`
 lists how they can be read, the likeliest first: somebody forgot one, pressed late, or pressed twice. The first reading
-that the look bears out is taken (`_close`). If there is none, `_find_fault` looks for the one sentence that helps: what
-has to be lifted, shown again or corrected. Presses wait on if another look may settle the matter, and are handed back
-if something has to be set right before any ruling.
+that the look bears out is taken (`_close`). If there is none, `_report_fault` looks for the one sentence that helps:
+what has to be lifted, shown again or corrected. Presses wait on if another look may settle the matter, and are handed
+back if something has to be set right before any ruling.
 
 What is ugly: presses are taken out before they are judged, and put back if they have to wait (`_wait`); that they are
 there again is how `_settle` knows. A press that does not count makes those after the look be handled again, because the
@@ -456,7 +456,7 @@ class ButtonMode:
             return False
         found = found or self._legal(len(closed), look, lids, closed)
         if found is None:
-            self._find_fault(closed, look, lids)
+            self._report_fault(closed, look, lids)
         elif captured := all_unlifted(hidden_captures(found, look)):
             self._answer(vain)
             self._show_again(look, captured)
@@ -589,7 +589,7 @@ class ButtonMode:
         """Return the sets of closed turns that may have been passes; none if `call` declares a draw."""
         return [frozenset()] if self._draws else _passes_of(closed)
 
-    def _find_fault(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> None:
+    def _report_fault(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> None:
         """Report why the closed turns cannot all be accepted; those before the faulty one are."""
         count, record = len(closed), self._book.record
         searches = (self._search(look, count, passes, closed) for passes in self._readings(closed))

@@ -14,7 +14,7 @@ from referee.umpire.events import Button, Pressed
 
 
 @dataclass(frozen=True)
-class Situation:
+class PressSituation:
     """The facts about one side of the table that a press there depends on.
 
     confirming: this side held `call` a moment ago
@@ -139,7 +139,7 @@ class Row:
     """
 
     state: str
-    holds: Callable[[Situation], bool]
+    holds: Callable[[PressSituation], bool]
     meanings: tuple[Meaning, ...]
 
 
@@ -228,7 +228,7 @@ PAUSES = (
 """The meanings of the table's button; the first row that holds counts."""
 
 
-def meaning_of(press: Pressed, now: Situation) -> Meaning:
+def meaning_of(press: Pressed, now: PressSituation) -> Meaning:
     """Return the meaning of a press in this situation."""
     column = (press.button, press.held)
     rows, columns = (PAUSES, TABLE_COLUMNS) if press.button is Button.PAUSE else (PRESSES, SIDES_COLUMNS)

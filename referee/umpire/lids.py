@@ -214,13 +214,13 @@ def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: 
     if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:
         return Fault(Status.UNFINISHED, ruling_messages.exchange(-own), exchange=-own)
     if own == -1 and set(wrong) <= {(mover, other), (other, other)}:
-        return _is_one_returned(mover, bowls, delayed, first, ultimate, lids)
+        return _find_fault_in_return(mover, bowls, delayed, first, ultimate, lids)
     if own < -1 and set(wrong) <= {(mover, other), (other, other)}:
         return Fault(Status.UNEXPLAINED, ruling_messages.too_many_prisoners_left(mover, -own))
     return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
 
 
-def _is_one_returned(
+def _find_fault_in_return(
     mover: Colour, bowls: Bowls, delayed: Bowls | None, first: bool, ultimate: int, lids: Lids
 ) -> Fault | None:
     other = opponent_of(mover)

@@ -38,7 +38,7 @@ from referee.time.controls import TimeControl
 from referee.time.records import Times
 from referee.time.steps import Act, Step
 from referee.umpire.button_mode import ButtonMode
-from referee.umpire.buttons import Meaning, Situation, meaning_of
+from referee.umpire.buttons import Meaning, PressSituation, meaning_of
 from referee.umpire.casual_mode import CasualMode
 from referee.umpire.end_of_game import EndOfGame
 from referee.umpire.events import (
@@ -519,14 +519,14 @@ class Referee:
                 if press.button is Button.DONE:
                     self._handle_done(player, press.t)
 
-    def situation(self, side: int, t: float) -> Situation:
+    def situation(self, side: int, t: float) -> PressSituation:
         """Return the facts about a side that a press there depends on."""
         record, lids, clocks = self.record, self._book.lids, self._timing.clocks
         seated = lids.black_side is not None
         player = player_at(side, lids.black_side, record.players) if lids.black_side is not None else record.to_play
         waits_for = self._closing.waits_for
         begun = record.number and not self.checking
-        return Situation(
+        return PressSituation(
             confirming=seated and player in self.resigning(t),
             result=record.result is not None,
             putting_back=self.checking,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from referee.game.board import Board, Colour, Mask, Outcome, Point, Position, opponent_of, points_of
+from referee.game.board import Board, Colour, Mask, PlacementOutcome, Point, Position, opponent_of, points_of
 
 PLAYERS = (Colour.BLACK, Colour.WHITE)
 
@@ -184,7 +184,7 @@ def _rounds_back(start: Position, owner: Colour, taken: _Taken, first: Point) ->
             yield _Round(points, (start, taken.position, back.position, thrown.position))
 
 
-def _after_answer(thrown: Outcome, owner: Colour, point: Point) -> Outcome | None:
+def _after_answer(thrown: PlacementOutcome, owner: Colour, point: Point) -> PlacementOutcome | None:
     """Return the placement after this one, None if either would capture itself."""
     if thrown.surrounded:
         return None

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from referee.analysis import life, proposal
-from referee.analysis.proposal import Ground, Proposal, propose
+from referee.analysis.proposal import FateGround, Proposal, propose
 from referee.game.board import Board, Colour, Mask, Position, board_of
 from referee.game.diagram import position_of
 from tests.support.tiers import sample
@@ -27,7 +27,7 @@ def test_what_is_dead_between_living_walls_is_proved() -> None:
     position, found = proposed(DEAD_STONE)
     stone = position.board.mask(["B5"])
     assert found.ended and found.dead == stone and not found.uncertain and found.proved == position.occupied
-    assert found.ground_of(stone) is Ground.PROVED and Proposal(1, 0, 0, ()).ground_of(1) is Ground.LIKELY
+    assert found.ground_of(stone) is FateGround.PROVED and Proposal(1, 0, 0, ()).ground_of(1) is FateGround.LIKELY
 
 
 def test_chains_in_seki_are_not_dead() -> None:
