@@ -36,6 +36,8 @@ elsewhere (record_writer.py).
 
 What is ugly, and why. The referee is complete without a table, and the table was built around it. Therefore:
 
+- The facts that a press depends on are of two layers: the referee's, and those that `situation` adds. So its meaning is
+  found here, once, and handed down with it; a referee without a table finds it by itself.
 - Waiting presses live in several places, according to what they wait for: SCORE in `_scoring`, DONE, a called pass and
   a confirmed resignation in `ButtonMode._acts`, a held CALL in `Referee._resigning`; and a DONE that turns out to have
   come after the end of play moves from the third layer to the first to become SCORE (`take_press_after_end`).
