@@ -2,17 +2,21 @@
 // The wall's own: order, reasons, event and names in the largest letters that fit.
 (() => {
   const SMALLEST = 0.4;
+  const REASON = 0.86; // as in wall.css
   const STEP = 0.05;
 
   function fit() {
     for (const text of document.querySelectorAll(".order, .event, .seat h2, .reason")) {
-      text.style.removeProperty("--fit");
-      let size = Number(getComputedStyle(text).getPropertyValue("--fit")) || 1; // that of the order, for a reason
-      // A name has one line, which in fonts for Chinese, Japanese and Korean is higher than what holds it.
-      const isTooHigh = () => text.tagName !== "H2" && text.scrollHeight > text.clientHeight;
+      const scale = text.matches(".reason") ? "--own" : "--fit"; // a reason begins with its order's, but not smaller
+      text.style.removeProperty(scale);
+      let size = Number(getComputedStyle(text).getPropertyValue("--fit")) || 1;
+      if (scale === "--own") size = Math.max(REASON, size);
+      // Letters of fonts for Chinese, Japanese and Korean are higher than their line, which is no further line.
+      const spare = () => (text.matches(".order") ? 0 : parseFloat(getComputedStyle(text).fontSize) / 2);
+      const isTooHigh = () => text.scrollHeight - text.clientHeight > spare();
       const overflows = () => isTooHigh() || text.scrollWidth > text.clientWidth;
-      text.style.setProperty("--fit", size);
-      while (size > SMALLEST && overflows()) text.style.setProperty("--fit", (size -= STEP));
+      text.style.setProperty(scale, size);
+      while (size > SMALLEST && overflows()) text.style.setProperty(scale, (size -= STEP));
     }
   }
 
