@@ -112,8 +112,9 @@ LONGEST = 2
 """Moments a language."""
 
 
-def test_the_longest_orders_need_no_scrolling_on_a_phone(visit):
-    visit.open(PHONE)
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1024, 768), id="tablet")])
+def test_the_longest_orders_need_no_scrolling(visit, size):
+    visit.open(size)
     client = create_app(visit.shown.desk).test_client()
     why = Paused(Actor.DIRECTOR, "a telephone rang, and " * 13, 0.0)
     found = [showing(running(), paused=True, pause=why), *(one.now for one in moments(1))]
@@ -123,6 +124,23 @@ def test_the_longest_orders_need_no_scrolling_on_a_phone(visit):
             visit.shown.now = replace(now, number=100 + number)
             banner = parts_of(client.get(f"/?lang={code}").get_data(as_text=True))["banner"]
             assert visit.browser.execute_script(FILLED, banner) == [0, 0], banner
+
+
+CUT = """
+return [...document.querySelectorAll(".player")].flatMap(player => {
+  const strip = player.getBoundingClientRect(), who = player.querySelector(".who"), name = who.getBoundingClientRect();
+  const cut = who.scrollHeight > who.clientHeight || name.top < strip.top || name.bottom > strip.bottom;
+  return cut ? [who.innerText] : [];
+});
+"""
+
+
+@pytest.mark.parametrize("size", sample([(360, 740), PHONE, (768, 1024), (1280, 800), (1920, 1080)], 1), ids=str)
+def test_a_long_name_is_whole_in_its_strip(visit, size):
+    names = ("Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers", "Maria Schwarzenegger-Oberhauser")
+    visit.shown.now = showing(running("20m+5x30s"), number=8, names=names)
+    visit.open(size)
+    assert visit.browser.execute_script(CUT) == []
 
 
 BROKEN = """

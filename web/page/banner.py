@@ -34,7 +34,7 @@ class LetterSize:
 SIZES = (
     LetterSize("brief", (17, 23.6), (25, 19.5)),
     LetterSize("middle", (18, 21.8), (25, 19.5)),
-    LetterSize("long", (26, 20.1), (33, 17.5)),
+    LetterSize("long", (25, 20.1), (33, 17.5)),
     LetterSize("longest", (30, 18.9), (38, 15.6)),
 )
 _LABEL, _WINNER, _MARGIN_PX = (31, 16.9), (22, 24.2), 2.4
@@ -94,9 +94,9 @@ def _split(order: str, room: float, size: LetterSize) -> tuple[str, str]:
 
 def _measure(*texts: tuple[str, tuple[int, float]]) -> float:
     """Return the height of these texts, in pixels. Each: text, letters in a line, a line's height."""
-    return sum(ceil(_count_letters(text) / most) * height for text, (most, height) in texts)
+    return sum(ceil(count_letters(text) / most) * height for text, (most, height) in texts)
 
 
-def _count_letters(text: str) -> float:
+def count_letters(text: str) -> float:
     """Return the number of letters; a wide one is twice as wide, but its lines have no gap before a long word."""
     return sum(1.5 if east_asian_width(letter) in "WF" else 1 for letter in text)

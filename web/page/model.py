@@ -33,7 +33,7 @@ from web.formats import Format, format_for
 from web.language import ENGLISH, Translator
 from web.openapi import MOST_RULINGS
 from web.page import labels
-from web.page.banner import Banner, fit_banner
+from web.page.banner import Banner, count_letters, fit_banner
 from web.page.clocks import ClockFace, clock_curves, clock_face, clock_then, newest_answers
 from web.page.counting import bowls_after
 from web.page.headline import Headline, headline_of
@@ -44,6 +44,8 @@ from web.page.turn_list import Move, row_of, turns_at
 
 MOST_LISTED = 30
 """Newest turns in the list of the present page; a page of an earlier position lists all."""
+NAME_SIZES = {"": 20, "long": 36}
+"""The most letters of a name in each size of page.css."""
 MESSAGE_KEYS = (
     *(f"act.{task}" for task in Task if task is not Task.NOTHING),
     *("page.players", "page.players-alone"),
@@ -80,6 +82,12 @@ class Player:
     ultimate: bool
     clock: ClockFace | None
     moves: bool
+
+    @property
+    def name_size(self) -> str:
+        """The size of the name's letters: every name is shown whole, in two or three lines of its strip."""
+        letters = count_letters(self.person)
+        return next((size for size, most in NAME_SIZES.items() if letters <= most), "longest")
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,14 @@
 "use strict";
-// A wall has no hands to scroll with: all tiles fit, in as many columns as give the largest boards.
+// A wall has no hands to scroll with, unless it is a phone's: all tiles fit, in as many columns as give the largest boards.
 window.shinpanFit = (place) => {
   const LETTERS = 27; // lines of text to a tile's height and width
   const LEAST = 9; // pixels
   const NAMES = 0.0108; // of the wall's width: the smallest letters of names, which are read from across the room
   const ONE_LINE = 14; // a tile's width in letters' heights, below which a name has two lines
+  if (matchMedia("(max-width: 40rem)").matches) {
+    place.removeAttribute("style");
+    return;
+  }
   const tables = place.childElementCount;
   if (!tables) return;
   let best = { board: -Infinity };

@@ -12,6 +12,8 @@
   const sound = window.shinpanSound;
   const voice = window.shinpanVoice;
   const still = matchMedia("(prefers-reduced-motion: reduce)");
+  const roomy = matchMedia("(min-aspect-ratio: 5/4) and (min-width: 100rem)");
+  const opened = new Set();
   const texts = document.body.dataset;
   const parts = texts.parts || "parts";
   const root = texts.root || ""; // the way from a page beneath to the box's first
@@ -99,11 +101,21 @@
       if (part && (steps.live() || !OF_A_PLACE.includes(name))) replace(part, other);
     }
     steps.news();
+    openWhereRoom();
     if (steps.live()) steps.mark();
     else steps.again().catch(() => {});
     Object.assign(main.dataset, { version, sight });
     document.title = fresh.title;
     showPicture();
+  }
+
+  // Beside a large board there is room for what a smaller one opens only if asked.
+  function openWhereRoom() {
+    if (!roomy.matches || texts.token) return;
+    for (const one of document.querySelectorAll(".side details:not(.bars)")) {
+      if (!opened.has(one.id)) one.open = true;
+      opened.add(one.id);
+    }
   }
 
   async function fetchChanges() {
@@ -225,6 +237,7 @@
   setInterval(() => lost.hidden && runClocks(here()), TICK);
   setInterval(tellTimes, TICK);
   document.addEventListener("visibilitychange", () => (document.hidden ? stop() : listen()));
+  openWhereRoom();
   if (!texts.token && !texts.root) navigator.serviceWorker?.register("static/worker.js", { scope: "./" }).catch(() => {});
   listen();
 })();

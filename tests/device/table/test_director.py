@@ -407,6 +407,7 @@ def test_komi_is_changed_during_a_game_and_counts_at_its_end(timed):
     said = timed.act("komi", komi=3.5, why="agreed before the game")
     assert said == "The director changes the komi from 7.5 to 3.5. Reason: agreed before the game."
     assert (timed.now.game.komi, timed.now.game.turn) == (3.5, 1)
+    assert "komi 3.5 ·" in timed.app.test_client().get("/").get_data(as_text=True)
     timed.act("take-back", turns=1, why="misread")  # The komi is no turn.
     timed.act("enter", player="B", turn="place", point="C3", why="played")
     assert timed.refused("komi", komi=3.5, why="x") == "The komi is 3.5 already."
