@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from device.cli.dead_stones import DeadStones, proposed
-from referee.analysis.proposal import Ground, Proposal
+from referee.analysis.proposal import FateGround, Proposal
 from referee.game.diagram import position_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -21,7 +21,7 @@ def test_a_proposal_names_each_chain_with_its_ground() -> None:
 
 def test_named_stones_are_given_and_nothing_is_said_of_them() -> None:
     position = position_of(TERRITORIES)
-    taken = DeadStones(position.board.mask(["B5"]), Ground.AGREED)
+    taken = DeadStones(position.board.mask(["B5"]), FateGround.AGREED)
     assert list(taken.sentences(position)) == []
     assert taken.by_point(position.board, taken.dead) == {"B5": "agreed"}
 
@@ -40,7 +40,7 @@ def test_an_open_board_is_said_to_be_one_and_chains_have_their_number_of_stones(
 
 def test_a_living_chain_in_atari_is_still_open() -> None:
     position = position_of(("XO.", "...", "..."))
-    taken = DeadStones(0, Ground.LIKELY, Proposal(0, position.occupied, 0, ()))
+    taken = DeadStones(0, FateGround.LIKELY, Proposal(0, position.occupied, 0, ()))
     assert list(taken.sentences(position)) == ["still open: a chain is in atari at A2."]
 
 
