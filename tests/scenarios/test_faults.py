@@ -11,6 +11,7 @@ import pytest
 from device.files import logging_to
 from device.journal.replay import replay
 from device.match.match import Match
+from device.match.record_writer import RecordWriter
 from device.panel.panel import NoPanel
 from device.panel.rim_driver import BadRim
 from device.panel.signals import Signal, signal_of
@@ -128,10 +129,10 @@ def test_lamps_that_cannot_be_lit_are_told_and_the_game_goes_on(tmp_path, caplog
 def test_a_record_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path, monkeypatch):
     player = Player(tmp_path).look()
 
-    def broken(match: Match) -> bytes:
+    def broken(writer: RecordWriter, match: Match, seal: str = "") -> bytes:
         raise KeyError("KM")
 
-    monkeypatch.setattr(Match, "sgf", property(broken))
+    monkeypatch.setattr(RecordWriter, "write", broken)
     player.put(B, "C3").press(1).look()
     assert player.now.game.turn == 1 and player.now.faults == (message("fault.record"),)
     monkeypatch.undo()
