@@ -211,7 +211,7 @@ class Translator:
             case Duration(ms):
                 return self._duration(ms)
             case float():
-                return f"{value:g}"
+                return f"{value:g}".replace(".", traits(self.code).decimal_sign)
         return str(value)
 
     def _points(self, names: list[str], context: str | None) -> str:

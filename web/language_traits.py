@@ -64,6 +64,7 @@ class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: the tags and beginnings of tags that it is offered for
     fonts: the names of fonts with its letters, the best first
     keeps_words: True if lines break between words alone although its letters are wide
+    decimal_sign: between whole numbers and their parts
     has_braille: True if its words are written in Braille here, by letter or by kana
     braille: readings of words, if Braille writes sounds
     voice: how it is spoken
@@ -74,6 +75,7 @@ class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     also: tuple[str, ...] = ()
     fonts: tuple[str, ...] = ()
     keeps_words: bool = False
+    decimal_sign: Literal[".", ","] = "."
     has_braille: bool = True
     braille: dict[str, str] = {}
     voice: Pronunciation = Pronunciation()

@@ -145,3 +145,9 @@ def test_a_pass_is_called_as_the_rules_call_it():
         say = tongue("zh-Hans").on(showing(Table(("." * 9,) * 9, rules=rules)))
         found[rules] = say.sentence(message("legal.pass", player=Colour.BLACK))
     assert found == {"chinese": "黑方虚着。", "ing": "黑方虚手。"}
+
+
+def test_fractions_are_written_as_the_language_writes_them():
+    said = {code: tongue(code).value(6.5) for code in CODES}
+    assert said["de"] == "6,5" and set(said.values()) == {"6,5", "6.5"}
+    assert tongue("de").value(6.0) == tongue("en").value(6.0) == "6"

@@ -317,7 +317,7 @@ def test_a_sentence(code: str, said: Message, sentence: str) -> None:
     [
         (0, "0 Sekunden", "0秒"),
         (1000, "1 Sekunde", "1秒"),
-        (90_500, "1 Minute 30.5 Sekunden", "1分30.5秒"),
+        (90_500, "1 Minute 30,5 Sekunden", "1分30.5秒"),
         (5_400_000, "90 Minuten", "90分"),
         (12_600_000, "3 Stunden 30 Minuten", "3時間30分"),
     ],
@@ -514,7 +514,7 @@ def check_no_english(page: str, code: str) -> None:
 def test_a_count_and_a_fault_are_told_in_german():
     shown = box(counted(), faults=(message("camera.silent"),))
     page = create_app(shown.desk).test_client().get("/?lang=de").get_data(as_text=True)
-    for said in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12.5 Punkten."):
+    for said in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12,5 Punkten."):
         assert said in page
     assert [fault.text[:18] for fault in PageModel(shown.now, tongue("de")).faults] == ["Die Kamera liefert"]
     assert 'lang="en"' not in page[page.index("<main") : page.index("</main>")]

@@ -74,7 +74,7 @@ def _facts(showing: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[
     yield "place", part.place
     yield "day", day
     yield "rules", labels.rules(game, say)
-    yield "komi", f"{game.komi:g}" if len(showing.players) == 2 else ""
+    yield "komi", say.value(float(game.komi)) if len(showing.players) == 2 else ""
     yield "handicap", str(game.handicap or "")
     yield "penalties", say.comma.join(labels.penalties(game, say))
     yield "time", labels.control(game)

@@ -20,7 +20,7 @@ from web.voice.sound import LARGEST, Reader, Sound
 
 LIST = "clips.csv"
 _WORDS = re.compile(r"[A-Z](?=\d)|\d+(?:[.,]\d+)?|[^\W\d_]+(?:['’-][^\W\d_]+)*")
-_SIGNS = re.compile(r"\d+(?:\.\d+)?|[A-Za-z]+|\w")
+_SIGNS = re.compile(r"\d+(?:[.,]\d+)?|[A-Za-z]+|\w")
 """Words in languages that do not separate them, and syllables where particles are written onto words."""
 Words = tuple[str, ...]
 
