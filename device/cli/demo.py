@@ -56,8 +56,8 @@ OPENER = "xdg-open"
 @command(
     "demo",
     "Referee a game on a simulated table, as a real one would be.",
-    ("demo", "a game of Ultimate Go at the pace of people"),
-    ("demo --rules chinese --speed 20", "a game under Chinese rules, up to twenty times as fast"),
+    ("demo", "a game under Chinese rules at the pace of people"),
+    ("demo --rules ultimate --speed 20", "a game of Ultimate Go, up to twenty times as fast"),
     ("demo --stay --port 8001", "leave the page open afterwards, at another port"),
 )
 @click.option(
