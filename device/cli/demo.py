@@ -19,8 +19,8 @@ import click
 
 from device.camera import VIRTUAL
 from device.cli.console import pluralise
-from device.cli.options import FILE, PORT, TEXT, Exit, NumberRange, aside, command
-from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings, settings_of
+from device.cli.options import FILE, PORT, TEXT, Exit, NumberRange, aside, command, coordinates_option
+from device.settings import Camera, Data, Page, PanelSettings, RimSettings, Settings, override_from_cli, settings_of
 from device.simulator.hub import FREE
 from device.simulator.script import open_script
 from device.simulator.serve import DEMO, SPEEDS, TableProcess
@@ -70,6 +70,7 @@ OPENER = "xdg-open"
     help="Play the game that is made up for these rules; chinese when left out.",
 )
 @click.option("--script", type=FILE, metavar="FILE", help="Play this script.")
+@coordinates_option
 @click.option("--fields", is_flag=True, help="Prisoners lie on printed fields, not in lids.")
 @click.option("--rehearsal", is_flag=True, help="Play the game that a new version has to referee well.")
 @click.option("--panel", is_flag=True, help="Show lamps, sounds and rulings here too, not on the page alone.")
@@ -81,6 +82,7 @@ def demo_command(
     port: int,
     rules: str | None,
     script: Path | None,
+    coordinates: str | None,
     fields: bool,
     rehearsal: bool,
     panel: bool,
@@ -105,6 +107,7 @@ def demo_command(
                 if table.status is not None:
                     return table.status
             settings = demo_settings(socket, port, data or f"{scratch}/games", speed, path, panel)
+            settings = override_from_cli(settings, {"coordinates": coordinates})
             running = Application(settings, new=True)
             return _Played(running, table, stop, stay, rehearsal, stay and not no_browser and is_watched()).status()
 

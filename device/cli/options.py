@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from device.streams import silence_libraries
+from referee.game.coordinates import Coordinates
 
 SIZES = (9, 13, 19)
 """The lines a side that the vision supports."""
@@ -123,6 +124,11 @@ camera_option = click.option(
 )
 settings_option = click.option("--settings", type=FILE, metavar="FILE", help="Settings, as TOML.")
 data_option = click.option("--data", type=TEXT, metavar="FOLDER", help="Where journals and game records are kept.")
+coordinates_option = click.option(
+    "--coordinates",
+    type=click.Choice([one.value for one in Coordinates]),
+    help="How intersections are named to people.",
+)
 size_option = click.option("--size", type=click.Choice(SIZES), help="Lines a side; worked out when left out.")
 calibration_option = click.option(
     "--calibration", type=FILE, metavar="FILE", help="Corners and lids given by a person."

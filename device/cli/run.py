@@ -13,7 +13,18 @@ from typing import Any
 import click
 
 from device.camera import PHONE
-from device.cli.options import PORT, TEXT, Exit, aside, camera_option, command, data_option, settings_option, tell
+from device.cli.options import (
+    PORT,
+    TEXT,
+    Exit,
+    aside,
+    camera_option,
+    command,
+    coordinates_option,
+    data_option,
+    settings_option,
+    tell,
+)
 from device.machine.service import Service
 from device.machine.start_counter import SOON, Starts, folder_of
 from device.machine.versions import FAILED_STARTS, WELL
@@ -24,7 +35,6 @@ from device.table.adjournment import read_adjourned
 from device.table.bootstrap import Application
 from device.table.match_config import checked_settings
 from device.threads import install_signal_handlers
-from referee.game.coordinates import Coordinates
 from referee.game.errors import RefereeError
 from referee.game.messages import Message
 from referee.rules.sets import DEFAULT, rules_called
@@ -79,7 +89,7 @@ class Said:
 @click.option("--handicap", metavar="N", help="Handicap, in stones.")
 @click.option("--time", metavar="CONTROL", help="The time of each player, such as 45m or 30m+5x30s.")
 @click.option("--names", nargs=2, metavar="BLACK WHITE", help="Who plays.")
-@click.option("--coordinates", type=click.Choice([*Coordinates]), help="How intersections are named to people.")
+@coordinates_option
 @click.option("--host", metavar="ADDRESS", help="Who may see the page: 0.0.0.0 for all in the same network.")
 @click.option("--port", type=PORT, metavar="N", help="The page's port.")
 @click.option("--tls", is_flag=True, default=None, help="Serve the page over TLS too, for phones, at port 8443.")

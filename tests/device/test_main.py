@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from enum import Enum
 from importlib.metadata import version
 
 import click
@@ -26,6 +27,20 @@ def every_command():
         yield name, command
         if isinstance(command, click.Group):
             yield from ((f"{name} {act}", found) for act, found in command.commands.items())
+
+
+def test_every_choice_is_typed_as_it_is_written_and_not_by_the_name_of_a_member():
+    """`run --coordinates 1-1` was refused: only FIGURES was taken."""
+    for name, command in every_command():
+        choices = [option.type.choices for option in command.params if isinstance(option.type, click.Choice)]
+        assert [choice for one in choices for choice in one if isinstance(choice, Enum)] == [], name
+    assert "'J9'" in _refusal("demo", "--coordinates", "J9") and "'japanese'" in _refusal("run", "--coordinates", "J9")
+
+
+def _refusal(*line: str) -> str:
+    with pytest.raises(click.BadParameter) as error:
+        declared(line[0]).make_context(line[0], list(line[1:]))
+    return error.value.format_message()
 
 
 def test_the_version(capsys):
