@@ -39,9 +39,10 @@ class BackgroundQuestion(Generic[Question, Answer]):
     def show(self, snapshot: TableSnapshot) -> None:
         """Take the newest snapshot, and queue its question if it is another one."""
         question = self._question_of(snapshot)
-        if question is not None and question != self._newest:
+        is_new = question != self._newest
+        self._newest = question  # Before the thread hears of it, which takes any other question for outdated.
+        if question is not None and is_new:
             self._questions.put(question)
-        self._newest = question
 
     def answer(self, question: Question) -> None:
         """Find the answer and tell it, unless the question is outdated."""

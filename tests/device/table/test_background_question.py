@@ -52,6 +52,18 @@ def test_each_question_is_answered_once_while_it_is_raised(numbers):
     assert numbers.answers == [(2, 0.5), (2, 0.5), (4, 0.25)]
 
 
+def test_a_thread_that_is_quick_does_not_take_a_new_question_for_an_outdated_one(numbers, monkeypatch):
+    """It answered before the question was known to be the newest one, and then nobody ever did."""
+
+    class Quick:
+        def put(self, question: int) -> None:
+            numbers.background.answer(question)
+
+    monkeypatch.setattr(numbers.background, "_questions", Quick())
+    numbers.raise_question(2)
+    assert numbers.answers == [(2, 0.5)]
+
+
 def test_an_answer_is_not_told_once_its_question_is_outdated(numbers):
     numbers.raise_question(7)
     until(lambda: numbers.answers)
