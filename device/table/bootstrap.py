@@ -385,8 +385,8 @@ class Application:
 
     def _hear(self, edge: Edge) -> None:
         self.appliance.edge(edge)
-        if self._choosing is not None:
-            self._choosing.put(edge)
+        if (choosing := self._choosing) is not None:  # The start's thread may end it meanwhile.
+            choosing.put(edge)
 
     def _chosen(self, panel: Opened, settings: Settings) -> Chosen:
         """Return the preset whose button is held now."""

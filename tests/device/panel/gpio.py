@@ -23,16 +23,32 @@ class WatchedPin(MockPWMPin):
     """A pin that tells when it changes."""
 
     changed = threading.Condition()
+    _known = 0
 
     def _change_state(self, value: float) -> bool:
         with self.changed:
             self.changed.notify_all()
             return bool(super()._change_state(value))
 
+    def clear_states(self) -> None:
+        self._known = 0
+        super().clear_states()
+
     def shines(self, share: float) -> bool:
-        """Return True if it goes to that share of full brightness."""
+        """Return True if it has, or comes to, that share of full brightness after what was asked for last.
+
+        It may be over already: a busy machine comes to look after a whole beep.
+        """
         with self.changed:
-            return bool(self.changed.wait_for(lambda: self.state == share, PATIENCE_S))
+            return bool(self.changed.wait_for(lambda: self._reaches(share), PATIENCE_S))
+
+    def _reaches(self, share: float) -> bool:
+        if self.state == share:
+            self._known = len(self.states)
+            return True
+        reached = [at for at, one in enumerate(self.states) if at >= self._known and one.state == share]
+        self._known = reached[0] + 1 if reached else self._known
+        return bool(reached)
 
 
 @contextmanager
