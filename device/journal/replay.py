@@ -194,7 +194,7 @@ def _replay_entries(path: Path, entries: list[Entry]) -> Replayed:
 def said_entries(heard: Outcome, record: GameRecord) -> list[Entry]:
     """Return all rulings and answers as entries."""
     rulings = [ruled_entry(ruling, record) for ruling in heard.rulings]
-    return rulings + [answered_entry(said) for said in heard.said]
+    return rulings + [answered_entry(said) for said in heard.replies]
 
 
 def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> Message | None:

@@ -276,7 +276,7 @@ class Match:
         self._notice = None  # The notice was about the time before the power cut.
         lasts = self._pause.is_paused and self._pause.is_directors
         heard = self._tell(event)
-        self._pause = self._pause.begun() if lasts else self._pause
+        self._pause = self._pause.with_pause() if lasts else self._pause
         return heard
 
     def _due(self, step: Step) -> Outcome:
@@ -520,7 +520,7 @@ class Match:
 
     def _dispute(self, press: Pressed) -> Outcome:
         """Call the director because a player does not agree to the result."""
-        self._pause = self._pause.disputed()
+        self._pause = self._pause.with_dispute()
         heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
         self._notice = message("notice.disagreed")
         return heard
@@ -544,7 +544,7 @@ class Match:
         if isinstance(step, Message):
             return self._turned_down(pause, step)
         heard = self._tell(step) if step is not None else KEPT
-        self._pause, self._noticed = self._pause.halted(pause), -1.0
+        self._pause, self._noticed = self._pause.with_directors_pause(pause), -1.0
         return heard
 
     def _let_go_on(self, resume: Resume) -> Outcome:
@@ -554,7 +554,7 @@ class Match:
             return self._turned_down(resume, event)
         heard = self._tell(event) if event is not None else KEPT
         if heard.refusal is None:
-            self._pause = self._pause.ended()
+            self._pause = self._pause.without_pause()
         return heard
 
     @property

@@ -66,7 +66,7 @@ class Outcome:
     is_kept: bool = True
 
     @property
-    def said(self) -> tuple[Said, ...]:
+    def replies(self) -> tuple[Said, ...]:
         """Return all answers as they are written."""
         return tuple(answer.said for answer in self.answers)
 
@@ -88,7 +88,7 @@ class Outcome:
     @property
     def actor_messages(self) -> list[Message]:
         """Return the messages for the actor, without the clock's routine answers."""
-        answers = [said for said in self.said if isinstance(said, Reply) or said.act not in ROUTINE]
+        answers = [said for said in self.replies if isinstance(said, Reply) or said.act not in ROUTINE]
         return [one.message for one in (*answers, *self.rulings)]
 
     @property

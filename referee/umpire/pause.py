@@ -78,7 +78,7 @@ class PauseState:
     def follow(self, clocks: Clocks | None, is_doubted: bool, goes_on: bool) -> PauseState:
         """Return the state with these clocks. goes_on: a clock runs, or there is a result since this event."""
         now = replace(self, clocks=clocks, is_doubted=is_doubted)
-        return now.ended() if goes_on else now
+        return now.without_pause() if goes_on else now
 
     def settle(self, by: By, t: float) -> PauseState:
         """Return the state at the end of an event at time t, with the cause of a pause that began with it."""
@@ -88,19 +88,19 @@ class PauseState:
 
     # Changes
 
-    def ended(self) -> PauseState:
+    def without_pause(self) -> PauseState:
         """Return the state without the table's own pause and call."""
         return replace(self, is_table_paused=False, is_table_called=False)
 
-    def begun(self) -> PauseState:
+    def with_pause(self) -> PauseState:
         """Return the state with the table's own pause."""
         return replace(self, is_table_paused=True)
 
-    def disputed(self) -> PauseState:
+    def with_dispute(self) -> PauseState:
         """Return the state after a player did not agree to the result, which calls the director."""
         return replace(self, is_table_paused=True, is_table_called=True)
 
-    def halted(self, pause: Pause) -> PauseState:
+    def with_directors_pause(self, pause: Pause) -> PauseState:
         """Return the state after the director's pause has stopped the clock, if one ran."""
         uncalled = replace(self, is_table_called=False)
         since = self.cause.since if self.cause is not None else pause.t
@@ -121,11 +121,11 @@ class PauseState:
         if meaning is Meaning.DIRECTORS:
             return message("notice.only-director")
         if meaning in (Meaning.GO_ON, Meaning.DIRECTOR_GOES_ON):
-            return self.ended()
+            return self.without_pause()
         if self.is_table_called and press.held:
             return message("notice.called-already")
         now = replace(self, is_table_called=press.held)
-        return now if self._runs or self._is_clock_paused else now.begun()
+        return now if self._runs or self._is_clock_paused else now.with_pause()
 
     def step_of(self, press: Pressed, meaning: Meaning) -> Step | None:
         """Return what a press of PAUSE does to the clock, None if nothing."""

@@ -22,7 +22,7 @@ CLOCK = Clock.of(read_control("1m"), 2, Colour.BLACK)
 RUNNING = Clocks("1m", 5.0, CLOCK.start(0.0).at(5.0), begun=True)
 STOPPED = replace(RUNNING, faces=CLOCK.at(5.0))
 PRESS, HOLD = Pressed(6.0, 0, Button.PAUSE), Pressed(6.0, 0, Button.PAUSE, held=True)
-DIRECTORS = PauseState().halted(Pause(3.0, why="lunch", author=Actor.DIRECTOR))
+DIRECTORS = PauseState().with_directors_pause(Pause(3.0, why="lunch", author=Actor.DIRECTOR))
 
 
 def changed(found: PauseState | Message) -> PauseState:
@@ -59,7 +59,7 @@ def test_the_directors_pause_has_its_reason_and_only_they_end_it():
     assert DIRECTORS.message.key == "notice.paused-by-director"
     again, adjourned = Pause(9.0, author=Actor.DIRECTOR), Pause(9.0, author=Actor.DIRECTOR, adjourned=True)
     assert isinstance(DIRECTORS.halt(again), Message) and DIRECTORS.halt(adjourned) is None
-    assert DIRECTORS.halted(adjourned).cause == replace(DIRECTORS.cause, why="", adjourned=True)
+    assert DIRECTORS.with_directors_pause(adjourned).cause == replace(DIRECTORS.cause, why="", adjourned=True)
     found = DIRECTORS.press(PRESS, Meaning.DIRECTORS)
     assert isinstance(found, Message) and found.key == "notice.only-director"
 
@@ -67,7 +67,7 @@ def test_the_directors_pause_has_its_reason_and_only_they_end_it():
 def test_a_call_gives_way_to_the_directors_pause():
     called = changed(PauseState().press(HOLD, Meaning.CALL_DIRECTOR))
     assert called.halt(Pause(8.0, author=Actor.DIRECTOR)) is None
-    halted = called.halted(Pause(8.0, author=Actor.DIRECTOR))
+    halted = called.with_directors_pause(Pause(8.0, author=Actor.DIRECTOR))
     assert halted.is_paused and not halted.is_called
 
 
@@ -102,4 +102,4 @@ def test_a_pause_has_a_cause_as_long_as_it_lasts():
 
 def test_a_doubted_result_and_a_dispute_call_the_director():
     assert PauseState(is_doubted=True).is_called
-    assert PauseState().disputed().is_called and not PauseState().disputed().ended().is_paused
+    assert PauseState().with_dispute().is_called and not PauseState().with_dispute().without_pause().is_paused
