@@ -22,13 +22,11 @@ from pathlib import Path
 
 from sgfmill import boards, sgf, sgf_moves
 
-from referee.analysis.benson import parts
 from referee.analysis.proposal import Proposal, propose
-from referee.game.board import Board, Mask
+from referee.game.board import COLUMN_LETTERS, Board, Mask
 from referee.score.methods import Agreed, count
 from tests.benchmarks.proposals import Game
 
-COLUMNS = "ABCDEFGHJKLMNOPQRST"
 ASKED = re.compile(r"(\d+) (unconditional_status|dragon_status|owl_attack|owl_defend) ([A-T]\d+)$")
 ANSWER = re.compile(r"#\? \[(!?)(.*?)\]")
 SET_UP = re.compile(r"loadsgf (\S+)(?: (\d+))?$")
@@ -100,11 +98,11 @@ def _loaded(path: Path, number: str | None) -> boards.Board | None:
 
 
 def _place(name: str) -> tuple[int, int]:
-    return int(name[1:]) - 1, COLUMNS.index(name[0].upper())
+    return int(name[1:]) - 1, COLUMN_LETTERS.index(name[0].upper())
 
 
 def _name(row: int, column: int) -> str:
-    return f"{COLUMNS[column]}{row + 1}"
+    return f"{COLUMN_LETTERS[column]}{row + 1}"
 
 
 def _question(name: str, kind: str, at: str, negated: str, answer: str) -> Question | None:
@@ -200,9 +198,8 @@ def _judge(case: Case, tally: Counter[str]) -> None:
     black, white = (sum(1 << board.point(at) for at in own) for own in case.stones)
     found = propose(board, (black, white))
     for question in case.questions:
-        chain = next(
-            (one for own in (black, white) for one in parts(board, own) if one >> board.point(question.at) & 1), 0
-        )
+        at = 1 << board.point(question.at)
+        chain = next((board.flood(at, own) for own in (black, white) if own & at), 0)
         if chain:
             _compare(question, chain, found, tally)
 
