@@ -21,6 +21,7 @@ from web.server import tls
 from web.server.fair_server import MOST_ADDED, ReservedAddresses
 from web.server.listening import listen_at
 from web.server.tls import TlsServer
+from web.server.tls_files import fingerprint_of
 
 pytestmark = pytest.mark.slow
 
@@ -70,6 +71,7 @@ def test_a_renewed_certificate_is_served_however_many_connect(app, certificate, 
         certificate.files.certificate.write_bytes(other.files.certificate.read_bytes())
         certificate.files.key.write_bytes(other.files.key.read_bytes())
         until(lambda: certificate.fingerprint != before or not _connect(listening.getsockname()))
+        assert certificate.fingerprint == fingerprint_of(other.files.certificate)
         secure.close()
 
 
