@@ -29,7 +29,7 @@ def every_command():
             yield from ((f"{name} {act}", found) for act, found in command.commands.items())
 
 
-def test_every_choice_is_typed_as_it_is_written_and_not_by_the_name_of_a_member():
+def test_every_choice_is_typed_as_its_page_has_it():
     """`run --coordinates 1-1` was refused: only FIGURES was taken."""
     for name, command in every_command():
         choices = [option.type.choices for option in command.params if isinstance(option.type, click.Choice)]

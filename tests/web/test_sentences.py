@@ -26,7 +26,7 @@ def literals() -> set[str]:
 
 
 @pytest.mark.slow
-def test_every_key_that_the_sources_use_has_its_text_and_every_text_is_used(keys: set[str], literals: set[str]) -> None:
+def test_every_key_has_its_text_and_every_text_is_used(keys: set[str], literals: set[str]) -> None:
     assert {code: sorted(keys - set(texts(code))) for code in CODES} == {code: [] for code in CODES}
     assert {code: sorted(set(texts(code)) - keys - literals) for code in CODES} == {code: [] for code in CODES}
 

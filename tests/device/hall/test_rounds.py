@@ -169,7 +169,7 @@ def test_other_terms_replace_a_match_that_has_not_begun_and_no_other(venues):
     assert venues.box.now.game.komi == 0.5 and venues.box.now.game.turn == 1
 
 
-def test_other_terms_are_refused_though_nobody_noted_yet_that_the_first_were_taken(venues, tmp_path):
+def test_other_terms_are_refused_before_the_first_are_noted(venues, tmp_path):
     hall = venues.hall()
     waits = tile_of(hall, lambda tile: tile.status is not None)
     venues.box.act("set-up", **MATCH)
@@ -187,7 +187,7 @@ def test_other_terms_are_refused_though_nobody_noted_yet_that_the_first_were_tak
     book.close()
 
 
-def test_other_terms_are_refused_if_the_answer_to_the_first_came_after_they_were_handed_out(venues, tmp_path):
+def test_other_terms_are_refused_though_the_answer_came_late(venues, tmp_path):
     venues.box.act("set-up", **MATCH)
     play(venues)
     book = HallEventLog(tmp_path / "hall")

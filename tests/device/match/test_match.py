@@ -27,7 +27,7 @@ def begun(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Match, 
     return match, hands
 
 
-def shown(match: Match, hands: Hands):
+def snapshot_of(match: Match, hands: Hands):
     return match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
 
 
@@ -35,10 +35,10 @@ def test_the_match_starts_when_the_table_is_as_it_must_be():
     match, hands = begun()
     hands.put(B, "C3", "D3").look()
     assert match.phase is Phase.START
-    assert shown(match, hands).trouble.turn == 0
+    assert snapshot_of(match, hands).trouble.turn == 0
     hands.lift("C3", "D3").look()
     assert match.phase is Phase.PLAY
-    assert shown(match, hands).trouble is None
+    assert snapshot_of(match, hands).trouble is None
 
 
 def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
@@ -67,9 +67,12 @@ def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_o
     stale = look(hands.position, hands.t, lids_of(hands.lids))
     hands.press(1)
     match.handle(stale)
-    assert shown(match, hands).waiting
+    assert snapshot_of(match, hands).waiting
     hands.look()
-    assert not shown(match, hands).waiting and shown(match, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
+    assert (
+        not snapshot_of(match, hands).waiting
+        and snapshot_of(match, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
+    )
 
 
 def test_a_stone_that_a_press_waits_for_is_judged_once_it_is_surer():
@@ -80,43 +83,43 @@ def test_a_stone_that_a_press_waits_for_is_judged_once_it_is_surer():
     likely = {match.record.position.board.point("C3"): (0.07, 0.87, 0.06)}
     for _ in range(2):
         match.handle(look(hands.position, hands.t + 1, changed=likely))
-        assert shown(match, hands).waiting
+        assert snapshot_of(match, hands).waiting
     match.handle(look(hands.position, hands.t + 2))
-    assert not shown(match, hands).waiting and match.record.number == 1
+    assert not snapshot_of(match, hands).waiting and match.record.number == 1
 
 
 def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
     match, hands = begun("ultimate", ".O...", "O....", ".....", ".....", ".....")
     hands.look()
     hands.put(B, "A5").done(1)
-    assert shown(match, hands).trouble.reason is Reason.SURROUNDED
+    assert snapshot_of(match, hands).trouble.reason is Reason.SURROUNDED
     hands.look()
-    assert shown(match, hands).trouble is not None
+    assert snapshot_of(match, hands).trouble is not None
     hands.lift("A5").look()
-    assert shown(match, hands).trouble is None
-    assert shown(match, hands).game.newest.reason is Reason.SURROUNDED
+    assert snapshot_of(match, hands).trouble is None
+    assert snapshot_of(match, hands).game.newest.reason is Reason.SURROUNDED
 
 
 def test_a_press_out_of_turn_is_shown_for_a_while_though_the_table_is_right():
     match, hands = begun()
     hands.look()
     hands.done(2)
-    assert shown(match, hands).trouble.reason is Reason.NOT_YOUR_TURN
+    assert snapshot_of(match, hands).trouble.reason is Reason.NOT_YOUR_TURN
     hands.look(after=SHOWN_FOR / 2)
-    assert shown(match, hands).trouble is not None
+    assert snapshot_of(match, hands).trouble is not None
     hands.look(after=SHOWN_FOR)
-    assert shown(match, hands).trouble is None
+    assert snapshot_of(match, hands).trouble is None
 
 
 def test_captured_stones_that_stand_are_trouble_until_the_turn_is_complete():
     match, hands = begun("ultimate", ".....", "..X..", ".XO..", "..X..", "....O")
     hands.look()
     hands.put(B, "D3").done(1)
-    assert shown(match, hands).trouble.status is Status.UNFINISHED
+    assert snapshot_of(match, hands).trouble.status is Status.UNFINISHED
     hands.look(after=60)
-    assert shown(match, hands).trouble.status is Status.UNFINISHED
+    assert snapshot_of(match, hands).trouble.status is Status.UNFINISHED
     hands.lift("C3").lid(B, W, +1).done(1)
-    assert shown(match, hands).trouble is None
+    assert snapshot_of(match, hands).trouble is None
     assert match.record.number == 1
 
 
@@ -124,20 +127,20 @@ def test_a_press_waits_and_says_so():
     match, hands = begun()
     hands.look()
     hands.put(B, "C3").press(1)
-    assert shown(match, hands).waiting == (1,)
+    assert snapshot_of(match, hands).waiting == (1,)
     hands.look()
-    assert shown(match, hands).waiting == ()
+    assert snapshot_of(match, hands).waiting == ()
 
 
 def test_resigning_is_held_confirmed_and_agreed_to():
     match, hands = begun()
     hands.look()
     hands.press(1, Button.CALL, held=True)
-    assert shown(match, hands).resigning == (1,)
+    assert snapshot_of(match, hands).resigning == (1,)
     hands.press(1)
     assert (match.phase, match.record.result) == (Phase.RESULT, "W+R")
     hands.press(1)
-    assert shown(match, hands).agreed == (1,)
+    assert snapshot_of(match, hands).agreed == (1,)
     assert match.phase is Phase.RESULT
     hands.press(2)
     assert match.phase is Phase.FINAL
@@ -150,10 +153,10 @@ def test_a_player_who_disagrees_calls_the_director():
     hands.press(1)
     hands.press(1)
     hands.press(2, Button.SCORE, held=True)
-    now = shown(match, hands)
+    now = snapshot_of(match, hands)
     assert (now.agreed, now.called, now.paused, match.phase) == ((), True, True, Phase.RESULT)
     hands.press(1)
-    assert "paused" in english(shown(match, hands).notice)
+    assert "paused" in english(snapshot_of(match, hands).notice)
     hands.press(0, Button.PAUSE)
     hands.press(1)
     hands.press(2)
@@ -176,19 +179,19 @@ def test_holding_pause_calls_the_director():
     match, hands = begun()
     hands.look()
     hands.press(0, Button.PAUSE, held=True)
-    assert shown(match, hands).called and shown(match, hands).paused
+    assert snapshot_of(match, hands).called and snapshot_of(match, hands).paused
     hands.press(0, Button.PAUSE)
-    assert not shown(match, hands).called and not shown(match, hands).paused
+    assert not snapshot_of(match, hands).called and not snapshot_of(match, hands).paused
 
 
 def test_score_says_that_there_is_nothing_to_count():
     match, hands = begun()
     hands.look()
     hands.press(1, Button.SCORE)
-    assert "cannot propose to score now" in english(shown(match, hands).notice)
+    assert "cannot propose to score now" in english(snapshot_of(match, hands).notice)
     assert match.record.number == 0
     hands.press(1, Button.DONE)
-    assert shown(match, hands).notice is None
+    assert snapshot_of(match, hands).notice is None
 
 
 def test_a_press_of_no_side_is_nobodys():
@@ -197,7 +200,7 @@ def test_a_press_of_no_side_is_nobodys():
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
     assert not hands.press(0, Button.DONE).is_kept
-    assert shown(match, hands).agreed == ()
+    assert snapshot_of(match, hands).agreed == ()
 
 
 def test_what_only_the_box_knows_is_shown_as_it_says():

@@ -52,7 +52,7 @@ def test_each_question_is_answered_once_while_it_is_raised(numbers):
     assert numbers.answers == [(2, 0.5), (2, 0.5), (4, 0.25)]
 
 
-def test_a_thread_that_is_quick_does_not_take_a_new_question_for_an_outdated_one(numbers, monkeypatch):
+def test_a_new_question_is_answered_however_quick_the_thread(numbers, monkeypatch):
     """It answered before the question was known to be the newest one, and then nobody ever did."""
 
     class Quick:

@@ -74,7 +74,7 @@ def test_an_exact_count_is_told_before_anybody_answers(table_at):
     assert table.now.game.counting.waits_for is Colour.WHITE and table.now.phase is not Phase.RESULT
 
 
-def test_where_nothing_is_proposed_or_points_are_counted_nothing_is_looked_at(table_at):
+def test_nothing_is_searched_without_a_count_by_stones(table_at):
     for rules, acts in (("ultimate", ()), ("chinese", ("pass", "pass"))):
         table = table_at(rules)
         for player, turn in zip("BW", acts, strict=False):

@@ -65,7 +65,7 @@ def test_a_stone_of_the_game_that_was_pushed_is_no_matter(refereed: bool) -> Non
 
 
 @MANNERS
-def test_a_captured_stone_that_still_stands_and_was_pushed_is_only_to_be_lifted(refereed: bool) -> None:
+def test_a_captured_stone_that_was_pushed_is_only_to_be_lifted(refereed: bool) -> None:
     table = begun(ATARI, refereed)
     table.put(B, "D3")
     assert turn(table, B, refereed).status is Status.UNFINISHED
@@ -83,7 +83,7 @@ def test_the_press_is_given_back_with_the_clock() -> None:
     assert table.referee.waiting == ()
 
 
-def test_it_is_said_once_while_nothing_changes_and_again_where_another_lies() -> None:
+def test_it_is_said_once_and_again_if_another_lies_there() -> None:
     table = begun(refereed=False)
     table.put(B, "A1")
     seen = pushed(table, "A1", "A2")

@@ -181,7 +181,7 @@ def paused_without_clocks() -> Table:
     return match, hands
 
 
-def shown(match: Match, t: float) -> object:
+def display_of(match: Match, t: float) -> object:
     """Return all that tells players of a press: lamps, sentences, rulings and answers."""
     now = match.build_snapshot(BoxStatus(1, t, Sight.SEEN))
     clocks = now.game.clocks
@@ -213,9 +213,9 @@ def test_a_press_of_pause_is_taken_as_the_table_says_and_answered(row: int, colu
 
 def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
     assert meaning_of(press, match.situation(press)) is meaning
-    before, record = shown(match, hands.t), match.record
+    before, record = display_of(match, hands.t), match.record
     heard = match.handle(press)
-    assert heard.is_kept and shown(match, press.t) != before, "every press is answered"
+    assert heard.is_kept and display_of(match, press.t) != before, "every press is answered"
     if MEANINGS[meaning].startswith("nothing"):
         assert match.record is record
         assert heard.actor_messages or match.build_snapshot(BoxStatus(1, press.t, Sight.SEEN)).notice is not None

@@ -240,7 +240,7 @@ def test_a_stone_moved_after_whites_first_turn_has_to_go_back():
     assert ruling.status is Status.UNEXPLAINED and {"D2", "E2"} == set(table.names(ruling))
 
 
-def test_a_stone_between_points_is_named_to_a_press_and_counts_on_its_point():
+def test_a_stone_between_points_is_named_and_counts_on_its_point():
     table = table_of(2)
     lay(table, "C3").look()
     loose = OffGridStone(table.board.point("G7"), table.board.point("G6"))

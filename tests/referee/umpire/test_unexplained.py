@@ -55,10 +55,10 @@ QUIET = ("........",) * 8
 
 def covered(table: Table, hand: Sequence[str]) -> tuple[Ruling, ...]:
     """Return what is said of a look while a hand lies over these points."""
-    return told(table, dict.fromkeys(hand, HIDDEN))
+    return rulings_on(table, dict.fromkeys(hand, HIDDEN))
 
 
-def told(table: Table, seen: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
+def rulings_on(table: Table, seen: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
     """Return what is said of a look that shows these points like this."""
     now = table.seen()
     changed = {table.board.point(name): sight for name, sight in seen.items()}
@@ -96,7 +96,7 @@ def test_a_stone_under_a_hand_that_looks_like_something_else_is_no_pass(seen: Po
     table = Table(QUIET, refereed=True, black_side=1, rules="ultimate")
     table.look()
     table.put(B, "D3")
-    (ruling,) = table.press(B, Button.DONE) + told(table, {"D3": seen})
+    (ruling,) = table.press(B, Button.DONE) + rulings_on(table, {"D3": seen})
     assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["D3"])
     (ruling,) = table.look()
     assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
@@ -117,7 +117,7 @@ def test_a_stone_that_is_gone_beside_what_a_hand_hides_is_under_the_hand(hand: S
     table.look()
     table.put(W, "D3")
     seen = dict.fromkeys(hand, HIDDEN) | {"E2": EMPTY, "E3": HIDDEN}
-    (ruling,) = table.press(W, Button.DONE) + told(table, seen)
+    (ruling,) = table.press(W, Button.DONE) + rulings_on(table, seen)
     assert (ruling.status, ruling.message.key) == (Status.UNEXPLAINED, "hidden" if len(hand) > 1 else "unclear")
     assert "E2" in table.names(ruling)
     (ruling,) = table.look()
@@ -128,7 +128,7 @@ def test_a_stone_that_is_gone_away_from_what_is_hidden_is_gone() -> None:
     table = Table((*QUIET[:6], "....X...", QUIET[7]), refereed=True, black_side=1, rules="chinese", to_play=W)
     table.look()
     table.lift("E2").put(W, "B7")
-    (ruling,) = table.press(W, Button.DONE) + told(table, {"H8": HIDDEN})
+    (ruling,) = table.press(W, Button.DONE) + rulings_on(table, {"H8": HIDDEN})
     assert (ruling.message.key, table.names(ruling)) == ("unexplained.points", ["B7", "E2"])
 
 
@@ -144,7 +144,7 @@ def test_whether_captured_stones_still_stand_is_not_ruled_while_a_hand_hides_the
     if lifted:
         table.lift("C3", "D3")
     table.lid(B, W, +2 if rules == "ultimate" and lifted else 0)
-    (ruling,) = table.press(B, Button.DONE) + told(table, {"C3": hidden, "D3": hidden})
+    (ruling,) = table.press(B, Button.DONE) + rulings_on(table, {"C3": hidden, "D3": hidden})
     assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["C3", "D3"])
     (ruling,) = table.look()
     assert (ruling.turn, ruling.status) == (1, Status.LEGAL if lifted else Status.UNFINISHED)
@@ -159,7 +159,7 @@ def test_captured_stones_that_a_hand_hid_still_stand_where_a_recording_sees_them
     table = Table(CAPTURES, rules="chinese")
     table.look()
     table.put(B, "E3")
-    told(table, {"C3": hidden, "D3": hidden})
+    rulings_on(table, {"C3": hidden, "D3": hidden})
     table.look()
     (held,) = table.referee.unfinished_rulings
     assert (held.turn, table.names(held)) == (1, ["C3", "D3"])
@@ -175,7 +175,7 @@ def test_captured_stones_that_a_hand_hid_are_lifted_where_a_recording_sees_none(
     table = Table(CAPTURES, rules="chinese")
     table.look()
     table.put(B, "E3").lift("C3", "D3")
-    told(table, {"C3": hidden, "D3": hidden})
+    rulings_on(table, {"C3": hidden, "D3": hidden})
     table.look()
     assert table.referee.unfinished_rulings == ()
     table.put(W, "D3")
@@ -225,5 +225,5 @@ def test_a_point_that_cannot_be_the_movers_stone_hides_nothing(player: Colour) -
     table = Table((*QUIET[:7], "X......."), refereed=True, black_side=1, rules="chinese", to_play=player)
     table.look()
     other = (0.55, 0.01, 0.44) if player is B else (0.55, 0.44, 0.01)
-    (ruling,) = table.press(player, Button.DONE) + told(table, {"D3": other, "A1": (0.3, 0.4, 0.3)})
+    (ruling,) = table.press(player, Button.DONE) + rulings_on(table, {"D3": other, "A1": (0.3, 0.4, 0.3)})
     assert (ruling.status, ruling.reason) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE)

@@ -151,7 +151,7 @@ def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock
     """
     with ExitStack() as held:
 
-        def opened(sides: int | list[int], before: float, code: str = "en") -> ClockPage:
+        def open_clock(sides: int | list[int], before: float, code: str = "en") -> ClockPage:
             part, sides = ("side", [sides]) if isinstance(sides, int) else ("clock", sides)
             now = showing(running("5s+2x40s"))
             begins = silent_from(now)
@@ -172,7 +172,7 @@ def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock
             until(chromium, lambda: chromium.execute_script("return !!document.querySelector('#link').dataset.state"))
             return ClockPage(chromium, shown)
 
-        yield opened
+        yield open_clock
         chromium.get("about:blank")
 
 
