@@ -245,6 +245,10 @@ class Clock:
         """Return the clock, stopped, after the director ended the open turn; that of the given player is open."""
         return self.stop(t)._close_turn(player)
 
+    def turned_to(self, t: float, player: Colour) -> Clock:
+        """Return the clock, stopped, with this player's turn open; the turn before is spent and adds no time."""
+        return replace(self.stop(t)._with_open_turn_spent(), turn=player)
+
     def without_open_turn(self, t: float) -> Clock:
         """Return the clock, stopped, with no time spent on the open turn: play had ended before it."""
         return replace(self.stop(t), used=0)

@@ -272,11 +272,14 @@ class Timing:
             self.end_turn(record.turn.player, record.to_play, t, author)
         elif now.unjudged or record.ended or now.result is not None:
             return
+        elif now.begun and now.clock.turn is not record.to_play and record.rules.handicap.may_lay(record):
+            # The director took a handicap stone back: no clock is kept until all lie there again.
+            self._now = replace(now, clock=now.clock.turned_to(t, record.to_play), begun=False)
         elif now.clock.running is None and now.clock.turn is not record.to_play:
             laid = record.rules.handicap.may_lay(record)  # No clock is kept for handicap stones.
             opening = not now.begun and (record.turn is None or not record.number or laid)
             clock = now.clock
-            clock = replace(clock, turn=record.to_play) if opening else clock.given_to(t, record.to_play)
+            clock = clock.turned_to(t, record.to_play) if opening else clock.given_to(t, record.to_play)
             self._now = replace(now, clock=clock)
         elif now.clock.running not in (None, record.to_play):
             self.end_turn(now.clock.turn, record.to_play, t, author)

@@ -13,6 +13,7 @@ from referee.game.observation import OffGridStone
 from referee.game.ruling import Reason, Status
 from referee.game.turns import Placement
 from referee.rules.opening_and_end import handicap_points
+from referee.time.steps import Act
 from referee.umpire.events import Button, TakeBack
 from tests.support.referee.table import B, Table, W
 from tests.support.tiers import seeds
@@ -357,6 +358,33 @@ def test_recorded_without_buttons_whites_clock_runs_once_all_lie_there():
     table.t += 50
     lay(table, *FOUR).look()
     assert table.running is W and table.spent[0] == 0
+
+
+@pytest.mark.parametrize("paused", [False, True], ids=["running", "paused"])
+def test_a_stone_taken_back_ends_no_turn_of_whites(paused: bool):
+    table = table_of(control="20s+3s")
+    lay(table, *FOUR)
+    table.done(B)
+    table.t += 2
+    if paused:
+        table.act(Act.PAUSE, W)
+    table = take_last_back(table)
+    clocks = table.referee.snapshot.clocks
+    assert clocks is not None and table.running is None and clocks.faces[1].main + clocks.faces[1].spent == 20_000
+    assert clocks.faces[1].spent > 0 and clocks.faces[0].main == 20_000
+
+
+def test_whites_time_runs_again_once_the_stone_taken_back_is_closed():
+    table = table_of(control="20s+3s")
+    lay(table, *FOUR)
+    table.done(B)
+    table = take_last_back(table)
+    table.t += 5
+    done(table, B)
+    table.look()
+    clocks = table.referee.snapshot.clocks
+    assert is_whites_turn(table, *FOUR) and table.running is W
+    assert clocks is not None and clocks.faces[0].main == 20_000
 
 
 # Seats that nobody has named
