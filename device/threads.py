@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 
+from device.system import handle_stop_signals
 from referee.game.messages import Message, message
 from web.server.excepthook import SENTENCE, log_failures
 
@@ -24,8 +24,7 @@ OWNER = "owner"
 
 def install_signal_handlers(stop: threading.Event) -> None:
     """Set the event on Ctrl-C and SIGTERM."""
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: stop.set())
+    handle_stop_signals(stop.set)
 
 
 def start_supervised_thread(name: str, run: Callable[[], None]) -> threading.Thread:

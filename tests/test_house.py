@@ -18,6 +18,14 @@ from tests.support import ROOT
 
 PACKAGES = ("referee", "vision", "device", "web")
 PRODUCT = (*PACKAGES, "hardware")
+OF_ONE_SYSTEM = {"ctypes", "fcntl", "grp", "msvcrt", "posix", "pty", "pwd", "resource", "signal", "syslog", "termios"}
+OF_ONE_SYSTEM |= {"tty", "winreg", "winsound"}
+KERNEL_FILE = re.compile(r"/(?:proc|sys)\b")
+RUN_ALONE = {
+    "device.machine.versions": "runs alone: before there is a version, and when one is broken",
+    "hardware.card_start": "runs alone, with a card's own Python, and on nothing but a card",
+}
+"""Modules that touch the operating system themselves, each with the reason; all others ask device.system."""
 ELSEWHERE = re.compile(r"\b(RULES|VISION|DESIGN)\.md\b|\.\./shared\b")
 """References that are not in the repository: nobody who reads the source can follow a pointer to them."""
 FROM = re.compile(r"^[ \t]*from ([a-z][\w.]*) import (?:\(([^)]*)\)|([^\n]+))", re.M)
@@ -84,6 +92,15 @@ def words(module: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string
 
 
+def touches_of_the_system(source: str) -> list[str]:
+    """The modules that belong to one operating system, or differ by it, and the kernel's files that a source names."""
+    found = [module for module, _ in imports(source) if module in OF_ONE_SYSTEM]
+    nodes = [*ast.walk(ast.parse(source))] if KERNEL_FILE.search(source) else []
+    docstrings = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    texts = [node.value for node in nodes if isinstance(node, ast.Constant) and id(node) not in docstrings]
+    return sorted([*found, *(text for text in texts if isinstance(text, str) and KERNEL_FILE.match(text))])
+
+
 def test_every_form_of_import_is_read():
     source = "import a.b, c\nfrom e import (\n    f,  # not g\n    h as i,\n)\ndef j():\n    from k.l import m, n\n"
     assert sorted(imports(source)) == [("a.b", []), ("c", []), ("e", ["f", "h"]), ("k.l", ["m", "n"])]
@@ -93,6 +110,21 @@ def test_a_circle_is_found():
     arrows = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set[str](), "e": {"f", "a"}, "f": {"e"}}
     assert sorted(circles(arrows)) == [["b", "c"], ["e", "f"]]
     assert circles({"a": {"b", "c"}, "b": {"d"}, "c": {"d"}, "d": set()}) == []
+
+
+def test_every_touch_of_the_system_is_seen():
+    source = '"""Of /proc."""\nimport signal, re\ndef f(a="/sys/class"):\n    from pwd import x\n    g(f"/proc/{a}")\n'
+    assert touches_of_the_system(source) == ["/proc/", "/sys/class", "pwd", "signal"]
+    assert touches_of_the_system('"""/proc"""\nfrom device.panel.signals import Signal\ng("/process")\n') == []
+
+
+def test_only_the_system_room_touches_the_system():
+    found = {
+        module: touches_of_the_system(path.read_text(encoding="utf-8"))
+        for module, path in modules().items()
+        if not module.startswith("device.system.")
+    }
+    assert {module for module, touches in found.items() if touches} == RUN_ALONE.keys(), found
 
 
 def test_no_modules_import_one_another():

@@ -13,6 +13,7 @@ from device.cli.options import Exit, camera_option, command, settings_option
 from device.machine import checks
 from device.machine.checks import Check, Mark, view
 from device.settings import Settings, expand_home, override_from_cli
+from device.system import system
 from device.table.match_config import checked_settings, most_players, shown_at_most
 from referee.game.errors import RefereeError
 from vision.camera.live import driver_name
@@ -69,7 +70,17 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
         yield checks.page(settings.page)
     yield checks.network(settings.page)
     yield checks.clock(time.time())
-    yield from (check for check in (checks.memory(), checks.heat(), checks.fonts()) if check is not None)
+    yield from _machine()
+
+
+def _machine() -> Iterator[Check]:
+    """Check the machine as far as the system says."""
+    if (free := system.free_memory()) is not None:
+        yield checks.memory(free)
+    if (degrees := system.hottest_degrees()) is not None:
+        yield checks.heat(degrees)
+    if (fonts := checks.fonts()) is not None:
+        yield fonts
 
 
 def _read(path: Path) -> tuple[Settings, Check]:

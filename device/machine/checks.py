@@ -330,25 +330,17 @@ def clock(now: float, built: float = Path(__file__).stat().st_mtime) -> Check:
     return Check(Mark.OK, "clock", f"{told}.")
 
 
-def memory(path: Path = Path("/proc/meminfo")) -> Check | None:
-    """Check that enough memory is left; return None if the system does not say."""
-    lines = path.read_text().splitlines() if path.exists() else []
-    sizes = {name: int(rest.split()[0]) // 1000 for name, _, rest in (line.partition(":") for line in lines)}
-    free = sizes.get("MemAvailable")
-    if free is None:
-        return None
-    if free < LITTLE_MEMORY:
-        mark = Mark.WRONG if free < NO_MEMORY else Mark.NOTE
-        return Check(mark, "memory", f"Only {free} MB are left: stop other programs, or use a larger machine.")
-    return Check(Mark.OK, "memory", f"{free} MB are left.")
+def memory(free: int) -> Check:
+    """Check that so many free bytes of memory are enough."""
+    megabytes = free // 1_000_000
+    if megabytes < LITTLE_MEMORY:
+        mark = Mark.WRONG if megabytes < NO_MEMORY else Mark.NOTE
+        return Check(mark, "memory", f"Only {megabytes} MB are left: stop other programs, or use a larger machine.")
+    return Check(Mark.OK, "memory", f"{megabytes} MB are left.")
 
 
-def heat(folder: Path = Path("/sys/class/thermal")) -> Check | None:
-    """Check that the machine is not too hot; return None if the system does not say."""
-    told = [_number(path) for path in folder.glob("thermal_zone*/temp")]
-    degrees = max((value / 1000 for value in told if value is not None), default=None)
-    if degrees is None:
-        return None
+def heat(degrees: float) -> Check:
+    """Check that a machine whose hottest part has so many degrees is not too hot."""
     if degrees >= WARM:
         mark = Mark.WRONG if degrees >= HOT else Mark.NOTE
         return Check(mark, "heat", f"{degrees:.0f} °C: give it air or a fan; it slows down when it is too hot.")
@@ -376,13 +368,6 @@ def _can_draw(name: str, listing: str) -> bool:
     letters = " ".join(f"{ord(letter):x}" for letter in dict.fromkeys(name))
     found = subprocess.run([listing, f":charset={letters}", "family"], capture_output=True, check=False, timeout=20)
     return bool(found.stdout.strip())
-
-
-def _number(path: Path) -> int | None:
-    try:
-        return int(path.read_text())
-    except (OSError, ValueError):
-        return None
 
 
 def network(page: Page) -> Check:

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from device.machine.versions import DIED, STARTS, count_in, keep_starts, kept_starts
 from device.settings import BadSettings, Data, expand_home, read_section_leniently
+from device.system import system
 
 SOON = 30.0
 """Seconds within which a stopping service still shows the reason on a page for a while, and not only in the log: it
 then has ended, all in all, before WELL."""
-_BOOT = Path("/proc/sys/kernel/random/boot_id")
 
 
 class Starts:
@@ -32,14 +32,14 @@ class Starts:
         kept = kept_starts(self._path)
         kept = kept if kept.get("program", sys.prefix) == sys.prefix else {}
         boot = kept.get("boot")
-        died = boot is not None and boot == _boot()
+        died = boot is not None and boot == system.boot_id()
         self.failed, self.why = count_in(kept, "failed") + died, DIED if died else str(kept.get("why", ""))
         self._told, self._counted = count_in(kept, "told"), False
 
     def begin(self) -> None:
         """Record that the box is about to start."""
         if not self._counted:
-            self._keep(boot=_boot())
+            self._keep(boot=system.boot_id())
 
     def fail(self, why: str) -> None:
         """Record a failed start.
@@ -74,10 +74,3 @@ def folder_of(path: Path | None, data: str | None = None) -> Path:
         return expand_home(data or read_section_leniently(path, "data").data.folder)
     except BadSettings:
         return expand_home(Data().folder)
-
-
-def _boot() -> str:
-    try:
-        return _BOOT.read_text(encoding="ascii").strip()
-    except OSError:
-        return ""

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
 import subprocess
 import sys
 import threading
@@ -40,7 +39,7 @@ from device.simulator.hub import Hub, listen_at
 from device.simulator.script import SIZES, Script, open_script
 from device.simulator.stage import Staging
 from device.simulator.table import RATE, Tempo, table_of
-from device.system import own_command, own_environment, system
+from device.system import exit_on_sigterm, own_command, own_environment, system
 from referee.game.errors import RefereeError
 from vision.errors import VisionError
 from web.language import english
@@ -111,7 +110,7 @@ class TableProcess:
 def main(argv: Sequence[str]) -> int:
     """Serve until stopped; unusable arguments are reported in one sentence on stderr."""
     args = _parser().parse_args(argv)
-    signal.signal(signal.SIGTERM, _stop)
+    exit_on_sigterm(STOPPED)  # The parent may both send it and leave.
     cv2.setNumThreads(1)
     try:
         return _serve(args)
@@ -136,12 +135,6 @@ def _serve(args: argparse.Namespace) -> int:
             threading.Thread(target=_until_parent_is_gone, daemon=True).start()
         stage.play(hub, log)
     return STOPPED
-
-
-def _stop(*_: object) -> None:
-    """Exit, once: the parent may both send the signal and leave."""
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    sys.exit(STOPPED)
 
 
 def _until_parent_is_gone() -> None:

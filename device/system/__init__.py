@@ -2,8 +2,8 @@
 
 `linux`, `macos` and `windows` each give every name below; what Linux and macOS share stands in `posix`. This room lies
 beneath every other and imports nothing of ours, so that `vision` and `web` may use it too. What is the same everywhere
-is `own_modules`: how our own modules are started. No other module imports fcntl, termios, resource and the like: an
-import contract in pyproject.toml says so.
+stands in `own_modules`, how our own modules are started, and `stop_signals`. No other module imports fcntl, termios,
+signal and the like, or names a file in /proc or /sys: tests/test_house.py holds it.
 
 What a system cannot do is left out where nothing depends on it, and has another means where something does:
 
@@ -22,6 +22,7 @@ from __future__ import annotations
 import sys
 
 from device.system.own_modules import own_command, own_environment
+from device.system.stop_signals import exit_on_sigterm, handle_stop_signals
 
 if sys.platform == "win32":
     from device.system import windows as system

@@ -49,6 +49,9 @@ HAS_LINUX_DEVICES = True
 """Whether cameras, pins, keyboards and SPI are files below /dev, for which there are libraries for Linux alone."""
 CAMERA_INTERFACES: tuple[str, ...] = ("V4L2",)
 """OpenCV's names for the system's interfaces to cameras, the first to be tried first."""
+BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+MEMORY = Path("/proc/meminfo")
+THERMAL_ZONES = Path("/sys/class/thermal")
 SET_CLOCK = 0x400445A0
 """EVIOCSCLOCKID, which selects the clock of the kernel's timestamps."""
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3
@@ -109,6 +112,34 @@ def notify_service(address: str, state: str) -> None:
 def select_monotonic_clock(handle: int) -> None:
     """Have the kernel stamp a keyboard's events with its monotonic clock. Raises OSError."""
     fcntl.ioctl(handle, SET_CLOCK, struct.pack("i", time.CLOCK_MONOTONIC))
+
+
+def boot_id() -> str:
+    """Return the id of the machine's start; empty if the system gives none."""
+    try:
+        return BOOT_ID.read_text(encoding="ascii").strip()
+    except OSError:
+        return ""
+
+
+def free_memory() -> int | None:
+    """Return how many bytes programs can still have; None if the system does not say."""
+    lines = MEMORY.read_text().splitlines() if MEMORY.exists() else []
+    sizes = {name: int(rest.split()[0]) * 1024 for name, _, rest in (line.partition(":") for line in lines)}
+    return sizes.get("MemAvailable")
+
+
+def hottest_degrees() -> float | None:
+    """Return the temperature of the machine's hottest part in °C; None if the system does not say."""
+    readings = [_number(path) for path in THERMAL_ZONES.glob("thermal_zone*/temp")]
+    return max((value / 1000 for value in readings if value is not None), default=None)
+
+
+def _number(path: Path) -> int | None:
+    try:
+        return int(path.read_text())
+    except (OSError, ValueError):
+        return None
 
 
 def file_users(path: Path) -> list[str]:

@@ -88,6 +88,21 @@ def select_monotonic_clock(handle: int) -> None:
     """Do nothing: there are no evdev keyboards."""
 
 
+def boot_id() -> str:
+    """Return nothing: after a power cut during a start the box counts a failed one."""
+    return ""
+
+
+def free_memory() -> int | None:
+    """Return None: the system is not asked."""
+    return None
+
+
+def hottest_degrees() -> float | None:
+    """Return None: the system is not asked."""
+    return None
+
+
 def file_users(path: Path) -> list[str]:
     """Return none: the system does not say."""
     return []

@@ -76,7 +76,7 @@ def test_another_version_begins_anew(tmp_path, monkeypatch):
 def test_a_box_that_died_is_told_from_a_plug_that_was_pulled(tmp_path, monkeypatch):
     Starts(tmp_path).begin()
     assert (Starts(tmp_path).failed, Starts(tmp_path).why) == (1, DIED)
-    monkeypatch.setattr(start_counter, "_boot", lambda: "another boot")
+    monkeypatch.setattr(start_counter.system, "boot_id", lambda: "another boot")
     assert Starts(tmp_path).failed == 0
 
 

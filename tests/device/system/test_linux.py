@@ -1,4 +1,4 @@
-"""Memory goes back to the machine, and files know who holds them."""
+"""Memory goes back to the machine, files know who holds them, and the kernel's files say how the machine is."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from device.system import linux
 from device.system.linux import file_users
 
 KEPT = """
@@ -38,3 +39,32 @@ def test_large_pieces_of_memory_are_returned() -> None:
 def test_what_this_program_holds_is_not_anothers(tmp_path):
     with (tmp_path / "video0").open("w"):
         assert file_users(tmp_path / "video0") == []
+
+
+def test_this_machine_says_how_it_is():
+    assert len(linux.boot_id()) == 36 and linux.boot_id() == linux.boot_id()
+    assert (linux.free_memory() or 0) > 10_000_000
+
+
+def test_free_memory_is_what_programs_can_still_have(tmp_path, monkeypatch):
+    path = tmp_path / "meminfo"
+    monkeypatch.setattr(linux, "MEMORY", path)
+    assert linux.free_memory() is None
+    path.write_text("MemTotal: 9000000 kB\n")
+    assert linux.free_memory() is None
+    path.write_text("MemTotal: 9000000 kB\nMemAvailable: 300 kB\nHugePages_Total:       0\n")
+    assert linux.free_memory() == 300 * 1024
+
+
+def test_heat_is_that_of_the_hottest_part(tmp_path, monkeypatch):
+    monkeypatch.setattr(linux, "THERMAL_ZONES", tmp_path)
+    assert linux.hottest_degrees() is None
+    for zone, text in enumerate(("30000", "72500", "no number")):
+        (tmp_path / f"thermal_zone{zone}").mkdir()
+        (tmp_path / f"thermal_zone{zone}" / "temp").write_text(text + "\n")
+    assert linux.hottest_degrees() == 72.5
+
+
+def test_a_kernel_that_gives_a_start_no_id(tmp_path, monkeypatch):
+    monkeypatch.setattr(linux, "BOOT_ID", tmp_path / "none")
+    assert linux.boot_id() == ""
