@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from referee.analysis.figures import PhaseOfPlay
     from referee.analysis.review import Review
-    from referee.codec import ruling_to_json
+    from referee.codec import message_from_json, message_to_json, ruling_to_json
     from referee.game.actor import Actor, By
     from referee.game.board import (
         COLOURS,
@@ -88,7 +88,7 @@ if TYPE_CHECKING:
 FACE = {
     ".analysis.figures": ("PhaseOfPlay",),
     ".analysis.review": ("Review",),
-    ".codec": ("ruling_to_json",),
+    ".codec": ("message_from_json", "message_to_json", "ruling_to_json"),
     ".game.actor": (
         "Actor",
         "By",

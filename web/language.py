@@ -114,7 +114,11 @@ class Translator:
 
     def on(self, showing: TableSnapshot) -> Translator:
         """Return the same language as the people at this table read it: by its coordinates and its rules."""
-        return _at_table(self.code, showing.game.position.board, showing.coordinates, showing.game.rules)
+        return self.on_board(showing.game.position.board, showing.coordinates, showing.game.rules)
+
+    def on_board(self, board: Board, coordinates: Coordinates, rules: str) -> Translator:
+        """Return the same language with these names of the board's points and in the words of these rules."""
+        return _at_table(self.code, board, coordinates, rules)
 
     def point(self, name: str) -> str:
         """Return the name of an intersection, given as A1 without I."""

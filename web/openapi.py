@@ -16,7 +16,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
-from referee import REPETITIONS, Actor, Colour, Phase, Reason, Sight, Stage, State, Tone
+from referee import REPETITIONS, Actor, Colour, Coordinates, Phase, Reason, Sight, Stage, State, Tone
 from referee import Status as Finding
 from web.language_traits import ALL
 
@@ -78,6 +78,12 @@ _Passed = TypedDict("_Passed", {"pass": NotRequired[bool]})
 """A key that is a Python keyword."""
 
 
+SaidMessage = Annotated[
+    dict[str, Any],
+    _description("The sentence as its key and arguments, for a hall that words it; they differ between versions."),
+]
+
+
 class Ruling(_Passed):
     """A finding of the referee; at most one of place, delay, pass, draw and resign is there."""
 
@@ -93,6 +99,7 @@ class Ruling(_Passed):
     captured: list[Point]
     points: Annotated[list[Point], _description("What is concerned: still there, missing, or unexplained.")]
     text: Annotated[str, _description("One sentence for the players.")]
+    message: NotRequired[SaidMessage]
     order: Annotated[str, _one_of(("uncertain",))] | None
 
 
@@ -206,6 +213,7 @@ class Answer(TypedDict):
     act: Annotated[str | None, _description("What was done about time or the result; null for a word about the count.")]
     refused: Annotated[bool, _description("It has no effect.")]
     author: Who
+    message: NotRequired[SaidMessage]
 
 
 class Game(TypedDict):
@@ -278,6 +286,10 @@ class Status(Game):
         str | None, _description("For what the box was certified today, or that it was not rehearsed.")
     ]
     faults: Annotated[list[str], _description("What the box lacks, a sentence each.")]
+    fault_messages: NotRequired[list[SaidMessage]]
+    coordinates: NotRequired[
+        Annotated[str, _one_of(Coordinates, "How people at this table name points; all points here are A1.")]
+    ]
     seal: Annotated[str | None, _description("Stands for the journal; null before there is a result.")]
     event: Annotated[
         str, _description("The tournament or evening; empty where nobody said it, as round, table and players.")

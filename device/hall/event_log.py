@@ -21,6 +21,7 @@ from msgspec import Meta
 from device.journal.event_log import UNWRITABLE, EventLog, Row, Schema, reason_of
 from device.journal.repair import DAMAGED, finish, is_sound, read_damaged, repair
 from referee.game.errors import RefereeError
+from web.hall.sentences import TableUsage
 
 FILE = "hall.journal"
 _TABLES = """
@@ -95,6 +96,8 @@ class _Incident(TypedDict):
     game: str
     turn: int
     text: str
+    message: NotRequired[str]
+    usage: NotRequired[TableUsage]
 
 
 class _Result(TypedDict):

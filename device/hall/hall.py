@@ -6,14 +6,16 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import asdict, replace
 from threading import Condition, Event, Thread
 from typing import Any
+
+import msgspec
 
 from device.files import locked
 from device.hall import aga, egd
 from device.hall.event_log import HallEventLog, Note, Noted
-from device.hall.incidents import Lateness, incidents_of
+from device.hall.incidents import Lateness, ReportedIncident, hall_sentence, incidents_of
 from device.hall.outbox import Outbox, game_of
 from device.hall.pairing import NO_PAIRINGS, BadProgram, words
 from device.hall.programs import drafted, program_of
@@ -27,8 +29,9 @@ from device.threads import leave
 from referee.game.messages import message
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
+from web.hall.sentences import BoxSentence, TableUsage
 from web.hall.tiles import ALARMS, Call, Entering, Incident, LastBoard, RatingList, Reported, Shown, Tile, Trouble
-from web.language import ENGLISH, english
+from web.language import english
 from web.openapi import MOST_FINALS, Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
@@ -221,8 +224,8 @@ class Hall:
         """Record each incident and each result once, however often it is reported; all of a status in one transaction,
         so that however many it has, other tables do not wait for the disk."""
         with self.book.together():
-            for once, text, turn in incidents_of(status):
-                self._note_incident(table.table, status, once, text, turn)
+            for one in incidents_of(status):
+                self._note_incident(table.table, status, one)
             is_new = self._note_earlier(table, status.get("finals", [])[:MOST_FINALS], now)
             if status["phase"] == "final" and status["result"] is not None:
                 is_new |= self._keep_result(table, now, status)
@@ -255,13 +258,13 @@ class Hall:
             self._flooding -= {table} if self._rates[table].is_full else set()
         elif table not in self._flooding:
             self._flooding.add(table)
-            body = {"game": status["game"], "turn": status["turn"], "text": ENGLISH.sentence(TOO_MUCH)}
+            body = {"game": status["game"], "turn": status["turn"], **_sentence_body(hall_sentence(TOO_MUCH))}
             entry = self.book.keep(self._wall(), Note.INCIDENT, table, body)
             self._incidents += (_incident_of(entry),) if entry is not None else ()
 
-    def _note_incident(self, table: str, status: Status, once: str, text: str, turn: int) -> None:
-        body = {"game": status["game"], "turn": turn, "text": text, "players": status["players"]}
-        key = f"incident {status['box']} {status['game']} {once}"
+    def _note_incident(self, table: str, status: Status, one: ReportedIncident) -> None:
+        body = {"game": status["game"], "turn": one.turn, **_sentence_body(one.said), "players": status["players"]}
+        key = f"incident {status['box']} {status['game']} {one.key}"
         entry = self._keep(self._wall(), Note.INCIDENT, table, body, key, FOR_CALLS)
         self._incidents += (_incident_of(entry),) if entry is not None else ()
 
@@ -323,8 +326,8 @@ class Hall:
         before, now = self._shown, self._steady()
         if now - self._looked >= LOOK_UP:
             self._touched, self._looked = set(self._tiles), now
-            for table, status, text in self._lateness.late(self.rounds.handed_out(), self._tiles.__getitem__, now):
-                self._note_incident(table, status, "late", text, status["turn"])
+            for table, status, said in self._lateness.late(self.rounds.handed_out(), self._tiles.__getitem__, now):
+                self._note_incident(table, status, ReportedIncident("late", said, status["turn"]))
         number, touched = before.number + 1, self._touched
         self._touched = set()
         tiles = tuple(
@@ -347,4 +350,14 @@ class Hall:
 
 def _incident_of(entry: Noted) -> Incident:
     body = entry.body
-    return Incident(entry.at, entry.table, str(body.get("game", "")), int(body.get("turn", 0)), str(body["text"]))
+    return Incident(entry.at, entry.table, str(body.get("game", "")), int(body.get("turn", 0)), _sentence_from(body))
+
+
+def _sentence_body(said: BoxSentence) -> dict[str, object]:
+    """Return a sentence as the journal keeps it."""
+    return {"text": said.text} | ({"message": said.message, "usage": asdict(said.usage)} if said.message else {})
+
+
+def _sentence_from(body: Mapping[str, Any]) -> BoxSentence:
+    usage = msgspec.convert(body.get("usage", {}), TableUsage)
+    return BoxSentence(str(body["text"]), str(body.get("message", "")), usage)

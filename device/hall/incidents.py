@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 
-from referee.game.messages import message
+from referee.codec import message_to_json
+from referee.game.messages import Message, message
 from referee.game.ruling import Status as Ruled
 from referee.time.steps import Act
 from referee.umpire.missing_prisoners import TOLD
 from web.hall.assignment import HandedOut, Handing, is_running
+from web.hall.sentences import BoxSentence, TableUsage, box_sentence, usage_of
 from web.hall.tiles import Tile
 from web.language import ENGLISH
 from web.openapi import Answer, Status
@@ -24,18 +27,32 @@ REMINDER = ENGLISH.sentence(TOLD)
 """Beginning of the reminder that captured stones are not in their lid."""
 
 
-def incidents_of(status: Status) -> Iterator[tuple[str, str, int]]:
-    """Yield the incidents among the newest rulings and answers: a key that is unique in the game, the text, and the
-    turn."""
-    seen = Counter[str]()
+@dataclass(frozen=True)
+class ReportedIncident:
+    """An incident as a box reports it.
+
+    key: unique in its game
+    said: the sentence
+    """
+
+    key: str
+    said: BoxSentence
+    turn: int
+
+
+def incidents_of(status: Status) -> Iterator[ReportedIncident]:
+    """Yield the incidents among the newest rulings and answers."""
+    seen, usage = Counter[str](), usage_of(status)
     for ruling in reversed(status["rulings"]):
         if ruling["status"] in REFUSED or ruling["text"].startswith(REMINDER):
             key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
             seen[key] += 1
-            yield f"{key} {seen[key]}", ruling["text"], ruling["turn"]
+            said = box_sentence(ruling["text"], ruling.get("message"), usage)
+            yield ReportedIncident(f"{key} {seen[key]}", said, ruling["turn"])
     for answer in filter(_is_told, reversed(status["answers"])):
         seen[answer["text"]] += 1
-        yield f"{answer['text']} {seen[answer['text']]}", answer["text"], status["turn"]
+        said = box_sentence(answer["text"], answer.get("message"), usage)
+        yield ReportedIncident(f"{answer['text']} {seen[answer['text']]}", said, status["turn"])
 
 
 def _is_told(answer: Answer) -> bool:
@@ -56,7 +73,7 @@ class Lateness:
 
     def late(
         self, handed: Iterable[HandedOut], tile: Callable[[str], Tile], now: float
-    ) -> Iterator[tuple[str, Status, str]]:
+    ) -> Iterator[tuple[str, Status, BoxSentence]]:
         """Yield the tables that are late now, each with its box's status and a sentence.
 
         handed: the assignments
@@ -75,4 +92,9 @@ class Lateness:
         for one, status in waiting:
             if self._within and now - self._began.get(one.round, now) >= self._within:
                 minutes = int(self._within // 60)
-                yield one.table, status, ENGLISH.sentence(message("hall.late", minutes=minutes, round=one.round))
+                yield one.table, status, hall_sentence(message("hall.late", minutes=minutes, round=one.round))
+
+
+def hall_sentence(said: Message) -> BoxSentence:
+    """Return a sentence of the hall itself."""
+    return box_sentence(ENGLISH.sentence(said), message_to_json(said), TableUsage())

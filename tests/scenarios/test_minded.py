@@ -90,7 +90,7 @@ def test_it_is_kept_in_journal_record_and_page(tmp_path):
     assert said.encode() in player.box.sgf
     assert said.encode() in player.journal.with_suffix(".sgf").read_bytes()
     assert PageModel(player.now).said[0].text == f"{said} Black is cautioned."
-    assert f"{said} Black is cautioned." in [text for _, text, _ in incidents_of(status_of(player.now))]
+    assert f"{said} Black is cautioned." in [one.said.text for one in incidents_of(status_of(player.now))]
 
 
 def test_a_replay_says_the_same(tmp_path):

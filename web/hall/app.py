@@ -20,6 +20,7 @@ from web.bounded_json import parse_count
 from web.failure_log import FailureLog
 from web.hall.auth import Door, Keys
 from web.hall.round import RoundDesk, add_rounds
+from web.hall.sentences import faults_of
 from web.hall.tiles import (
     NEEDY,
     Entering,
@@ -57,6 +58,8 @@ log = logging.getLogger("shinpan")
 VIEWERS = 60
 MOST_ANSWERS = 24
 """The maximum number of cached answers for one wall, to clients that have seen different walls before."""
+MOST_FAULTS = 2
+"""The maximum number of faults on a tile."""
 MESSAGE_KEYS = (
     *(f"hall.urgency.{one}" for one in Urgency),
     *(f"hall.trouble.{one}" for one in Trouble),
@@ -218,7 +221,8 @@ def _render(tile: Tile, say: Translator) -> str:
     board = (
         small_board(status["rows"], place_of(status["last_move"], len(status["rows"])), tile.table) if status else ""
     )
-    return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board)
+    faults = [one.word(say) for one in faults_of(status)[:MOST_FAULTS]] if status else []
+    return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board, faults=faults)
 
 
 def _for_programs(tile: Tile) -> Mapping[str, object]:
@@ -238,13 +242,16 @@ def _for_programs(tile: Tile) -> Mapping[str, object]:
 def _add_incidents(app: Flask, desk: HallDesk) -> None:
     @app.get("/incidents")
     def show_incidents() -> Response:
-        addresses = {one.table: one.address for one in desk.shown().tiles}
-        rows = [(one, _when(one), addresses.get(one.table, "")) for one in reversed(desk.shown().incidents)]
-        return keep_language(Response(render_template("incidents.html", say=request_translator(), rows=rows)))
+        addresses, say = {one.table: one.address for one in desk.shown().tiles}, request_translator()
+        rows = [
+            (one, _when(one), one.said.word(say), addresses.get(one.table, ""))
+            for one in reversed(desk.shown().incidents)
+        ]
+        return keep_language(Response(render_template("incidents.html", say=say, rows=rows)))
 
     @app.get("/incidents.csv")
     def show_incidents_csv() -> Response:
-        rows = ((_when(one), one.table, one.game, one.turn, one.text) for one in desk.shown().incidents)
+        rows = ((_when(one), one.table, one.game, one.turn, one.said.text) for one in desk.shown().incidents)
         return as_csv("incidents.csv", ("time", "table", "game", "turn", "what"), rows)
 
 

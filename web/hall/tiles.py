@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from referee import Phase, Sight, State
+from web.hall.sentences import BoxSentence
 from web.openapi import Face, Status
 
 STALE, OFFLINE = 30.0, 45.0
@@ -184,14 +185,14 @@ class Incident:
 
     at: the time of day in seconds
     game: the name under which the box keeps the match
-    text: in English, as the box words it
+    said: the sentence
     """
 
     at: float
     table: str
     game: str
     turn: int
-    text: str
+    said: BoxSentence
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-from referee import Act, Answer, ClockReading, Colour, Duration, HistoryEntry, Said, Snapshot, as_on_a_clock
+from referee import (
+    Act,
+    Answer,
+    ClockReading,
+    Colour,
+    Duration,
+    HistoryEntry,
+    Said,
+    Snapshot,
+    as_on_a_clock,
+    message_to_json,
+)
 from web import openapi
 from web.language import ENGLISH, Translator
 from web.openapi import MOST_ANSWERS
@@ -90,10 +101,12 @@ def is_routine(answer: Said) -> bool:
 
 
 def _answer(answer: Said) -> openapi.Answer:
+    said = message_to_json(answer.message)
     text, by = ENGLISH.sentence(answer.message), answer.author
     if isinstance(answer, Answer):
-        return {"text": text, "act": answer.act.value, "refused": not answer.is_allowed, "author": by}
-    return {"text": text, "act": None, "refused": answer.refused, "author": by}
+        act, refused = answer.act.value, not answer.is_allowed
+        return {"text": text, "act": act, "refused": refused, "author": by, "message": said}
+    return {"text": text, "act": None, "refused": answer.refused, "author": by, "message": said}
 
 
 CURVE_HIGH = 50

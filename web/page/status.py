@@ -28,6 +28,7 @@ from referee import (
     TableSnapshot,
     Turn,
     common_length,
+    message_to_json,
     result_read,
     rows_of,
     ruling_to_json,
@@ -68,7 +69,8 @@ def status_of(showing: TableSnapshot, box: str = "") -> openapi.Status:
 
 def _status(showing: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Status:
     """Return the contents with these turns, which may be written already."""
-    if showing.coordinates is not Coordinates.LETTERS:
+    coordinates = showing.coordinates
+    if coordinates is not Coordinates.LETTERS:
         showing = replace(showing, coordinates=Coordinates.LETTERS)
     headline, standing = headline_of(showing), showing.standing
     clocks, board = showing.game.clocks, showing.game.position.board
@@ -99,6 +101,8 @@ def _status(showing: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspe
         "asks": ENGLISH.sentence(showing.asks) if showing.asks else None,
         "certified": ENGLISH.sentence(showing.certified) if showing.certified else None,
         "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
+        "fault_messages": list(map(message_to_json, showing.faults)),
+        "coordinates": coordinates.value,
         "seal": showing.seal or None,
         "event": showing.game_info.event,
         "round": showing.game_info.round,
@@ -156,7 +160,8 @@ def _pause(pause: Paused | None) -> openapi.Pause | None:
 
 
 def _ruling(ruling: Ruling, board: Board) -> openapi.Ruling:
-    return cast(openapi.Ruling, ruling_to_json(ruling, board, ENGLISH.sentence))
+    said = {"message": message_to_json(ruling.message)}
+    return cast(openapi.Ruling, ruling_to_json(ruling, board, ENGLISH.sentence) | said)
 
 
 def _clocks(clocks: Clocks) -> openapi.Clocks:

@@ -87,6 +87,6 @@ def _tile(number: int, shown: TableSnapshot, now: float) -> Tile:
 
 def _incidents(tiles: list[Tile]) -> Iterator[Incident]:
     """Yield the boxes' sentences that a director wants to know of, some minutes apart."""
-    told = [(tile.table, *one) for tile in tiles if tile.status is not None for one in incidents_of(tile.status)]
-    for number, (table, _, text, turn) in enumerate(told):
-        yield Incident(SUNDAY + 430.0 * number, table, f"0000{table}_2026-09-27T10-00-00", turn, text)
+    told = [(tile.table, one) for tile in tiles if tile.status is not None for one in incidents_of(tile.status)]
+    for number, (table, one) in enumerate(told):
+        yield Incident(SUNDAY + 430.0 * number, table, f"0000{table}_2026-09-27T10-00-00", one.turn, one.said)

@@ -197,7 +197,9 @@ def test_damage_to_what_is_kept_back_costs_the_gallery_alone(tmp_path, caplog, d
     damage(tmp_path / "hall" / store.FILE)
     hall = shown.open()
     (incident,) = hall.current_wall().incidents
-    assert "It was set aside as public.damaged, and the gallery begins anew." in incident.text == caplog.messages[0]
+    assert (
+        "It was set aside as public.damaged, and the gallery begins anew." in incident.said.text == caplog.messages[0]
+    )
     shown.handle()
     assert hall.room.public_state().tables == {}, "nothing comes early"
     shown.wait(DELAY)

@@ -8,7 +8,7 @@ import pytest
 
 from device.hall.hall import Hall
 from device.hall.incidents import Lateness
-from tests.support.device.venues import Venues, tile_of
+from tests.support.device.venues import Venues, pages, tile_of
 from web.hall.assignment import HandedOut, Handing
 from web.hall.tiles import Tile
 from web.openapi import Status
@@ -17,7 +17,7 @@ LATE = "Nobody has begun here 15 minutes after round 2 began."
 
 
 def told(hall: Hall) -> list[str]:
-    return [one.text for one in hall.current_wall().incidents]
+    return [one.said.text for one in hall.current_wall().incidents]
 
 
 def test_what_a_director_remarks_and_enters_is_an_incident_once(venues):
@@ -36,6 +36,17 @@ def test_what_a_director_remarks_and_enters_is_an_incident_once(venues):
     again = venues.hall()
     tile_of(again, lambda tile: tile.status is not None)
     assert len(told(again)) == 3
+
+
+def test_incidents_are_worded_for_their_reader_after_a_restart_too(venues):
+    hall = venues.hall()
+    venues.box.act("time", step="missing", about="W")
+    tile_of(hall, lambda tile: bool(hall.current_wall().incidents))
+    hall.close()
+    client, _ = pages(venues, venues.hall())
+    shown = client.get("/incidents?lang=ja").get_data(as_text=True)
+    assert "<td>審判長" in shown and 'lang="en">' not in shown
+    assert "Entered by the director: White is absent." in client.get("/incidents.csv").get_data(as_text=True)
 
 
 def handed(table: str, **changes: object) -> HandedOut:
@@ -68,7 +79,7 @@ def test_a_table_is_late_so_long_after_the_first_of_its_round(venues):
     room.tables["1"] = room.playing
     assert list(lateness.late(both, room.tile, 6000.0)) == []
     assert list(lateness.late(both, room.tile, 6899.0)) == []
-    assert [(table, text) for table, _, text in lateness.late(both, room.tile, 6900.0)] == [("2", LATE)]
+    assert [(table, said.text) for table, _, said in lateness.late(both, room.tile, 6900.0)] == [("2", LATE)]
     room.tables["2"] = room.playing
     assert list(lateness.late(both, room.tile, 9000.0)) == []
 

@@ -231,7 +231,8 @@ def test_what_is_refused_is_told_and_what_the_clock_does_turn_after_turn_is_not(
     table = running().play("B A5")
     table.act(Act.RESUME, B)
     answers = status_of(showing(table))["answers"]
-    assert answers[0] == {"text": "The clock is running.", "act": "resume", "refused": True, "author": "B"}
+    said = {"text": "The clock is running.", "message": {"key": "time.running"}}
+    assert answers[0] == said | {"act": "resume", "refused": True, "author": "B"}
     assert all("counts" not in answer["text"] for answer in answers)
 
 
