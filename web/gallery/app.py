@@ -18,12 +18,13 @@ from urllib.parse import quote
 import msgspec
 from flask import Flask, Response, render_template, request
 
-from referee import RULESETS, Position, board_of
+from referee import RULESETS, Coordinates, Position, board_of
 from web import __name__ as web_package
 from web.app import add_errors, add_security_headers, as_stream
 from web.failure_log import FailureLog
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, LastBoardNews, PublicTable, Room
+from web.hall.sentences import coordinates_of
 from web.language import spoken, tongue
 from web.language_traits import CODES
 from web.page.labels import rules_title
@@ -42,6 +43,7 @@ PAGE = "public, max-age=60"
 MOST_TILES = 4000
 """The maximum number of tiles that remain available."""
 _CODE = f"any({', '.join(map(repr, CODES))}):code"
+_COORDINATES = f"any({', '.join(repr(str(one)) for one in Coordinates)}):coordinates"
 STATIC = Path(__file__).parents[1] / "static"
 
 
@@ -104,10 +106,12 @@ def _add_games(app: Flask, room: Room) -> None:
         )
         return _respond_with_etag(text.encode(), "text/html", PAGE)
 
-    @app.get(f"/live/boards/<{_CODE}>/<int(min=1, max=25):cols>x<int(min=1, max=25):rows>.svg")
-    def show_bare_board(code: str, cols: int, rows: int) -> Response:
+    @app.get(f"/live/boards/<{_CODE}>/<{_COORDINATES}>/<int(min=1, max=25):cols>x<int(min=1, max=25):rows>.svg")
+    def show_bare_board(code: str, coordinates: str, cols: int, rows: int) -> Response:
         """Answer with the board on which a record is replayed; that page puts the stones there."""
-        drawn = board_svg(Position(board_of(cols, rows), (0, 0)), say=tongue(code))
+        board = board_of(cols, rows)
+        say = tongue(code).on_board(board, Coordinates(coordinates), "")
+        drawn = board_svg(Position(board, (0, 0)), say=say)
         return _respond_with_etag(drawn.encode(), "image/svg+xml", PAGE)
 
 
@@ -192,6 +196,7 @@ def _entry(one: PublicTable) -> dict[str, object]:
         "table": one.table,
         "version": one.version,
         "delay": one.delay,
+        "coordinates": coordinates_of(board.coordinates if board is not None else ""),
         **game,
         "result": one.result,
         "record": record,

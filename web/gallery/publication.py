@@ -35,7 +35,10 @@ class ClocksNews(msgspec.Struct, frozen=True):
 
 
 class BoardNews(msgspec.Struct, frozen=True, tag="board"):
-    """A snapshot of a game: the part of /status.json that becomes public."""
+    """A snapshot of a game: the part of /status.json that becomes public.
+
+    coordinates: how people at the table name points; empty if that is not known
+    """
 
     round: str
     game: str
@@ -47,6 +50,7 @@ class BoardNews(msgspec.Struct, frozen=True, tag="board"):
     to_play: str | None
     result: str | None
     clocks: ClocksNews | None = None
+    coordinates: str = ""
 
     @property
     def mark(self) -> str:
@@ -141,6 +145,7 @@ def board_news(status: Status) -> BoardNews:
         status["to_play"],
         None if status["result"] is None else result_text(status["result"]),
         ClocksNews(faces) if faces else None,
+        status.get("coordinates", ""),
     )
 
 

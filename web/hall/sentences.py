@@ -42,9 +42,9 @@ class TableUsage:
 
     def translator(self, say: Translator) -> Translator:
         """Return the translator of the same language for this table."""
-        known = self.coordinates in list(Coordinates) and all(1 <= side <= LARGEST_SIDE for side in self.size)
-        named = Coordinates(self.coordinates) if known else Coordinates.LETTERS
-        return say.on_board(board_of(*self.size) if known else board_of(19, 19), named, self.rules)
+        is_board = all(1 <= side <= LARGEST_SIDE for side in self.size)
+        board = board_of(*self.size) if is_board else board_of(19, 19)
+        return say.on_board(board, coordinates_of(self.coordinates), self.rules)
 
 
 @dataclass(frozen=True)
@@ -73,6 +73,11 @@ class BoxSentence:
             if 0 < len(text) <= LONGEST_TEXT:
                 return LocalisedText(text, say.foreign(said))
         return LocalisedText(self.text, None if say.code == SOURCE else SOURCE)
+
+
+def coordinates_of(written: str) -> Coordinates:
+    """Return the way to name points that a box reports; A1 for one that this version does not know."""
+    return Coordinates(written) if written in list(Coordinates) else Coordinates.LETTERS
 
 
 def usage_of(status: Status) -> TableUsage:

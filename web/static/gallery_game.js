@@ -8,7 +8,7 @@
   const body = document.body.dataset;
   const [place, tile, steps, slider, turns, at, lost] = ["board", "tile", "steps", "slider", "turns", "at", "lost"].map((id) => document.getElementById(id));
   let game = null; // {columns, rows, positions, moves}
-  let bare = { size: "", board: null }; // a template
+  let bare = { path: "", board: null, names: null }; // a template, and its points' names by A1
   let shown = null; // the turn that is shown; null for the newest
   let version = "";
   let record = "";
@@ -146,7 +146,7 @@
       item.value = index + 1;
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = `${index + 1} ${move.name}`;
+      button.textContent = `${index + 1} ${bare.names.get(move.name) ?? move.name}`;
       button.className = move.colour;
       button.addEventListener("click", () => go(index + 1));
       item.append(button);
@@ -182,11 +182,11 @@
     const text = await fetchText(one.record);
     if (text === record) return;
     const next = replay(text);
-    const size = `${next.columns}x${next.rows}`;
-    if (bare.size !== size) {
+    const path = `live/boards/${body.lang}/${one.coordinates}/${next.columns}x${next.rows}.svg`;
+    if (bare.path !== path) {
       const board = document.createElement("template");
-      board.innerHTML = await fetchText(`live/boards/${body.lang}/${size}.svg`);
-      bare = { size, board };
+      board.innerHTML = await fetchText(path);
+      bare = { path, board, names: new Map(window.shinpanPoints.all(board.content)) };
     }
     record = text;
     game = next;

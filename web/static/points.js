@@ -4,8 +4,8 @@ window.shinpanPoints = (() => {
   const LETTERS = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
   // The name A1 of each point, and what people may type: the name here, and the numbers of column and row from the upper left.
-  function all() {
-    const names = document.querySelector("svg .names");
+  function all(page = document) {
+    const names = page.querySelector("svg .names");
     if (!names) return [];
     const [columns, rows] = ["letters", "numbers"].map((kind) =>
       Array.from(names.querySelectorAll(`[id^="board-${kind}-"] text`), (label) => label.textContent),
@@ -25,5 +25,5 @@ window.shinpanPoints = (() => {
   }
 
   const shown = (point) => all().find(([name]) => name === point)?.[1] ?? point;
-  return { shown, typed };
+  return { all, shown, typed };
 })();

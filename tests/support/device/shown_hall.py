@@ -112,7 +112,7 @@ class ShownHall:
 def paths(app: Flask, versions: set[str]) -> Iterator[str]:
     """Every address of the application with everything that can be asked there; a new one cannot be forgotten."""
     values = {"code": CODES, "table": ("7", "8"), "version": sorted(versions), "filename": ("hall.css", "none.css")}
-    values |= {"cols": (9, 25), "rows": (9,), "mark": ("f" * 16,)}
+    values |= {"cols": (9, 25), "rows": (9,), "mark": ("f" * 16,), "coordinates": ("A1", "japanese")}
     adapter = app.url_map.bind("localhost")
     for rule in app.url_map.iter_rules():
         filled = [dict[str, str]()]

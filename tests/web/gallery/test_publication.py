@@ -9,7 +9,7 @@ import pytest
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from referee import GameRecord, Placement, judge, legal_placements, points_of, rows_of
+from referee import Coordinates, GameRecord, Placement, PointNames, judge, legal_placements, points_of, rows_of
 from referee.sgf.annotations import RefusedMove, SgfAnnotations
 from referee.sgf.records import write_sgf
 from tests.support.play import started
@@ -167,7 +167,7 @@ def test_a_board_opens_as_a_game_that_can_be_stepped_through(chromium):
     refused = RefusedMove(records[30].turn, "refused", "not this one")
     record = write_sgf(records[-1], "Ada", "Ben", SgfAnnotations(tried={10: (refused,)}))
     rows = rows_of(newest.position)
-    board = msgspec.structs.replace(BOARD, rows=rows, last_move=None, turn=newest.number)
+    board = msgspec.structs.replace(BOARD, rows=rows, last_move=None, turn=newest.number, coordinates="1-1")
     room = room_of(news(1, board), news(2, RecordNews("1", BOARD.game, record.decode())), news(3, BOARD, table="8"))
     assert any(len(list(points_of(one.position.occupied))) < one.number for one in records)
     with serve(create_gallery_app(room), port=0) as served:
@@ -180,6 +180,9 @@ def test_a_board_opens_as_a_game_that_can_be_stepped_through(chromium):
         chromium.find_element(By.CSS_SELECTOR, tiles).click()
         until(chromium, lambda: chromium.find_elements(By.CSS_SELECTOR, "#turns [aria-current]"))
         assert chromium.execute_script(STONES) == list(rows)
+        first = chromium.find_element(By.CSS_SELECTOR, "#turns button").text
+        (point,) = newest.position.board.names(records[1].position.occupied)
+        assert first == f"1 {PointNames(newest.position.board, Coordinates.FIGURES).by_name[point]}"
         for turn in range(newest.number - 1, -1, -1):
             chromium.find_element(By.TAG_NAME, "body").send_keys(Keys.ARROW_LEFT)
             assert chromium.execute_script(STONES) == list(rows_of(records[turn].position)), turn

@@ -93,7 +93,7 @@ def test_a_long_sentence_of_points_is_worded():
     assert said.message and len(said.word(tongue("de")).text) < 200
 
 
-@pytest.mark.parametrize("odd", [{"coordinates": "spiral"}, {"size": (0, 99)}, {"rules": "chess"}])
+@pytest.mark.parametrize("odd", [{"coordinates": "spiral"}, {"size": (0, 99), "coordinates": "A1"}, {"rules": "chess"}])
 def test_habits_that_no_table_has_are_left_out(odd):
     said = sentence(message_to_json(UNPRESSED), replace(TABLE, **odd)).word(ENGLISH)
     assert said.lang is None and ("4-7" in said.text.replace("\u2011", "-") if "rules" in odd else "D3" in said.text)

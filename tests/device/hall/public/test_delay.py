@@ -48,7 +48,7 @@ def test_every_kind_of_address_is_asked(shown):
         "/live/7.jsonl",
         "/live/round.sgf",
         "/live/events",
-        "/live/boards/de/9x9.svg",
+        "/live/boards/de/japanese/9x9.svg",
         f"/live/last/{'f' * 16}.svg",
     } <= asked
     assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 13
