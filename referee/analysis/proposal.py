@@ -13,6 +13,7 @@ a point, else one move could ask for two answers. The chains around a dead one l
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -27,6 +28,13 @@ FIRM = 0.9
 """A chain whose points end as its owner's so often, less how often as the other's, is taken as a wall."""
 LIVES = 0.2
 """A group whose points end as its owner's less often than this is taken as dead: at random the weak live too often."""
+LARGE = 6
+"""The least number of stones of a group that at random lives too often even if it has no eyes."""
+EYES = 2
+"""The points of a group's own area with which it may have two eyes."""
+MOST_SHARED = 8
+"""The empty points that a group without two eyes may share with the other: in seki, and between living groups at the
+end, there are few. Where there are more, the other has left them open because the group is dead."""
 SURE = 0.5
 """A chain below this is named as uncertain unless its fate is proved."""
 MOST_OPEN = 0.25
@@ -82,6 +90,23 @@ def propose(board: Board, stones: tuple[Mask, Mask]) -> Proposal:
     return replace(found, dead=found.dead | gone, uncertain=found.uncertain | gone)
 
 
+@dataclass(frozen=True)
+class _Group:
+    """A chain with the chains that empty points and the other's dead stones connect to it.
+
+    Attributes:
+        player: 0 for Black, 1 for White.
+        chain: the chain.
+        stones: the stones of the group's chains.
+        share: how often their points end as their owner's, less how often as the other's.
+    """
+
+    player: int
+    chain: Mask
+    stones: Mask
+    share: float
+
+
 class _Judge:
     """The chains of a position, and what is known of each."""
 
@@ -114,6 +139,8 @@ class _Judge:
                     dead |= chain if share < 0 else 0
                     uncertain |= chain if abs(share) < SURE else 0
         dead |= self._weak_groups(dead)
+        left_open = self._groups_left_open(dead)
+        dead, uncertain = dead | left_open, uncertain | left_open
         doubtful = self._between_both(dead, proved)
         dead, uncertain = dead & ~doubtful, uncertain | doubtful
         ended = self._has_ended(dead & ~proved)
@@ -128,17 +155,49 @@ class _Judge:
 
         dead: the stones that are dead by themselves
         """
-        weak = 0
+        return sum(group.chain for group in self._groups(dead) if group.share < LIVES)
+
+    def _groups_left_open(self, dead: Mask) -> Mask:
+        """Return the large groups without two eyes beside which many points are open to both, weakest first.
+
+        Players who stop have seen that such a group is dead: they leave open what nobody needs to fill.
+
+        dead: the stones that are dead otherwise
+        """
+        more = 0
+        while True:
+            groups = [group for group in self._groups(dead | more) if not group.stones & (dead | more)]
+            left_open = [group for group in groups if self._is_left_open(group, dead | more)]
+            if not left_open:
+                return more
+            more |= min(left_open, key=lambda group: group.share).stones
+
+    def _is_left_open(self, group: _Group, dead: Mask) -> bool:
+        """Return True if a group is large, not firm, has no area for two eyes and shares many points with the other."""
+        if group.stones.bit_count() < LARGE or group.share >= FIRM:
+            return False
+        board, own, other = self._board, self._stones[group.player], self._stones[1 - group.player] & ~dead
+        areas = [
+            area for area in parts(board, board.full & ~(own & ~dead | other)) if board.beside(area) & group.stones
+        ]
+        alone = sum(area for area in areas if not board.beside(area) & other)
+        return alone.bit_count() <= EYES and (sum(areas) & board.beside(other)).bit_count() > MOST_SHARED
+
+    def _groups(self, dead: Mask) -> Iterator[_Group]:
+        """Yield the group of each chain whose fate is not proved.
+
+        dead: the stones that are dead by themselves
+        """
         for player, shares in enumerate(self._shares):
             known = self._alive[player] | self._dead[player]
             unproved = {chain: share for chain, share in shares.items() if not chain & known}
             free = self._board.full & ~(self._stones[1 - player] & ~dead) & ~self._walls(player)
             for chain in unproved:
                 group = self._board.flood(chain, free | chain)
-                members = [(share, one.bit_count()) for one, share in unproved.items() if one & group]
-                mean = sum(share * size for share, size in members) / sum(size for _, size in members)
-                weak |= chain if mean < LIVES else 0
-        return weak
+                members = [(share, one) for one, share in unproved.items() if one & group]
+                size = sum(one.bit_count() for _, one in members)
+                mean = sum(share * one.bit_count() for share, one in members) / size
+                yield _Group(player, chain, sum(one for _, one in members), mean)
 
     def _between_both(self, dead: Mask, proved: Mask) -> Mask:
         """Return likely dead stones that, lifted, would not lie in the other's area but beside living ones of theirs.

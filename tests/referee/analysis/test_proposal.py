@@ -9,7 +9,7 @@ import pytest
 
 from referee.analysis import life, proposal
 from referee.analysis.proposal import FateGround, Proposal, propose
-from referee.game.board import Board, Colour, Mask, Position, board_of
+from referee.game.board import Board, Colour, Mask, Position, board_of, points_of
 from referee.game.diagram import position_of
 from tests.support.tiers import sample
 
@@ -54,6 +54,22 @@ def test_a_group_is_dead_as_a_whole(monkeypatch: pytest.MonkeyPatch, shares: tup
     monkeypatch.setattr(proposal, "ownership", lambda *_: owners)
     _, found = proposed(rows)
     assert found.dead == board.mask(dead.split()) and found.uncertain == board.mask(["D8", "C3"])
+
+
+@pytest.mark.parametrize(("last", "is_dead"), [(8, True), (7, False)], ids=["six-stones", "five-stones"])
+def test_a_large_group_without_eyes_beside_open_points_is_dead(
+    monkeypatch: pytest.MonkeyPatch, last: int, is_dead: bool
+) -> None:
+    """Black's stones between White's walls live in most games at random, but White has seen no need to play there."""
+    rows = tuple("...X.OX.." if 3 <= 9 - row <= last else ".....OX.." for row in range(9))
+    board = position_of(rows).board
+    group = board.mask([f"D{row}" for row in range(3, last + 1)])
+    owners = [-1.0 if point % 9 < 6 else 1.0 for point in range(81)]
+    for point in points_of(group):
+        owners[point] = 0.7
+    monkeypatch.setattr(proposal, "ownership", lambda *_: owners)
+    _, found = proposed(rows)
+    assert (found.dead, found.uncertain) == ((group, group) if is_dead else (0, 0))
 
 
 def test_a_stone_at_an_open_border_is_not_taken_as_dead() -> None:
