@@ -19,7 +19,7 @@ from vision.input_files import os_error_text
     "Install another version. It is tried beside the one that runs before it is switched to; where anything fails, "
     "nothing changes.",
     ("update /media/stick/shinpan", "from a folder with the project"),
-    ("update shinpan-0.3.0-py3-none-any.whl", "from a wheel"),
+    ("update shinpan-0.4.0-py3-none-any.whl", "from a wheel"),
     ("update NEW --other-rulings", "even if it rules kept games otherwise"),
 )
 @click.argument("source", type=FILE)
