@@ -62,10 +62,13 @@ class Lids:
         return self.are_weighed(cells) and fit >= other
 
     def probability(self, bowls: Bowls, others: Bowls) -> float:
-        """Return how likely the lids in which these bowls and the others differ hold these; 0 if another lid cannot."""
-        cells = self._differing(bowls, others)
-        if not self.are_weighed(cells) or not self.fit(bowls):
+        """Return how likely the counts in which these bowls and the others differ are these; 0 if another cannot be.
+
+        Counts that are the same in both say nothing of which it is, however unsure they are.
+        """
+        if not self.are_weighed(self._differing(bowls, others)) or not self.fit(bowls):
             return 0.0
+        cells = [cell for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)]
         return math.prod(self.sights[cell[0]].probability(cell[1], self._expected(cell, bowls)) for cell in cells)
 
     def _differing(self, bowls: Bowls, others: Bowls) -> list[Cell]:

@@ -481,22 +481,30 @@ MAY_DELAY = {"bowls": {"B": {"W": 3}, "W": {"B": 3}}, "ultimate": W, "to_play": 
 """White has three prisoners and the ultimate stone, and is to play."""
 
 
-def likely(black: int, p: float = 0.98) -> tuple[LidSight, LidSight]:
-    """Black's lid, counted, and White's, which holds about so many black stones with that probability."""
+def likely(black: int, p: float = 0.98, white: float = 1.0) -> tuple[LidSight, LidSight]:
+    """Black's lid, counted, and White's, which holds so many black stones and one white, each with a probability."""
     rest = (1 - p) / 2
-    return lid(0, 3), weighed_lid({black - 1: rest, black: p, black + 1: rest}, {1: 1.0})
+    return lid(0, 3), weighed_lid({black - 1: rest, black: p, black + 1: rest}, {0: 1 - white, 1: white})
 
 
 @pytest.mark.parametrize(
     ("before", "after", "status"),
     [
         (likely(3), likely(2), Status.LEGAL),
+        (likely(3), likely(2, white=0.95), Status.LEGAL),
         (likely(3), likely(2, 0.8), Status.UNFINISHED),
         (likely(2), likely(2), Status.UNFINISHED),
         ((lid(0, 3), unsure_lid((0, 5), (0, 5))), likely(2), Status.UNFINISHED),
         (likely(3), likely(1), Status.UNFINISHED),
     ],
-    ids=["one fewer", "perhaps one fewer", "as few before", "not seen before", "two fewer"],
+    ids=[
+        "one fewer",
+        "one fewer, the other colour less sure",
+        "perhaps one fewer",
+        "as few before",
+        "not seen before",
+        "two fewer",
+    ],
 )
 def test_a_delay_is_inferred_if_its_lid_held_one_more(
     before: tuple[LidSight, ...], after: tuple[LidSight, ...], status: Status
