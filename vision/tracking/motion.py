@@ -117,11 +117,11 @@ Sway = tuple[float, float]
 
 def find_changes(view: View, reference: View, sway: Sway | None = None) -> tuple[ChangedRegion, ...]:
     """Return the connected changes between two views of a board, the largest first; `sway` None means: estimate it."""
-    found = (change for change, _ in _find_changes(view, reference, sway))
+    found = (change for change, _ in find_change_areas(view, reference, sway))
     return tuple(sorted(found, key=lambda change: -change.cells))
 
 
-def _find_changes(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
+def find_change_areas(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
     """Yield each connected change, with its pixels of the view."""
     moved = estimate_sway(view, reference) if sway is None else sway
     differs = (cv2.blur(_difference(view, reference, moved), (CELL // 2, CELL // 2)) > NOISE_LEVEL).astype(np.uint8)
@@ -226,7 +226,7 @@ def _is_large(change: ChangedRegion) -> bool:
 
 def large_areas(view: View, reference: View) -> list[tuple[ChangedRegion, Area]]:
     """Return the large changes that come in from outside the board, with their pixels of the view."""
-    return [found for found in _find_changes(view, reference) if _is_large(found[0])]
+    return [found for found in find_change_areas(view, reference) if _is_large(found[0])]
 
 
 def lid_view(image: Levels, box: Box) -> View:

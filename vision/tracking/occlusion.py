@@ -17,8 +17,10 @@ from vision.tracking.motion import (
     CELL,
     HAND_ON_BOARD_CELLS,
     MARGIN,
+    STEADY_CELLS,
     Area,
     View,
+    find_change_areas,
     has_hand,
     has_slid,
     large_areas,
@@ -189,6 +191,13 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
         and (change.on_board > HAND_ON_BOARD_CELLS or bool((area & near).any()))
         for change, area in large
     )
+
+
+def is_explained_by_stones(view: View, reference: View, now: Reading, before: Reading) -> bool:
+    """Return True if surely read stones that came or went explain all that has changed on the board."""
+    known = _explained_area(now, now.kinds() != before.kinds()) | ~_board(before.grid.size)
+    unexplained = sum(int(np.count_nonzero(area & ~known)) for _, area in find_change_areas(view, reference))
+    return unexplained <= STEADY_CELLS * CELL**2
 
 
 def _explained_area(now: Reading, came: Points) -> Area:

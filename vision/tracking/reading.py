@@ -120,6 +120,11 @@ def to_lid_sight(lid: LidReading) -> LidSight:
     )
 
 
+def to_unsure(lid: LidReading) -> LidReading:
+    """Return a lid's reading as one in which something moves: it says nothing of how likely a count is."""
+    return replace(lid, sure=False, clear=False, chances=None)
+
+
 class Reader(Protocol):
     """A reader of stones."""
 
@@ -159,9 +164,9 @@ class Consensus:
         self._agreed = [*self._agreed[1 - MAX_READINGS :], reading]
         newest = self._agreed[-self.looks :]
         if len(newest) == self.looks and all(_counts(one) == _counts(reading) for one in newest):
-            return _average(newest, _clear_in_all(newest))
+            return average(newest, _clear_in_all(newest))
         if self.looks > 1 and len(self._agreed) == MAX_READINGS:
-            return _average(newest, _settle(self._agreed))
+            return average(newest, _settle(self._agreed))
         return None
 
     def forget(self) -> None:
@@ -202,7 +207,8 @@ def _one_lid(lids: Sequence[LidReading]) -> LidReading:
     return replace(lids[-1], black_range=black, white_range=white, sure=False, clear=False, chances=None)
 
 
-def _average(readings: list[Reading], lids: tuple[LidReading, ...]) -> Reading:
+def average(readings: Sequence[Reading], lids: tuple[LidReading, ...]) -> Reading:
+    """Return the readings' average on the board, with these lids."""
     mean = np.mean([reading.probabilities for reading in readings], axis=0)
     offsets = [reading.offsets for reading in readings if reading.offsets is not None]
     off = np.asarray(np.mean(offsets, axis=0), np.float32) if offsets else None

@@ -89,7 +89,8 @@ class ReadingCache:
         if not 0 <= t - self._seen_at <= MAX_GAP_S:
             self.forget()
         self._seen_at = t
-        self._parts = {k: part for k, part in self._parts.items() if _is_alike(views, k, part.view)}
+        shown = {k: part for k, part in self._parts.items() if k + 1 < len(views)}
+        self._parts = {k: part for k, part in shown.items() if look_alike(views[k + 1], part.view)}
 
     def is_all(self, lids: int) -> bool:
         """Return True if the board and so many lids need not be read again yet."""
@@ -102,8 +103,9 @@ class ReadingCache:
         return {k: lid for k, lid in standing.items() if lid is not None}
 
 
-def _is_alike(views: tuple[View, ...], k: int, view: View) -> bool:
-    if k + 1 >= len(views) or views[k + 1].shape != view.shape:
+def look_alike(view: View, before: View) -> bool:
+    """Return True if two views of a part show the same, but for noise."""
+    if view.shape != before.shape:
         return False
-    off = cv2.blur(np.asarray(views[k + 1] - view, np.float32), (CELL // 2, CELL // 2))
+    off = cv2.blur(np.asarray(view - before, np.float32), (CELL // 2, CELL // 2))
     return float(np.abs(off).max()) <= MIN_LEVEL_CHANGE

@@ -14,6 +14,9 @@ tripod. The tracker is a row of gates, the cheapest first, and a frame that stop
 6. The readers of stones and lids, on what has changed.
 7. `Consensus`: two readings without a movement between them agree. Only then is there an observation.
 
+A table that never rests, because hands come and go, is seen by `Glimpses` instead: frames between them in which stones
+came and nothing else has changed.
+
 These rules hold. An observation is of a table at rest, with nothing over it, and of the board that was found at the
 start: another of the same size in view is never taken for it while its own place may only be hidden. A movement forgets
 the readings before it, so that no observation mixes two positions. None means "nothing new can be said", never "the
@@ -36,13 +39,15 @@ from vision.calibration.model import Calibration, Grid
 from vision.calibration.palette import Palette
 from vision.camera.flicker import Flicker
 from vision.camera.frame import Frame
+from vision.lids.count import LidReading
 from vision.tracking.board_search import BoardSearch, is_same_place
 from vision.tracking.colour_enrolment import StonePalette
+from vision.tracking.glimpses import Glimpses
 from vision.tracking.lid_reader import LidReader
 from vision.tracking.motion import MotionGate, View, board_view, table_views
 from vision.tracking.occlusion import OcclusionCheck
-from vision.tracking.reading import Consensus, Reading, read_frame
-from vision.tracking.reading_cache import ReadingCache
+from vision.tracking.reading import Consensus, Reading, average, read_frame, to_unsure
+from vision.tracking.reading_cache import MAX_AGE_S, ReadingCache, look_alike
 
 # Chosen by hand (docs/vision.md).
 STILL_FOR_S = 0.25
@@ -59,7 +64,7 @@ class TrackerConfig:
     `size`: lines a side, None to detect it.
     `calibration`: given by a person; None to find board and lids in the picture.
     `last`: their last position, used if they are seen to lie there still.
-    `still_for`: seconds without movement before a frame is read.
+    `still_for`: seconds without movement before a frame is read; with more than STILL_FOR_S no glimpse is believed.
     `players`: the number of players who show their stones before the game, in any colours; None for black and white.
     `palette`: the colours of these stones, if known already.
     `lids`: count the prisoners in the lids.
@@ -77,10 +82,15 @@ class TrackerConfig:
 
 @dataclass(frozen=True, eq=False)
 class _Agreed:
-    """The last agreed reading, and the observation made of it, with the time at which it was last confirmed."""
+    """The last agreed reading, and the observation made of it, with the time at which it was last confirmed.
+
+    `views`: of board and lids when both were last read at rest, at `read_at`, in seconds.
+    """
 
     reading: Reading
     observation: Observation
+    views: tuple[View, ...]
+    read_at: float
 
 
 class BoardTracker:
@@ -106,6 +116,8 @@ class BoardTracker:
         self._motion = MotionGate(config.stills, config.still_for)
         self._occlusion = OcclusionCheck(config.stills)
         self._cache = ReadingCache()
+        self._glimpses = Glimpses()
+        self._takes_glimpses = not config.stills and config.still_for <= STILL_FOR_S
         self._consensus = Consensus(1) if config.stills else Consensus()
         self._agreed: _Agreed | None = None
         self._read_at: float | None = None
@@ -147,7 +159,10 @@ class BoardTracker:
             return None
         views = self._views(frame)
         self._cache.see(views, frame.t)
-        if not self._is_still(views, frame.t) or not self._is_where_found(views[0], frame):
+        if not self._is_still(views, frame.t):
+            return self._glimpse(views, frame)
+        self._glimpses.forget()
+        if not self._is_where_found(views[0], frame):
             return None
         if self._read_at is not None and frame.t - self._read_at < REREAD_INTERVAL_S:
             self.standing = replace(self._agreed.observation, t=frame.t) if self._agreed else None
@@ -177,6 +192,7 @@ class BoardTracker:
         self._motion.forget()
         self._occlusion.forget()
         self._cache.forget()
+        self._glimpses.forget()
         found = self._search.find(frame.pixels, frame.t)
         if found is None:
             return False
@@ -223,6 +239,7 @@ class BoardTracker:
         self._search.grid = found
         self._lids.relocate(frame.pixels, found)
         self._cache.forget()
+        self._glimpses.forget()
         self._occlusion.forget()
         self._motion.move_to(self._views(frame))
         self._occlusion.accept(self._motion.views[0], frame.t)
@@ -250,6 +267,40 @@ class BoardTracker:
         is_lost = found.slid or self.stills or self._occlusion.is_lost(view, frame.t)
         is_found = is_lost and self._search.may_start(frame.t) and self._find_again(view, found.slid, frame)
         return not is_found and found.hand
+
+    # What it shows between two hands
+
+    def _glimpse(self, views: tuple[View, ...], frame: Frame) -> Observation | None:
+        """Return an observation of a board that does not rest, if two frames show plainly which stones came."""
+        agreed, accepted = self._agreed, self._occlusion.accepted
+        lids = self._lids_as_read(agreed, views, frame.t) if agreed is not None and self._takes_glimpses else None
+        if agreed is None or accepted is None or lids is None:
+            self._glimpses.forget()
+            return None
+        if not self._glimpses.may_show_stones(views[0], accepted, frame.t):
+            return None
+        read = self._read_board(frame, self._found_grid())
+        both = self._glimpses.agree(views[0], accepted, read, agreed.reading)
+        if both is None:
+            return None
+        self.reading = average(both, lids)
+        self._occlusion.keep(views[0], self.reading)
+        self._agreed = replace(agreed, reading=self.reading, observation=self.reading.to_observation(frame))
+        return self._agreed.observation
+
+    def _lids_as_read(self, agreed: _Agreed, views: tuple[View, ...], t: float) -> tuple[LidReading, ...] | None:
+        """Return the lids as they were read, None if one that counts has changed since, or was read long ago.
+
+        Others that have changed are unsure: one that was never counted surely may be no lid.
+        """
+        lids, trusted = agreed.reading.lids, self._lids.trusted_lids
+        if not len(lids) == len(views) - 1 == len(agreed.views) - 1:
+            return None
+        recent = t - agreed.read_at < MAX_AGE_S
+        alike = [recent and look_alike(*both) for both in zip(views[1:], agreed.views[1:], strict=True)]
+        if not all(same or lid.box not in trusted for same, lid in zip(alike, lids, strict=True)):
+            return None
+        return tuple(lid if same else to_unsure(lid) for same, lid in zip(alike, lids, strict=True))
 
     # What lies on it
 
@@ -303,12 +354,7 @@ class BoardTracker:
     def _check_lids(self, read: Reading, frame: Frame) -> Reading:
         """Return the reading with its lids recounted, and unsure if something moves in them."""
         lids = self._lids.recount(frame.pixels, read.lids, read.grid)
-        checked = (
-            replace(lid, sure=False, clear=False, chances=None)
-            if self._motion.has_moved_lately(lid.box, frame.t)
-            else lid
-            for lid in lids
-        )
+        checked = (to_unsure(lid) if self._motion.has_moved_lately(lid.box, frame.t) else lid for lid in lids)
         return replace(read, lids=tuple(checked))
 
     def _accept(self, agreed: Reading, read: Reading, views: tuple[View, ...], frame: Frame) -> Observation:
@@ -323,7 +369,7 @@ class BoardTracker:
         # One still agrees with nothing: only readings that the net alone is sure of are remembered.
         self._lids.remember(frame.pixels, read.lids if self.stills else agreed.lids)
         self._occlusion.keep(views[0], agreed)
-        self._agreed = _Agreed(agreed, agreed.to_observation(frame))
+        self._agreed = _Agreed(agreed, agreed.to_observation(frame), views, frame.t)
         self.known.follow(agreed)
         if not self.stills:
             self._read_at = frame.t

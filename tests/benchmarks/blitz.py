@@ -1,0 +1,96 @@
+"""A blitz on drawn tables in any light: is each stone told between two hands, and nothing that does not lie there?
+
+    python -m tests.benchmarks.blitz [--many 12] [--first 95000] [--turns 10] [--rate 10] [--gap 0.2]
+
+Hands move and play; the board is bare for --gap seconds between two turns, and never longer. "In the gap": the board
+with the stone was told before the next hand came. "Wrong": a point of an observation that was surely read and not so in
+its frame. Exit 1 if there was one.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+
+from device.simulator.script import Wait
+from device.simulator.stage import HEIGHT, WIDTH, Photographer
+from device.simulator.table import Performance, Shown, Tempo
+from referee.game.observation import Observation
+from tests.benchmarks.ways import Way, numbers, run
+from tests.support.simulator.played import script_of, self_play
+from vision.camera.frame import Frame
+from vision.render.looks import club_look
+from vision.render.scene import Appearance
+from vision.render.table import Table
+from vision.stones.reader import DOUBTFUL_BELOW
+from vision.tracking.tracker import BoardTracker, TrackerConfig
+from vision.training.drawn_looks import random_look
+
+SIZES = (9, 13, 19)
+AT_FIRST_S = 2.5
+"""Seconds for the board to be found and read."""
+
+
+def drawn(args: argparse.Namespace) -> int:
+    """Play so many games, and print what became of their turns; how many points were wrong."""
+    total = Counter[str]()
+    for seed in numbers(args):
+        counts = play(seed, SIZES[seed % len(SIZES)], args)
+        print(f"seed {seed}: {dict(sorted(counts.items()))}", flush=True)
+        total += counts
+    print(f"all: {dict(sorted(total.items()))}")
+    return total["wrong"]
+
+
+def play(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
+    """Play one game, and count what was told of it."""
+    script = script_of(self_play(size, seed, args.turns, delays=False), size, seed)
+    table = Table(choose_look(seed, size))
+    performance = Performance(
+        replace(script, steps=((Wait(AT_FIRST_S),), *script.steps)), table, Tempo(args.rate, args.gap)
+    )
+    photographer, observer, counts = Photographer(table), BoardTracker(TrackerConfig()), Counter[str]()
+    bare, told = None, True
+    for shown in performance.happenings():
+        if not isinstance(shown, Shown):
+            continue
+        scene = shown.scene
+        seen = observer.see(Frame(photographer.picture(scene, round(shown.t * args.rate)), shown.t))
+        if observer.grid is None:
+            if shown.t > AT_FIRST_S:
+                return Counter({"board not found": 1})
+            continue
+        if scene.hand is None and scene.rows != bare:
+            counts.update({"turns": bare is not None, "in the gap": bare is not None and told})
+            bare, told = scene.rows, False
+        if seen is not None:
+            counts["wrong"] += count_wrong(seen, scene.rows)
+            told |= scene.hand is None
+    return counts
+
+
+def choose_look(seed: int, size: int) -> Appearance:
+    """A well lit club table, or any other."""
+    if seed % 2:
+        return club_look(seed, size, WIDTH, HEIGHT)
+    return random_look(np.random.default_rng([seed, 91]), size, WIDTH, HEIGHT)
+
+
+def count_wrong(seen: Observation, rows: tuple[str, ...]) -> int:
+    """How many points are surely read as something else than lies there."""
+    pairs = zip(seen.points, "".join(rows), strict=True)
+    return sum(max(sight) >= DOUBTFUL_BELOW and ".XO"[sight.index(max(sight))] != here for sight, here in pairs)
+
+
+PARSER = argparse.ArgumentParser()
+PARSER.add_argument("--turns", type=int, default=10, help="of each game")
+PARSER.add_argument("--rate", type=float, default=10.0, help="frames a second")
+PARSER.add_argument("--gap", type=float, default=0.2, help="seconds without a hand between two turns")
+WAYS: dict[str, Way] = {"drawn": (drawn, 12)}
+
+if __name__ == "__main__":
+    sys.exit(run(__doc__, WAYS, PARSER, first=95_000))

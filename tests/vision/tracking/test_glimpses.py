@@ -1,0 +1,134 @@
+"""A blitz on a drawn table, with hands over the board but for a fifth of a second between two moves; single frames."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from referee.game.observation import Observation
+from tests.support.vision.tables import club_table, shot
+from vision.calibration.model import Grid
+from vision.camera.frame import Frame
+from vision.render.scene import Hand, Scene
+from vision.tracking.glimpses import Glimpses
+from vision.tracking.motion import CELL, MARGIN, View, view_side
+from vision.tracking.reading import Reading
+from vision.tracking.tracker import BoardTracker, TrackerConfig
+
+pytestmark = pytest.mark.usefixtures("lone_board")
+
+EMPTY = ("." * 9,) * 9
+POINTS = ((4, 4), (2, 6), (6, 2), (6, 6))
+REST_S = 0.8
+
+
+def with_stones(count: int) -> tuple[str, ...]:
+    """The first so many of four stones."""
+    rows = [list(row) for row in EMPTY]
+    for turn, (row, column) in enumerate(POINTS[:count]):
+        rows[row][column] = "XO"[turn % 2]
+    return tuple(map("".join, rows))
+
+
+def hand_at(point: tuple[int, int], reach: float = 1.0) -> Hand:
+    """A hand from below at a point."""
+    return Hand(((point[1]) / 8, (point[0]) / 8), "bottom", reach)
+
+
+def watch(rate: int, scenes: list[Scene], observer: BoardTracker, start: int = 0) -> list[Observation]:
+    table = club_table(3, 9)
+    seen = (observer.see(Frame(shot(table, scene, k).pixels, k / rate)) for k, scene in enumerate(scenes, start=start))
+    return [look for look in seen if look is not None]
+
+
+def count_stones(look: Observation) -> int:
+    return sum(max(sight) != sight[0] for sight in look.points)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rate", [10, 30])
+def test_each_stone_of_a_blitz_is_told_before_the_next_hand_comes(rate):
+    """Four moves within two seconds: 0.3 s of a hand, 0.2 s without."""
+    observer = BoardTracker(TrackerConfig())
+    before = [Scene(EMPTY)] * round(REST_S * rate)
+    assert watch(rate, before, observer)
+    number = len(before)
+    for turn, point in enumerate(POINTS, 1):
+        hands = [Scene(with_stones(turn), hand=hand_at(point))] * round(0.3 * rate)
+        bare = [Scene(with_stones(turn))] * round(0.2 * rate)
+        assert watch(rate, hands, observer, number) == []
+        told = watch(rate, bare, observer, number + len(hands))
+        assert [count_stones(look) for look in told] == [turn]
+        number += len(hands) + len(bare)
+
+
+GRID = Grid(9, ((40.0, 40.0), (360.0, 40.0), (360.0, 360.0), (40.0, 360.0)))
+
+
+def reading(*stones: tuple[int, int], sure: float = 0.999) -> Reading:
+    """A board with these black stones, the last of them read with that probability."""
+    probabilities = np.tile(np.float32([1, 0, 0]), (9, 9, 1))
+    for row, column in stones:
+        probabilities[row, column] = 0, 1, 0
+    if stones:
+        probabilities[stones[-1]] = 1 - sure, sure, 0
+    return Reading(GRID, probabilities)
+
+
+def view(*spots: tuple[float, float], radius: float = 0.5) -> View:
+    """The view of an empty board with dark spots, by row and column."""
+    drawn = np.random.default_rng(1).normal(0, 3, (view_side(9),) * 2).astype(np.float32)
+    for line in range(9):
+        at = (line + MARGIN) * CELL
+        drawn[at, MARGIN * CELL : -MARGIN * CELL] -= 40
+        drawn[MARGIN * CELL : -MARGIN * CELL, at] -= 40
+    for row, column in spots:
+        middle = round((column + MARGIN) * CELL), round((row + MARGIN) * CELL)
+        cv2.circle(drawn, middle, round(radius * CELL), -90.0, -1)
+    return drawn
+
+
+def glance(shown: View, now: Reading, before: Reading, accepted: View, times: tuple[float, ...] = (0.0, 0.1)) -> bool:
+    """True if the same frame at these times is believed."""
+    glimpses, told = Glimpses(), False
+    for t in times:
+        if glimpses.may_show_stones(shown, accepted, t):
+            told |= glimpses.agree(shown, accepted, now, before) is not None
+    return told
+
+
+ONE = ((4, 4),)
+
+
+def test_a_stone_that_two_frames_show_is_believed() -> None:
+    assert glance(view(*ONE), reading(*ONE), reading(), view())
+
+
+@pytest.mark.parametrize(
+    ("shown", "now", "before", "accepted"),
+    [
+        (view(), reading(), reading(*ONE), view(*ONE)),
+        (view(*ONE), reading(*ONE, sure=0.6), reading(), view()),
+        (view(*ONE, (2, 6)), reading(*ONE), reading(), view()),
+        (view((0, 4), (-1, 4), (-2, 4), radius=0.7), reading((0, 4)), reading(), view()),
+        (view(), reading(), reading(), view()),
+    ],
+    ids=["a stone went", "a doubtful one", "what no stone explains", "what comes in from outside", "nothing"],
+)
+def test_anything_else_waits_until_the_board_rests(shown: View, now: Reading, before: Reading, accepted: View) -> None:
+    assert not glance(shown, now, before, accepted)
+
+
+@pytest.mark.parametrize("times", [(0.0,), (0.0, 0.03)], ids=["one frame", "two at once"])
+def test_one_frame_alone_is_not_believed(times: tuple[float, ...]) -> None:
+    assert not glance(view(*ONE), reading(*ONE), reading(), view(), times)
+
+
+def test_a_hand_between_two_frames_makes_the_first_forgotten() -> None:
+    glimpses, hand = Glimpses(), view((0, 4), (-1, 4), (-2, 4), radius=0.7)
+    told = []
+    for t, shown in enumerate((view(*ONE), hand, view(*ONE))):
+        if glimpses.may_show_stones(shown, view(), float(t)):
+            told.append(glimpses.agree(shown, view(), reading(*ONE), reading()))
+    assert told == [None, None]
