@@ -74,7 +74,7 @@ if TYPE_CHECKING:
     from referee.score.methods import count
     from referee.time.clock import ClockReading
     from referee.time.clock_events import COUNTED
-    from referee.time.controls import as_on_a_clock
+    from referee.time.controls import as_on_a_clock, read_control
     from referee.time.steps import Act, Answer, Step
     from referee.umpire.corrections import corrections_in, instruction_for, reason_for, without_order
     from referee.umpire.events import Button, Pressed
@@ -179,7 +179,7 @@ FACE = {
     ".score.methods": ("count",),
     ".time.clock": ("ClockReading",),
     ".time.clock_events": ("COUNTED",),
-    ".time.controls": ("as_on_a_clock",),
+    ".time.controls": ("as_on_a_clock", "read_control"),
     ".time.steps": (
         "Act",
         "Answer",

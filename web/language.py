@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ from referee import (
     Stones,
     TableSnapshot,
     Value,
+    result_read,
     said_by,
 )
 from web.compiled import compiled
@@ -52,6 +54,10 @@ OF_POINTS = frozenset({"point", "place", "other", "move", "moves", "answer"})
 """The placeholders in which a text may be the name of an intersection."""
 OUTCOMES = {"0": "label.draw", "Void": "label.void"}
 """The labels for the same results where they stand alone, in a table or a title."""
+_WON = re.compile(r"([BWRGYV])\+([RTF]|[0-9]{1,9}(?:\.[0-9]{1,9})?)")
+"""A result with a winner, as a record writes it."""
+_MANY = "99"
+"""A number of points that stands for any in the patterns of labels; these have no other digits."""
 _BARE = (str, int)
 """Types of values that stand in a sentence as they are, unless the placeholder has a format."""
 MESSAGE_KEYS = (
@@ -176,10 +182,35 @@ class Translator:
                 return Listing(tuple(map(self._called, values)))
         return value
 
+    def result(self, written: str) -> str:
+        """Return a result as a sentence: "White wins by half a point"; an unknown one as it is written."""
+        if written in ("0", "Void"):
+            return self("result.draw" if written == "0" else "result.void")
+        shares = result_read(written)
+        if isinstance(shares, dict):
+            totals = shares.items()
+            return self.join([self("result.share", player=Colour(letter), total=n) for letter, n in totals])
+        won = _WON.fullmatch(written)
+        return self._win(Colour(won[1]), won[2]) if won else written
+
+    def _win(self, player: Colour, how: str) -> str:
+        if how in "RTF":
+            return self(f"result.{how}", player=player)
+        if how in ("0", "0.5"):
+            return self("result.tie" if how == "0" else "result.half", player=player)
+        return self("result.points", player=player, n=float(how))
+
+    def _brief(self, result: str) -> str:
+        """Return a result in the fewest words: "W+3.5" where people write it so, else as a sentence."""
+        if _WON.fullmatch(result) is None:
+            return result
+        known = traits(self.code)
+        return self.result(result) if known.words_results else result.replace(".", known.decimal_sign)
+
     def in_sentence(self, result: str) -> str:
-        """Return a result within a sentence: "a draw", "void", or as a record writes it."""
+        """Return a result within a sentence: "a draw", "void", "W+3.5"."""
         word = RESULTS.get(result)
-        return result if word is None else self(word)
+        return self._brief(result) if word is None else self(word)
 
     @property
     def outcomes(self) -> dict[str, str]:
@@ -187,8 +218,14 @@ class Translator:
         return {result: self(label) for result, label in OUTCOMES.items()}
 
     def outcome(self, result: str) -> str:
-        """Return a result for a table: "Draw", "Void", or as a record writes it."""
-        return self.outcomes.get(result, result)
+        """Return a result for a table: "Draw", "Void", "W+3.5"."""
+        label = OUTCOMES.get(result)
+        return self._brief(result) if label is None else self(label)
+
+    def outcome_patterns(self) -> dict[str, str]:
+        """Return the labels of all results but those of more than two players, for scripts; # is a number of points."""
+        ways = [f"{colour}+{how}" for colour in COLOURS[:2] for how in ("R", "T", "F", "0.5", _MANY)]
+        return {way.replace(_MANY, "#"): self.outcome(way).replace(_MANY, "#") for way in (*OUTCOMES, *ways)}
 
     def join(self, words: list[str], word: str = "and") -> str:
         """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""

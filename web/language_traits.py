@@ -65,6 +65,7 @@ class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fonts: the names of fonts with its letters, the best first
     keeps_words: True if lines break between words alone although its letters are wide
     decimal_sign: between whole numbers and their parts
+    words_results: True if people read results in words: W+3.5 stands in records alone
     has_braille: True if its words are written in Braille here, by letter or by kana
     braille: readings of words, if Braille writes sounds
     voice: how it is spoken
@@ -76,6 +77,7 @@ class LanguageTraits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fonts: tuple[str, ...] = ()
     keeps_words: bool = False
     decimal_sign: Literal[".", ","] = "."
+    words_results: bool = False
     has_braille: bool = True
     braille: dict[str, str] = {}
     voice: Pronunciation = Pronunciation()

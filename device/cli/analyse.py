@@ -177,7 +177,7 @@ class Analyst:
         record = self.record
         sentences = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
         if record.ended:
-            sentences.append(labels.result_text(record.result or "") if record.result else "")
+            sentences.append(ENGLISH.result(record.result or "") if record.result else "")
         else:
             sentences.append(ENGLISH.sentence(move_cost.standing(found, record.to_play)))
         self._comments[record.number] = text = " ".join(sentences)

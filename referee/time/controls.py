@@ -157,6 +157,10 @@ class TimeControl:
         """Return the control as a sentence for players."""
         return message("control.absolute", main=Duration(self.main))
 
+    def brief(self) -> Message:
+        """Return the control in a few words: for lists and sheets."""
+        return message("control.brief.absolute", main=Duration(self.main))
+
 
 class Absolute(TimeControl):
     """Main time only."""
@@ -182,6 +186,10 @@ class Fischer(TimeControl):
     def words(self) -> Message:
         """Return the control as a sentence for players."""
         return message("control.fischer", main=Duration(self.main), added=Duration(self.added))
+
+    def brief(self) -> Message:
+        """Return the control in a few words: for lists and sheets."""
+        return message("control.brief.fischer", main=Duration(self.main), added=Duration(self.added))
 
     def __str__(self) -> str:
         return f"{write_duration(self.main)}+{write_duration(self.added)}"
@@ -229,6 +237,12 @@ class ByoYomi(TimeControl):
         """Return the control as a sentence for players."""
         return message("control.byo-yomi", main=Duration(self.main), n=self.count, period=Duration(self.period))
 
+    def brief(self) -> Message:
+        """Return the control in a few words: for lists and sheets."""
+        return message(
+            "control.brief.byo-yomi", main=Duration(self.main), periods=self.count, period=Duration(self.period)
+        )
+
     def __str__(self) -> str:
         return f"{write_duration(self.main)}+{self.count}x{write_duration(self.period)}"
 
@@ -275,6 +289,10 @@ class Canadian(TimeControl):
         """Return the control as a sentence for players."""
         return message("control.canadian", main=Duration(self.main), n=self.stones, period=Duration(self.period))
 
+    def brief(self) -> Message:
+        """Return the control in a few words: for lists and sheets."""
+        return message("control.brief.canadian", main=Duration(self.main), n=self.stones, period=Duration(self.period))
+
     def __str__(self) -> str:
         return f"{write_duration(self.main)}+{self.stones}/{write_duration(self.period)}"
 
@@ -319,6 +337,10 @@ class IngPurchase(TimeControl):
         """Return the control as a sentence for players."""
         main, period = Duration(self.main), Duration(self.period)
         return message("control.ing", main=main, n=self.count, period=period, points=POINTS_EACH)
+
+    def brief(self) -> Message:
+        """Return the control in a few words: for lists and sheets."""
+        return message("control.brief.ing", main=Duration(self.main), periods=self.count, period=Duration(self.period))
 
     def __str__(self) -> str:
         return f"ing {write_duration(self.main)} {self.count}x{write_duration(self.period)}"

@@ -9,6 +9,7 @@ import pytest
 from referee.game.board import Colour
 from referee.game.messages import message, plain
 from referee.rules.sets import RULESETS
+from referee.time.controls import read_control
 from tests.support.referee.table import Table
 from tests.support.sentences import texts
 from tests.support.web.showings import box, resigned, showing, superko, ultimate_game, unfinished
@@ -114,8 +115,46 @@ def test_other_programs_are_told_in_english():
 def test_a_draw_is_a_word_and_no_nought(code, draw, void):
     say = tongue(code)
     assert [say("time.verifies", player=Colour.BLACK, result=one) for one in ("0", "Void")] == [draw, void]
-    assert say("time.verifies", player=Colour.BLACK, result="W+0").count("W+0") == 1
-    assert say.outcome("0") == say("label.draw") and say.outcome("B+R") == "B+R"
+    assert say.outcome("0") == say("label.draw") and say.in_sentence("B 5, W 2") == "B 5, W 2"
+
+
+RESULTS = {
+    "en": ("B+R", "W+3.5", "B+0.5", "Result W+T"),
+    "de": ("B+R", "W+3,5", "B+0,5", "Ergebnis W+T"),
+    "ja": ("黒の中押し勝ち", "白の3.5目勝ち", "黒の半目勝ち", "結果 白の時間切れ勝ち"),
+    "zh-Hant": ("黑方中盤勝", "白方勝 3.5 目", "黑方勝半目", "結果 白方超時勝"),
+    "zh-Hans": ("黑方中盘胜", "白方胜 3.5 目", "黑方胜半目", "结果 白方超时胜"),
+    "ko": ("흑 불계승", "백 3.5집승", "흑 반집승", "결과 백 시간승"),
+}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_results_are_read_as_people_there_write_them(code):
+    say, (resigned, points, half, label) = tongue(code), RESULTS[code]
+    assert [say.outcome(one) for one in ("B+R", "W+3.5", "B+0.5")] == [resigned, points, half]
+    assert say("label.result", result="W+T") == label
+    patterns = say.outcome_patterns()
+    assert patterns["W+#"].replace("#", say.value(3.5)) == points and patterns["B+0.5"] == half
+
+
+CONTROLS = {
+    "en": ("30 minutes + 5 × 30 seconds byo-yomi", "10 minutes + 15 seconds a turn", "45 minutes for the whole game"),
+    "de": (
+        "30 Minuten + 5 × 30 Sekunden Byo-yomi",
+        "10 Minuten + 15 Sekunden je Zug",
+        "45 Minuten für die ganze Partie",
+    ),
+    "ja": ("30分＋秒読み30秒×5回", "10分＋1手15秒加算", "45分切れ負け"),
+    "zh-Hant": ("每方30分鐘＋讀秒30秒 5 次", "每方10分鐘＋每手15秒", "每方45分鐘，無讀秒"),
+    "zh-Hans": ("每方30分钟＋读秒30秒 5 次", "每方10分钟＋每手15秒", "每方45分钟，无读秒"),
+    "ko": ("30분 + 초읽기 30초 5회", "10분 + 한 수에 15초", "45분, 초읽기 없음"),
+}
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_time_controls_are_read_in_words(code):
+    written = ("30m+5x30s", "10m+15s", "45m")
+    assert tuple(tongue(code).sentence(read_control(one).brief()) for one in written) == CONTROLS[code]
 
 
 @pytest.mark.parametrize("code", CODES)

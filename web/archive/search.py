@@ -125,7 +125,7 @@ def _first(result: str) -> list[str]:
 def _row(game: Listed, say: Translator) -> Row:
     players = zip(COLOURS, game.names, strict=False)
     named = [say("games.player", player=labels.name(colour, say), name=name) for colour, name in players if name]
-    result = labels.result_text(game.result, say) if game.result else say("games.result.none")
+    result = say.result(game.result) if game.result else say("games.result.none")
     return Row(
         game.name,
         day_of(game),

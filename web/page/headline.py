@@ -23,7 +23,7 @@ from referee import (
     points,
     reason_for,
 )
-from web.language import ENGLISH, Translator
+from web.language import ENGLISH, OUTCOMES, Translator
 from web.page import labels
 
 Says = Callable[[TableSnapshot, Translator], str]
@@ -172,8 +172,7 @@ def _fallen(now: TableSnapshot, say: Translator) -> str:
 
 def _result(now: TableSnapshot, say: Translator) -> str:
     written = now.game.result or ""
-    outcome = say.outcome(written)
-    return say("label.result", result=written) if outcome == written else outcome
+    return say.outcome(written) if written in OUTCOMES else say("label.result", result=written)
 
 
 def _agreement(now: TableSnapshot, say: Translator) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -25,7 +24,7 @@ from referee import (
     TableSnapshot,
     Turn,
     opponent_of,
-    result_read,
+    read_control,
 )
 from web.language import ENGLISH, Translator
 
@@ -101,7 +100,7 @@ def about(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
     if game.handicap:
         yield say("about.handicap", n=game.handicap)
     if game.clocks is not None:
-        yield control(game)
+        yield control(game, say)
     yield from penalties(game, say)
 
 
@@ -117,9 +116,9 @@ def certificate_lines(showing: TableSnapshot, say: Translator = ENGLISH) -> Iter
         yield say.sentence(showing.certified)
 
 
-def control(game: Snapshot) -> str:
-    """Return the time control, "30m + 5×30s"; "" if there are no clocks."""
-    return game.clocks.control.replace("x", "×").replace("+", " + ") if game.clocks is not None else ""
+def control(game: Snapshot, say: Translator = ENGLISH) -> str:
+    """Return the time control in a few words; "" if there are no clocks."""
+    return say.sentence(read_control(game.clocks.control).brief()) if game.clocks is not None else ""
 
 
 def persons(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
@@ -161,35 +160,13 @@ def result(game: Snapshot, say: Translator = ENGLISH) -> str | None:
     """Return the result in a player's words, None during the game."""
     if not game.ended:
         return None
-    return say("result.uncounted") if game.result is None else result_text(game.result, say)
+    return say("result.uncounted") if game.result is None else say.result(game.result)
 
 
 def winner_of(game: Snapshot) -> Colour | None:
     """Return the winner by the result; None during the game, of a draw, and for more than two players."""
     winner, won, _ = (game.result or "").partition("+")
     return Colour(winner) if won else None
-
-
-def result_text(written: str, say: Translator = ENGLISH) -> str:
-    """Return a result in a player's words; an unknown one as it is written."""
-    if written in ("0", "Void"):
-        return say("result.draw" if written == "0" else "result.void")
-    shares = result_read(written)
-    if isinstance(shares, dict):
-        return say.join(
-            [say("result.share", player=name(Colour(letter), say), total=n) for letter, n in shares.items()]
-        )
-    won = re.fullmatch(r"([BWRGYV])\+([RTF]|[0-9]+(?:\.[0-9]+)?)", written)
-    return _win_text(Colour(won[1]), won[2], say) if won else written
-
-
-def _win_text(winner: Colour, how: str, say: Translator) -> str:
-    player = name(winner, say)
-    if how in "RTF":
-        return say(f"result.{how}", player=player)
-    if how in ("0", "0.5"):
-        return say("result.tie" if how == "0" else "result.half", player=player)
-    return say("result.points", player=player, n=float(how))
 
 
 def sight(showing: TableSnapshot, say: Translator = ENGLISH) -> str:

@@ -77,7 +77,7 @@ def _facts(showing: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[
     yield "komi", say.value(float(game.komi)) if len(showing.players) == 2 else ""
     yield "handicap", str(game.handicap or "")
     yield "penalties", say.comma.join(labels.penalties(game, say))
-    yield "time", labels.control(game)
+    yield "time", labels.control(game, say)
     yield "turns", str(game.turn)
 
 

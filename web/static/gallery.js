@@ -6,7 +6,7 @@
   const SILENCE = 30000;
   const body = document.body.dataset;
   const rules = JSON.parse(body.rules); // by name
-  const outcomes = JSON.parse(body.outcomes); // what a result is called that a record writes otherwise: "0", a draw
+  const outcomes = JSON.parse(body.outcomes); // what results are called, "B+R" or "B+#" with any number of points
   const place = document.getElementById("tiles");
   const lost = document.getElementById("lost");
   const results = document.getElementById("results");
@@ -67,12 +67,19 @@
 
   const dayOf = (at) => (at ? new Date(at * 1000).toLocaleDateString(body.lang) : "");
 
+  // Results in words, with the fractions of the language; of more than two players as they are written.
+  function outcomeOf(result) {
+    const points = /[\d.]+$/;
+    const [written] = points.exec(result) ?? [""];
+    return outcomes[result] ?? outcomes[result.replace(points, "#")]?.replace("#", Number(written).toLocaleString(body.lang, { useGrouping: false })) ?? result;
+  }
+
   // A result is told at once, its last position when the moves are.
   function rowOf(one) {
     const row = document.getElementById("row").content.firstElementChild.cloneNode(true);
     const told = {
       ".who": one.players.join(" – "),
-      ".outcome": outcomes[one.result] ?? one.result,
+      ".outcome": outcomeOf(one.result),
       time: dayOf(one.at),
       ".rules": rules[one.rules] ?? "",
       ".length": one.turns || "",
