@@ -53,8 +53,10 @@ END
 }
 
 # The texts that nobody reads on a box, and sentences of programs in languages that its console cannot show, stay away. The
-# table of file systems is there before the kernel: what is started from then brings the check of its root.
+# root's type is there before the kernel: what is started from then brings the check of it. By itself it asks the disk,
+# which there is not yet.
 fetch_base() {
+    echo FSTYPE=ext4 >"$WORK/root-type"
     cat >"$WORK/fstab" <<END
 LABEL=$ROOT_LABEL / ext4 defaults,noatime 0 1
 LABEL=$BOOT_LABEL /boot/firmware vfat umask=0077,nofail,x-systemd.device-timeout=20s 0 0
@@ -63,7 +65,8 @@ END
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright'
     mmdebstrap --mode=root --format=tar --architectures="$ARCH" --variant=minbase --components=main,non-free-firmware \
         --aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io "$@" --include="$PACKAGES" \
-        --essential-hook="copy-in $WORK/fstab /etc" \
+        --essential-hook="copy-in $WORK/fstab /etc" --essential-hook="mkdir -p \"\$1/etc/initramfs-tools/conf.d\"" \
+        --essential-hook="copy-in $WORK/root-type /etc/initramfs-tools/conf.d" \
         "$SUITE" - "$MIRROR" >"$BASE.new"
     mv "$BASE.new" "$BASE"
 }
@@ -96,6 +99,10 @@ install_card() {
 
 # Its own hooks write what a Pi's firmware reads.
 install_kernel() {
+    inside sh -c 'lsinitramfs /boot/initrd.img-*' | grep -q 'sbin/fsck\.ext4$' || {
+        echo "the kernel's first files bring no check of the root file system." >&2
+        exit 1
+    }
     if [ "$ARCH" != arm64 ]; then cp "$ROOT"/boot/vmlinuz-* "$ROOT"/boot/initrd.img-* "$ROOT/boot/firmware/"; return; fi
     printf 'ROOTPART=LABEL=%s\nCONSOLES=tty0\n' "$ROOT_LABEL" >"$ROOT/etc/default/raspi-firmware"
     inside DEB_MAINT_PARAMS=configure /etc/kernel/postinst.d/z50-raspi-firmware
@@ -141,7 +148,7 @@ BASE=${BASE-$WORK/base.tar}
 [ -e "$BASE" ] || fetch_base
 mkdir "$ROOT"
 tar x -f "$BASE" -C "$ROOT" --numeric-owner --xattrs --xattrs-include='*'
-grep -q "^LABEL=$ROOT_LABEL " "$ROOT/etc/fstab" || { echo "$BASE is of another version; delete it." >&2; exit 1; }
+[ -e "$ROOT/etc/initramfs-tools/conf.d/root-type" ] || { echo "$BASE is of another version; delete it." >&2; exit 1; }
 mount_bare
 install_shinpan
 install_card
