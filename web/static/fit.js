@@ -25,4 +25,7 @@ window.shinpanFit = (place) => {
   place.style.setProperty("--names", `${best.names}px`);
   place.style.setProperty("--lines", best.lines);
   place.style.gridTemplateColumns = `repeat(${best.columns}, minmax(0, 1fr))`;
+  // A name is rather told whole than the board large.
+  const isCut = (name) => name.scrollHeight > name.clientHeight + 1;
+  if (Array.from(place.querySelectorAll(".game li b")).some(isCut)) place.style.setProperty("--lines", 2);
 };

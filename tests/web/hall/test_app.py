@@ -174,6 +174,9 @@ def hall_of(tables: int, calling: str = "", names: tuple[str, str] = (LONG_NAME,
     return Shown(1, "Spring Cup", tuple(tiles))
 
 
+CUT = """
+const names = [...document.querySelectorAll('.game li b')];
+return names.filter((name) => name.scrollHeight > name.clientHeight + 1).length"""
 CUT_FOR_STANDING = """
 return [...document.querySelectorAll('.standing:not([hidden])')].filter((one) => {
   const name = one.closest('li').querySelector('b');
@@ -192,9 +195,22 @@ return [...document.querySelectorAll('.tile')].filter((tile) =>
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("tables", "least", "names"), sample([(8, 390, 26), (30, 180, 20)], 1))
-def test_boards_and_names_are_large_and_nothing_leaves_its_tile(chromium, tables, least, names):
-    with serve(create_hall_app(desk(hall_of(tables))), port=0) as served:
+def test_a_long_name_takes_two_lines_before_it_is_cut(chromium):
+    with serve(create_hall_app(desk(hall_of(8, names=("Maria Sokolowska-Vandenberghe",) * 2))), port=0) as served:
+        resize(chromium, (1920, 1080))
+        chromium.get(served.url)
+        until(chromium, lambda: len(chromium.find_elements(By.CLASS_NAME, "tile")) == 8)
+        assert chromium.execute_script(CUT) == 0 and chromium.execute_script(SMALLEST_NAME) >= 26
+        assert chromium.execute_script(OUTSIDE) == [] and min(chromium.execute_script(BOARDS)) >= 330
+        chromium.get("about:blank")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("tables", "least", "names", "player"), sample([(8, 390, 26, "Ada Nakamura"), (30, 180, 20, LONG_NAME)], 1)
+)
+def test_boards_and_names_are_large_and_nothing_leaves_its_tile(chromium, tables, least, names, player):
+    with serve(create_hall_app(desk(hall_of(tables, names=(player, player)))), port=0) as served:
         resize(chromium, (1920, 1080))
         chromium.get(served.url)
         until(chromium, lambda: len(chromium.find_elements(By.CLASS_NAME, "tile")) == tables)
