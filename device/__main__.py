@@ -57,8 +57,10 @@ class Shinpan(click.Group):
         if cmd_name not in COMMANDS:
             return None
         _check_room(cmd_name)
-        found: click.Command = getattr(import_module(f".cli.{COMMANDS[cmd_name]}", __package__), f"{cmd_name}_command")
-        return found
+        command: click.Command = getattr(
+            import_module(f".cli.{COMMANDS[cmd_name]}", __package__), f"{cmd_name}_command"
+        )
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -91,13 +93,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as error:
-        _refuse(error)
+        _report_usage_error(error)
         return Exit.BAD_USE
     except MemoryError:
         tell("there is not enough memory for this; end other programs, or use another machine.")
         return Exit.BAD_USE
     except ImportError as error:
-        tell(_missing(error))
+        tell(_describe_missing(error))
         return Exit.BAD_USE
     except (RefereeError, VisionError, WebError) as error:
         tell(english(error))
@@ -116,7 +118,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return Exit.INTERRUPTED
 
 
-def _refuse(error: click.ClickException) -> None:
+def _report_usage_error(error: click.ClickException) -> None:
     """Print what is wrong with the command line, and the command's usage."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if context is not None and isinstance(error, click.exceptions.NoArgsIsHelpError):
@@ -141,7 +143,7 @@ def _check_room(command: str) -> None:
         )
 
 
-def _missing(error: ImportError) -> str:
+def _describe_missing(error: ImportError) -> str:
     """Return what to install for a library that cannot be loaded; OpenCV needs some system libraries."""
     if "lib" in str(error) and ".so" in str(error):
         return f"a system library is missing ({error}); run: sudo apt-get install libgl1 libglib2.0-0 libxcb1"

@@ -90,10 +90,10 @@ def read_stored_text(path: Path, most: int = 1 << 16) -> str:
 def copy_stored(path: Path, to: Path, most: int = LARGEST) -> None:
     """Copy a stored file to a new one, reading a chunk at a time. Raises OSError, also if it is too large."""
     with open_stored(path) as file, to.open("xb") as copy:
-        left = most
-        while chunk := file.read(min(_CHUNK, left + 1)):
-            left -= len(chunk)
-            if left < 0:
+        bytes_left = most
+        while chunk := file.read(min(_CHUNK, bytes_left + 1)):
+            bytes_left -= len(chunk)
+            if bytes_left < 0:
                 raise UnusableFile(errno.EFBIG, f"it is larger than {most >> 20} MiB", str(path))
             copy.write(chunk)
 
@@ -123,9 +123,9 @@ def write_together(files: Mapping[Path, bytes], mode: int = 0o644, lasting: bool
     drafts = dict[Path, Path]()
     try:
         for path, data in files.items():
-            handle, name = _draft(path, path.parent)
+            handle, name = _create_draft(path, path.parent)
             drafts[path] = Path(name)
-            _fill(handle, data, mode, path.parent)
+            _write_draft(handle, data, mode, path.parent)
         for path, draft in drafts.items():  # Only now: a record without its journal is of no use.
             system.replace_file(draft, path)
         for folder in {path.parent for path in drafts if lasting}:
@@ -136,7 +136,7 @@ def write_together(files: Mapping[Path, bytes], mode: int = 0o644, lasting: bool
                 draft.unlink(missing_ok=True)
 
 
-def _fill(handle: int, data: bytes, mode: int, folder: Path) -> None:
+def _write_draft(handle: int, data: bytes, mode: int, folder: Path) -> None:
     """Write and sync a draft; as root, give it to the folder's owner: the box has to read it too."""
     with os.fdopen(handle, "wb") as file:
         with suppress(OSError):  # Without locks nobody sweeps.
@@ -148,7 +148,7 @@ def _fill(handle: int, data: bytes, mode: int, folder: Path) -> None:
             system.own_file(file, mode, folder)
 
 
-def check_place(path: Path | None, *read: Path | str | None) -> None:
+def check_place(path: Path | None, *sources: Path | str | None) -> None:
     """Raise BadRecord if `write_whole` could not write, or would overwrite one of the files that are read.
 
     Call it before the work whose result is written there.
@@ -157,7 +157,7 @@ def check_place(path: Path | None, *read: Path | str | None) -> None:
         return
     if stat.S_ISBLK(file_mode(path)):
         raise BadRecord(f"{path}: it is a disk, and all on it would be lost; name a file.")
-    if any(is_same(path, Path(source)) for source in read if source is not None):
+    if any(is_same(path, Path(source)) for source in sources if source is not None):
         raise BadRecord(f"{path}: this is what is read, and would be written over; name another file.")
     if _is_for_files(path):
         _try_draft(path, path.parent)
@@ -174,10 +174,10 @@ def check_folder(path: Path, what: str) -> None:
 
     Call it before the work whose result is written there.
     """
-    there = next((folder for folder in (path, *path.parents) if file_mode(folder)), Path())
-    if not stat.S_ISDIR(file_mode(there)):
-        raise BadRecord(f"{path}: {what} cannot be kept there, for {there} is a file; name a folder.")
-    _try_draft(path / "x", there)
+    existing = next((folder for folder in (path, *path.parents) if file_mode(folder)), Path())
+    if not stat.S_ISDIR(file_mode(existing)):
+        raise BadRecord(f"{path}: {what} cannot be kept there, for {existing} is a file; name a folder.")
+    _try_draft(path / "x", existing)
 
 
 def unwritable(path: Path, error: OSError, then: str = "choose another place") -> str:
@@ -199,7 +199,7 @@ def dead_link(path: Path) -> str | None:
     return f"{'it' if link == path else link} is a link to {link.readlink()}, and nothing is there"
 
 
-def _draft(path: Path, folder: Path) -> tuple[int, str]:
+def _create_draft(path: Path, folder: Path) -> tuple[int, str]:
     """Create a temporary file in the folder for one to be written at the path; return its handle and its name.
 
     No file that is there is opened (O_EXCL), and no link followed. Raises OSError.
@@ -211,7 +211,7 @@ def _draft(path: Path, folder: Path) -> tuple[int, str]:
 
 def _try_draft(path: Path, folder: Path) -> None:
     try:
-        handle, name = _draft(path, folder)
+        handle, name = _create_draft(path, folder)
     except OSError as error:
         raise BadRecord(unwritable(path, error)) from error
     os.close(handle)
@@ -264,14 +264,14 @@ def _is_for_files(path: Path) -> bool:
 
 def sweep(folder: Path) -> None:
     """Delete abandoned drafts in a folder and its subfolders, left by processes that were killed."""
-    names = _list(folder)
-    beneath = [path for inner in names if not is_link(inner) for path in _list(inner)]
+    names = _list_folder(folder)
+    beneath = [path for inner in names if not is_link(inner) for path in _list_folder(inner)]
     for path in [*filter(_is_draft, [*names, *beneath]), *filter(_is_old_draft, names)]:
         with suppress(OSError), open_stored(path) as file:
             system.delete_unlocked(path, file)
 
 
-def _list(folder: Path) -> list[Path]:
+def _list_folder(folder: Path) -> list[Path]:
     """Return what is in a folder; nothing if it is none, or was deleted meanwhile."""
     try:
         return list(folder.iterdir())
@@ -294,7 +294,7 @@ def sync_folder(folder: Path) -> None:
     system.sync_folder(folder)
 
 
-def locked(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> FileIO:
+def lock_folder(folder: Path, whose: str = "box", elsewhere: str = "with --data") -> FileIO:
     """Lock the folder, creating it if necessary, until the file is closed or the process ends. Raises InUse.
 
     whose: the kind of program that may hold it.
@@ -346,7 +346,7 @@ def can_log_to(path: Path) -> bool:
     return True
 
 
-def logging_to(path: Path) -> Callable[[], None]:
+def log_to_file(path: Path) -> Callable[[], None]:
     """Write the log into a file of at most a megabyte and two older ones; return a function that ends it.
 
     Where none can be written (`can_log_to`) nothing is logged.

@@ -21,11 +21,11 @@ APART = "install shinpan in an environment of its own, with pipx or make run"
 def find_shadowed() -> Iterator[str]:
     """Yield a sentence for each of our packages in whose place another is imported."""
     for package in PACKAGES:
-        found = find_spec(HERE + package)
-        if found is None or found.origin is None:
+        spec = find_spec(HERE + package)
+        if spec is None or spec.origin is None:
             yield f"{HOME / package} has lost its __init__.py; install shinpan again."
-        elif Path(found.origin).parents[1] != HOME:
-            yield f"Python takes {Path(found.origin).parent} for shinpan's {package}; {APART}."
+        elif Path(spec.origin).parents[1] != HOME:
+            yield f"Python takes {Path(spec.origin).parent} for shinpan's {package}; {APART}."
 
 
 def find_shared() -> Iterator[str]:
@@ -35,15 +35,15 @@ def find_shared() -> Iterator[str]:
     owners = packages_distributions()
     for package in PACKAGES:
         for other in sorted(set(owners.get((HERE + package).partition(".")[0], ())) - {NAME}):
-            if _holds(other, HOME / package / "__init__.py"):
+            if _owns_file(other, HOME / package / "__init__.py"):
                 yield f"{other} and shinpan share {HOME / package}, and the later has overwritten the other; {APART}."
 
 
-def _holds(name: str, path: Path) -> bool:
+def _owns_file(name: str, path: Path) -> bool:
     from importlib.metadata import PackageNotFoundError, distribution
 
     try:
-        found = distribution(name)
+        files_owner = distribution(name)
     except PackageNotFoundError:
         return False
-    return any(Path(str(found.locate_file(file))).resolve() == path.resolve() for file in found.files or ())
+    return any(Path(str(files_owner.locate_file(file))).resolve() == path.resolve() for file in files_owner.files or ())

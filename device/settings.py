@@ -316,25 +316,25 @@ def settings_of(tables: dict[str, Any], where: str = "settings") -> Settings:
     for name, table in tables.items():
         if name not in sections or not isinstance(table, dict):
             raise BadSettings(f"{where}: there is no section [{name}]; there are {', '.join(sections)}.")
-    made = {
+    section_settings = {
         name: sections[name](**_validate(f"{where}: [{name}]", table, field_types(sections[name])))
         for name, table in tables.items()
         if name != "presets"
     }
-    return Settings(**made, presets=_presets(tables.get("presets", {}), where))
+    return Settings(**section_settings, presets=_read_presets(tables.get("presets", {}), where))
 
 
-def override_from_cli(settings: Settings, said: Mapping[str, object], preset: str | None = None) -> Settings:
+def override_from_cli(settings: Settings, options: Mapping[str, object], preset: str | None = None) -> Settings:
     """Return the settings, and this preset of theirs, overridden by command-line options. Raises BadSettings.
 
-    said: the options' values by name; None if an option was not given.
+    options: the options' values by name; None if an option was not given.
     """
-    given_values = {option: value for option, value in said.items() if value is not None}
-    chosen = settings.presets.get(preset) if preset is not None else None
-    if chosen is not None and preset is not None:
+    given_values = {option: value for option, value in options.items() if value is not None}
+    chosen_preset = settings.presets.get(preset) if preset is not None else None
+    if chosen_preset is not None and preset is not None:
         of_match = {option: value for option, value in given_values.items() if OPTIONS[option][0] in ("game", "time")}
-        settings = replace(settings, presets={**settings.presets, preset: _over(chosen, of_match)})
-    return _over(settings, given_values)
+        settings = replace(settings, presets={**settings.presets, preset: _override(chosen_preset, of_match)})
+    return _override(settings, given_values)
 
 
 def expand_home(text: str) -> Path:
@@ -354,37 +354,37 @@ def read_section_leniently(path: Path | None, section: str) -> Settings:
         return Settings()
 
 
-def _over(settings: S, values: Mapping[str, object]) -> S:
+def _override(settings: S, values: Mapping[str, object]) -> S:
     for option, value in values.items():
         section, key = OPTIONS[option]
-        before = getattr(settings, section)
+        section_settings = getattr(settings, section)
         if value == "":
             raise BadSettings(f"--{option} is empty; leave it out, or say what is meant.")
         with explain(BadSettings):
-            given = parse_value(f"--{option}", value, field_types(type(before))[key], strict=False)
-        settings = replace(settings, **{section: replace(before, **{key: given})})
+            parsed = parse_value(f"--{option}", value, field_types(type(section_settings))[key], strict=False)
+        settings = replace(settings, **{section: replace(section_settings, **{key: parsed})})
     return settings
 
 
-def _presets(tables: dict[str, Any], where: str) -> dict[str, Preset]:
-    made = {name: _preset(name, table, where) for name, table in tables.items()}
-    held = [preset.button for preset in made.values() if preset.button is not None]
-    twice = next((button for button in held if held.count(button) > 1), None)
+def _read_presets(tables: dict[str, Any], where: str) -> dict[str, Preset]:
+    presets = {name: _read_preset(name, table, where) for name, table in tables.items()}
+    buttons = [preset.button for preset in presets.values() if preset.button is not None]
+    twice = next((button for button in buttons if buttons.count(button) > 1), None)
     if twice is not None:
         raise BadSettings(f"{where}: two of the [presets] have the button {twice!r}; each needs one of its own.")
-    return made
+    return presets
 
 
-def _preset(name: str, table: object, where: str) -> Preset:
+def _read_preset(name: str, table: object, where: str) -> Preset:
     """Parse a preset: it has the keys of [game] and of [time] and a button; missing keys have their defaults."""
     if not isinstance(table, dict):
         raise BadSettings(f"{where}: [presets] {name:.60} must be a section of its own, [presets.{name:.60}].")
     if not name.isprintable() or not 0 < len(name) <= LONGEST_NAME:
         raise BadSettings(f"{where}: a preset's name must be a text in one line of at most {LONGEST_NAME} letters.")
     of_game, of_time = field_types(Game), field_types(Time)
-    made = _validate(f"{where}: [presets.{name}]", table, {**of_game, "button": HeldButton, **of_time})
-    game, time = ({key: made[key] for key in kinds if key in made} for kinds in (of_game, of_time))
-    return Preset(made.get("button"), Game(**game), Time(**time))
+    values = _validate(f"{where}: [presets.{name}]", table, {**of_game, "button": HeldButton, **of_time})
+    game, time = ({key: values[key] for key in kinds if key in values} for kinds in (of_game, of_time))
+    return Preset(values.get("button"), Game(**game), Time(**time))
 
 
 def _validate(where: str, table: dict[str, Any], kinds: dict[str, Any]) -> dict[str, Any]:

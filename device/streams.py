@@ -16,9 +16,9 @@ STDERR = 2
 def repair_stdio() -> None:
     """Replace closed streams by null streams, and escape letters that stdout cannot encode."""
     if None in (sys.stdin, sys.stdout, sys.stderr):
-        _take_numbers()
-    sys.stdout = sys.stdout or _nowhere()
-    sys.stderr = sys.stderr or _nowhere()
+        _occupy_descriptors()
+    sys.stdout = sys.stdout or _open_null()
+    sys.stderr = sys.stderr or _open_null()
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # As on stderr: a file's name may be any bytes.
 
@@ -30,19 +30,19 @@ def silence_libraries() -> Iterator[None]:
     vision/__init__.py silences OpenCV and FFmpeg, but libjpeg and libpng complain of each damaged picture, and a camera
     sends thirty a second.
     """
-    ours, kept = sys.stderr, os.dup(STDERR)
+    ours, stderr_copy = sys.stderr, os.dup(STDERR)
     if _is_stderr(ours):
         ours.flush()
-        sys.stderr = open(kept, "w", buffering=1, encoding=ours.encoding, errors=ours.errors, closefd=False)  # noqa: SIM115
-    with _nowhere() as nowhere:
+        sys.stderr = open(stderr_copy, "w", buffering=1, encoding=ours.encoding, errors=ours.errors, closefd=False)  # noqa: SIM115
+    with _open_null() as nowhere:
         os.dup2(nowhere.fileno(), STDERR)
     try:
         yield
     finally:
         sys.stderr.flush()
         sys.stderr = ours
-        os.dup2(kept, STDERR)
-        os.close(kept)
+        os.dup2(stderr_copy, STDERR)
+        os.close(stderr_copy)
 
 
 def _is_stderr(file: TextIO) -> bool:
@@ -52,7 +52,7 @@ def _is_stderr(file: TextIO) -> bool:
         return False
 
 
-def _take_numbers() -> None:
+def _occupy_descriptors() -> None:
     """Open the closed standard descriptors.
 
     A file opened later would get such a number, and C code's output with it.
@@ -62,5 +62,5 @@ def _take_numbers() -> None:
     os.close(handle)
 
 
-def _nowhere() -> TextIO:
+def _open_null() -> TextIO:
     return Path(os.devnull).open("w", encoding="utf-8")

@@ -29,12 +29,12 @@ def install_signal_handlers(stop: threading.Event) -> None:
 
 def start_supervised_thread(name: str, run: Callable[[], None]) -> threading.Thread:
     """Start a thread that restarts `run` after a failure, until it returns."""
-    thread = threading.Thread(target=partial(_last, name, run), name=name, daemon=True)
+    thread = threading.Thread(target=partial(_run_until_done, name, run), name=name, daemon=True)
     thread.start()
     return thread
 
 
-def _last(name: str, run: Callable[[], None]) -> None:
+def _run_until_done(name: str, run: Callable[[], None]) -> None:
     while True:
         try:
             return run()

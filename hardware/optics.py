@@ -11,7 +11,7 @@ from math import ceil, hypot
 from vision.board.field_of_view import visible_margin_mm
 from vision.camera.camera_models import LENSES, CameraModel, Mode, to_sensor_mode
 from vision.camera.frame_source import CameraConfig
-from vision.camera.picamera import WHOLE, full_field, visible_share
+from vision.camera.picamera import WHOLE, choose_full_field_mode, visible_share
 
 BOARD = (424.0, 454.0)
 """The wooden board for 19 lines, mm: from side to side for the players, and from player to player."""
@@ -76,7 +76,7 @@ class View:
 
 def camera_mode(lens: CameraModel) -> Mode | None:
     """Return the mode that the box requests of the camera's driver; None if the camera chooses by itself."""
-    named = full_field([to_sensor_mode(mode) for mode in lens.modes], CameraConfig(*lens.ask))
+    named = choose_full_field_mode([to_sensor_mode(mode) for mode in lens.modes], CameraConfig(*lens.ask))
     return next((mode for mode in lens.modes if to_sensor_mode(mode) == named), None)
 
 

@@ -21,8 +21,8 @@ from web.language_traits import CODES, SOURCE
 
 
 def commands() -> dict[str, click.Command]:
-    found = {name: shinpan.get_command(click.Context(shinpan), name) for name in COMMANDS}
-    return {name: command for name, command in found.items() if command is not None}
+    commands = {name: shinpan.get_command(click.Context(shinpan), name) for name in COMMANDS}
+    return {name: command for name, command in commands.items() if command is not None}
 
 
 def options(command: click.Command) -> set[str]:
@@ -33,15 +33,15 @@ def options(command: click.Command) -> set[str]:
 
 
 def section(page: str, command: str) -> str:
-    found = re.search(rf"^## shinpan {command}\b.*?(?=^## |\Z)", page, re.M | re.S)
-    return found.group(0) if found else ""
+    match = re.search(rf"^## shinpan {command}\b.*?(?=^## |\Z)", page, re.M | re.S)
+    return match.group(0) if match else ""
 
 
 @pytest.mark.parametrize("command", commands())
 def test_every_command_and_option_is_told(command):
-    told = section((ROOT / "docs/commands.md").read_text(), command)
-    assert told, f"docs/commands.md has no section on {command}"
-    assert {option for option in options(commands()[command]) if f"`{option}" not in told} == set()
+    text = section((ROOT / "docs/commands.md").read_text(), command)
+    assert text, f"docs/commands.md has no section on {command}"
+    assert {option for option in options(commands()[command]) if f"`{option}" not in text} == set()
 
 
 def test_every_exit_status_is_told():
@@ -62,11 +62,11 @@ def test_every_rule_set_has_its_row_and_its_page(name):
 @pytest.mark.parametrize("name", [f.name for f in fields(Settings)])
 def test_every_setting_is_told(name):
     page = (ROOT / "docs/settings.md").read_text()
-    told = re.search(rf"^## \[{name}\]$.*?(?=^## |\Z)", page, re.M | re.S)
-    assert told is not None, f"docs/settings.md has no section on [{name}]"
+    match = re.search(rf"^## \[{name}\]$.*?(?=^## |\Z)", page, re.M | re.S)
+    assert match is not None, f"docs/settings.md has no section on [{name}]"
     section = Preset() if name == "presets" else getattr(Settings(), name)
     keys = {f.name for f in fields(section)} - {"options", "game", "time"}
-    assert {key for key in keys if f"`{key}`" not in told.group(0)} == set()
+    assert {key for key in keys if f"`{key}`" not in match.group(0)} == set()
 
 
 def test_every_key_of_a_hall_is_told():
@@ -128,8 +128,8 @@ def test_every_page_and_picture_is_linked_from_somewhere():
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_buttons_are_called_by_their_labels(page):
-    pressed = re.findall(r"\b(?:press(?:es|ed)?|hold(?:s|ing)?) [`*]*(?:done|call|score|pause)\b", page.read_text())
-    assert pressed == []
+    phrases = re.findall(r"\b(?:press(?:es|ed)?|hold(?:s|ing)?) [`*]*(?:done|call|score|pause)\b", page.read_text())
+    assert phrases == []
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -166,9 +166,9 @@ def test_each_language_has_a_page_for_a_club_player_and_a_card(code):
 
 
 def test_every_folder_of_the_house_is_told():
-    told = set(re.findall(r"^\| `(\w+)/` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.M))
-    assert told == {"referee", "vision", "device", "web", "tests", "hardware"}
-    assert all((ROOT / name).is_dir() for name in told)
+    folders = set(re.findall(r"^\| `(\w+)/` \|", (ROOT / "CONTRIBUTING.md").read_text(), re.M))
+    assert folders == {"referee", "vision", "device", "web", "tests", "hardware"}
+    assert all((ROOT / name).is_dir() for name in folders)
 
 
 def test_the_commands_in_the_readme_are_there():
@@ -182,8 +182,8 @@ def test_every_figure_is_made_by_a_command_that_is_there_and_every_benchmark_is_
     files = [file for file in (ROOT / "tests/benchmarks").rglob("*.py") if "__main__" in file.read_text()]
     within = [file.relative_to(ROOT / "tests/benchmarks").with_suffix("") for file in files]
     there = {".".join(path.parts).removesuffix(".__main__") for path in within if path.parts[0] != "parts"}
-    told = re.sub(r"^## Retired.*", "", (ROOT / "docs/evidence/figures.md").read_text(), flags=re.S | re.M)
-    assert named - there == set() and {name for name in there if not re.search(rf"`{name}\b", told)} == set()
+    text = re.sub(r"^## Retired.*", "", (ROOT / "docs/evidence/figures.md").read_text(), flags=re.S | re.M)
+    assert named - there == set() and {name for name in there if not re.search(rf"`{name}\b", text)} == set()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -232,5 +232,5 @@ def test_the_page_of_the_hall_quotes_what_the_hall_says():
         r"^\| the (?:tile|page) says \|.*\n.*\n((?:\|.*\n)+)", (ROOT / "docs/hall.md").read_text(), re.M
     )
     quoted = [words for table in tables for row in table.splitlines() for words in row.split(" | ")[0][2:].split(", ")]
-    said = [str(message.string) for message in catalogue("en") if str(message.id).startswith("hall.")]
-    assert len(tables) == 3 and [words for words in quoted if not any(one.startswith(words) for one in said)] == []
+    sentences = [str(message.string) for message in catalogue("en") if str(message.id).startswith("hall.")]
+    assert len(tables) == 3 and [words for words in quoted if not any(one.startswith(words) for one in sentences)] == []

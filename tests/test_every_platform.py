@@ -59,7 +59,7 @@ print(system.__name__)
     "platform", ["win32", *(pytest.param(name, marks=LONG) for name in SYSTEMS if name != "win32")]
 )
 def test_every_module_is_imported_without_what_the_system_has_not(platform):
-    given = [str(ROOT), platform, SYSTEMS[platform], *MISSING[platform]]
-    done = subprocess.run([sys.executable, "-c", IMPORTS, *given], cwd=ROOT, capture_output=True, text=True)
+    arguments = [str(ROOT), platform, SYSTEMS[platform], *MISSING[platform]]
+    done = subprocess.run([sys.executable, "-c", IMPORTS, *arguments], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == f"device.system.{SYSTEMS[platform]}"

@@ -60,9 +60,9 @@ def games_on(page: Path) -> list[list[str]]:
 
 @pytest.mark.parametrize("name", RULESETS)
 def test_the_page_has_a_played_example_of_its_rules(name: str) -> None:
-    found = [lines for lines in games_on(page_of(name)) if json.loads(lines[0])["rules"] == name]
-    assert found, f"{page_of(name).name} has no block ```game under {name}"
-    assert any(line.startswith(ANSWER) for lines in found for line in lines)
+    examples = [lines for lines in games_on(page_of(name)) if json.loads(lines[0])["rules"] == name]
+    assert examples, f"{page_of(name).name} has no block ```game under {name}"
+    assert any(line.startswith(ANSWER) for lines in examples for line in lines)
 
 
 @pytest.mark.parametrize("page", sorted(RULES.glob("*.md")), ids=lambda page: page.stem)
@@ -126,6 +126,6 @@ def test_an_example_prints_what_the_page_says(line, laid_out, tmp_path):
 def test_the_blocks_of_the_python_page_run(laid_out, tmp_path, monkeypatch):
     monkeypatch.chdir(copytree(laid_out, tmp_path / "here"))
     blocks = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs/python.md").read_text(encoding="utf-8"), re.M | re.S)
-    told = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/python.md", None, 0)
-    tried = doctest.DocTestRunner().run(told)
+    doc_test = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "docs/python.md", None, 0)
+    tried = doctest.DocTestRunner().run(doc_test)
     assert tried.attempted > 20 and tried.failed == 0

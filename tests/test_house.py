@@ -50,17 +50,17 @@ def imports(source: str) -> Iterator[tuple[str, list[str]]]:
 
 def imported(module: str) -> set[str]:
     """The product modules that a module imports, in functions and for type checking too."""
-    found = set[str]()
+    targets = set[str]()
     for source, names in imports(modules()[module].read_text(encoding="utf-8")):
         named = [f"{source}.{name}" for name in names] or [source]
-        found |= {name if name in modules() else source for name in named}
-    return (found & modules().keys()) - {module}
+        targets |= {name if name in modules() else source for name in named}
+    return (targets & modules().keys()) - {module}
 
 
-def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
+def import_cycles(arrows: dict[str, set[str]]) -> list[list[str]]:
     """The groups of modules that import one another, in whatever number of steps (Tarjan's strongly connected
     components, SIAM Journal on Computing 1972)."""
-    order, low, stack, found = dict[str, int](), dict[str, int](), list[str](), list[list[str]]()
+    order, low, stack, cycles = dict[str, int](), dict[str, int](), list[str](), list[list[str]]()
 
     def visit(module: str) -> None:
         order[module] = low[module] = len(order)
@@ -73,12 +73,12 @@ def circles(arrows: dict[str, set[str]]) -> list[list[str]]:
         if low[module] == order[module]:
             group = stack[stack.index(module) :]
             del stack[-len(group) :]
-            found.extend([sorted(group)] * (len(group) > 1))
+            cycles.extend([sorted(group)] * (len(group) > 1))
 
     for module in arrows:
         if module not in order:
             visit(module)
-    return found
+    return cycles
 
 
 def words(module: str) -> Iterator[tuple[int, str]]:
@@ -108,8 +108,8 @@ def test_every_form_of_import_is_read():
 
 def test_a_circle_is_found():
     arrows = {"a": {"b"}, "b": {"c"}, "c": {"b", "d"}, "d": set[str](), "e": {"f", "a"}, "f": {"e"}}
-    assert sorted(circles(arrows)) == [["b", "c"], ["e", "f"]]
-    assert circles({"a": {"b", "c"}, "b": {"d"}, "c": {"d"}, "d": set()}) == []
+    assert sorted(import_cycles(arrows)) == [["b", "c"], ["e", "f"]]
+    assert import_cycles({"a": {"b", "c"}, "b": {"d"}, "c": {"d"}, "d": set()}) == []
 
 
 def test_every_touch_of_the_system_is_seen():
@@ -128,16 +128,16 @@ def test_only_the_system_room_touches_the_system():
 
 
 def test_no_modules_import_one_another():
-    assert circles({module: imported(module) for module in modules()}) == []
+    assert import_cycles({module: imported(module) for module in modules()}) == []
 
 
 def test_nothing_points_to_what_is_not_in_the_repository():
     pointers = [
-        f"{modules()[module].relative_to(ROOT)}:{line}: {found[0]}"
+        f"{modules()[module].relative_to(ROOT)}:{line}: {match[0]}"
         for module in modules()
         if ELSEWHERE.search(modules()[module].read_text(encoding="utf-8"))
         for line, text in words(module)
-        if (found := ELSEWHERE.search(text))
+        if (match := ELSEWHERE.search(text))
     ]
     assert pointers == []
 
@@ -219,8 +219,8 @@ def deadlines(source: str) -> Iterator[int]:
     """
     lines, constants = source.splitlines(), dict(CONSTANT.findall(source))
     for number, line in enumerate(lines, 1):
-        given = [constants.get(one, one) for pair in WAITS.findall(line) for one in pair if one]
-        if any(SECONDS.fullmatch(one) and float(one) > 0 for one in given):
+        limits = [constants.get(one, one) for pair in WAITS.findall(line) for one in pair if one]
+        if any(SECONDS.fullmatch(one) and float(one) > 0 for one in limits):
             yield number
     if CLOCK.search(source):
         for node in ast.walk(ast.parse(source)):
@@ -272,10 +272,10 @@ def test_an_absolute_deadline_is_found():
 def test_no_test_has_a_deadline_that_a_slow_machine_misses():
     """Patience comes from tests/support/waiting.py; what the box promises about time is a ratio in tests/benchmarks."""
     files = [file for file in (ROOT / "tests").rglob("*.py") if file.parent.name != "benchmarks"]
-    found = {
+    places = {
         f"{file.relative_to(ROOT)}:{line}"
         for file in files
         if file.name not in ("waiting.py", Path(__file__).name)
         for line in deadlines(file.read_text("utf-8"))
     }
-    assert found == set()
+    assert places == set()

@@ -30,8 +30,8 @@ def test_patience_is_never_less_than_usual():
 
 
 def test_until_returns_what_comes_at_last():
-    found: Iterator[list[int]] = iter(([], [], [7]))
-    assert until(lambda: next(found), again=0.0) == [7]
+    results: Iterator[list[int]] = iter(([], [], [7]))
+    assert until(lambda: next(results), again=0.0) == [7]
 
 
 def test_what_never_comes_is_given_up():

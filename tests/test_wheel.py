@@ -47,15 +47,15 @@ def test_the_built_wheel_reads_a_board_and_leaves_training_out(tmp_path):
     picture = tmp_path / "board.png"
     cv2.imwrite(str(picture), board_picture())
     look = [tmp_path / "elsewhere/bin/shinpan", "look", "--json", str(picture)]
-    said = subprocess.run(look, cwd=tmp_path, capture_output=True, text=True)
-    assert said.returncode == 0, said.stderr
-    assert '"size": 9' in said.stdout
+    result = subprocess.run(look, cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert '"size": 9' in result.stdout
     for package in OTHERS:
         (site / package).mkdir()
         (site / package / "__init__.py").write_text("raise ImportError('it is not ours')")
     for words in (["-c", IMPORTS], ["-m", "shinpan", "rules"]):
-        said = subprocess.run([python, *words], cwd=tmp_path, capture_output=True, text=True)
-        assert (said.returncode, said.stderr) == (0, "") and said.stdout
+        result = subprocess.run([python, *words], cwd=tmp_path, capture_output=True, text=True)
+        assert (result.returncode, result.stderr) == (0, "") and result.stdout
     subprocess.run([python, "-m", "pip", "uninstall", "-q", "-y", "shinpan"], check=True, capture_output=True)
     assert all((site / package / "__init__.py").is_file() for package in OTHERS)
     assert [path for path in (site / "shinpan").rglob("*") if path.suffix == ".py"] == []

@@ -61,19 +61,19 @@ class LookCost:
         self.passes[kind] += largest >= LARGE_PX
 
 
-_counted: ContextVar[LookCost | None] = ContextVar("counted", default=None)
+_current_cost: ContextVar[LookCost | None] = ContextVar("counted", default=None)
 
 
 def count_net_run(name: str) -> None:
     """Count a run of a net, if costs are counted."""
-    cost = _counted.get()
+    cost = _current_cost.get()
     if cost is not None:
         cost.net_runs[name] += 1
 
 
 def count_pass(kind: str, *arrays: object) -> None:
     """Count a detector's pass over these arrays, if costs are counted."""
-    cost = _counted.get()
+    cost = _current_cost.get()
     if cost is not None:
         cost.add_pass(kind, *arrays)
 
@@ -81,25 +81,25 @@ def count_pass(kind: str, *arrays: object) -> None:
 @contextmanager
 def counting_cost() -> Iterator[LookCost]:
     """Count what is done within; OpenCV's filters are wrapped for so long, so that no use of one is forgotten."""
-    cost, own = LookCost(), {name: getattr(cv2, name) for name in FILTERS}
-    token = _counted.set(cost)
+    cost, originals = LookCost(), {name: getattr(cv2, name) for name in FILTERS}
+    token = _current_cost.set(cost)
     try:
-        for name, do in own.items():
-            setattr(cv2, name, _counting(name, do))
+        for name, function in originals.items():
+            setattr(cv2, name, _wrap_counting(name, function))
         yield cost
     finally:
-        for name, do in own.items():
-            setattr(cv2, name, do)
-        _counted.reset(token)
+        for name, function in originals.items():
+            setattr(cv2, name, function)
+        _current_cost.reset(token)
 
 
-def _counting(name: str, do: Callable[..., Any]) -> Callable[..., Any]:
+def _wrap_counting(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     """Return one of OpenCV's functions that counts itself."""
 
-    @wraps(do)
-    def counted(*args: Any, **named: Any) -> Any:
-        done = do(*args, **named)
-        count_pass(name, *(args[1:] if name in SAMPLERS else args), done)
-        return done
+    @wraps(function)
+    def counted(*args: Any, **kwargs: Any) -> Any:
+        result = function(*args, **kwargs)
+        count_pass(name, *(args[1:] if name in SAMPLERS else args), result)
+        return result
 
     return counted

@@ -98,20 +98,20 @@ def open_named(path: Path) -> BinaryIO:
     return path.open("rb")
 
 
-def read_limited(path: Path, file: BinaryIO, most: int) -> bytes:
-    """Read the rest of an open file; raise UnusableFile if it is larger than `most` bytes."""
+def read_limited(path: Path, file: BinaryIO, limit: int) -> bytes:
+    """Read the rest of an open file; raise UnusableFile if it is larger than `limit` bytes."""
     size = os.fstat(file.fileno()).st_size
     # A buffer of the maximum size would cost more than reading; only regular files have a size.
-    data = b"" if size > most else file.read((size or most) + 1)
-    if size > most or len(data) > most:
-        raise UnusableFile(errno.EFBIG, f"it is larger than {_in_words(most)}", str(path))
+    data = b"" if size > limit else file.read((size or limit) + 1)
+    if size > limit or len(data) > limit:
+        raise UnusableFile(errno.EFBIG, f"it is larger than {_in_words(limit)}", str(path))
     return data
 
 
-def read_stored(path: Path, most: int) -> bytes:
+def read_stored(path: Path, limit: int) -> bytes:
     """Return the content of a file that was found in a folder: a regular one, not through a link. Raises OSError."""
     with open_regular(path, links=False) as file:
-        return read_limited(path, file, most)
+        return read_limited(path, file, limit)
 
 
 def why_unreadable(path: Path, links: bool = True) -> str | None:

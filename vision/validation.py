@@ -100,6 +100,6 @@ def describe_type(kind: Any) -> str:
     if origin in (Union, UnionType):
         return describe_type(parts[0])
     if isinstance(base, type) and issubclass(base, Enum):
-        return " or ".join(one.value for one in base)
-    between = f" from {meta.ge:g} to {meta.le:g}" if meta.ge is not None and meta.le is not None else ""
-    return f"{_KINDS.get(base, 'a table of names')}{between}"
+        return " or ".join(member.value for member in base)
+    span = f" from {meta.ge:g} to {meta.le:g}" if meta.ge is not None and meta.le is not None else ""
+    return f"{_KINDS.get(base, 'a table of names')}{span}"

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 from device.system import system
 from vision.input_files import read_stored
-from web.app import create_app, kept_of, paired_of
+from web.app import create_app, paired_addresses_of, reserved_addresses_of
 from web.auth import Memory
 from web.failure_log import failure_line
 from web.page_server import Served
@@ -49,22 +49,22 @@ def main(listening: socket.socket, link: socket.socket, secure: socket.socket | 
     end = IpcClient(link)
     logging.getLogger().addHandler(_Forwarding(end))
     log_failures(logging.getLogger())
-    serving = end.serving
-    memory = Memory(serving.memory, end.keep)
-    clips = Clips(serving.voice, read_stored, serving.recordings) if serving.voice is not None else None
-    who = serving.names, serving.kept, memory
-    certificate = ServerCertificate(serving.tls) if serving.tls is not None else None
-    secured = certificate, serving.secure_address
-    app = create_app(end.desk, serving.viewers, *who, serving.address, serving.box, clips, *secured)
+    config = end.serving
+    memory = Memory(config.memory, end.keep)
+    clips = Clips(config.voice, read_stored, config.recordings) if config.voice is not None else None
+    who = config.names, config.kept, memory
+    certificate = ServerCertificate(config.tls) if config.tls is not None else None
+    secured = certificate, config.secure_address
+    app = create_app(end.desk, config.viewers, *who, config.address, config.box, clips, *secured)
     gc.freeze()
     gc.set_threshold(*COLLECTS)
-    with ExitStack() as held:
-        served = held.enter_context(Served(app, listening))
+    with ExitStack() as stack:
+        server = stack.enter_context(Served(app, listening))
         if certificate is not None and secure is not None:
-            tls = TlsServer(certificate, secure, served.adopt, kept_of(app), paired_of(app))
-            held.callback(tls.close)
+            tls = TlsServer(certificate, secure, server.adopt, reserved_addresses_of(app), paired_addresses_of(app))
+            stack.callback(tls.close)
         while not end.over.wait(BEAT):
-            if served.goes_round:
+            if server.is_looping:
                 end.beat()
         if end.gone:
             os._exit(BOX_GONE)  # The next box needs the port.

@@ -42,12 +42,12 @@ LARGEST_PORT = 65535
 
 def host_of(header: str) -> str:
     """Return the name or address in a Host header, without its port; empty if the whole is no host and port."""
-    found = _HOST.fullmatch(header)
-    if found is None or int(found["port"] or 0) > LARGEST_PORT:
+    match = _HOST.fullmatch(header)
+    if match is None or int(match["port"] or 0) > LARGEST_PORT:
         return ""
-    if found["six"] is not None:
-        return found["six"].lower() if _is_ipv6(found["six"]) else ""
-    return found["name"].lower().removesuffix(".")
+    if match["six"] is not None:
+        return match["six"].lower() if _is_ipv6(match["six"]) else ""
+    return match["name"].lower().removesuffix(".")
 
 
 def _is_ipv6(text: str) -> bool:
@@ -68,18 +68,18 @@ def address_for_others(reported_url: str) -> str:
     return request.host_url
 
 
-def is_here(name: str, here: str | None) -> bool:
+def is_here(name: str, own_address: str | None) -> bool:
     """Return True if the name is the address to which the request came, or a loopback address."""
     with suppress(ValueError):
-        asked = _unmapped(ipaddress.ip_address(name))
-        return asked.is_loopback or (here is not None and asked == _plain(here))
+        ip = _unmap_ipv4(ipaddress.ip_address(name))
+        return ip.is_loopback or (own_address is not None and ip == _parse_own_address(own_address))
     return False
 
 
-def _plain(address: str) -> IpAddress:
+def _parse_own_address(address: str) -> IpAddress:
     """Return an address of this machine, which may name its network card."""
-    return _unmapped(ipaddress.ip_address(address.partition("%")[0]))
+    return _unmap_ipv4(ipaddress.ip_address(address.partition("%")[0]))
 
 
-def _unmapped(address: IpAddress) -> IpAddress:
+def _unmap_ipv4(address: IpAddress) -> IpAddress:
     return (address.ipv4_mapped or address) if isinstance(address, ipaddress.IPv6Address) else address

@@ -21,7 +21,7 @@ from web.director.views import add_director
 from web.errors import Failed, Unanswered
 from web.failure_log import FailureLog
 from web.hall_api import HOME as FROM_HALL
-from web.hall_api import signed_stream
+from web.hall_api import find_stream_signer
 from web.language import ENGLISH
 from web.openapi import address_of_rule, bounds_of, served_document
 from web.page.icons import add_icons
@@ -67,7 +67,7 @@ def create_app(
     desk: Backend,
     viewers: int = 20,
     names: Sequence[str] = (),
-    kept: Sequence[str] = (),
+    reserved: Sequence[str] = (),
     memory: Memory | None = None,
     address: str = "",
     box: str = "",
@@ -80,7 +80,7 @@ def create_app(
     desk: the backend.
     viewers: number of concurrent event streams; further clients are told to poll.
     names: the box's host names besides its own name and addresses.
-    kept: client addresses with reserved connections.
+    reserved: client addresses with reserved connections.
     memory: the directors' sessions, kept beyond this process.
     address: the page's URL for other devices, "" if there is none.
     box: the box's public key.
@@ -90,7 +90,7 @@ def create_app(
     """
     app = Flask(__name__)
     app.url_map.converters["int"] = BoundedCount
-    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses(kept)
+    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses(reserved)
     run = secrets.token_hex(4)
     status = RenderCache(StatusWriter(box).write, run)
     add_page(app, desk, run, bool(address), clips is not None)
@@ -102,8 +102,8 @@ def create_app(
     add_codes(app, desk, address)
     add_icons(app, desk)
     app.extensions["bodies"] = bodies = LargeBodies(PICTURE, COOKIE, LARGEST_PICTURE)
-    add_phones(app, desk, run, certificate, bodies, paired_of(app))
-    add_director(app, desk, run, kept_of(app), memory, address, box, certificate, secure_address)
+    add_phones(app, desk, run, certificate, bodies, paired_addresses_of(app))
+    add_director(app, desk, run, reserved_addresses_of(app), memory, address, box, certificate, secure_address)
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)
@@ -119,26 +119,26 @@ def viewers_of(app: Flask) -> Viewers:
     return viewers
 
 
-def paired_of(app: Flask) -> ReservedAddresses:
+def paired_addresses_of(app: Flask) -> ReservedAddresses:
     """Return the addresses of paired phones, which have reserved connections."""
-    paired = app.extensions.setdefault("paired", ReservedAddresses())
-    assert isinstance(paired, ReservedAddresses)
-    return paired
+    addresses = app.extensions.setdefault("paired", ReservedAddresses())
+    assert isinstance(addresses, ReservedAddresses)
+    return addresses
 
 
-def kept_of(app: Flask) -> ReservedAddresses:
+def reserved_addresses_of(app: Flask) -> ReservedAddresses:
     """Return the addresses with reserved connections."""
-    kept = app.extensions.setdefault("kept", ReservedAddresses())
-    assert isinstance(kept, ReservedAddresses)
-    return kept
+    addresses = app.extensions.setdefault("kept", ReservedAddresses())
+    assert isinstance(addresses, ReservedAddresses)
+    return addresses
 
 
 def _add_status(app: Flask, desk: Backend, status: RenderCache) -> None:
     @app.get("/status.json")
     def show_status() -> Response:
-        showing = desk.showing()
-        answer = Response(status.of(showing), mimetype="application/json")
-        answer.set_etag(status.version(showing))
+        snapshot = desk.showing()
+        answer = Response(status.of(snapshot), mimetype="application/json")
+        answer.set_etag(status.version(snapshot))
         answer.make_conditional(request)
         return answer
 
@@ -152,18 +152,18 @@ def _add_status(app: Flask, desk: Backend, status: RenderCache) -> None:
 
 
 def _add_events(app: Flask, desk: Backend, status: RenderCache) -> None:
-    versions_alone = RenderCache(lambda showing: json.dumps({"number": showing.number}), status.run)
+    versions_alone = RenderCache(lambda snapshot: json.dumps({"number": snapshot.number}), status.run)
 
     @app.get("/events")
     def stream_events() -> Response:
         desk.showing()  # A silent box has no stream.
-        seals = signed_stream(app, desk.director, kept_of(app))
+        seals = find_stream_signer(app, desk.director, reserved_addresses_of(app))
         brief = request.args.get("only") == "version"
-        told, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
+        cache, heartbeat = (versions_alone, QUICK_HEARTBEAT) if brief else (status, HEARTBEAT)
 
-        def stream(ended: Callable[[], bool]) -> Iterator[str]:
-            told_here = events(desk, told, ended, heartbeat)
-            return told_here if seals is None else seals(told_here)
+        def stream(has_ended: Callable[[], bool]) -> Iterator[str]:
+            event_stream = events(desk, cache, has_ended, heartbeat)
+            return event_stream if seals is None else seals(event_stream)
 
         return as_stream(app, stream)
 
@@ -176,15 +176,15 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
     if request.method == "HEAD":
         return Response(mimetype="text/event-stream")
     viewers, address = viewers_of(app), address_of(request.remote_addr)
-    viewer = viewers.enter(address, address in kept_of(app))
+    viewer = viewers.enter(address, address in reserved_addresses_of(app))
     if viewer is None:
         return error_response("http.full", 503)
     request.environ.get(LASTS, lambda: None)()
-    gone = request.environ.get("waitress.client_disconnected", lambda: False)
+    is_gone = request.environ.get("waitress.client_disconnected", lambda: False)
     behind = request.environ.get(BEHIND, lambda: 0)
 
     def ended() -> bool:
-        return viewer.over or gone() or behind() > MOST_BEHIND
+        return viewer.over or is_gone() or behind() > MOST_BEHIND
 
     answer = Response(stream(ended), mimetype="text/event-stream")
     answer.call_on_close(partial(viewers.leave, viewer))
@@ -194,8 +194,8 @@ def as_stream(app: Flask, stream: Callable[[Callable[[], bool]], Iterator[str]])
 def _add_files(app: Flask, desk: Backend) -> None:
     @app.get("/openapi.json")
     def show_schemas() -> Response:
-        served = {address_of_rule(str(rule)) for rule in app.url_map.iter_rules()}
-        return Response(json.dumps(served_document(served)), mimetype="application/json")
+        addresses = {address_of_rule(str(rule)) for rule in app.url_map.iter_rules()}
+        return Response(json.dumps(served_document(addresses)), mimetype="application/json")
 
     @app.get("/frame.jpg")
     def show_picture() -> Response:
@@ -209,8 +209,8 @@ def _add_request_guards(app: Flask) -> None:
         if isinstance(request.routing_exception, MethodNotAllowed):
             return None  # It names the methods that the address has.
         acts = request.url_rule is not None and request.path.startswith((f"{HOME}/", f"{FROM_HALL}/", f"{PHONE}/"))
-        allowed = (*READING, "POST", "DELETE") if acts else READING
-        if request.method in allowed:
+        methods = (*READING, "POST", "DELETE") if acts else READING
+        if request.method in methods:
             return None
         has = app.create_url_adapter(request) if request.url_rule is not None else None
         return _method_refusal(has.allowed_methods() if has is not None else READING)
@@ -285,7 +285,7 @@ def add_security_headers(app: Flask) -> None:
 
 def _method_refusal(methods: Iterable[str]) -> Response:
     """Return the answer to a method that an address has not: it names these, which it has."""
-    allowed = sorted({*methods} - {"OPTIONS"})
-    answer = error_response("http.read-only" if {*allowed} <= {*READING} else "http.nothing-here", 405)
-    answer.headers["Allow"] = ", ".join(allowed)
+    names = sorted({*methods} - {"OPTIONS"})
+    answer = error_response("http.read-only" if {*names} <= {*READING} else "http.nothing-here", 405)
+    answer.headers["Allow"] = ", ".join(names)
     return answer

@@ -26,21 +26,21 @@ MOST_SESSIONS = 20
 LOOPBACK = "127.0.0.1"
 
 
-def client_of(remote: str | None, here: str = "") -> str:
+def client_of(remote: str | None, own_address: str = "") -> str:
     """Return the address by which a client's wrong PINs are counted.
 
     That is finer than `address_of` where neighbours would lock each other out: link-local and in the network of the
     machine itself, each address counts. This machine is one client, whichever of its loopback addresses it uses.
 
     remote: the client's
-    here: the machine's, to which the client came
+    own_address: the machine's, to which the client came
     """
     address = address_of(remote)
     if is_loopback(address):
         return LOOPBACK
     with suppress(ValueError):
         own = ipaddress.ip_address((remote or "").partition("%")[0])
-        is_near = own.is_link_local or address == address_of(here)
+        is_near = own.is_link_local or address == address_of(own_address)
         if isinstance(own, ipaddress.IPv6Address) and own.ipv4_mapped is None and is_near:
             return str(own)
     return address
@@ -93,10 +93,15 @@ class Guard:
         pin: Callable[[str], bool],
         stamp: Callable[[], str | None],
         clock: Callable[[], float],
-        known: ReservedAddresses | None = None,
+        known_addresses: ReservedAddresses | None = None,
         memory: Memory | None = None,
     ) -> None:
-        self._pin, self._stamp, self._clock, self._known = pin, stamp, clock, known or ReservedAddresses()
+        self._pin, self._stamp, self._clock, self._known_addresses = (
+            pin,
+            stamp,
+            clock,
+            known_addresses or ReservedAddresses(),
+        )
         self._lock, self._memory = Lock(), memory
         self._sessions: dict[str, Session] = {}
         self._failures: list[tuple[float, str]] = []
@@ -106,18 +111,18 @@ class Guard:
             with suppress(ValueError, KeyError, TypeError):
                 self._remember(json.loads(memory.text))
 
-    def enter(self, pin: str, remote: str | None, here: str = "") -> Session:
+    def enter(self, pin: str, remote: str | None, own_address: str = "") -> Session:
         """Open a session if the PIN is right; raise Refused otherwise.
 
         remote: the client's address; here: the machine's own, to which the client came
         """
         with self._lock:
-            now, stamp, address = self._clock(), self._stamp(), client_of(remote, here)
+            now, stamp, address = self._clock(), self._stamp(), client_of(remote, own_address)
             if stamp != self._of:
                 self._of, self._failures = stamp, []
             # A clock that was set back makes nobody wait longer than the longest period.
             self._failures = [(min(t, now), whose) for t, whose in self._failures if now - t < LIMITS[-1][0]]
-            if self._waits(now, address):
+            if self._must_wait(now, address):
                 raise Refused(late=True)
             if stamp is None or not self._pin(pin):
                 self._failures.append((now, address))
@@ -132,12 +137,12 @@ class Guard:
     def session(self, name: str | None) -> Session | None:
         """Return the session of this name, if it has not ended."""
         with self._lock:
-            found, now = self._sessions.get(name or ""), self._clock()
-            if found is None or now - found.last > LASTS or found.stamp != self._stamp():
+            session, now = self._sessions.get(name or ""), self._clock()
+            if session is None or now - session.last > LASTS or session.stamp != self._stamp():
                 self._sessions.pop(name or "", None)
                 return None
-            found.last = now
-            return found
+            session.last = now
+            return session
 
     def leave(self, session: Session) -> None:
         """End a session."""
@@ -146,30 +151,30 @@ class Guard:
             self._keep()
 
     def _let_in(self, address: str) -> None:
-        self._known.add(address)
+        self._known_addresses.add(address)
         self._inside = [*(one for one in self._inside if one != address), address][-2 * MOST_SESSIONS :]
 
     def _keep(self) -> None:
         """Store the state: the box restarts the page after a crash, and directors stay logged in."""
         if self._memory is not None:
             sessions = list(map(astuple, self._sessions.values()))
-            kept = {"of": self._of, "sessions": sessions, "failures": self._failures, "inside": self._inside}
-            self._memory.keep(json.dumps(kept))
+            state = {"of": self._of, "sessions": sessions, "failures": self._failures, "inside": self._inside}
+            self._memory.keep(json.dumps(state))
 
-    def _remember(self, kept: dict[str, Any]) -> None:
+    def _remember(self, state: dict[str, Any]) -> None:
         """Restore the state; a session's time restarts, because its last request is not stored."""
         now = self._clock()
-        for name, token, stamp, _ in kept["sessions"]:
+        for name, token, stamp, _ in state["sessions"]:
             self._sessions[name] = Session(name, token, stamp, now)
-        self._of, self._failures = kept["of"], [(t, address) for t, address in kept["failures"]]
-        for address in kept["inside"]:
+        self._of, self._failures = state["of"], [(t, address) for t, address in state["failures"]]
+        for address in state["inside"]:
             self._let_in(address)
 
-    def _waits(self, now: float, address: str) -> bool:
+    def _must_wait(self, now: float, address: str) -> bool:
         own = [now - t for t, whose in self._failures if whose == address]
-        stranger = address not in self._known and address != LOOPBACK
+        stranger = address not in self._known_addresses and address != LOOPBACK
         return (stranger and len(self._failures) >= OF_ALL) or any(
-            sum(ago < within for ago in own) >= most for within, most in LIMITS
+            sum(ago < period_s for ago in own) >= most for period_s, most in LIMITS
         )
 
     def _open_session(self, now: float, stamp: str) -> Session:
@@ -180,6 +185,6 @@ class Guard:
         return session
 
 
-def is_token(session: Session, said: str | None) -> bool:
+def is_token(session: Session, token: str | None) -> bool:
     """Return True if the action carries the session's token."""
-    return hmac.compare_digest(session.token.encode(), (said or "").encode("utf-8", "surrogateescape"))
+    return hmac.compare_digest(session.token.encode(), (token or "").encode("utf-8", "surrogateescape"))

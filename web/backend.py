@@ -23,14 +23,14 @@ class LatestValue:
     """The newest Showing, for many readers; a reader can wait for the next."""
 
     def __init__(self) -> None:
-        self._changed = Condition()
+        self._condition = Condition()
         self._newest: TableSnapshot | None = None
 
-    def publish(self, showing: TableSnapshot) -> None:
+    def publish(self, snapshot: TableSnapshot) -> None:
         """Replace the Showing and wake the waiting readers."""
-        with self._changed:
-            self._newest = showing
-            self._changed.notify_all()
+        with self._condition:
+            self._newest = snapshot
+            self._condition.notify_all()
 
     @property
     def newest(self) -> TableSnapshot:
@@ -40,8 +40,8 @@ class LatestValue:
 
     def wait(self, number: int, timeout: float) -> TableSnapshot:
         """Return the newest Showing as soon as its number exceeds the given one, or after the timeout in seconds."""
-        with self._changed:
-            self._changed.wait_for(lambda: self.newest.number > number, timeout)
+        with self._condition:
+            self._condition.wait_for(lambda: self.newest.number > number, timeout)
         return self.newest
 
 

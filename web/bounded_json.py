@@ -26,8 +26,8 @@ def loads_bounded(text: str | bytes) -> Any:
 
 def parse_object(text: str | bytes) -> dict[str, object] | None:
     """Return the JSON object of a text; None for anything else, as for a number out of bounds or too many brackets."""
-    plain = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
-    if plain.count(b"[") + plain.count(b"{") > MOST_BRACKETS:
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    if data.count(b"[") + data.count(b"{") > MOST_BRACKETS:
         return None
     try:
         body = loads_bounded(text)

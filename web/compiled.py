@@ -20,20 +20,20 @@ def compiled(source: Path, compile_source: Callable[[], bytes]) -> bytes:
     source: the catalogue's text.
     compile_source: compiles it.
     """
-    text, kept = source.read_bytes(), source.parent / "__pycache__" / f"{source.stem}.mo"
+    text, cache_path = source.read_bytes(), source.parent / "__pycache__" / f"{source.stem}.mo"
     with suppress(OSError):
-        found = kept.read_bytes()
-        if found[:_DIGEST] == _digest(text, found[_DIGEST:]):
-            return found[_DIGEST:]
-    made = compile_source()
+        data = cache_path.read_bytes()
+        if data[:_DIGEST] == _digest(text, data[_DIGEST:]):
+            return data[_DIGEST:]
+    binary = compile_source()
     if not sys.dont_write_bytecode:
         with suppress(OSError):
-            _write(kept, _digest(text, made) + made)
-    return made
+            _write(cache_path, _digest(text, binary) + binary)
+    return binary
 
 
-def _digest(text: bytes, made: bytes) -> bytes:
-    return sha256(sha256(text).digest() + made).digest()
+def _digest(text: bytes, binary: bytes) -> bytes:
+    return sha256(sha256(text).digest() + binary).digest()
 
 
 def _write(path: Path, data: bytes) -> None:

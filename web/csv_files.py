@@ -30,7 +30,7 @@ def csv_text(rows: Iterable[Sequence[object]]) -> str:
 
 def spreadsheet_cell(cell: str) -> str:
     """Return the text with an apostrophe wherever it would else begin a formula."""
-    breaks = [found.end() for found in _BREAKS.finditer(cell)]
+    breaks = [match.end() for match in _BREAKS.finditer(cell)]
     places = [place for place in breaks if not _is_hidden(cell[:place]) and _begins_formula(cell[place:])]
     if _begins_formula(cell) or (cell.startswith(_LEADING) and not _is_hidden(cell)):
         places.insert(0, 0)
@@ -40,15 +40,15 @@ def spreadsheet_cell(cell: str) -> str:
 
 def plain_cell(cell: str) -> str:
     """Return the text that `spreadsheet_cell` made this cell of; any other cell as it is."""
-    plain = re.sub(r"(\A|[;\t\r\n])'", r"\1", cell)
-    return plain if spreadsheet_cell(plain) == cell else cell
+    text = re.sub(r"(\A|[;\t\r\n])'", r"\1", cell)
+    return text if spreadsheet_cell(text) == cell else cell
 
 
 def _begins_formula(text: str) -> bool:
     """Return True if the first visible letter is a formula's sign, or looks like one."""
     first = next((letter for letter in text if not _is_hidden(letter)), "")
-    folded = unicodedata.normalize("NFKC", first).strip()[:1]
-    return folded != "" and (folded in FORMULA_SIGNS or folded == "\u2212" or unicodedata.category(folded) == "Pd")
+    sign = unicodedata.normalize("NFKC", first).strip()[:1]
+    return sign != "" and (sign in FORMULA_SIGNS or sign == "\u2212" or unicodedata.category(sign) == "Pd")
 
 
 def _is_hidden(text: str) -> bool:

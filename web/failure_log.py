@@ -59,17 +59,17 @@ class FailureLog:
 def failure_line(text: str, error: BaseException | None) -> str:
     """Return a failure and its error on one line."""
     if error is None:
-        return _plain(text)[:LONGEST_LINE]
+        return _to_one_line(text)[:LONGEST_LINE]
     frames = reversed(traceback.extract_tb(error.__traceback__)[-FRAMES:])
     where = " < ".join(f"{frame.name} ({frame.filename.rpartition('/')[2]}:{frame.lineno})" for frame in frames)
-    return _plain(f"{text}: {type(error).__name__}: {error}, in {where}")[:LONGEST_LINE]
+    return _to_one_line(f"{text}: {type(error).__name__}: {error}, in {where}")[:LONGEST_LINE]
 
 
 def _more(left_out: int) -> str:
     return f" ({left_out} more in between)" if left_out else ""
 
 
-def _plain(text: str) -> str:
+def _to_one_line(text: str) -> str:
     """Return the text on one line, without letters that no log can hold or that would begin another."""
-    shown = text.encode("utf-8", "backslashreplace").decode()
-    return "".join(letter if letter.isprintable() else " " for letter in shown)
+    printable = text.encode("utf-8", "backslashreplace").decode()
+    return "".join(letter if letter.isprintable() else " " for letter in printable)

@@ -20,11 +20,11 @@ ACT, ANSWER, EVENTS, RECORD = "act", "answer", "events", "record"
 """The signed part that tells what is signed."""
 
 
-def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act: Callable[[], Response]) -> None:
+def add_hall(app: Flask, director: DirectorBackend, reserved: ReservedAddresses, act: Callable[[], Response]) -> None:
     """Add the hall's routes.
 
     director: the director's backend.
-    kept: addresses with reserved connections; the hall's is added.
+    reserved: addresses with reserved connections; the hall's is added.
     act: carries out the action in the request, and answers as the desk does.
     """
     challenges = challenges_of(app)
@@ -35,11 +35,11 @@ def add_hall(app: Flask, director: DirectorBackend, kept: ReservedAddresses, act
 
     @app.post(f"{HOME}/acts")
     def act_for_hall() -> Response:
-        challenge, said = request.headers.get(CHALLENGE, ""), request.headers.get(SEAL, "")
-        known = is_sealed(director.hall(), said, ACT, challenge, request.get_data())
-        if not known or not challenges.use_up(challenge):
+        challenge, signature = request.headers.get(CHALLENGE, ""), request.headers.get(SEAL, "")
+        is_known = is_sealed(director.hall(), signature, ACT, challenge, request.get_data())
+        if not is_known or not challenges.use_up(challenge):
             return error_response("http.not-the-hall", 403)
-        kept.add(address_of(request.remote_addr))
+        reserved.add(address_of(request.remote_addr))
         answer = act()
         answer.headers[SEAL] = seal(director.hall(), *answer_parts(challenge, answer.status_code, answer.get_data()))
         return answer
@@ -52,22 +52,22 @@ def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str | bytes, .
 
 def record_seal(app: Flask, director: DirectorBackend | None, record: bytes) -> dict[str, str]:
     """Return the header that signs a record for the hall; none if the client is not the hall."""
-    hall = _asking(app, director, RECORD)
-    return {} if hall is None else {SEAL: seal(hall.secret, hall.asked, RECORD, sha256(record).hexdigest())}
+    hall = _asking_hall(app, director, RECORD)
+    return {} if hall is None else {SEAL: seal(hall.secret, hall.nonce, RECORD, sha256(record).hexdigest())}
 
 
-def signed_stream(
-    app: Flask, director: DirectorBackend | None, kept: ReservedAddresses
+def find_stream_signer(
+    app: Flask, director: DirectorBackend | None, reserved: ReservedAddresses
 ) -> Callable[[Iterator[str]], Iterator[str]] | None:
     """Return the function that signs the requested stream, None if the client is not the hall.
 
     The hall's connections are reserved.
     """
-    hall = _asking(app, director, EVENTS)
+    hall = _asking_hall(app, director, EVENTS)
     if hall is None:
         return None
-    kept.add(address_of(request.remote_addr))
-    return lambda events: sign_events(events, hall.secret, hall.asked)
+    reserved.add(address_of(request.remote_addr))
+    return lambda events: sign_events(events, hall.secret, hall.nonce)
 
 
 def challenges_of(app: Flask) -> Challenges:
@@ -82,22 +82,22 @@ class _Hall:
     """The hall that asks: the secret that box and hall share, and its nonce."""
 
     secret: str
-    asked: str
+    nonce: str
 
 
-def _asking(app: Flask, director: DirectorBackend | None, what: str) -> _Hall | None:
+def _asking_hall(app: Flask, director: DirectorBackend | None, what: str) -> _Hall | None:
     """Return the hall if it asks for this in the current request, None for anybody else; refuse an overheard request
     that is sent again."""
-    asked, challenge = request.headers.get(HALL), request.headers.get(CHALLENGE, "")
-    secret = director.hall() if director is not None and asked is not None else ""
-    if asked is None or not is_sealed(secret, request.headers.get(SEAL, ""), what, challenge, asked):
+    nonce, challenge = request.headers.get(HALL), request.headers.get(CHALLENGE, "")
+    secret = director.hall() if director is not None and nonce is not None else ""
+    if nonce is None or not is_sealed(secret, request.headers.get(SEAL, ""), what, challenge, nonce):
         return None
     if not challenges_of(app).use_up(challenge):
         abort(error_response("http.not-the-hall", 403))
-    return _Hall(secret, asked)
+    return _Hall(secret, nonce)
 
 
-def sign_events(events: Iterator[str], secret: str, asked: str) -> Iterator[str]:
+def sign_events(events: Iterator[str], secret: str, nonce: str) -> Iterator[str]:
     """Yield each event with its signature over the event, its number in this stream, and the hall's nonce."""
     for number, event in enumerate(one.removeprefix(COMMENT) for one in events):
-        yield f"{event.removesuffix(chr(10))}seal: {seal(secret, asked, str(number), event)}\n\n"
+        yield f"{event.removesuffix(chr(10))}seal: {seal(secret, nonce, str(number), event)}\n\n"

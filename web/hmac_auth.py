@@ -30,13 +30,17 @@ def new_secret() -> str:
 
 def seal(secret: str, *parts: str | bytes) -> str:
     """Sign these parts, in this order, with the secret; a text is signed as UTF-8, a body as it is sent."""
-    encoded = [part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in parts]
-    return hmac.digest(secret.encode(), b"".join(b"%d:%b" % (len(part), part) for part in encoded), "sha256").hex()
+    encoded_parts = [part if isinstance(part, bytes) else part.encode("utf-8", "surrogatepass") for part in parts]
+    return hmac.digest(
+        secret.encode(), b"".join(b"%d:%b" % (len(part), part) for part in encoded_parts), "sha256"
+    ).hex()
 
 
-def is_sealed(secret: str, said: str, *parts: str | bytes) -> bool:
+def is_sealed(secret: str, signature: str, *parts: str | bytes) -> bool:
     """Return True if the signature is that of these parts."""
-    return bool(secret) and hmac.compare_digest(seal(secret, *parts).encode(), said.encode("utf-8", "surrogatepass"))
+    return bool(secret) and hmac.compare_digest(
+        seal(secret, *parts).encode(), signature.encode("utf-8", "surrogatepass")
+    )
 
 
 class _Signer(TimestampSigner):
@@ -66,10 +70,10 @@ class Challenges:
         """Return a new challenge."""
         return self._signer.sign(new_secret()).decode()
 
-    def use_up(self, said: str) -> bool:
+    def use_up(self, challenge: str) -> bool:
         """Invalidate a challenge; return True if it was valid. To be called only for who knows the secret."""
         try:
-            nonce = self._signer.unsign(said.encode("utf-8", "replace"), max_age=int(LASTS))
+            nonce = self._signer.unsign(challenge.encode("utf-8", "replace"), max_age=int(LASTS))
         except BadData:
             return False
         with self._lock:

@@ -118,9 +118,9 @@ class Translator:
     def __call__(self, key: str, **values: Value) -> str:
         return self._fill(self.text(key, values.get("n")), values)
 
-    def on(self, showing: TableSnapshot) -> Translator:
+    def on(self, snapshot: TableSnapshot) -> Translator:
         """Return the same language as the people at this table read it: by its coordinates and its rules."""
-        return self.on_board(showing.game.position.board, showing.coordinates, showing.game.rules)
+        return self.on_board(snapshot.game.position.board, snapshot.coordinates, snapshot.game.rules)
 
     def on_board(self, board: Board, coordinates: Coordinates, rules: str) -> Translator:
         """Return the same language with these names of the board's points and in the words of these rules."""
@@ -145,9 +145,9 @@ class Translator:
 
         Call the cached `text` instead.
         """
-        return replace_words(self._looked_up(key, n, context), self._words)
+        return replace_words(self._look_up(key, n, context), self._words)
 
-    def _looked_up(self, key: str, n: Value | None, context: str | None) -> str:
+    def _look_up(self, key: str, n: Value | None, context: str | None) -> str:
         if not isinstance(n, int | float):
             return self.texts.gettext(key)
         number = int(n) if n == int(n) else 2
@@ -159,27 +159,27 @@ class Translator:
         if "{" not in text:
             return text
         bare = () if ":" in text else _BARE
-        worded = OF_RESULTS | OF_POINTS if self._names else OF_RESULTS
+        worded_names = OF_RESULTS | OF_POINTS if self._names else OF_RESULTS
         slots = {
-            name: one if type(one) in bare and name not in worded else _Slot(self, self._worded(name, one))
+            name: one if type(one) in bare and name not in worded_names else _Slot(self, self._word_value(name, one))
             for name, one in values.items()
         }
-        filled = text.format_map(slots)
-        return choose_particles(filled) if MARK.search(text) else filled
+        result = text.format_map(slots)
+        return choose_particles(result) if MARK.search(text) else result
 
-    def _worded(self, name: str, value: Value) -> Value:
+    def _word_value(self, name: str, value: Value) -> Value:
         """Return the value of a placeholder of this name: a result in words where its abbreviation is none, or an
         intersection as it is called here."""
         if name in OF_POINTS:
-            return self._called(value)
+            return self._name_points(value)
         return self.in_sentence(value) if name in OF_RESULTS and isinstance(value, str) else value
 
-    def _called(self, value: Value) -> Value:
+    def _name_points(self, value: Value) -> Value:
         match value:
             case str():
                 return self.point(value)
             case Listing(values):
-                return Listing(tuple(map(self._called, values)))
+                return Listing(tuple(map(self._name_points, values)))
         return value
 
     def result(self, written: str) -> str:
@@ -231,9 +231,9 @@ class Translator:
         """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""
         return self(word).join([self.comma.join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
-    def _sentence(self, said: Message) -> str:
+    def _sentence(self, message: Message) -> str:
         """Translate a message, and those that follow it. Call the cached `sentence` instead."""
-        return self.space.join([self(said.key, **dict(said.args)), *map(self._sentence, said.then)])
+        return self.space.join([self(message.key, **dict(message.args)), *map(self._sentence, message.then)])
 
     def value(self, value: Value, spec: str = "") -> str:
         """Format the value of a placeholder. spec: the part after its colon."""
@@ -243,10 +243,10 @@ class Translator:
             case Stones(count, colour):
                 return self._count_text(f"stones.{colour or 'any'}", count, spec or None)
             case Message():
-                return _first(self._sentence(value)) if spec == "first" else self._sentence(value)
+                return _capitalise(self._sentence(value)) if spec == "first" else self._sentence(value)
             case Listing(values):
-                text = self.join([self.value(one) for one in values], _joint(values, spec))
-                return _first(text) if spec == "first" else text
+                text = self.join([self.value(one) for one in values], _conjunction_key(values, spec))
+                return _capitalise(text) if spec == "first" else text
             case Points(names):
                 return self._points(list(names), spec or None)
             case Duration(ms):
@@ -266,14 +266,16 @@ class Translator:
 
     def _duration(self, ms: int) -> str:
         """Format a duration: "3 hours 30 minutes", "1 minute 30 seconds", "0 seconds"; hours are used from two on."""
-        hours, rest = divmod(ms, 3_600_000) if ms >= 7_200_000 else (0, ms)
-        minutes, rest = divmod(rest, 60_000)
+        hours, remainder = divmod(ms, 3_600_000) if ms >= 7_200_000 else (0, ms)
+        minutes, remainder = divmod(remainder, 60_000)
         parts = [self("duration.hours", n=hours)] * bool(hours) + [self("duration.minutes", n=minutes)] * bool(minutes)
-        return self.space.join([*parts, self("duration.seconds", n=rest / 1000)] if rest or not parts else parts)
+        return self.space.join(
+            [*parts, self("duration.seconds", n=remainder / 1000)] if remainder or not parts else parts
+        )
 
-    def foreign(self, said: Message) -> str | None:
+    def foreign(self, message: Message) -> str | None:
         """Return the language of a plain sentence, which is English, if this is another; else None."""
-        return SOURCE if said.key == "plain" and self.code != SOURCE else None
+        return SOURCE if message.key == "plain" and self.code != SOURCE else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,14 +302,14 @@ class _NoFallback(NullTranslations):
         raise KeyError(f"{context} {msgid1}")
 
 
-def _joint(values: tuple[Value, ...], spec: str) -> str:
+def _conjunction_key(values: tuple[Value, ...], spec: str) -> str:
     """Return the key of the conjunction before the last value: sentence parts are joined differently from names."""
     if spec == "or":
         return "or"
     return "and-parts" if any(isinstance(one, Message) for one in values) else "and"
 
 
-def _first(text: str) -> str:
+def _capitalise(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
@@ -336,10 +338,10 @@ def _path(code: str) -> Path:
 
 
 def _compile(code: str) -> bytes:
-    read, out = catalogue(code), io.BytesIO()
+    source, out = catalogue(code), io.BytesIO()
     from babel.messages.mofile import write_mo
 
-    write_mo(out, read)
+    write_mo(out, source)
     return out.getvalue()
 
 
@@ -364,9 +366,9 @@ def _zone_unread() -> Iterator[None]:
             os.environ["TZ"] = zone
 
 
-def spoken(wanted: Iterable[str | None]) -> Translator:
+def spoken(tags: Iterable[str | None]) -> Translator:
     """Return the first supported one of the wanted languages."""
-    return tongue(choose(wanted))
+    return tongue(choose(tags))
 
 
 ENGLISH = tongue(SOURCE)

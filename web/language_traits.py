@@ -108,13 +108,13 @@ CODES = tuple(code for code in ALL if code not in DRAFTS)
 """The codes of whole languages; the first is the default."""
 
 
-def choose(wanted: Iterable[str | None]) -> str:
+def choose(preferences: Iterable[str | None]) -> str:
     """Return the first supported one of the wanted tags: "de-CH" is "de", "zh-Hant-HK" is "zh-Hant"; else `SOURCE`.
 
     A tag is shortened from its end until a language has it (RFC 4647, lookup).
     """
     tags = _tags()
-    for tag in filter(None, wanted):
+    for tag in filter(None, preferences):
         parts = tag.replace("_", "-").partition(".")[0].lower().split("-")
         for count in range(len(parts), 0, -1):
             if (code := tags.get("-".join(parts[:count]))) is not None:
@@ -125,8 +125,8 @@ def choose(wanted: Iterable[str | None]) -> str:
 @cache
 def _tags() -> dict[str, str]:
     """Return the codes by the tags they are offered for, in small letters."""
-    named = {tag.lower(): code for code in ALL for tag in traits(code).also}
-    return named | {code.lower(): code for code in ALL}
+    codes = {tag.lower(): code for code in ALL for tag in traits(code).also}
+    return codes | {code.lower(): code for code in ALL}
 
 
 def font_family(code: str, *first: str) -> str:

@@ -526,20 +526,20 @@ def served_document(addresses: Collection[str]) -> dict[str, Any]:
     document = openapi_document()
     paths = {path: methods for path, methods in document["paths"].items() if path in addresses}
     schemas = document["components"]["schemas"]
-    used, waiting = set[str](), _NAMED.findall(json.dumps(paths))
-    while waiting:
-        name = waiting.pop()
+    used, pending = set[str](), _NAMED.findall(json.dumps(paths))
+    while pending:
+        name = pending.pop()
         if name not in used:
             used.add(name)
-            waiting += _NAMED.findall(json.dumps(schemas[name]))
-    kept = {name: schema for name, schema in schemas.items() if name in used}
-    return {**document, "paths": paths, "components": {**document["components"], "schemas": kept}}
+            pending += _NAMED.findall(json.dumps(schemas[name]))
+    used_schemas = {name: schema for name, schema in schemas.items() if name in used}
+    return {**document, "paths": paths, "components": {**document["components"], "schemas": used_schemas}}
 
 
 def bounds_of(address: str) -> dict[str, dict[str, Any]]:
     """Return the schemas of the bounded query parameters of an address; empty if it has none."""
-    asked = openapi_document()["paths"].get(address, {}).get("get", {}).get("parameters", [])
-    return {one["name"]: one["schema"] for one in asked if one["in"] == "query" and one["name"] in BOUNDED}
+    parameters = openapi_document()["paths"].get(address, {}).get("get", {}).get("parameters", [])
+    return {one["name"]: one["schema"] for one in parameters if one["in"] == "query" and one["name"] in BOUNDED}
 
 
 def address_of_rule(rule: str) -> str:

@@ -15,7 +15,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from web.app import kept_of, paired_of, viewers_of
+from web.app import paired_addresses_of, reserved_addresses_of, viewers_of
 from web.failure_log import FailureLog
 from web.server.fair_server import FairServer, WorkerPool
 from web.server.large_bodies import BoundedParser
@@ -45,10 +45,10 @@ class Served:
 
     def _build_server(self, app: Flask, listening: socket.socket) -> TcpWSGIServer:
         """Build the server; it limits its clients (web/server/fair_server.py)."""
-        kept, most = kept_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
-        made = FairServer(app, self._map, dispatcher=WorkerPool(kept, most), **_at(listening))
-        made.kept, made.paired, made.bodies = kept, paired_of(app), app.extensions.get("bodies")
-        return made
+        reserved, most = reserved_addresses_of(app), 3 * self._viewers.most // 2 + KEPT_STREAMS
+        server = FairServer(app, self._map, dispatcher=WorkerPool(reserved, most), **_waitress_arguments(listening))
+        server.kept, server.paired, server.bodies = reserved, paired_addresses_of(app), app.extensions.get("bodies")
+        return server
 
     @property
     def url(self) -> str:
@@ -57,13 +57,13 @@ class Served:
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
     @property
-    def goes_round(self) -> bool:
+    def is_looping(self) -> bool:
         """Return True if the loop that reads requests and sends answers has gone round a moment ago."""
         return bool(time.monotonic() - self._server.looked < STANDS_AFTER)
 
-    def adopt(self, sock: socket.socket, addr: Any, here: str) -> None:
+    def adopt(self, sock: socket.socket, addr: Any, own_address: str) -> None:
         """Take a client that came over TLS, see `FairServer.adopt`."""
-        self._server.adopt(sock, addr, here)
+        self._server.adopt(sock, addr, own_address)
 
     def close(self) -> None:
         """End the streams, finish the running requests, and release the port."""
@@ -119,10 +119,10 @@ class ServedToAll(Served):
         threads = ThreadedTaskDispatcher()
         threads.queue_logger.setLevel(logging.ERROR)  # It would log every request that waits.
         threads.set_thread_count(self._viewers.most + ANSWERING)
-        return OpenDoor(app, self._map, dispatcher=threads, **_at(listening, MOST_CONNECTIONS))
+        return OpenDoor(app, self._map, dispatcher=threads, **_waitress_arguments(listening, MOST_CONNECTIONS))
 
 
-def _at(listening: socket.socket, most: int = 100) -> dict[str, Any]:
+def _waitress_arguments(listening: socket.socket, most: int = 100) -> dict[str, Any]:
     """Return a waitress server's arguments. most: its own connection limit; a Crowd has limits of its own."""
     adjustments = Adjustments(
         sockets=[listening],

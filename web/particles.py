@@ -46,26 +46,26 @@ _WORD_ENDS = {"l": _Sound.RIEUL} | dict.fromkeys("mnbpkct", _Sound.CONSONANT)
 
 def choose_particles(text: str) -> str:
     """Return the text with one form of each particle; with both, "은(는)", if nobody can know the sound before it."""
-    while found := MARK.search(text):
-        before, after = text[: found.start()], text[found.end() :]
-        text = f"{before}{_form(_last_sound(before), found[1], found[2])}{after}"
+    while match := MARK.search(text):
+        before, after = text[: match.start()], text[match.end() :]
+        text = f"{before}{_form(_last_sound(before), match[1], match[2])}{after}"
     return text
 
 
 def both_forms(text: str) -> tuple[str, ...]:
     """Return the text after a value: with each form of its first particle if it begins with one."""
-    found = MARK.match(text)
-    forms = (f"{form}{text[found.end() :]}" for form in found.groups()) if found else (text,)
+    match = MARK.match(text)
+    forms = (f"{form}{text[match.end() :]}" for form in match.groups()) if match else (text,)
     return tuple(map(choose_particles, forms))
 
 
-def _form(sound: _Sound | None, closed: str, opened: str) -> str:
+def _form(sound: _Sound | None, after_consonant: str, after_vowel: str) -> str:
     """Return a particle's form. closed: after a consonant; opened: after a vowel."""
     if sound is None:
-        return f"({_EU}){opened}" if closed == _EU + opened else f"{closed}({opened})"
-    if sound is _Sound.RIEUL and closed.startswith(_EU):
-        return opened
-    return opened if sound is _Sound.VOWEL else closed
+        return f"({_EU}){after_vowel}" if after_consonant == _EU + after_vowel else f"{after_consonant}({after_vowel})"
+    if sound is _Sound.RIEUL and after_consonant.startswith(_EU):
+        return after_vowel
+    return after_vowel if sound is _Sound.VOWEL else after_consonant
 
 
 def _last_sound(text: str) -> _Sound | None:
@@ -85,11 +85,11 @@ def _last_sound(text: str) -> _Sound | None:
 
 def _latin_sound(text: str) -> _Sound | None:
     """Return the last sound of a name in Latin letters: capitals alone are spelt, words are read."""
-    plain = unicodedata.normalize("NFD", text[-40:])
-    found = re.search(r"[A-Za-z]+$", "".join(letter for letter in plain if not unicodedata.combining(letter)))
-    if found is None:
+    letters = unicodedata.normalize("NFD", text[-40:])
+    match = re.search(r"[A-Za-z]+$", "".join(letter for letter in letters if not unicodedata.combining(letter)))
+    if match is None:
         return None
-    word, last = found[0], found[0][-1].lower()
+    word, last = match[0], match[0][-1].lower()
     if word.isupper():
         return _LETTERS.get(last, _Sound.VOWEL)
     return _Sound.CONSONANT if word.endswith("ng") else _WORD_ENDS.get(last, _Sound.VOWEL)

@@ -58,8 +58,8 @@ def as_csv(name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) 
 
 def request_translator() -> Translator:
     """Return the client's language: `?lang=`, then cookie, then Accept-Language."""
-    asked, kept = request.args.get(LANGUAGE), request.cookies.get(LANGUAGE)
-    return spoken([asked, kept, *request.accept_languages.values()])
+    from_url, from_cookie = request.args.get(LANGUAGE), request.cookies.get(LANGUAGE)
+    return spoken([from_url, from_cookie, *request.accept_languages.values()])
 
 
 def is_from_own_page() -> bool:
@@ -74,9 +74,9 @@ def sent_object() -> Mapping[str, object] | None:
 
 def keep_language(answer: Response) -> Response:
     """Set the cookie of a language chosen in the URL."""
-    asked = request.args.get(LANGUAGE)
-    if asked is not None:
-        code = spoken([asked]).code
+    tag = request.args.get(LANGUAGE)
+    if tag is not None:
+        code = spoken([tag]).code
         answer.set_cookie(LANGUAGE, code, max_age=YEAR, httponly=True, samesite="Lax")
     return answer
 
@@ -87,9 +87,9 @@ def with_lifetime(answer: Response) -> Response:
     return answer
 
 
-def with_etag(answer: Response, *of: Hashable) -> Response:
+def with_etag(answer: Response, *values: Hashable) -> Response:
     """Set the ETag from the values the response depends on; answer 304 to a client that has it."""
-    answer.set_etag(sha256(repr(of).encode()).hexdigest()[:24])
+    answer.set_etag(sha256(repr(values).encode()).hexdigest()[:24])
     answer.headers["Cache-Control"] = "no-cache"
     answer.vary.update(("Accept-Language", "Cookie"))
     answer.make_conditional(request)
@@ -108,9 +108,9 @@ _FOR_READERS = {
 
 def gzip_response(answer: Response) -> Response:
     """Compress the response for a client that accepts gzip; streams, pictures and downloads stay as they are."""
-    kind, taken = answer.mimetype or "", [str(name) for name, _ in request.accept_encodings]
+    kind, encodings = answer.mimetype or "", [str(name) for name, _ in request.accept_encodings]
     words = kind.startswith(_WORDS) and kind != "text/event-stream"
-    if not words or answer.status_code != 200 or "gzip" not in taken:
+    if not words or answer.status_code != 200 or "gzip" not in encodings:
         return answer
     answer.direct_passthrough = False
     data = answer.get_data()
@@ -150,27 +150,27 @@ class RenderCache:
         self._lock = Lock()
         self._newest: tuple[Numbered | None, OrderedDict[tuple[Hashable, ...], str]] = None, OrderedDict()
 
-    def of(self, showing: Numbered, *of: Hashable) -> str:
+    def of(self, value: Numbered, *keys: Hashable) -> str:
         """Return the text of this value, and of the further keys it depends on."""
-        return self._cached(showing, of) or self._render_once(showing, of)
+        return self._cached(value, keys) or self._render_once(value, keys)
 
-    def version(self, showing: Numbered) -> str:
+    def version(self, value: Numbered) -> str:
         """Return a version that differs whenever the text may differ."""
-        return f"{self.run}-{showing.number}"
+        return f"{self.run}-{value.number}"
 
-    def _cached(self, showing: Numbered, of: tuple[Hashable, ...]) -> str | None:
+    def _cached(self, value: Numbered, keys: tuple[Hashable, ...]) -> str | None:
         newest, texts = self._newest
-        return texts.get(of) if newest is showing else None
+        return texts.get(keys) if newest is value else None
 
-    def _render_once(self, showing: Numbered, of: tuple[Hashable, ...]) -> str:
+    def _render_once(self, value: Numbered, keys: tuple[Hashable, ...]) -> str:
         with self._lock:
-            text = self._cached(showing, of)
+            text = self._cached(value, keys)
             if text is None:
-                text = self._render(showing, *of)
-                if self._newest[0] is not showing:
-                    self._newest = showing, OrderedDict()
+                text = self._render(value, *keys)
+                if self._newest[0] is not value:
+                    self._newest = value, OrderedDict()
                 texts = self._newest[1]
-                texts[of] = text
+                texts[keys] = text
                 if len(texts) > self._most:
                     texts.popitem(last=False)
             return text

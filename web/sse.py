@@ -36,10 +36,12 @@ class Viewers:
         self._lock = Lock()
         self._closed = False
 
-    def enter(self, address: str = "", kept: bool = False) -> Viewer | None:
+    def enter(self, address: str = "", is_reserved: bool = False) -> Viewer | None:
         """Take a stream, to be given back by `leave`; return None if none is free."""
         with self._lock:
-            if self._closed or not (len(self._here) < self.most + kept * KEPT_STREAMS or self._makes_room(address)):
+            if self._closed or not (
+                len(self._here) < self.most + is_reserved * KEPT_STREAMS or self._makes_room(address)
+            ):
                 return None
             self._here.append(Viewer(address))
             return self._here[-1]
@@ -75,23 +77,25 @@ HEARTBEAT, QUICK_HEARTBEAT = 15, 5
 """Heartbeat intervals without a change, in units of `LOOK_UP`: for other programs, and the shorter one for a page."""
 
 
-def events(desk: Backend, status: RenderCache, ended: Callable[[], bool], heartbeat: int = HEARTBEAT) -> Iterator[str]:
-    """Yield the stream: the status at once and with every change, until `ended`. Its id is the status's version."""
-    showing = desk.showing()
-    yield "retry: 2000\n" + _status_event(status, showing)
+def events(
+    desk: Backend, status: RenderCache, has_ended: Callable[[], bool], heartbeat: int = HEARTBEAT
+) -> Iterator[str]:
+    """Yield the stream: the status at once and with every change, until `has_ended`. Its id is the status's version."""
+    snapshot = desk.showing()
+    yield "retry: 2000\n" + _status_event(status, snapshot)
     quiet = 0
-    while not ended():
+    while not has_ended():
         try:
-            newest, quiet = desk.wait(showing.number, LOOK_UP), quiet + 1
+            newest, quiet = desk.wait(snapshot.number, LOOK_UP), quiet + 1
         except Unanswered:  # The box is silent, and a heartbeat would vouch for it.
             return
-        if newest.number != showing.number:
-            showing, quiet = newest, 0
-            yield _status_event(status, showing)
+        if newest.number != snapshot.number:
+            snapshot, quiet = newest, 0
+            yield _status_event(status, snapshot)
         elif quiet == heartbeat:
             quiet = 0
             yield f"{COMMENT}event: heartbeat\ndata: 1\n\n"
 
 
-def _status_event(status: RenderCache, showing: TableSnapshot) -> str:
-    return f"id: {status.version(showing)}\nevent: status\ndata: {status.of(showing)}\n\n"
+def _status_event(status: RenderCache, snapshot: TableSnapshot) -> str:
+    return f"id: {status.version(snapshot)}\nevent: status\ndata: {status.of(snapshot)}\n\n"

@@ -16,5 +16,5 @@ def toml_lines(head: str, values: Mapping[str, str]) -> str:
 
 def _text(value: str) -> str:
     """Return a basic string: as in JSON, whose escapes TOML has too but for those of letters beyond 16 bits."""
-    plain = value.encode("utf-8", "replace").decode()
-    return json.dumps(plain, ensure_ascii=False).replace("\x7f", "\\u007f")
+    text = value.encode("utf-8", "replace").decode()
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from device.cli.console import Assumed, is_interactive, pluralise, with_progress
+from device.cli.console import Assumptions, is_interactive, pluralise, with_progress
 from device.cli.judge import Answer, answers
 from device.cli.options import FILE, TEXT, Exit, NumberRange, command, json_option, rules_option, tell
 from device.cli.score import played
@@ -53,26 +53,26 @@ def analyse_command(
     check_place(sgf, None if file == "-" else file)
     analyst = Analyst(seconds, turn)
     with opened_game(file, tell) as game:
-        known, total = (game, None) if file == "-" else _whole(game, rules)
-        said = _until(answers(known, rules, analyst.begin), turn)
-        shown = with_progress(said, "analysing", total if turn is None else None)
-        status = _print_answers(shown, as_json or not is_interactive())
+        source, total = (game, None) if file == "-" else _buffer_game(game, rules)
+        replies = _take_until(answers(source, rules, analyst.begin), turn)
+        tracked_replies = with_progress(replies, "analysing", total if turn is None else None)
+        status = _print_answers(tracked_replies, as_json or not is_interactive())
         if not analyst.has_begun:  # The lines said why.
             return status
         if turn is not None and analyst.record.number < turn:
             raise BadRecord(f"The game has {pluralise('turns', analyst.record.number)}; --turn cannot be {turn}.")
     if sgf is not None:
-        write_whole(sgf, write_sgf(analyst.record, *_names(game), analyst.notes))
+        write_whole(sgf, write_sgf(analyst.record, *_read_names(game), analyst.notes))
     return status
 
 
-def _names(game: bytes | NumberedLines) -> tuple[str, str]:
+def _read_names(game: bytes | NumberedLines) -> tuple[str, str]:
     """Return the players' names, if the file has them."""
     root = read_root(game) if isinstance(game, bytes) else {}
     return root.get("PB", ""), root.get("PW", "")
 
 
-def _whole(game: bytes | NumberedLines, rules: str | None) -> tuple[bytes | NumberedLines, int]:
+def _buffer_game(game: bytes | NumberedLines, rules: str | None) -> tuple[bytes | NumberedLines, int]:
     """Return the game, and the largest number of answers to it."""
     if isinstance(game, bytes):
         return game, len(read_sgf(game, rules)[1]) + 1
@@ -80,9 +80,9 @@ def _whole(game: bytes | NumberedLines, rules: str | None) -> tuple[bytes | Numb
     return iter(lines), len(lines)
 
 
-def _until(said: Iterable[Answer], turn: int | None) -> Iterator[Answer]:
+def _take_until(replies: Iterable[Answer], turn: int | None) -> Iterator[Answer]:
     """Yield the answers, or only the one about this turn and the errors before it."""
-    for answer in said:
+    for answer in replies:
         if turn is None or "error" in answer or answer["turn"] == turn:
             yield answer
         if turn is not None and answer.get("turn") == turn:
@@ -129,7 +129,7 @@ class Analyst:
     def begin(self, setup: Setup, notes: Sequence[str]) -> Analyst:
         """Begin the game and return the analyst. notes: what was assumed in reading its file."""
         self.record, self.has_begun = setup.record(), True
-        self._notes = Assumed(setup.rules, notes=notes).tell()
+        self._notes = Assumptions(setup.rules, notes=notes).tell()
         return self
 
     def opening(self) -> Answer:
@@ -159,27 +159,27 @@ class Analyst:
 
     def _answer(self, act: Turn | Settlement | None) -> Answer:
         record, before = self.record, self._newest
-        wanted = self._only is None or self._only - 1 <= record.number <= self._only
-        self._newest = worth_within(record, self._seconds) if wanted else None
-        found = self._newest or NOT_KNOWN
-        answer = worth_to_json(found, record)
+        is_wanted = self._only is None or self._only - 1 <= record.number <= self._only
+        self._newest = worth_within(record, self._seconds) if is_wanted else None
+        worth = self._newest or NOT_KNOWN
+        answer = worth_to_json(worth, record)
         if act is None or isinstance(act, Settlement):
-            text = self._add_comment(found, None)
+            text = self._add_comment(worth, None)
             return {**answer, "text": f"{record.number:4}. {text}"}
-        cost = move_cost.cost(act, record.position.board, before, found)
+        cost = move_cost.cost(act, record.position.board, before, worth)
         mistake = move_cost.mistake(record, cost, (before or NOT_KNOWN).optimal or ())
-        text = self._add_comment(found, mistake)
-        made = "" if mistake else f"{labels.name(act.player)} {labels.turn(record.position.board, act)}. "
-        return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {made}{text}"}
+        text = self._add_comment(worth, mistake)
+        turn_text = "" if mistake else f"{labels.name(act.player)} {labels.turn(record.position.board, act)}. "
+        return {**answer, "cost": cost_to_json(cost), "text": f"{record.number:4}. {turn_text}{text}"}
 
-    def _add_comment(self, found: Worth, mistake: move_cost.Mistake | None) -> str:
+    def _add_comment(self, worth: Worth, mistake: move_cost.Mistake | None) -> str:
         """Return the comment on the position, and store it with its mark."""
         record = self.record
         sentences = [] if mistake is None else [ENGLISH.sentence(mistake.said)]
         if record.ended:
             sentences.append(ENGLISH.result(record.result or "") if record.result else "")
         else:
-            sentences.append(ENGLISH.sentence(move_cost.standing(found, record.to_play)))
+            sentences.append(ENGLISH.sentence(move_cost.standing(worth, record.to_play)))
         self._comments[record.number] = text = " ".join(sentences)
-        self._marks[record.number] = MoveMark(found.score, mistake is not None, mistake.better if mistake else 0)
+        self._marks[record.number] = MoveMark(worth.score, mistake is not None, mistake.better if mistake else 0)
         return text

@@ -11,8 +11,8 @@ import click
 
 from device.cli.console import pluralise, progress, with_progress
 from device.cli.options import FILE, FOLDER, TEXT, Exit, command, data_option, settings_option, tell
-from device.files import LOCK, check_folder, check_place, dead_link, locked
-from device.journal.archive import BadBundle, CannotCopy, Copied, back_up, bring_back, bundle, unpacked
+from device.files import LOCK, check_folder, check_place, dead_link, lock_folder
+from device.journal.archive import BadBundle, CannotCopy, CopyResult, back_up, bring_back, bundle, unpacked
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.names import by_age
 from device.journal.removal import NOT_REACHED, BadName, Name, find_name, folders_with_names, remove_name
@@ -54,26 +54,26 @@ def verify_command(
     signer = _public_key(key) if key else None
     if not stat.S_ISDIR(file_mode(where)):
         with progress("checking"):
-            verdict = _verified(where, signer, seal)
+            verdict = _verify(where, signer, seal)
         print(verdict)
         return Exit.DONE
     wrong = 0
     journals = by_age(where.glob(f"*{ENDING}"))
     if not journals:
         raise BadBundle(f"{where}: there is no journal in this folder; name one with games, or a journal.")
-    for found in with_progress(journals, "checking", len(journals)):
+    for path in with_progress(journals, "checking", len(journals)):
         try:
-            print(_verified(found, signer, seal))
+            print(_verify(path, signer, seal))
         except JournalError as error:
             wrong += 1
             tell(english(error))
     return Exit.BAD_USE if wrong else Exit.DONE
 
 
-def _verified(where: Path, key: str | None, seal: str | None) -> str:
+def _verify(where: Path, key: str | None, seal: str | None) -> str:
     """Check a journal or a bundle and return the report; raise JournalError if something is wrong."""
-    with unpacked(where) as given:
-        journal = given.journal
+    with unpacked(where) as contents:
+        journal = contents.journal
         replayed = replay(journal)
         check_record(journal)
         pictures = damaged_pictures(journal.with_suffix(FRAMES))
@@ -89,24 +89,24 @@ def _verified(where: Path, key: str | None, seal: str | None) -> str:
         raise JournalError(message("journal.other-seal", journal=str(where), seal=seal))
     signed = f"signed by the box {short_form(head.key)}" if head is not None and head.key else "not signed"
     gaps = "".join(f" Entries after entry {gap} were lost, and it went on from there." for gap in replayed.gaps)
-    noted = f" The seal is that of entry {sealed_at}." if sealed_at is not None else ""
+    seal_note = f" The seal is that of entry {sealed_at}." if sealed_at is not None else ""
     record = replayed.match.record
     result = f"result {ENGLISH.outcome(record.result)}" if record.result else "no result yet"
     same, turns = pluralise("same", len(replayed.rulings)), pluralise("turns", record.number)
-    other = f" Other sentences than this version's are in {', '.join(given.reworded)}." if given.reworded else ""
-    kinds = dict.fromkeys(part.partition("/")[0] for part in given.unsigned)
+    other = f" Other sentences than this version's are in {', '.join(contents.reworded)}." if contents.reworded else ""
+    kinds = dict.fromkeys(part.partition("/")[0] for part in contents.unsigned)
     unsigned = f" Nothing vouches for {', '.join(kinds)}: no journal holds them." if kinds else ""
-    gone = ", ".join(map(str, replayed.removed))
-    removed = f" Names were removed by this box; entries that lost one: {gone}." if gone else ""
+    numbers = ", ".join(map(str, replayed.removed))
+    removed = f" Names were removed by this box; entries that lost one: {numbers}." if numbers else ""
     whole = f"{where}: whole and unchanged, {pluralise('entries', replayed.entries)}, {signed}"
-    return f"{whole}; {same}; {turns}, {result}.{noted}{removed}{gaps}{other}{unsigned}"
+    return f"{whole}; {same}; {turns}, {result}.{seal_note}{removed}{gaps}{other}{unsigned}"
 
 
-def _public_key(given: str) -> str:
+def _public_key(key: str) -> str:
     """Return the key itself, or the one in its file."""
-    text = KEY.text_of(Path(given)) if file_mode(Path(given)) else given
+    text = KEY.text_of(Path(key)) if file_mode(Path(key)) else key
     if not re.fullmatch("[0-9a-fA-F]{64}", text.strip()):
-        raise KEY.error_for(Path(given), "this is no public key")
+        raise KEY.error_for(Path(key), "this is no public key")
     return text.strip().lower()
 
 
@@ -153,7 +153,7 @@ def backup_command(to: Path, settings: Path | None, data: str | None) -> int:
     with progress("copying"):
         copied = back_up(folder, to)
     print(f"{to}: {pluralise('games', len(copied.new))} copied, {copied.same} there already.")
-    return _left_out(copied)
+    return _report_left_out(copied)
 
 
 @command(
@@ -180,7 +180,7 @@ def restore_command(source: Path, settings: Path | None, data: str | None) -> in
     print(f"{folder.path}: {pluralise('games', len(copied.new))} brought back, {copied.same} there already.")
     if before and folder.journals()[-1:] != before:
         print(f"The newest match is now {folder.journals()[-1].stem}: the next start goes on with it.")
-    return _left_out(copied)
+    return _report_left_out(copied)
 
 
 @command(
@@ -203,10 +203,10 @@ def forget_command(name: str, also: tuple[Path, ...], dry_run: bool, settings: P
         if not stat.S_ISDIR(file_mode(one)):
             raise BadName(f"{one}: there is no such folder; name the hall's folder or a backup.")
     folders = [folder.path, *(_folders_besides(settings) if data is None else ()), *also]
-    with ExitStack() as held, progress("looking" if dry_run else "removing"):
+    with ExitStack() as stack, progress("looking" if dry_run else "removing"):
         for one in folders if not dry_run else ():
             if (one / LOCK).exists():
-                held.callback(locked(one, "box or hall").close)
+                stack.callback(lock_folder(one, "box or hall").close)
         removed = (find_name if dry_run else remove_name)(wanted, folders, folder.identity)
     for path, _ in removed.changed:
         print(f"{path}: the name is {'there' if dry_run else 'removed'}.")
@@ -219,11 +219,11 @@ def forget_command(name: str, also: tuple[Path, ...], dry_run: bool, settings: P
 
 def _folders_besides(settings: Path | None) -> list[Path]:
     """Return the folders besides the box's own in which it keeps games."""
-    named = _settings_named(settings, None)
-    return folders_with_names(read_settings(named).data if named else Data())[1:]
+    path = _find_settings(settings, None)
+    return folders_with_names(read_settings(path).data if path else Data())[1:]
 
 
-def _left_out(copied: Copied) -> int:
+def _report_left_out(copied: CopyResult) -> int:
     for sentence in copied.left:
         tell(f"{sentence} It was left out.")
     return Exit.NOT_WELL if copied.left else Exit.DONE
@@ -247,25 +247,25 @@ def pin_command(settings: Path | None, data: str | None) -> int:
 
 def folder_of(settings: Path | None, data: str | None) -> Path:
     """Return the box's own folder; for root that of the box installed here, unless another is named."""
-    named = _settings_named(settings, data)
-    kept = read_settings(named).data if named else Data()
-    return expand_home(data or kept.folder)
+    path = _find_settings(settings, data)
+    data_settings = read_settings(path).data if path else Data()
+    return expand_home(data or data_settings.folder)
 
 
 def coordinates_in(settings: Path | None, data: str | None) -> Coordinates:
     """Return the way in which the box of that folder names intersections to people."""
-    named = _settings_named(settings, data)
-    return Coordinates(read_settings(named).table.coordinates if named else Coordinates.LETTERS)
+    path = _find_settings(settings, data)
+    return Coordinates(read_settings(path).table.coordinates if path else Coordinates.LETTERS)
 
 
-def _settings_named(settings: Path | None, data: str | None) -> Path | None:
+def _find_settings(settings: Path | None, data: str | None) -> Path | None:
     """Return the settings that are read: for root those of the box installed here, unless others are named."""
-    set_up = system.is_administrator() and not data and INSTALLED.is_file()
-    return settings or (INSTALLED if set_up else None)
+    is_installed = system.is_administrator() and not data and INSTALLED.is_file()
+    return settings or (INSTALLED if is_installed else None)
 
 
-def _check_apart(folder: Path, kept: Path) -> None:
-    if file_mode(folder) and file_mode(kept) and folder.samefile(kept):
+def _check_apart(folder: Path, games: Path) -> None:
+    if file_mode(folder) and file_mode(games) and folder.samefile(games):
         raise CannotCopy(f"{folder}: games are kept there already; name another folder.")
 
 
@@ -288,7 +288,7 @@ def match_in(folder: Path, name: str | None) -> Path:
     journals = matches_in(folder)
     if not name:
         return journals[-1]
-    named = [path for path in journals if path.stem == name.removesuffix(ENDING)]
-    if not named:
+    matches = [path for path in journals if path.stem == name.removesuffix(ENDING)]
+    if not matches:
         raise BadBundle(f"{folder}: there is no match {name:.60} there; the newest is {journals[-1].stem}.")
-    return named[0]
+    return matches[0]

@@ -98,40 +98,40 @@ def calibrate_command(
 
     Returns 0, 1 if something should be checked, 3 if no board was found.
     """
-    said, source = _Corrections(**corrections), _source(source, camera)
-    given = _calibration_from_file(said)
+    said, source = _Corrections(**corrections), _choose_source(source, camera)
+    initial = _calibration_from_file(said)
     check_overlay(overlay, source, said.calibration)
     check_place(write, source)
     check_apart(overlay, write)
     with progress("looking"):
-        image = _picture(source)
-        made = _find_calibration(image, given, said)
-    if made is None:
+        image = _take_picture(source)
+        result = _find_calibration(image, initial, said)
+    if result is None:
         tell(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
-    kept = made.calibration
-    notes = (*made.notes, *find_faults(kept, image.shape), *glare_notes(image, kept.grid))
-    print(kept.to_json())
-    for side, lid in enumerate(kept.lids, 1):
+    calibration = result.calibration
+    notes = (*result.notes, *find_faults(calibration, image.shape), *glare_notes(image, calibration.grid))
+    print(calibration.to_json())
+    for side, lid in enumerate(calibration.lids, 1):
         if isinstance(lid, PrisonerField):
             tell(f"side {side}: prisoner field found, {len(layout_of(lid.kind).places)} circles.")
     for note in notes:
         tell(note)
     if overlay:
-        write_overlay(overlay, draw_calibration(image, kept, " ".join(notes)))
+        write_overlay(overlay, draw_calibration(image, calibration, " ".join(notes)))
     if write:
-        write_whole(write, f"{kept.to_json()}\n".encode())
+        write_whole(write, f"{calibration.to_json()}\n".encode())
     return Exit.NOT_WELL if notes else Exit.DONE
 
 
-def _source(source: str | None, camera: str | None) -> str:
+def _choose_source(source: str | None, camera: str | None) -> str:
     """Return the picture source: camera 0 by default."""
     if source is not None and camera is not None:
         raise click.UsageError("--camera names what SOURCE names; leave one of the two out.")
     return next((name for name in (source, camera) if name is not None), "0")
 
 
-def _picture(source: str) -> Image:
+def _take_picture(source: str) -> Image:
     """Return one picture of the table: from a file, the first of a recording, or a camera's current one."""
     if not is_camera(source):
         first = next(iter(open_source(source).frames()), None)
@@ -154,37 +154,37 @@ def _picture(source: str) -> Image:
 
 def _calibration_from_file(said: _Corrections) -> Calibration | None:
     """Return the calibration in the file, with the corners from the command line; None if neither is given."""
-    given = fitting_calibration(said.calibration, said.size)
+    calibration = fitting_calibration(said.calibration, said.size)
     if said.corners is None:
-        return given
-    if given is None and said.size is None:
+        return calibration
+    if calibration is None and said.size is None:
         raise BadCalibration("--corners: give --size too, how many lines the board has.")
-    given = given or Calibration(Grid(said.size or 0, ()))
-    given = replace(given, grid=replace(given.grid, corners=said.corners, curvature=0.0))
+    calibration = calibration or Calibration(Grid(said.size or 0, ()))
+    calibration = replace(calibration, grid=replace(calibration.grid, corners=said.corners, curvature=0.0))
     try:
-        parse_calibration(given.to_json())
+        parse_calibration(calibration.to_json())
     except ValueError as error:
         raise BadCalibration(f"--corners: {error}.") from error
-    return given
+    return calibration
 
 
-def _find_calibration(image: Image, given: Calibration | None, said: _Corrections) -> CalibrationResult | None:
+def _find_calibration(image: Image, initial: Calibration | None, said: _Corrections) -> CalibrationResult | None:
     """Return the found or given calibration with the corrections applied; None if no board was found.
 
     Corners from the command line are snapped to the lines.
     """
-    if given is not None:
-        drawn = replace(given, grid=snap_to_lines(image, given.grid)) if said.corners else given
-        made = CalibrationResult(drawn, check_against_image(drawn, image))
-    elif (found := calibrate(image, said.size)) is not None:
-        made = found
+    if initial is not None:
+        snapped = replace(initial, grid=snap_to_lines(image, initial.grid)) if said.corners else initial
+        result = CalibrationResult(snapped, check_against_image(snapped, image))
+    elif (detected := calibrate(image, said.size)) is not None:
+        result = detected
     else:
         return None
-    calibration = made.calibration
+    calibration = result.calibration
     if said.lids:
         calibration = replace(calibration, lids=place_fields(image, calibration.grid, [Box(*lid) for lid in said.lids]))
     if said.swap_lids:
         calibration = replace(calibration, lids=calibration.lids[::-1])
     if said.up:
         calibration = replace(calibration, grid=orient(calibration.grid, said.up))
-    return replace(made, calibration=calibration)
+    return replace(result, calibration=calibration)

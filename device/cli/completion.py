@@ -25,8 +25,8 @@ SHELLS = ("bash", "zsh", "fish")
 @click.pass_context
 def completion_command(context: click.Context, shell: str) -> int:
     """Print the script."""
-    made = get_completion_class(shell)
-    assert made is not None
-    print(made(context.find_root().command, {}, "shinpan", COMPLETE).source())
+    completion_class = get_completion_class(shell)
+    assert completion_class is not None
+    print(completion_class(context.find_root().command, {}, "shinpan", COMPLETE).source())
     hint("this belongs into a file that the shell reads; `shinpan completion --help` says which.")
     return Exit.DONE

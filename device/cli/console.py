@@ -90,16 +90,16 @@ def gaps_to_json(record: GameRecord) -> list[dict[str, object]]:
     return [{"after": number, "from": gap.since, "to": gap.until} for number, gap in record.gaps]
 
 
-def unseen(source: str, found: bool, live: bool = False) -> str:
+def unseen(source: str, has_board: bool, is_live: bool = False) -> str:
     """Return why no picture of a source was read.
 
     source: its name.
-    found: True if a board is in it, but never at rest.
-    live: True if it is a camera.
+    has_board: True if a board is in it, but never at rest.
+    is_live: True if it is a camera.
     """
-    if not found:
+    if not has_board:
         return f"{source}: no board found in any picture; show the whole board, or give --calibration."
-    if live:
+    if is_live:
         return f"{source}: the board is seen, but never still for long enough; fix the camera, and let the table rest."
     stills = "give them as a folder of stills (ffmpeg -i FILM STILLS/%05d.png)"
     return f"{source}: the board is seen, but never still for long enough; if each picture is a look, {stills}."
@@ -108,7 +108,7 @@ def unseen(source: str, found: bool, live: bool = False) -> str:
 OPTION = "--rules NAME"
 
 
-class Assumed:
+class Assumptions:
     """The assumptions about a game: the rules, if nobody named any, and those made in reading its file.
 
     how: the way to name other rules.
@@ -132,7 +132,7 @@ class Assumed:
 
 def _unnamed_rules_message(rules: RuleSet, how: str) -> Message:
     """Return the message about rules that nobody named, and why they were taken. how: the way to name others."""
-    called = message(f"rules.{rules.name}")
+    rules_title = message(f"rules.{rules.name}")
     if rules.because is not None:
-        return message("unnamed.of-record", rules=called, why=rules.because, how=how)
-    return message("unnamed.taken", rules=called, how=how)
+        return message("unnamed.of-record", rules=rules_title, why=rules.because, how=how)
+    return message("unnamed.taken", rules=rules_title, how=how)

@@ -39,7 +39,7 @@ class DeadStones:
 
     def names(self, position: Position) -> list[str]:
         """Return the name of each dead chain, with its ground."""
-        return [f"{_chain(position, chain)} ({self.ground_of(chain)})" for chain in chains(position, self.dead)]
+        return [f"{_format_chain(position, chain)} ({self.ground_of(chain)})" for chain in chains(position, self.dead)]
 
     def sentences(self, position: Position) -> Iterator[str]:
         """Yield what the proposal took as dead, and what it is not sure of; nothing without a proposal."""
@@ -54,9 +54,9 @@ class DeadStones:
         if not self.proposal.ended:
             yield "play seems not to have ended, so only what is proved is taken as dead."
         if self.uncertain:
-            taken = ("alive", "dead")
+            fates = ("alive", "dead")
             doubts = [
-                f"{_chain(position, chain)} (taken as {taken[bool(chain & self.dead)]})"
+                f"{_format_chain(position, chain)} (taken as {fates[bool(chain & self.dead)]})"
                 for chain in chains(position, self.uncertain)
             ]
             yield f"uncertain: {_join_names(doubts)}."
@@ -73,12 +73,12 @@ def proposed(position: Position, seki: Mask = 0) -> DeadStones:
         seki: stones of chains that live in seki.
     """
     black, white = position.stones
-    found = propose(position.board, (black, white))
+    proposal = propose(position.board, (black, white))
     alive = sum(chains(position, seki & position.occupied))
-    return DeadStones(found.dead & ~alive, FateGround.LIKELY, found, found.uncertain & ~alive)
+    return DeadStones(proposal.dead & ~alive, FateGround.LIKELY, proposal, proposal.uncertain & ~alive)
 
 
-def _chain(position: Position, chain: Mask) -> str:
+def _format_chain(position: Position, chain: Mask) -> str:
     """Return a chain by its first stone, with the number of the others."""
     first, others = position.board.names(chain)[0], chain.bit_count() - 1
     return f"{first} with {others} more" if others else first

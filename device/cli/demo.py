@@ -109,13 +109,13 @@ def demo_command(
             settings = demo_settings(socket, port, data or f"{scratch}/games", speed, path, panel)
             settings = override_from_cli(settings, {"coordinates": coordinates})
             running = Application(settings, new=True)
-            return _Played(running, table, stop, stay, rehearsal, stay and not no_browser and is_watched()).status()
+            return _DemoRun(running, table, stop, stay, rehearsal, stay and not no_browser and is_watched()).status()
 
 
 def is_ruled_correctly(game: Snapshot) -> bool:
     """Return True if the rehearsal's game was ruled correctly: all turns but one are legal, and Black resigned."""
-    ruled = Counter(ruling.status for ruling in game.rulings)
-    return (game.result, game.turn, ruled) == ("W+R", 11, {Status.LEGAL: 11, Status.ILLEGAL: 1})
+    counts = Counter(ruling.status for ruling in game.rulings)
+    return (game.result, game.turn, counts) == ("W+R", 11, {Status.LEGAL: 11, Status.ILLEGAL: 1})
 
 
 def is_watched(terminal: TextIO = sys.stderr, environment: Mapping[str, str] = os.environ) -> bool:
@@ -130,7 +130,7 @@ def _open_page(address: str) -> None:
     subprocess.Popen([OPENER, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
 
 
-class _Played:
+class _DemoRun:
     """A running demo.
 
     running: the box.
@@ -152,13 +152,13 @@ class _Played:
         self._running.start()
         try:
             self._greet()
-            showing = self._until_the_end()
-            print(result_in_words(showing), flush=True)
+            snapshot = self._until_the_end()
+            print(result_in_words(snapshot), flush=True)
             if self._stay:
                 self._stop.wait()
         finally:
             self._running.stop()
-        right = showing.phase is Phase.FINAL and (not self._rehearsal or is_ruled_correctly(showing.game))
+        right = snapshot.phase is Phase.FINAL and (not self._rehearsal or is_ruled_correctly(snapshot.game))
         return Exit.DONE if self._stay or right else Exit.NOT_WELL
 
     def _greet(self) -> None:
@@ -171,26 +171,26 @@ class _Played:
             _open_page(self._running.address)
 
     def _until_the_end(self) -> TableSnapshot:
-        """Return the Showing when both have agreed to the result, or nothing more can come."""
+        """Return the snapshot when both have agreed to the result, or nothing more can come."""
         running, over_at = self._running, None
-        while not self._stop.wait(LOOK_AGAIN) and not running.appliance.failed.is_set() and self._table.status is None:
+        while not self._stop.wait(LOOK_AGAIN) and not running.event_loop.failed.is_set() and self._table.status is None:
             now, over = running.clock.now(), running.table is not None and running.table.over
             over_at = over_at or (now if over else None)
             if running.board.newest.phase is Phase.FINAL:
                 break
             if over_at is not None and now - over_at > AFTER_THE_END:
-                running.appliance.settle()  # The table is faster than a slow disk: its events may still be queued.
+                running.event_loop.settle()  # The table is faster than a slow disk: its events may still be queued.
                 break
         return running.board.newest
 
 
-def result_in_words(showing: TableSnapshot) -> str:
+def result_in_words(snapshot: TableSnapshot) -> str:
     """Return the game's result in words, and whether all have agreed to it."""
-    game, by = showing.game, "both players" if len(showing.players) == 2 else "all players"
+    game, by = snapshot.game, "both players" if len(snapshot.players) == 2 else "all players"
     if game.result is None:
         return f"The game was broken off after turn {game.turn}, without a result."
     short = ENGLISH.outcome(game.result)
-    agreed = f"agreed by {by}" if showing.phase is Phase.FINAL else f"not agreed by {by} yet"
+    agreed = f"agreed by {by}" if snapshot.phase is Phase.FINAL else f"not agreed by {by} yet"
     return (
         f"{labels.result(game)} (result {short}) after {pluralise('turns', game.turn)}, {agreed}; "
         f"{pluralise('rulings', len(game.rulings))}."
@@ -206,11 +206,11 @@ def demo_settings(
     for a script that cannot be played.
     """
     game = open_script(script)
-    played = {"game": {"rules": game.rules, "players": "".join(game.players), "handicap": game.handicap}}
+    tables = {"game": {"rules": game.rules, "players": "".join(game.players), "handicap": game.handicap}}
     terms = TERMS.get(script, {})
-    played = {"game": {**played["game"], **terms.get("game", {})}, "time": terms.get("time", {})}
+    tables = {"game": {**tables["game"], **terms.get("game", {})}, "time": terms.get("time", {})}
     return replace(
-        settings_of(played),
+        settings_of(tables),
         camera=Camera(f"{VIRTUAL}{socket}"),
         panel=PanelSettings("terminal" if panel else "none"),
         rim=RimSettings("drawn" if speed <= FREE else "none"),

@@ -14,7 +14,7 @@ from device.machine import checks
 from device.machine.checks import Check, Mark, view
 from device.settings import Settings, expand_home, override_from_cli
 from device.system import system
-from device.table.match_config import checked_settings, most_players, shown_at_most
+from device.table.match_config import most_enrolling_players, most_players, read_checked_settings
 from referee.game.errors import RefereeError
 from vision.camera.live import driver_name
 from web.language import ENGLISH, english
@@ -64,7 +64,7 @@ def every_check(path: Path | None, beside: bool = False, camera: str | None = No
         yield from checks.rim(settings.rim)
         check, frame = checks.camera(settings.camera)
         yield check
-        yield from checks.stones(shown_at_most(settings))
+        yield from checks.stones(most_enrolling_players(settings))
         if frame is not None:
             yield from view(frame.pixels, driver_name(settings.camera.source))
         yield checks.page(settings.page)
@@ -86,12 +86,12 @@ def _machine() -> Iterator[Check]:
 def _read(path: Path) -> tuple[Settings, Check]:
     """Read the settings in the file; the default ones if it cannot be used."""
     try:
-        settings = checked_settings(path)
+        settings = read_checked_settings(path)
     except RefereeError as error:
         return Settings(), Check(Mark.WRONG, "settings", f"{english(error)} What follows is checked without them.")
     presets = f"; presets: {', '.join(settings.presets)}" if settings.presets else ""
     rules = settings.game.rules
     if rules is None:
-        named = f"{path}: no rules are named{presets}; write rules under [game], as docs/settings.md has it."
-        return settings, Check(Mark.NOTE, "settings", named)
+        sentence = f"{path}: no rules are named{presets}; write rules under [game], as docs/settings.md has it."
+        return settings, Check(Mark.NOTE, "settings", sentence)
     return settings, Check(Mark.OK, "settings", f"{path}: {ENGLISH(f'title.{rules}')}{presets}.")

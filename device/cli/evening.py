@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from device.cli.console import Assumed, gaps_to_json, is_interactive, progress, tell_gaps, unseen
+from device.cli.console import Assumptions, gaps_to_json, is_interactive, progress, tell_gaps, unseen
 from device.cli.options import Exit, tell
 from device.files import write_whole
 from device.session.game import EveningGame
-from device.session.kept import KeptEvening
+from device.session.kept import EveningStore
 from device.session.looks import Evening, EveningTerms
 from device.session.report import line_of, report_of
 from device.session.watching import Watching, file_of
@@ -32,7 +32,7 @@ REPORT = "report.html"
 
 
 @dataclass(frozen=True)
-class WatchedEvening:
+class EveningRequest:
     """The request to watch an evening. size: lines a side of every board; None to find them out."""
 
     source: str
@@ -56,26 +56,28 @@ class WatchedEvening:
         }
 
 
-def watch_evening(asked: WatchedEvening) -> int:
+def watch_evening(request: EveningRequest) -> int:
     """Watch to the end; return 0, or 3 if no board was seen or a picture could not be read."""
-    if is_camera(asked.source):
-        raise BadRecord(f"{asked.source}: an evening is watched from a film or pictures, not from a camera.")
-    film = Film(open_source(asked.source))
-    kept = KeptEvening(asked.folder, asked.about(film.total))
-    looking = TrackerConfig(film.stills, asked.size, asked.calibration, lids=asked.setup.rules.delays is not None)
-    evening = Evening(EveningTerms(asked.setup, asked.config, film.stills))
-    watching = Watching(asked.folder, film, kept, evening, MultiBoardTracker(looking), tell)
+    if is_camera(request.source):
+        raise BadRecord(f"{request.source}: an evening is watched from a film or pictures, not from a camera.")
+    film = Film(open_source(request.source))
+    store = EveningStore(request.folder, request.about(film.total))
+    tracker_config = TrackerConfig(
+        film.stills, request.size, request.calibration, lids=request.setup.rules.delays is not None
+    )
+    evening = Evening(EveningTerms(request.setup, request.config, film.stills))
+    watching = Watching(request.folder, film, store, evening, MultiBoardTracker(tracker_config), tell)
     try:
         watching.take_up()
-        Assumed(asked.setup.rules).tell()
+        Assumptions(request.setup.rules).tell()
         with progress("watching", film.total or None) as step:
             _watch(watching, step)
     except KeyboardInterrupt:
-        _broken_off(watching)
+        _report_break(watching)
         raise
     finally:
-        kept.close()
-    return _print_games(asked, watching)
+        store.close()
+    return _print_games(request, watching)
 
 
 def _watch(watching: Watching, step: Callable[[int], None]) -> None:
@@ -94,29 +96,29 @@ def _report(watching: Watching) -> None:
     write_whole(watching.folder / REPORT, html.encode())
 
 
-def _broken_off(watching: Watching) -> None:
+def _report_break(watching: Watching) -> None:
     lasts = f" of {clock_text(watching.film.lasts)}" if watching.film.lasts else ""
-    at = clock_text(watching.saved_at)
-    tell(f"Broken off at {at}{lasts}. What was seen is kept; the same command goes on from there.")
+    time_text = clock_text(watching.saved_at)
+    tell(f"Broken off at {time_text}{lasts}. What was seen is kept; the same command goes on from there.")
 
 
-def _print_games(asked: WatchedEvening, watching: Watching) -> int:
+def _print_games(request: EveningRequest, watching: Watching) -> int:
     """Print a line per game and return the exit status."""
     reached, games = watching.reached, watching.evening.games
     for number, game in enumerate(games, 1):
-        in_words = is_interactive() and not asked.as_json
-        print(line_of(number, game) if in_words else json.dumps(_line(number, game)), flush=True)
+        in_words = is_interactive() and not request.as_json
+        print(line_of(number, game) if in_words else json.dumps(_build_line(number, game)), flush=True)
     if reached is None or not watching.looks:
-        tell(unseen(asked.source, watching.eye.board > 0 or watching.eye.grid is not None))
+        tell(unseen(request.source, watching.eye.board > 0 or watching.eye.grid is not None))
         return Exit.NO_BOARD
     for game in games:
         tell_gaps(game.record)
     many = "1 game" if len(games) == 1 else f"{len(games)} games"
-    tell(f"{clock_text(reached.t)} watched, {many}; what was doubtful is in {asked.folder / REPORT}.")
+    tell(f"{clock_text(reached.t)} watched, {many}; what was doubtful is in {request.folder / REPORT}.")
     return Exit.NO_BOARD if reached.unreadable else Exit.DONE
 
 
-def _line(number: int, game: EveningGame) -> dict[str, object]:
+def _build_line(number: int, game: EveningGame) -> dict[str, object]:
     return {
         "game": number,
         "file": file_of(number),

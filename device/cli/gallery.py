@@ -39,8 +39,8 @@ def gallery_command(source: str, port: int, host: str, viewers: int) -> int:
     install_signal_handlers(over)
     system.allow_open_files(FILES)
     room = Room()
-    with serve_to_all(create_gallery_app(room, viewers), host, port) as served, closing(Receiver(stream, room.take)):
-        where = addresses(Page(served.host, served.port))
+    with serve_to_all(create_gallery_app(room, viewers), host, port) as server, closing(Receiver(stream, room.take)):
+        where = addresses(Page(server.host, server.port))
         aside(f"shinpan: the gallery of {stream.name} at {stream.where} is at {where}; Ctrl-C ends.")
         over.wait()
     return Exit.DONE

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import click
 
-from device.cli.console import Assumed
+from device.cli.console import Assumptions
 from device.cli.options import TEXT, Exit, command
 from device.match.game_files import SGF, lines_of, may_resume, standard_input
 from device.match.unpacking import unpack
@@ -94,11 +94,11 @@ class Gtp:
         self._assume()
 
     def _assume(self, notes: Sequence[str] = ()) -> None:
-        self._assumed = Assumed(self.setup.rules, OTHER_RULES, notes)
+        self._assumed = Assumptions(self.setup.rules, OTHER_RULES, notes)
 
     def answer(self, line: str) -> str:
         """Return the whole answer to a line, with the empty line that ends it; nothing for a line without a command."""
-        words = _words(line)
+        words = _split_words(line)
         number = words.pop(0) if words and words[0].isascii() and words[0].isdigit() else ""
         if not words:
             return ""
@@ -123,7 +123,7 @@ class Gtp:
 
     def known_command(self, arguments: Sequence[str]) -> str:
         """Return whether there is a command of that name."""
-        return "true" if _one(arguments) in COMMANDS else "false"
+        return "true" if _take_one(arguments) in COMMANDS else "false"
 
     def quit(self, arguments: Sequence[str]) -> str:
         """End the session."""
@@ -137,20 +137,20 @@ class Gtp:
         if not 1 <= len(arguments) <= 2 or not all(re.fullmatch("-?[0-9]+", side) for side in arguments):
             raise GtpError("boardsize not an integer")
         try:
-            self._begin(replace(self._fresh(), size=(int(arguments[0]), int(arguments[-1]))))
+            self._begin(replace(self._fresh_setup(), size=(int(arguments[0]), int(arguments[-1]))))
         except (RefereeError, ValueError) as error:  # Python refuses numbers of thousands of digits.
             raise GtpError("unacceptable size") from error
         return ""
 
     def clear_board(self, arguments: Sequence[str]) -> str:
         """Begin on an empty board, with the same rules and komi."""
-        self._begin(self._fresh())
+        self._begin(self._fresh_setup())
         return ""
 
     def komi(self, arguments: Sequence[str]) -> str:
         """Set the komi; the game so far is judged again, because under Ultimate Go komi stones lie in the bowls."""
         try:
-            komi = float(_one(arguments))
+            komi = float(_take_one(arguments))
         except ValueError as error:
             raise GtpError("komi not a float") from error
         if not math.isfinite(komi):
@@ -162,8 +162,8 @@ class Gtp:
         """Return the rule set; or set another one, with options as `ko=positional`, on an empty board."""
         if not arguments:
             return _rules_text(self.setup.rules)
-        options = dict(_option(argument) for argument in arguments[1:])
-        self._begin(replace(self._fresh(), rules=rule_set(arguments[0], options), komi=None))
+        options = dict(_parse_option(argument) for argument in arguments[1:])
+        self._begin(replace(self._fresh_setup(), rules=rule_set(arguments[0], options), komi=None))
         self.rules_said = True
         self._assume()
         return _rules_text(self.setup.rules)
@@ -174,15 +174,15 @@ class Gtp:
             raise GtpError("syntax error")
         most = int(arguments[1]) - 1 if len(arguments) == 2 else math.inf
         try:
-            data, told = unpack(SGF.bytes_of(Path(arguments[0])))
+            data, assumption = unpack(SGF.bytes_of(Path(arguments[0])))
         except RefereeError as error:
             raise GtpError(f"cannot load file: {error}") from error
         try:
             game = read_game(data, self.setup.rules.name if self.rules_said else None)
-            self._load(game.setup, _before(game.acts, most))
+            self._load(game.setup, _take_before(game.acts, most))
         except (GtpError, RefereeError) as error:
-            raise GtpError(f"cannot load file: {arguments[0]}: {_plain(error)}") from error
-        self._assume([*([told] if told else []), *game.notes])
+            raise GtpError(f"cannot load file: {arguments[0]}: {_format_error(error)}") from error
+        self._assume([*([assumption] if assumption else []), *game.notes])
         self._assumed.tell()
         return ""
 
@@ -190,20 +190,20 @@ class Gtp:
 
     def fixed_handicap(self, arguments: Sequence[str]) -> str:
         """Put two to nine handicap stones on the traditional points of an empty board; return them."""
-        return self._put_handicap(self._traditional(_whole(arguments)))
+        return self._put_handicap(self._find_traditional(_parse_stones(arguments)))
 
     def place_free_handicap(self, arguments: Sequence[str]) -> str:
         """Choose handicap stones: the traditional points, at most as many as there are; return them."""
-        wanted = _whole(arguments)
+        wanted = _parse_stones(arguments)
         self._check_empty()
         for number in range(min(wanted, MOST_HANDICAP), 1, -1):
             with suppress(GtpError):
-                return self._put_handicap(self._traditional(number))
+                return self._put_handicap(self._find_traditional(number))
         raise GtpError("invalid number of stones")
 
     def set_free_handicap(self, arguments: Sequence[str]) -> str:
         """Put handicap stones on these points of an empty board."""
-        points = [self._point(vertex) for vertex in arguments]
+        points = [self._parse_point(vertex) for vertex in arguments]
         if len(points) < 2 or len(points) >= self.record.position.board.points:
             raise GtpError("bad vertex list")
         if len(set(points)) < len(points):
@@ -211,7 +211,7 @@ class Gtp:
         self._put_handicap(mask_of(points))
         return ""
 
-    def _traditional(self, number: int) -> Mask:
+    def _find_traditional(self, number: int) -> Mask:
         """Return the points of GTP 2, 4.1.1: the third is at the upper left, so they are as White sees the board."""
         board = self.record.position.board
         try:
@@ -230,15 +230,15 @@ class Gtp:
         self._check_empty()
         position = empty_position(self.record.position.board).put(Colour.BLACK, stones)
         fresh = replace(
-            self._fresh(), board=tuple(rows_of(position)), to_play=Colour.WHITE, handicap=stones.bit_count()
+            self._fresh_setup(), board=tuple(rows_of(position)), to_play=Colour.WHITE, handicap=stones.bit_count()
         )
         try:
             self._begin(fresh)
         except RefereeError as error:
-            raise GtpError(f"invalid number of stones: {_plain(error)}") from error
+            raise GtpError(f"invalid number of stones: {_format_error(error)}") from error
         return " ".join(position.board.names(stones))
 
-    def _point(self, vertex: str) -> Point:
+    def _parse_point(self, vertex: str) -> Point:
         try:
             return self.record.position.board.point(vertex.upper())
         except (RefereeError, ValueError, KeyError) as error:
@@ -252,7 +252,7 @@ class Gtp:
 
     def time_left(self, arguments: Sequence[str]) -> str:
         """Accept a player's remaining time and stones."""
-        _colour(arguments[0] if arguments else "")
+        _parse_colour(arguments[0] if arguments else "")
         return _accept(arguments[1:], NUMBER, NUMBER)
 
     def kgs_time_settings(self, arguments: Sequence[str]) -> str:
@@ -262,21 +262,21 @@ class Gtp:
             raise GtpError("syntax error")
         return _accept(arguments[1:], *[NUMBER] * kinds[arguments[0].lower()])
 
-    def _fresh(self) -> Setup:
+    def _fresh_setup(self) -> Setup:
         return replace(self.setup, board=None, bowls=None, to_play=None, handicap=0)
 
     def _begin(self, setup: Setup) -> None:
         self.record, self.setup, self._implied = setup.record(), setup, frozenset()
 
     def _load(self, setup: Setup, acts: Sequence[Turn | Settlement]) -> None:
-        self.record, self.setup, self._implied = _begun(setup, acts), setup, frozenset()
+        self.record, self.setup, self._implied = _play_acts(setup, acts), setup, frozenset()
 
     # Play
 
     def play(self, arguments: Sequence[str]) -> str:
         """Play a placement, a pass, or a resignation."""
-        colour, vertex = self._move(arguments)
-        self._make(self._turn(colour, vertex))
+        colour, vertex = self._parse_move(arguments)
+        self._make(self._parse_turn(colour, vertex))
         return ""
 
     def delay(self, arguments: Sequence[str]) -> str:
@@ -284,17 +284,17 @@ class Gtp:
         kind = arguments[1].lower() if len(arguments) == 2 else "prisoner"
         if not 1 <= len(arguments) <= 2 or kind not in DELAYS:
             raise GtpError("syntax error")
-        self._make(Delay(_colour(arguments[0]), ultimate=kind == "ultimate"))
+        self._make(Delay(_parse_colour(arguments[0]), ultimate=kind == "ultimate"))
         return ""
 
     def draw(self, arguments: Sequence[str]) -> str:
         """Play a declared draw."""
-        self._make(Draw(_colour(_one(arguments))))
+        self._make(Draw(_parse_colour(_take_one(arguments))))
         return ""
 
     def exchange(self, arguments: Sequence[str]) -> str:
         """Enter an agreed exchange: each player returns that many prisoners."""
-        if not re.fullmatch("[1-9][0-9]{0,3}", _one(arguments)):
+        if not re.fullmatch("[1-9][0-9]{0,3}", _take_one(arguments)):
             raise GtpError("syntax error")
         self.record = _judged(self.record, Exchange(int(arguments[0])))
         return ""
@@ -319,39 +319,39 @@ class Gtp:
 
     def is_legal(self, arguments: Sequence[str]) -> str:
         """Return 1 if this player may make this move now, else 0."""
-        colour, vertex = self._move(arguments)
-        return "1" if judge(self._begun_by(colour), self._turn(colour, vertex)).legal else "0"
+        colour, vertex = self._parse_move(arguments)
+        return "1" if judge(self._find_record_begun_by(colour), self._parse_turn(colour, vertex)).legal else "0"
 
     def all_legal(self, arguments: Sequence[str]) -> str:
         """Return the points on which this player may place a stone now."""
-        record = self._begun_by(_colour(_one(arguments)))
-        if record.to_play is not _colour(arguments[0]):
+        record = self._find_record_begun_by(_parse_colour(_take_one(arguments)))
+        if record.to_play is not _parse_colour(arguments[0]):
             return ""
         return " ".join(record.position.board.names(legal_placements(record)))
 
-    def _move(self, arguments: Sequence[str]) -> tuple[Colour, str]:
+    def _parse_move(self, arguments: Sequence[str]) -> tuple[Colour, str]:
         if len(arguments) != 2:
             raise GtpError("syntax error")
-        return _colour(arguments[0]), arguments[1].lower()
+        return _parse_colour(arguments[0]), arguments[1].lower()
 
-    def _turn(self, colour: Colour, vertex: str) -> Turn:
+    def _parse_turn(self, colour: Colour, vertex: str) -> Turn:
         if vertex in ("pass", "resign"):
             return Pass(colour) if vertex == "pass" else Resign(colour)
         if not re.fullmatch("[a-z][0-9]{1,3}", vertex):
             raise GtpError("invalid vertex")
         return placement(colour, vertex, self.record.position.board)
 
-    def _begun_by(self, colour: Colour) -> GameRecord:
+    def _find_record_begun_by(self, colour: Colour) -> GameRecord:
         """Return the record; before the first turn either player may begin, as in GTP, despite any agreements."""
-        record = _resumed(self.record, colour)
+        record = _resume(self.record, colour)
         if record.to_play is colour or record.rules.handicap.demands(record):
             return record
         if record.before is not None or self.setup.handicap:
-            return _passed_over(record, colour)
-        return _begun(replace(self.setup, to_play=colour), record.acts)
+            return _pass_over(record, colour)
+        return _play_acts(replace(self.setup, to_play=colour), record.acts)
 
     def _make(self, turn: Turn) -> None:
-        before, number = self._begun_by(turn.player), self.record.number
+        before, number = self._find_record_begun_by(turn.player), self.record.number
         self.record = _judged(before, turn)
         if before.number > number:
             self._implied |= {before.number}
@@ -368,8 +368,11 @@ class Gtp:
             f"{owner}: {' '.join(f'{count} {colour}' for colour, count in bowl.items()) or 'empty'}"
             for owner, bowl in record.bowls.as_dict().items()
         )
-        told = record.bowls.ultimate_owner
-        lines = [*draw_rows(rows_of(record.position)), f"bowls {bowls}{f'; ultimate {told}' if told else ''}"]
+        ultimate_owner = record.bowls.ultimate_owner
+        lines = [
+            *draw_rows(rows_of(record.position)),
+            f"bowls {bowls}{f'; ultimate {ultimate_owner}' if ultimate_owner else ''}",
+        ]
         return "\n" + "\n".join([*lines, f"turn {record.number}, {state}"])
 
     def final_score(self, arguments: Sequence[str]) -> str:
@@ -379,12 +382,12 @@ class Gtp:
         try:
             return str(methods.count(self.record, methods.Agreed(dead=self.dead)).result)
         except RefereeError as error:
-            raise GtpError(f"cannot score: {_plain(error)}") from error
+            raise GtpError(f"cannot score: {_format_error(error)}") from error
 
     def dead_stones(self, arguments: Sequence[str]) -> str:
         """Name the dead stones of the position, each with its chain; none without arguments."""
         position = self.record.position
-        stones = mask_of(self._point(vertex) for vertex in arguments)
+        stones = mask_of(self._parse_point(vertex) for vertex in arguments)
         if stones & ~position.occupied:
             raise GtpError("no stone there")
         self.dead = whole_chains(position, stones)
@@ -392,7 +395,7 @@ class Gtp:
 
     def final_status_list(self, arguments: Sequence[str]) -> str:
         """Return the chains that are alive, dead (as `shinpan-dead` named them) or in seki (none), a line each."""
-        status, position = _one(arguments).lower(), self.record.position
+        status, position = _take_one(arguments).lower(), self.record.position
         if status not in ("alive", "dead", "seki"):
             raise GtpError("syntax error")
         wanted = {"alive": position.occupied & ~self.dead, "dead": self.dead, "seki": 0}[status]
@@ -405,7 +408,7 @@ class Gtp:
 
     def analyse(self, arguments: Sequence[str]) -> str:
         """Return the position's worth, on one line: `shinpan-analyse [SECONDS]`."""
-        seconds = _seconds(_one(arguments)) if arguments else SECONDS
+        seconds = _parse_seconds(_take_one(arguments)) if arguments else SECONDS
         return json.dumps(worth_line(self.record, seconds))
 
 
@@ -454,10 +457,10 @@ JUDGING = frozenset(COMMANDS) & {
 """Commands whose answers depend on the rules."""
 
 
-def _words(line: str) -> list[str]:
+def _split_words(line: str) -> list[str]:
     """Split a line into words: control characters and # comments are dropped, tabs are spaces."""
-    said = line.split("#", 1)[0].replace("\t", " ")
-    return "".join(letter for letter in said if letter >= " " and letter != "\x7f").split()
+    text = line.split("#", 1)[0].replace("\t", " ")
+    return "".join(letter for letter in text if letter >= " " and letter != "\x7f").split()
 
 
 def _accept(arguments: Sequence[str], *patterns: str) -> str:
@@ -467,31 +470,31 @@ def _accept(arguments: Sequence[str], *patterns: str) -> str:
     return ""
 
 
-def _whole(arguments: Sequence[str]) -> int:
-    if not re.fullmatch("[0-9]{1,3}", _one(arguments)):
+def _parse_stones(arguments: Sequence[str]) -> int:
+    if not re.fullmatch("[0-9]{1,3}", _take_one(arguments)):
         raise GtpError("number of stones not an integer")
     return int(arguments[0])
 
 
-def _one(arguments: Sequence[str]) -> str:
+def _take_one(arguments: Sequence[str]) -> str:
     if len(arguments) != 1:
         raise GtpError("syntax error")
     return arguments[0]
 
 
-def _seconds(word: str) -> float:
+def _parse_seconds(word: str) -> float:
     if not re.fullmatch(r"[0-9]{1,5}(\.[0-9]{1,3})?", word):
         raise GtpError("syntax error")
     return float(word)
 
 
-def _colour(word: str) -> Colour:
+def _parse_colour(word: str) -> Colour:
     if word.lower() not in _COLOURS:
         raise GtpError("invalid color")
     return _COLOURS[word.lower()]
 
 
-def _option(word: str) -> tuple[str, object]:
+def _parse_option(word: str) -> tuple[str, object]:
     piece, _, name = word.partition("=")
     try:
         return piece, float(name) if piece == "compensation" else name
@@ -499,13 +502,13 @@ def _option(word: str) -> tuple[str, object]:
         return piece, name
 
 
-def _before(acts: Sequence[Turn | Settlement], turns: float) -> list[Turn | Settlement]:
+def _take_before(acts: Sequence[Turn | Settlement], turns: float) -> list[Turn | Settlement]:
     """Return the first `turns` turns, with the agreements before the next."""
-    made_before = accumulate(not isinstance(act, Settlement) for act in acts)
-    return [act for act, number in zip(acts, made_before, strict=True) if number <= turns]
+    turn_counts = accumulate(not isinstance(act, Settlement) for act in acts)
+    return [act for act, number in zip(acts, turn_counts, strict=True) if number <= turns]
 
 
-def _begun(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
+def _play_acts(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
     """Return the record of a game from this setup after these turns and agreements; raise as `_judged` does."""
     record = setup.record()
     for act in acts:
@@ -513,24 +516,24 @@ def _begun(setup: Setup, acts: Sequence[Turn | Settlement]) -> GameRecord:
     return record
 
 
-def _resumed(record: GameRecord, player: Colour) -> GameRecord:
+def _resume(record: GameRecord, player: Colour) -> GameRecord:
     """Return the record with play resumed if passes have ended it: whoever plays on disagrees with the end."""
     return record.going_on(player) if may_resume(record) else record
 
 
-def _passed_over(record: GameRecord, player: Colour) -> GameRecord:
+def _pass_over(record: GameRecord, player: Colour) -> GameRecord:
     """Return the record after a pass of the other player, who is to move; GTP lets one colour move twice in a row.
 
     The record itself if the rules have no pass now, so that the move is refused.
     """
-    passed = apply_action(record, Pass(record.to_play)).after
-    return record if passed is None else _resumed(passed, player)
+    after_pass = apply_action(record, Pass(record.to_play)).after
+    return record if after_pass is None else _resume(after_pass, player)
 
 
 def _judged(record: GameRecord, act: Turn | Settlement) -> GameRecord:
     """Return the record with this turn or agreement; raise GtpError, with the reason, if it is illegal."""
     if not isinstance(act, Settlement):
-        record = _resumed(record, act.player)
+        record = _resume(record, act.player)
     verdict = apply_action(record, act)
     if verdict.after is None:
         reason = verdict.prohibition.reason.value if verdict.prohibition else ""
@@ -543,7 +546,7 @@ def _rules_text(rules: RuleSet) -> str:
     return " ".join([rules.name, *pieces])
 
 
-def _plain(error: Exception) -> str:
+def _format_error(error: Exception) -> str:
     return english(error).replace("\n", " ")
 
 

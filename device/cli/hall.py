@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from device.cli.options import PORT, TEXT, Exit, Named, aside, command, tell
+from device.cli.options import PORT, TEXT, Exit, NamedPath, aside, command, tell
 from device.hall.desk_lines import add_tables, read_desk
 from device.hall.hall import Hall
 from device.hall.mqtt import Lights, check_broker
@@ -44,7 +44,7 @@ FILES = 8192
     ("hall tables.toml --add -", "add the boxes whose lines are pasted"),
     ("hall tables.toml --find", "say which boxes tell the network where they are"),
 )
-@click.argument("tables", type=Named())
+@click.argument("tables", type=NamedPath())
 @click.option("--pin", is_flag=True, help="Make new PINs for helpers and director.")
 @click.option("--port", type=PORT, metavar="N", help="The wall's port.")
 @click.option("--find", is_flag=True, help="Look for boxes in the network, and compare with the list.")
@@ -63,7 +63,7 @@ def hall_command(
     if add:
         return _add(tables, add)
     if find:
-        return _tell_found(tables)
+        return _print_found(tables)
     venue = read_tables(tables)
     system.allow_open_files(FILES)
     venue = venue if publish is None else replace(venue, publish=publish)
@@ -76,20 +76,20 @@ def hall_command(
         helpers, director = Pin(folder), Pin(folder, DIRECTOR)
         greeting = _new_pin_line(helpers, "helpers'", pin) + _new_pin_line(director, "hall director's", pin)
         desk = build_backend(hall, helpers, director)
-        with ExitStack() as held:
-            served = held.enter_context(serve(create_hall_app(desk), venue.host, venue.port if port is None else port))
-            greeting += f"shinpan: the wall is at {addresses(Page(served.host, served.port))}"
+        with ExitStack() as stack:
+            server = stack.enter_context(serve(create_hall_app(desk), venue.host, venue.port if port is None else port))
+            greeting += f"shinpan: the wall is at {addresses(Page(server.host, server.port))}"
             if venue.public:
-                shown = held.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
-                greeting += f",\nshinpan: the gallery, for everybody, at {addresses(Page(shown.host, shown.port))}"
+                gallery = stack.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
+                greeting += f",\nshinpan: the gallery, for everybody, at {addresses(Page(gallery.host, gallery.port))}"
             if stream is not None:
-                held.callback(Sender(stream, hall.public.sends, hall.public.mark_sent).close)
+                stack.callback(Sender(stream, hall.public.sends, hall.public.mark_sent).close)
                 greeting += f",\nshinpan: what is public goes to {stream.where} as {stream.name}"
             if token is not None:
-                held.callback(OgsRelay(token, hall.room, folder).close)
+                stack.callback(OgsRelay(token, hall.room, folder).close)
                 greeting += f",\nshinpan: public games go to boards at {SERVER}"
             if broker is not None:
-                held.callback(Lights(broker, hall.wait).close)
+                stack.callback(Lights(broker, hall.wait).close)
                 greeting += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
             aside(f"{greeting}; Ctrl-C ends.")
             over.wait()
@@ -98,7 +98,7 @@ def hall_command(
 
 def build_backend(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
     """Build the backend of the hall's pages."""
-    handing = RoundDesk(
+    round_desk = RoundDesk(
         Keys(director.matches, lambda: director.stamp),
         hall.draft,
         hall.rounds.hand_out,
@@ -106,28 +106,28 @@ def build_backend(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
         hall.rounds.handed_out,
         choices,
     )
-    asked = hall.current_wall, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
-    return HallDesk(*asked, helpers.matches, lambda: helpers.stamp, handing, hall.report, hall.last_board)
+    queries = hall.current_wall, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
+    return HallDesk(*queries, helpers.matches, lambda: helpers.stamp, round_desk, hall.report, hall.last_board)
 
 
-def _add(tables: Path, given: tuple[str, ...]) -> int:
+def _add(tables: Path, codes: tuple[str, ...]) -> int:
     """Add boxes to the list, all or none."""
-    for entry in add_tables(tables, [read_desk(one, tell) for one in given]):
+    for entry in add_tables(tables, [read_desk(one, tell) for one in codes]):
         print(f"Table {entry.table} at {entry.address} is in {tables} now.")
     return Exit.DONE
 
 
-def _tell_found(tables: Path) -> int:
+def _print_found(tables: Path) -> int:
     """Print the boxes found, compared with the list if there is one yet."""
     venue = read_tables(tables) if tables.exists() else HallConfig()
-    found = found_near(venue.host)
-    for line in suggestions(found, venue.tables):
+    boxes = found_near(venue.host)
+    for line in suggestions(boxes, venue.tables):
         print(line)
-    if not found:
+    if not boxes:
         aside(NONE)
     return Exit.DONE
 
 
-def _new_pin_line(kept: Pin, whose: str, anew: bool) -> str:
+def _new_pin_line(pin: Pin, whose: str, is_new_wanted: bool) -> str:
     """Return the line with a new PIN, if there is none yet or a new one is wanted; else the empty string."""
-    return f"shinpan: the {whose} PIN is {kept.make()}.\n" if anew or kept.stamp is None else ""
+    return f"shinpan: the {whose} PIN is {pin.make()}.\n" if is_new_wanted or pin.stamp is None else ""

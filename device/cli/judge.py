@@ -10,12 +10,13 @@ from typing import Protocol
 
 import click
 
-from device.cli.console import Assumed, is_interactive, pluralise, turn_line
+from device.cli.console import Assumptions, is_interactive, pluralise, turn_line
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
 from device.cli.score import comparison
 from device.match.game_files import (
     RESUME,
     NumberedLines,
+    explain_assumed_rules,
     is_setup,
     may_resume,
     object_of,
@@ -23,7 +24,6 @@ from device.match.game_files import (
     read_act,
     read_setup,
     resume_play,
-    rules_told,
 )
 from referee.codec import record_to_json
 from referee.game.errors import BadRecord, RefereeError
@@ -63,7 +63,7 @@ def judge_command(file: str, rules: str | None, explain: bool, strict: bool, as_
         rule_set(rules)
     words = is_interactive() and not as_json
     with opened_game(file, tell) as game:
-        return _print_answers(answers(game, rules, partial(_begun, explain=explain or words)), strict, words)
+        return _print_answers(answers(game, rules, partial(_build_judge, explain=explain or words)), strict, words)
 
 
 def _print_answers(answers: Iterable[Answer], strict: bool, words: bool) -> int:
@@ -111,32 +111,34 @@ class Answering(Protocol):
         """Finish after the last turn of a record."""
 
 
-Begun = Callable[[Setup, Sequence[str]], Answering]
+GameBuilder = Callable[[Setup, Sequence[str]], Answering]
 """Builds the answering game from its setup and the reader's notes."""
 
 
-def answers(game: bytes | NumberedLines, rules: str | None, begun: Begun) -> Iterator[Answer]:
+def answers(game: bytes | NumberedLines, rules: str | None, build_game: GameBuilder) -> Iterator[Answer]:
     """Yield the answers to a whole game: at its start, and to each line or turn.
 
     game: the SGF file, or numbered lines.
     rules: the rule set that replaces the file's, None for that.
-    begun: builds the answering game.
+    build_game: builds the answering game.
     Raises RefereeError if there is no game.
     """
-    said = _of_sgf(game, rules, begun) if isinstance(game, bytes) else _of_lines(game, rules, begun)
-    return (answer for answer in said if answer is not None)
+    replies = (
+        _answer_sgf(game, rules, build_game) if isinstance(game, bytes) else _answer_lines(game, rules, build_game)
+    )
+    return (answer for answer in replies if answer is not None)
 
 
-def _of_sgf(data: bytes, rules: str | None, begun: Begun) -> Iterator[Answer | None]:
+def _answer_sgf(data: bytes, rules: str | None, build_game: GameBuilder) -> Iterator[Answer | None]:
     game = read_game(data, rules)
-    judge = begun(game.setup, game.notes)
+    judge = build_game(game.setup, game.notes)
     yield judge.opening()
     for turn in game.acts:
         yield judge.reply(turn)
     judge.close(game)
 
 
-def _of_lines(lines: NumberedLines, rules: str | None, begun: Begun) -> Iterator[Answer | None]:
+def _answer_lines(lines: NumberedLines, rules: str | None, build_game: GameBuilder) -> Iterator[Answer | None]:
     judge = None
     for number, raw in lines:
         if not raw:
@@ -146,7 +148,7 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Begun) -> Iterator
             starts = judge is None and is_setup(line)
             if judge is None:
                 setup = read_setup(line, rules) if starts else Setup(rule_set(rules))
-                judge = begun(setup, rules_told(line if starts else {}, rules))
+                judge = build_game(setup, explain_assumed_rules(line if starts else {}, rules))
                 yield judge.opening()
             if not starts:
                 yield judge.answer(line)
@@ -156,7 +158,7 @@ def _of_lines(lines: NumberedLines, rules: str | None, begun: Begun) -> Iterator
             yield {"error": f"line {number}: {english(error)}"}
 
 
-def _begun(setup: Setup, notes: Sequence[str], explain: bool) -> Judge:
+def _build_judge(setup: Setup, notes: Sequence[str], explain: bool) -> Judge:
     return Judge(setup.record(), explain, notes)
 
 
@@ -180,7 +182,7 @@ class Judge:
 
     def opening(self) -> None:
         """Return no answer, because nothing is judged before the first turn; print what has to be known before it."""
-        notes = Assumed(self.record.rules, notes=self.notes).tell()
+        notes = Assumptions(self.record.rules, notes=self.notes).tell()
         self._notes_of_reply = {"notes": list(notes)} if notes else {}
         outlook = ruling_messages.forced_options_notice(self.record)
         if outlook is not None:
@@ -189,10 +191,10 @@ class Judge:
     def answer(self, line: dict[str, object]) -> dict[str, object]:
         """Return the reply to a line with a turn or a question; raise BadRecord for another."""
         if "ask" in line:
-            asked = line["ask"]
-            if not isinstance(asked, str) or asked not in QUESTIONS:
+            question = line["ask"]
+            if not isinstance(question, str) or question not in QUESTIONS:
                 raise BadRecord('The questions are {"ask":"legal"} and {"ask":"score"}.')
-            return {**QUESTIONS[asked](self.record), **self._take_notes()}
+            return {**QUESTIONS[question](self.record), **self._take_notes()}
         if is_setup(line):
             raise BadRecord("A start can only be the first line; a turn has a player.")
         if RESUME in line:
@@ -221,7 +223,7 @@ class Judge:
         """Return the answer to a turn made in a record, or to a resumption, with the state of the game after it."""
         prohibition, before = verdict.prohibition, before or self.record
         return {
-            **_whose(act, before.number),
+            **_identify_turn(act, before.number),
             "legal": verdict.legal,
             "reason": prohibition.reason.value if prohibition else None,
             "repeats": prohibition.repeats if prohibition else None,
@@ -237,7 +239,7 @@ class Judge:
         return notes
 
 
-def _whose(act: Turn | Settlement | None, turns: int) -> dict[str, object]:
+def _identify_turn(act: Turn | Settlement | None, turns: int) -> dict[str, object]:
     """Return the number and player of a turn, an agreement, or None for a resumption, made after that many turns.
 
     An agreement and a resumption have no player and the number of the turn before them.
@@ -254,8 +256,8 @@ def explained(record: GameRecord, turn: Turn | Settlement | None, verdict: Verdi
     if isinstance(turn, Settlement):
         return ENGLISH.sentence(ruling_messages.settling(record, turn, verdict))
     if verdict.prohibition is not None:
-        said = ruling_messages.why_refused(record, turn, verdict.prohibition)
-        return ENGLISH.sentence(said + ruling_messages.alternatives(record, turn, verdict.prohibition))
+        text = ruling_messages.why_refused(record, turn, verdict.prohibition)
+        return ENGLISH.sentence(text + ruling_messages.alternatives(record, turn, verdict.prohibition))
     return ENGLISH.sentence(ruling_messages.legal(verdict.after or record, verdict.captured))
 
 

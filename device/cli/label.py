@@ -52,13 +52,13 @@ def label_command(
     if out is not None and out.suffix.lower() != ".svg":
         raise NoLabel(f"{out}: a label is an SVG; name it label.svg: browsers print it, or save it as a PDF.")
     if journal is not None:
-        return _write_parts([_result(journal)], out, "a phone reads the result and the seal from it")
-    leads_to = address if address is not None else address_of(_page(settings, access_point))
-    parts = label(leads_to, wifi, own_network() if access_point else None)
-    return _write_parts(parts, out, f"the label leads to {leads_to}")
+        return _write_parts([_build_result(journal)], out, "a phone reads the result and the seal from it")
+    url = address if address is not None else address_of(_read_page(settings, access_point))
+    parts = label(url, wifi, own_network() if access_point else None)
+    return _write_parts(parts, out, f"the label leads to {url}")
 
 
-def _page(settings: Path | None, in_own_network: bool) -> Page:
+def _read_page(settings: Path | None, in_own_network: bool) -> Page:
     page = read_settings(settings).page if settings else Page()
     return replace(page, host=OWN_ADDRESS) if in_own_network and page.host in EVERYWHERE else page
 
@@ -72,11 +72,11 @@ def _write_parts(parts: Sequence[Part], out: Path | None, what: str) -> int:
     return Exit.DONE
 
 
-def _result(journal: Path) -> Part:
+def _build_result(journal: Path) -> Part:
     """Return the result label of the match in this journal."""
     replayed = replay(journal)
     game, head = replayed.match.snapshot, replayed.head
-    won = labels.result(game) if game.result is not None else None
-    if won is None or head is None:
+    result = labels.result(game) if game.result is not None else None
+    if result is None or head is None:
         raise NoLabel(f"{journal.stem}: this match has no result with a seal yet; play it to its end, or name another.")
-    return result_label(journal.stem, won, replayed.terms.names, head.short, short_form(head.key))
+    return result_label(journal.stem, result, replayed.terms.names, head.short, short_form(head.key))

@@ -75,8 +75,8 @@ def other_number(lids: Sequence[LidReading], expected: Expected) -> tuple[str, .
     """Return the note if the number of lids found differs from the number expected."""
     if not expected or len(lids) == len(expected):
         return ()
-    found = "no lid was found" if not lids else f"{len(lids)} {'lid was' if len(lids) == 1 else 'lids were'} found"
-    difference = f"{found}, and --expect speaks of {len(expected)}"
+    count_text = "no lid was found" if not lids else f"{len(lids)} {'lid was' if len(lids) == 1 else 'lids were'} found"
+    difference = f"{count_text}, and --expect speaks of {len(expected)}"
     return (f"{difference}; each is compared in the order in which lids are listed.",)
 
 
@@ -127,8 +127,8 @@ def look_command(
     if not score and (rules is not None or komi is not None):
         raise click.UsageError("--rules and --komi say how --score counts; give --score too.")
     counting = PhotoCount(rules or PhotoCount.rules, komi) if score else None
-    looking = _Looking(as_json, size, fitting_calibration(calibration, size), expect, counting)
-    overlays = _overlays(overlay, images)
+    looking = _LookOptions(as_json, size, fitting_calibration(calibration, size), expect, counting)
+    overlays = _name_overlays(overlay, images)
     for to in overlays:
         check_overlay(to, *images, calibration)
     looks = with_progress(zip(images, overlays, strict=True), "looking", len(images))
@@ -136,7 +136,7 @@ def look_command(
 
 
 @dataclass(frozen=True)
-class _Looking:
+class _LookOptions:
     """The options for every picture."""
 
     as_json: bool
@@ -175,7 +175,7 @@ def _check_paths(paths: Iterable[Path]) -> None:
             raise PICTURE.error_for(path, reason)
 
 
-def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
+def _look(path: Path, looking: _LookOptions, overlay: Path | None) -> int:
     started = time.perf_counter()
     try:
         answer = _answer(path, looking.size, looking.calibration)
@@ -188,10 +188,10 @@ def _look(path: Path, looking: _Looking, overlay: Path | None) -> int:
     spent = (time.perf_counter() - started) * 1000
     counted = looking.counting.answer(reading.rows(), reading.lids) if looking.counting else None
     if looking.as_json:
-        found = line(path, reading, spent, looking.expect)
-        print(json.dumps(found if counted is None else {**found, "score": counted}))
+        answer_line = line(path, reading, spent, looking.expect)
+        print(json.dumps(answer_line if counted is None else {**answer_line, "score": counted}))
     else:
-        print((_in_words if is_interactive() else _plain)(path, reading, looking.expect))
+        print((_format_words if is_interactive() else _format_plain)(path, reading, looking.expect))
         if counted is not None:
             print(counted["text"])
     for note in (*answer.notes, *other_number(reading.lids, looking.expect)):
@@ -249,7 +249,7 @@ def _refuse(path: Path, sentence: str, as_json: bool) -> int:
 
 def line(path: Path, reading: Reading, ms: float, expected: Expected = ()) -> dict[str, object]:
     """Return the JSON line of `look --json` for one image (docs/commands.md). expected: the stones in the lids."""
-    lids = [_lid(lid) for lid in reading.lids]
+    lids = [_lid_to_json(lid) for lid in reading.lids]
     if expected:
         lids = [lid | {"confirmed": it} for lid, it in zip(lids, confirmed(reading.lids, expected), strict=True)]
     return {
@@ -263,52 +263,54 @@ def line(path: Path, reading: Reading, ms: float, expected: Expected = ()) -> di
     }
 
 
-def _lid(lid: LidReading) -> dict[str, object]:
+def _lid_to_json(lid: LidReading) -> dict[str, object]:
     box = [round(v, 1) for v in (lid.box.x, lid.box.y, lid.box.w, lid.box.h)]
-    said: dict[str, object] = {"box": box, "B": lid.black, "W": lid.white, "sure": lid.sure}
+    entry: dict[str, object] = {"box": box, "B": lid.black, "W": lid.white, "sure": lid.sure}
     if not lid.sure:
-        said["range"] = {"B": list(lid.black_range), "W": list(lid.white_range)}
+        entry["range"] = {"B": list(lid.black_range), "W": list(lid.white_range)}
     if lid.fault is not None:
-        said |= {"fault": lid.fault, "circle": list(lid.circle) if lid.circle else None}
-    return said
+        entry |= {"fault": lid.fault, "circle": list(lid.circle) if lid.circle else None}
+    return entry
 
 
-def _plain(path: Path, reading: Reading, expected: Expected) -> str:
+def _format_plain(path: Path, reading: Reading, expected: Expected) -> str:
     doubtful = ", ".join(f"{reading.name(doubt.point)} ({doubt.p:.0%})" for doubt in reading.doubtful())
     lids = (
-        f"lid {side}: {lid.black} black, {lid.white} white" + ("" if lid.sure else " (not sure)") + judged
-        for side, (lid, judged) in enumerate(zip(reading.lids, _judged(reading, expected), strict=True), 1)
+        f"lid {side}: {lid.black} black, {lid.white} white" + ("" if lid.sure else " (not sure)") + confirmation
+        for side, (lid, confirmation) in enumerate(
+            zip(reading.lids, _describe_confirmations(reading, expected), strict=True), 1
+        )
     )
-    between = [f"between: {', '.join(_between(reading))}"] if reading.between() else []
+    between = [f"between: {', '.join(_name_between(reading))}"] if reading.between() else []
     rows = reading.rows()
     return "\n".join([f"{path}: {reading.grid.size} lines", *rows, f"doubtful: {doubtful or 'none'}", *between, *lids])
 
 
-def _between(reading: Reading) -> list[str]:
+def _name_between(reading: Reading) -> list[str]:
     """Return a name for each stone between points: "D4-D5", the nearest first, or "A4" beyond the edge."""
     pairs = [(stone.point, stone.towards) for stone in reading.between()]
     return ["-".join(reading.name(point) for point in pair if point is not None) for pair in pairs]
 
 
-def _judged(reading: Reading, expected: Expected) -> list[str]:
+def _describe_confirmations(reading: Reading, expected: Expected) -> list[str]:
     """Return the suffix for each lid beside its counts: whether it holds the expected stones."""
-    said = {True: ", as expected", False: ", not confirmed"}
-    return [said[it] if expected else "" for it in confirmed(reading.lids, expected)]
+    suffixes = {True: ", as expected", False: ", not confirmed"}
+    return [suffixes[it] if expected else "" for it in confirmed(reading.lids, expected)]
 
 
-def _in_words(path: Path, reading: Reading, expected: Expected) -> str:
+def _format_words(path: Path, reading: Reading, expected: Expected) -> str:
     """Return the board as text for people; a question mark precedes a doubtful point."""
     doubts = {doubt.point: doubt for doubt in reading.doubtful()}
     board = draw_rows(reading.rows(), doubts)
     doubtful = ", ".join(f"{reading.name(point)} ({doubt.p:.0%} sure)" for point, doubt in sorted(doubts.items()))
-    judged = _judged(reading, expected)
-    lids = [f"Lid {side}: {_lid_in_words(lid)}{judged[side - 1]}." for side, lid in enumerate(reading.lids, 1)]
-    off = [f"Stones between points: {', '.join(_between(reading))}."] if reading.between() else []
-    said = [f"Doubtful: {doubtful}." if doubts else "No point is doubtful.", *off, *(lids or ["No lid was found."])]
-    return "\n".join([f"{path}: {reading.grid.size} lines", *board, *said])
+    confirmations = _describe_confirmations(reading, expected)
+    lids = [f"Lid {side}: {_format_lid(lid)}{confirmations[side - 1]}." for side, lid in enumerate(reading.lids, 1)]
+    off = [f"Stones between points: {', '.join(_name_between(reading))}."] if reading.between() else []
+    lines = [f"Doubtful: {doubtful}." if doubts else "No point is doubtful.", *off, *(lids or ["No lid was found."])]
+    return "\n".join([f"{path}: {reading.grid.size} lines", *board, *lines])
 
 
-def _lid_in_words(lid: LidReading) -> str:
+def _format_lid(lid: LidReading) -> str:
     """ "2 black stones, 1 white stone", with ranges if it is not sure."""
     if lid.sure:
         return ENGLISH.value(Listing((Stones(lid.black, Colour.BLACK), Stones(lid.white, Colour.WHITE))))
@@ -316,20 +318,20 @@ def _lid_in_words(lid: LidReading) -> str:
     return "not sure, " + ", ".join(f"{low} to {high} {colour}" for colour, (low, high) in ranges)
 
 
-def _overlays(path: Path | None, images: Sequence[Path]) -> list[Path | None]:
+def _name_overlays(path: Path | None, images: Sequence[Path]) -> list[Path | None]:
     """Return the path of each image's overlay: with several images its name has theirs, numbered if that is taken."""
     if path is None or len(images) == 1:
         return [path] * len(images)
-    taken = dict[str, None]()
+    used_names = dict[str, None]()
     for image in images:
-        taken[_free(image.stem, taken)] = None
-    return [path.with_name(f"{path.stem}-{name}{path.suffix}") for name in taken]
+        used_names[_find_free_name(image.stem, used_names)] = None
+    return [path.with_name(f"{path.stem}-{name}{path.suffix}") for name in used_names]
 
 
-def _free(name: str, taken: Container[str]) -> str:
+def _find_free_name(name: str, used_names: Container[str]) -> str:
     """Return the name, or "name-2" and so on if it is taken."""
     numbered = (f"{name}-{number}" for number in count(2))
-    return next(one for one in chain([name], numbered) if one not in taken)
+    return next(one for one in chain([name], numbered) if one not in used_names)
 
 
 def check_overlay(path: Path | None, *read: Path | str | None) -> None:

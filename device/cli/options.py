@@ -34,7 +34,7 @@ class Exit(IntEnum):
     INTERRUPTED = 130
 
 
-class Declared(click.Command):
+class CommandWithExamples(click.Command):
     """A command whose help ends with examples.
 
     examples: arguments after `shinpan`, with their effect.
@@ -58,7 +58,9 @@ class Declared(click.Command):
             formatter.write_dl([(f"shinpan {line}".rstrip(), what) for line, what in self.examples])
 
 
-def command(name: str, about: str, *examples: tuple[str, str], looks: bool = False) -> Callable[[Run], Declared]:
+def command(
+    name: str, about: str, *examples: tuple[str, str], looks: bool = False
+) -> Callable[[Run], CommandWithExamples]:
     """Declare a command.
 
     name: the command's name.
@@ -66,10 +68,10 @@ def command(name: str, about: str, *examples: tuple[str, str], looks: bool = Fal
     examples: arguments after `shinpan`, with their effect.
     looks: True if it reads pictures.
     """
-    return click.command(name, cls=Declared, help=about, examples=examples, looks=looks)
+    return click.command(name, cls=CommandWithExamples, help=about, examples=examples, looks=looks)
 
 
-class Named(click.Path):
+class NamedPath(click.Path):
     """A named path: an empty one would mean the current folder."""
 
     def __init__(self) -> None:
@@ -117,7 +119,7 @@ class NumberRange(click.ParamType[float]):
         return number
 
 
-FILE, FOLDER, TEXT, PORT = Named(), Named(), Text(), NumberRange(0, 65535, int)
+FILE, FOLDER, TEXT, PORT = NamedPath(), NamedPath(), Text(), NumberRange(0, 65535, int)
 
 camera_option = click.option(
     "--camera", metavar="SOURCE", help="A camera's number, device or address, picamera, a video or a folder."

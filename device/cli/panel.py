@@ -14,8 +14,8 @@ import click
 
 from device.cli.archive import INSTALLED, folder_of
 from device.cli.options import Exit, NumberRange, command, data_option, settings_option, tell
-from device.files import check_folder, locked
-from device.panel.factory import open_panel, with_lights
+from device.files import check_folder, lock_folder
+from device.panel.factory import add_lights, open_panel
 from device.panel.gpio import PINS
 from device.panel.keymap import NAMES, NUMPAD, KeyMap, read_keys, write_keys
 from device.panel.learning import Listening, learn
@@ -51,16 +51,16 @@ def panel_command(
     """Run the chosen mode; return 1 if a button was not heard."""
     if trial and learning:
         raise click.UsageError("--test and --learn are two things; name one.")
-    said = _settings(settings)
-    folder, panel = folder_of(settings, data), said.panel
+    config = _read_settings(settings)
+    folder, panel = folder_of(settings, data), config.panel
     if not (trial or learning):
         return _print_panel(panel, read_keys(folder))
     check_folder(folder, "keys")
-    with locked(folder):  # A running box holds the devices that are read here.
-        return _learn_keys(folder, int(players), panel) if learning else _run_self_test(said, folder, only)
+    with lock_folder(folder):  # A running box holds the devices that are read here.
+        return _learn_keys(folder, int(players), panel) if learning else _run_self_test(config, folder, only)
 
 
-def _settings(named: Path | None) -> Settings:
+def _read_settings(named: Path | None) -> Settings:
     path = named or (INSTALLED if INSTALLED.is_file() else None)
     return read_settings(path) if path else Settings()
 
@@ -85,7 +85,7 @@ def _print_panel(panel: PanelSettings, keymap: KeyMap) -> int:
 def _learn_keys(folder: Path, players: int, panel: PanelSettings) -> int:
     """Ask for the keys, one button after the other, and store them."""
     wanted = [name for name, (side, _) in NAMES.items() if side <= players]
-    with Listening() as listening, _unseen():
+    with Listening() as listening, _hide_typing():
         keys = learn(wanted, listening.key, partial(print, flush=True))
     print(f"{write_keys(folder, keys)}: {len(keys)} keys.")
     if panel.kind != "keys":
@@ -94,7 +94,7 @@ def _learn_keys(folder: Path, players: int, panel: PanelSettings) -> int:
 
 
 @contextmanager
-def _unseen() -> Iterator[None]:
+def _hide_typing() -> Iterator[None]:
     """Suppress the echo of typed keys within the block, and discard them before a shell reads them."""
     if not sys.stdin or not sys.stdin.isatty():
         yield
@@ -107,18 +107,18 @@ def _run_self_test(settings: Settings, folder: Path, only: str | None) -> int:
     """Test all parts of the panel, or one; return 1 if a button was not heard."""
     panel = settings.panel
     edges, say, missing = SimpleQueue[Edge](), partial(print, flush=True), list[str]()
-    opened = open_panel(panel.kind, edges.put, time.monotonic, chips=panel.chips, folder=folder, tell=_tell_fault)
-    opened = with_lights(opened, panel.lights, panel.leds, _tell_fault, time.monotonic)
+    opened_panel = open_panel(panel.kind, edges.put, time.monotonic, chips=panel.chips, folder=folder, tell=_tell_fault)
+    opened_panel = add_lights(opened_panel, panel.lights, panel.leds, _tell_fault, time.monotonic)
     sides = 2 + 2 * len(panel.chips)
-    with opened.panel as shown:  # type: ignore[attr-defined]
-        for fault in opened.faults:
+    with opened_panel.panel as active_panel:  # type: ignore[attr-defined]
+        for fault in opened_panel.faults:
             _tell_fault("", fault)
         if only in (None, PanelPart.LAMPS):
-            try_lamps(shown, sides, say, time.sleep)
+            try_lamps(active_panel, sides, say, time.sleep)
         if only in (None, PanelPart.SOUNDS):
-            try_sounds(shown, say, time.sleep)
+            try_sounds(active_panel, say, time.sleep)
         if only in (None, PanelPart.BUTTONS):
-            missing = try_buttons(_buttons(panel, folder), partial(_next, edges), say, time.monotonic)
+            missing = try_buttons(_buttons(panel, folder), partial(_next_edge, edges), say, time.monotonic)
     if only in (None, PanelPart.RIM):
         _try_rim(settings)
     print(f"Not heard: {', '.join(missing)}." if missing else "Nothing is missing.")
@@ -143,12 +143,12 @@ def _buttons(panel: PanelSettings, folder: Path) -> list[Which]:
     return [*PINS.buttons, *more]
 
 
-def _tell_fault(what: str, said: Message | None) -> None:
-    if said is not None:
-        tell(ENGLISH.sentence(said))
+def _tell_fault(what: str, text: Message | None) -> None:
+    if text is not None:
+        tell(ENGLISH.sentence(text))
 
 
-def _next(edges: SimpleQueue[Edge], within: float) -> Edge | None:
+def _next_edge(edges: SimpleQueue[Edge], within: float) -> Edge | None:
     try:
         return edges.get(timeout=max(0.0, within))
     except Empty:

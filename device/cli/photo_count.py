@@ -41,31 +41,31 @@ class PhotoCount:
         """
         record = self._record(rows, lids)
         position, board = record.position, record.position.board
-        taken = proposed(position)
-        counted = count(record, Agreed(taken.dead))
-        stones = taken.names(position)
+        dead_stones = proposed(position)
+        counted = count(record, Agreed(dead_stones.dead))
+        stones = dead_stones.names(position)
         if_dead = f" if {', '.join(stones)} {'is' if len(stones) == 1 else 'are'} dead" if stones else ""
-        said = f"{counted.result}{if_dead} ({counted.method}, komi {record.komi:g})"
+        summary = f"{counted.result}{if_dead} ({counted.method}, komi {record.komi:g})"
         return {
             "result": counted.result,
             "method": counted.method,
             "komi": record.komi,
             "dead": board.names(counted.dead),
-            "dead_by": taken.by_point(board, counted.dead),
-            "uncertain": board.names(taken.uncertain),
-            "text": "; ".join([said, *(sentence.rstrip(".") for sentence in taken.doubts(position))]) + ".",
+            "dead_by": dead_stones.by_point(board, counted.dead),
+            "uncertain": board.names(dead_stones.uncertain),
+            "text": "; ".join([summary, *(sentence.rstrip(".") for sentence in dead_stones.doubts(position))]) + ".",
         }
 
     def _record(self, rows: Sequence[str], lids: Sequence[LidReading]) -> GameRecord:
         """Return a game that begins with what was read; by territory the prisoners are those in the lids."""
         rules = rule_set(self.rules)
-        bowls = _prisoners(lids) if rules.scoring.value == "territory" and rules.bowls.keeps else None
+        bowls = _count_prisoners(lids) if rules.scoring.value == "territory" and rules.bowls.keeps else None
         try:
             return Setup(rules, komi=self.komi, board=tuple(rows), bowls=bowls).record()
         except BadSetup as error:
             raise BadCount(f"The position cannot be counted: {error}") from error
 
 
-def _prisoners(lids: Sequence[LidReading]) -> Bowls:
+def _count_prisoners(lids: Sequence[LidReading]) -> Bowls:
     """Return both players' prisoners, whosever lid is which: white stones are Black's prisoners."""
     return Bowls(((0, sum(lid.white for lid in lids)), (sum(lid.black for lid in lids), 0)))

@@ -41,12 +41,14 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
         raise BadRecord(f"{out}: a poster is an SVG or a PDF; name a .svg or .pdf file.")
     replayed = replay(journal)
     seal = replayed.head.short if replayed.head is not None else ""
-    showing = replace(replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, kept=journal.stem)
-    showing = replace(showing, coordinates=coordinates_in(settings, data))
-    drawn = poster_of(showing, tongue(language), replayed.match.began[:DAY])
+    snapshot = replace(
+        replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, kept=journal.stem
+    )
+    snapshot = replace(snapshot, coordinates=coordinates_in(settings, data))
+    svg = poster_of(snapshot, tongue(language), replayed.match.began[:DAY])
     if out is None:
-        sys.stdout.write(drawn + "\n")
+        sys.stdout.write(svg + "\n")
     else:
-        write_whole(out, pdf_of(drawn) if out.suffix.lower() == ".pdf" else drawn.encode())
+        write_whole(out, pdf_of(svg) if out.suffix.lower() == ".pdf" else svg.encode())
         tell(f"the poster of {journal.stem} is in {out}.")
     return Exit.DONE

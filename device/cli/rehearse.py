@@ -42,7 +42,7 @@ from device.simulator.script import (
 from device.simulator.serve import SPEEDS, TableProcess
 from device.table.bootstrap import Application
 from device.table.certificate import Level
-from device.table.match_config import checked_settings
+from device.table.match_config import read_checked_settings
 from device.table.rehearsal import GOES, MORE, STAYS, Ask, RehearsalStep, acts
 from device.threads import install_signal_handlers
 from referee.game.actor import Actor
@@ -78,27 +78,27 @@ def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **o
     """Rehearse once; return 0 if the box may referee, 1 if it may only keep the record or the rehearsal was ended."""
     stop = threading.Event()
     install_signal_handlers(stop)
-    asked = override_from_cli(checked_settings(settings) if settings else Settings(), others, None)
-    with ExitStack() as held:
+    effective_settings = override_from_cli(read_checked_settings(settings) if settings else Settings(), others, None)
+    with ExitStack() as stack:
         if drawn is not None:
-            asked = _at_drawn_table(held, asked, drawn, others["data"], speed)
-        running = Application(asked, new=True)
+            effective_settings = _set_up_drawn_table(stack, effective_settings, drawn, others["data"], speed)
+        running = Application(effective_settings, new=True)
         running.start()
-        held.callback(running.stop)
+        stack.callback(running.stop)
         aside(running.greeting())
-        return _Rehearsed(running, stop).status()
+        return _RehearsalRun(running, stop).status()
 
 
-def _at_drawn_table(held: ExitStack, settings: Settings, look: int, data: str | None, speed: float) -> Settings:
-    folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-")))
+def _set_up_drawn_table(stack: ExitStack, settings: Settings, look: int, data: str | None, speed: float) -> Settings:
+    folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-")))
     script = folder / "rehearsal.script"
     script.write_text(write_script(script_of(DRAWN_SIZE, look, DRAWN_WAITS)))
-    held.enter_context(TableProcess(folder / "table", "--script", str(script), "--speed", str(speed)))
+    stack.enter_context(TableProcess(folder / "table", "--script", str(script), "--speed", str(speed)))
     camera = Camera(f"{VIRTUAL}{folder / 'table'}")
     return replace(settings, camera=camera, panel=PanelSettings("none"), data=Data(data or f"{folder}/games"))
 
 
-class _Rehearsed:
+class _RehearsalRun:
     """A rehearsal at a running box. stop: event that ends it."""
 
     def __init__(self, running: Application, stop: threading.Event) -> None:
@@ -121,7 +121,7 @@ class _Rehearsed:
         """Begin as soon as the box sees a board; return True if it has begun."""
         while not self._stop.wait(LOOK_AGAIN):
             try:
-                self._running.appliance.rehearse(
+                self._running.event_loop.rehearse(
                     Remark(self._running.clock.now(), message("director.rehearse"), Actor.BOX)
                 )
             except BadSetup as error:
@@ -130,10 +130,10 @@ class _Rehearsed:
                 return True
         return False
 
-    def _tell(self, said: Message | None) -> None:
-        if said is not None and said != self._said:
-            self._said = said
-            tell(ENGLISH.sentence(said))
+    def _tell(self, text: Message | None) -> None:
+        if text is not None and text != self._said:
+            self._said = text
+            tell(ENGLISH.sentence(text))
 
 
 HALFWAY = 0.5
@@ -152,11 +152,11 @@ def script_of(size: int, look: int, waits: float) -> Script:
     waits: seconds to wait
     """
     empty = (Give(Colour.BLACK, Colour.WHITE, Place.SUPPLY),), (Give(Colour.WHITE, Colour.BLACK, Place.SUPPLY),)
-    asked = tuple(step for act in acts(size) for step in _steps(act))
-    return Script(size, look, 1, (*empty, (Wait(waits),), *asked, (Wait(GOES),)))
+    steps = tuple(step for act in acts(size) for step in _build_steps(act))
+    return Script(size, look, 1, (*empty, (Wait(waits),), *steps, (Wait(GOES),)))
 
 
-def _steps(act: RehearsalStep) -> tuple[Step, ...]:
+def _build_steps(act: RehearsalStep) -> tuple[Step, ...]:
     done: Act = Press(act.player, Button.DONE)
     match act.kind:
         case Ask.BETWEEN:

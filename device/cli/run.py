@@ -26,18 +26,18 @@ from device.cli.options import (
     tell,
 )
 from device.machine.service import Service
-from device.machine.start_counter import SOON, Starts, folder_of
+from device.machine.start_counter import SOON, StartCounter, folder_of
 from device.machine.versions import FAILED_STARTS, WELL
 from device.match.adjournment_code import AdjournedGame
 from device.settings import Settings, override_from_cli
 from device.system import system
 from device.table.adjournment import read_adjourned
 from device.table.bootstrap import Application
-from device.table.match_config import checked_settings
+from device.table.match_config import read_checked_settings
 from device.threads import install_signal_handlers
 from referee.game.errors import RefereeError
 from referee.game.messages import Message
-from referee.rules.sets import DEFAULT, rules_called
+from referee.rules.sets import DEFAULT, resolve_rules
 from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from vision.errors import VisionError
 from vision.network import use_one_thread
@@ -118,14 +118,14 @@ def run_command(
     service, stop = Service(), threading.Event()
     if others["rules"] is None and settings is None and adjourned is None and not service.active:
         others["rules"] = ask_rules()
-    said = Said(settings, new, preset, adjourned, others)
-    starts = Starts(folder_of(said.settings, said.others["data"])) if service.active else None
+    options = Said(settings, new, preset, adjourned, others)
+    starts = StartCounter(folder_of(options.settings, options.others["data"])) if service.active else None
     if starts is not None and starts.failed >= FAILED_STARTS:
         why = f"The box has ended shortly after each of its last {starts.failed} starts. {starts.why}"
-        _safe(why, said, service, stop)
+        _serve_safe_page(why, options, service, stop)
     while not stop.is_set():
         try:
-            return _run_once(said, service, stop, starts)
+            return _run_once(options, service, stop, starts)
         except (RefereeError, VisionError, WebError) as error:
             if starts is None and not isinstance(error, StoppedSoon):
                 raise
@@ -137,7 +137,7 @@ def run_command(
             tell(why)
             return Exit.NOT_WELL
         starts.fail(why)
-        _safe(why, said, service, stop)
+        _serve_safe_page(why, options, service, stop)
         if ours and not stop.is_set():
             return Exit.NOT_WELL
     return Exit.DONE
@@ -154,58 +154,58 @@ def ask_rules() -> str | None:
         if wanted.isdecimal() and 1 <= int(wanted[:3]) <= len(USUAL_RULES):
             return USUAL_RULES[int(wanted) - 1]
         try:
-            rules_called(wanted)
+            resolve_rules(wanted)
         except RefereeError as error:
             tell(english(error))
         else:
             return wanted
 
 
-def _run_once(said: Said, service: Service, stop: threading.Event, starts: Starts | None) -> int:
+def _run_once(options: Said, service: Service, stop: threading.Event, starts: StartCounter | None) -> int:
     """Run the box once and return the exit status. Raises any error that prevents the start, and StoppedSoon."""
     if starts is not None:
         starts.begin()
-    settings = checked_settings(said.settings) if said.settings else Settings()
-    running = Application(said.over(settings), said.new, said.preset, said.adjourned)
+    settings = read_checked_settings(options.settings) if options.settings else Settings()
+    running = Application(options.over(settings), options.new, options.preset, options.adjourned)
     install_signal_handlers(stop)
     return stay(running, service, stop, starts)
 
 
-def _safe(why: str, said: Said, service: Service, stop: threading.Event) -> None:
+def _serve_safe_page(why: str, options: Said, service: Service, stop: threading.Event) -> None:
     """Serve this sentence until another try is worthwhile."""
     from device.machine.safe import Watch, page_of, serve_until  # A box that starts need not wait for Flask.
 
     install_signal_handlers(stop)
     service.ready()
     service.status(why)
-    page = page_of(said.settings, said.others["host"], said.others["port"])
-    serve_until(why, page, Watch(said.settings, service, stop))
+    page = page_of(options.settings, options.others["host"], options.others["port"])
+    serve_until(why, page, Watch(options.settings, service, stop))
 
 
-class ToldCamera:
+class CameraReporter:
     """A reporter that prints once why the camera gives nothing, and when it works again."""
 
     def __init__(self) -> None:
         self._reported: Message | None = None
 
-    def tell(self, showing: TableSnapshot) -> None:
+    def tell(self, snapshot: TableSnapshot) -> None:
         """Print news about the camera on stderr."""
-        if showing.sight is Sight.LOST and showing.blind not in (None, self._reported):
-            self._reported = showing.blind
-            tell(ENGLISH.sentence(showing.blind))
-        elif showing.sight is Sight.SEEN and self._reported is not None:
+        if snapshot.sight is Sight.LOST and snapshot.blind not in (None, self._reported):
+            self._reported = snapshot.blind
+            tell(ENGLISH.sentence(snapshot.blind))
+        elif snapshot.sight is Sight.SEEN and self._reported is not None:
             self._reported = None
-            tell(labels.sight(showing))
+            tell(labels.sight(snapshot))
 
 
-def stay(running: Application, service: Service, stop: threading.Event, starts: Starts | None) -> int:
+def stay(running: Application, service: Service, stop: threading.Event, starts: StartCounter | None) -> int:
     """Start the box, wait for the stop event, and return the exit status.
 
     If the box cannot go on, it ends with NOT_WELL, to be restarted at once, or raises StoppedSoon.
     """
     aside(running.greeting(service.journaled))
     tell(ENGLISH.sentence(running.plays))
-    began, well, camera = time.monotonic(), False, ToldCamera()
+    start_t, is_well, camera = time.monotonic(), False, CameraReporter()
     try:
         running.start()
         service.ready()
@@ -214,10 +214,10 @@ def stay(running: Application, service: Service, stop: threading.Event, starts: 
             now = time.monotonic()
             service.beat(running.beats, now)
             camera.tell(running.board.newest)
-            if running.appliance.failed.is_set():
-                return _report_failure(running, None if well else starts, now - began)
-            if now - began > WELL and not well:
-                well = True
+            if running.event_loop.failed.is_set():
+                return _report_failure(running, None if is_well else starts, now - start_t)
+            if now - start_t > WELL and not is_well:
+                is_well = True
                 if starts is not None:
                     starts.well()
         camera.tell(running.board.newest)  # News since the last beat.
@@ -231,15 +231,15 @@ def stay(running: Application, service: Service, stop: threading.Event, starts: 
         tell_result(running.board.newest)
 
 
-def _report_failure(running: Application, starts: Starts | None, after: float) -> int:
+def _report_failure(running: Application, starts: StartCounter | None, after: float) -> int:
     """Report a box that stopped that many seconds after its start.
 
     running: the box.
     starts: the start counter, None if this is no failed start.
     after: seconds since the start.
     """
-    met = running.appliance.why
-    why = f"The box has stopped by a fault in shinpan ({met}); its log says where, and the game is safe."
+    reason = running.event_loop.why
+    why = f"The box has stopped by a fault in shinpan ({reason}); its log says where, and the game is safe."
     if after < SOON:
         raise StoppedSoon(why)
     if starts is not None:
@@ -248,7 +248,7 @@ def _report_failure(running: Application, starts: Starts | None, after: float) -
     return Exit.NOT_WELL
 
 
-def tell_result(showing: TableSnapshot) -> None:
+def tell_result(snapshot: TableSnapshot) -> None:
     """Write the result, if there is one, to the terminal."""
-    if showing.phase in (Phase.RESULT, Phase.FINAL) and showing.game.result is not None:
-        tell(f"the result is {ENGLISH.in_sentence(showing.game.result)}.")
+    if snapshot.phase in (Phase.RESULT, Phase.FINAL) and snapshot.game.result is not None:
+        tell(f"the result is {ENGLISH.in_sentence(snapshot.game.result)}.")

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 
 import click
 
-from device.cli.console import OPTION, Assumed
+from device.cli.console import OPTION, Assumptions
 from device.cli.dead_stones import DeadStones, proposed
 from device.cli.options import TEXT, Exit, command, json_option, rules_option, tell
 from device.match.game_files import (
     RESUME,
     NumberedLines,
+    explain_assumed_rules,
     is_setup,
     object_of,
     opened_game,
     read_act,
     read_setup,
     resume_play,
-    rules_told,
 )
 from referee.analysis.proposal import FateGround
 from referee.codec import count_to_json
@@ -86,42 +86,42 @@ def score_command(
     if rules is not None:
         rule_set(rules)
     with opened_game(file, tell) as game:
-        played_out = _from_sgf(game, rules) if isinstance(game, bytes) else _from_lines(game, rules)
+        played_out = _play_sgf(game, rules) if isinstance(game, bytes) else _play_lines(game, rules)
     record = played_out.record
     if _is_settled(played_out):
         played_out.tell_assumptions()
-        raise BadCount(_settled(played_out))
+        raise BadCount(_describe_ending(played_out))
     board = record.position.board
-    in_seki = _points(_words(seki), board)
-    taken = _dead_stones(played_out, dead, in_seki)
-    agreed = Agreed(taken.dead, in_seki, _one_sided(one_sided, board), _supplies(supply))
+    in_seki = _parse_points(_split_words(seki), board)
+    dead_stones = _choose_dead_stones(played_out, dead, in_seki)
+    agreed = Agreed(dead_stones.dead, in_seki, _parse_one_sided(one_sided, board), _parse_supplies(supply))
     counted = count(record, agreed, method)
     notes = played_out.tell_assumptions()
-    for option, given in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
-        if given and counted.method != COUNT_OF[option]:
+    for option, value in {"--seki": seki, "--one-sided": one_sided, "--supply": supply}.items():
+        if value and counted.method != COUNT_OF[option]:
             tell(f"{option} belongs to a count by {COUNT_OF[option]}; it changes nothing in one by {counted.method}.")
-    if taken.ground is FateGround.AGREED and taken.dead:
-        named = ", ".join(board.names(taken.dead))
-        tell(f"the record marks {named} as dead (TB, TW); --dead names others, --dead none none.")
-    for sentence in taken.sentences(record.position):
+    if dead_stones.ground is FateGround.AGREED and dead_stones.dead:
+        names = ", ".join(board.names(dead_stones.dead))
+        tell(f"the record marks {names} as dead (TB, TW); --dead names others, --dead none none.")
+    for sentence in dead_stones.sentences(record.position):
         notes.append(f"{sentence} {CHOICE}" if sentence.startswith("assumed") else sentence)
         tell(notes[-1])
-    if _differs(played_out, counted.result):
+    if _has_other_result(played_out, counted.result):
         result = ENGLISH.in_sentence(result_text(counted.result))
         tell(
             f"the record has another result, RE[{played_out.recorded[:20]}]; this count comes to {result}. "
             "Name dead stones (--dead) and stones in seki (--seki), if there are any."
         )
-    elif other := _other_territory(played_out, counted):
+    elif other := _find_other_territory(played_out, counted):
         tell(f"the record marks {', '.join(board.names(other)[:10])} otherwise (TB, TW) than this count.")
-    if method is None and (both := _other_count(record, counted, agreed)) is not None:
+    if method is None and (both := _compare_other_count(record, counted, agreed)) is not None:
         notes.append(ENGLISH.sentence(both))
         tell(notes[-1])
     if as_json:
-        by = {"dead_by": taken.by_point(board, counted.dead)}
+        by = {"dead_by": dead_stones.by_point(board, counted.dead)}
         print(json.dumps(answer(counted, board) | by | ({"notes": notes} if notes else {})))
     else:
-        print(_page(counted, record, _exactness(counted, record, agreed)))
+        print(_format_page(counted, record, _describe_exactness(counted, record, agreed)))
     return Exit.DONE
 
 
@@ -136,30 +136,32 @@ def comparison(record: GameRecord, game: ReadGame) -> str | None:
 
     None where the game did not end by passes, or has no counted result, or the same.
     """
-    played_out = _played_out(record, game)
+    played_out = _build_played_out(record, game)
     if not record.ended or record.result is not None or not may_propose(record) or _is_settled(played_out):
         return None
     if not isinstance(lead(played_out.result or ""), float):
         return None
-    taken = _dead_stones(played_out, None, 0)
-    counted = count(record, Agreed(taken.dead))
-    if not _differs(played_out, counted.result):
+    dead_stones = _choose_dead_stones(played_out, None, 0)
+    counted = count(record, Agreed(dead_stones.dead))
+    if not _has_other_result(played_out, counted.result):
         return None
     result = ENGLISH.in_sentence(result_text(counted.result))
     differing = f"the record has another result, RE[{played_out.recorded[:20]}]; a count comes to {result}."
-    return " ".join([differing, *map(_capitalised, taken.sentences(record.position)), "`shinpan score` counts it."])
+    return " ".join(
+        [differing, *map(_capitalise, dead_stones.sentences(record.position)), "`shinpan score` counts it."]
+    )
 
 
-def _capitalised(sentence: str) -> str:
+def _capitalise(sentence: str) -> str:
     return sentence[:1].upper() + sentence[1:]
 
 
-def _dead_stones(game: PlayedOut, dead: str | None, seki: Mask) -> DeadStones:
+def _choose_dead_stones(game: PlayedOut, dead: str | None, seki: Mask) -> DeadStones:
     """Return the dead stones as they were named, as the record marks them, or as proposed."""
     record = game.record
     if dead is not None:
-        named = [] if dead.strip().lower() == NO_STONES else _words(dead)
-        return DeadStones(_points(named, record.position.board))
+        names = [] if dead.strip().lower() == NO_STONES else _split_words(dead)
+        return DeadStones(_parse_points(names, record.position.board))
     if any(game.territory):
         return DeadStones(game.marked_dead, FateGround.AGREED)
     if record.result is not None or not may_propose(record) or not record.position.occupied:
@@ -184,7 +186,7 @@ class PlayedOut:
     """
 
     record: GameRecord
-    assumed: Assumed | None = None
+    assumed: Assumptions | None = None
     recorded: str = ""
     result: str | None = None
     marked_dead: Mask = 0
@@ -198,25 +200,25 @@ class PlayedOut:
         return list(self.assumed.sentences)
 
 
-def _from_sgf(data: bytes, rules: str | None) -> PlayedOut:
+def _play_sgf(data: bytes, rules: str | None) -> PlayedOut:
     game = read_game(data, rules)
-    record, assumed = game.setup.record(), Assumed(game.setup.rules, notes=game.notes)
+    record, assumed = game.setup.record(), Assumptions(game.setup.rules, notes=game.notes)
     for turn in game.acts:
         record = played(record, turn, assumed)
-    return _played_out(record, game, assumed)
+    return _build_played_out(record, game, assumed)
 
 
-def _played_out(record: GameRecord, game: ReadGame, assumed: Assumed | None = None) -> PlayedOut:
+def _build_played_out(record: GameRecord, game: ReadGame, assumed: Assumptions | None = None) -> PlayedOut:
     """Return a game as its file says that it ended."""
     black, white = record.position.of(Colour.BLACK), record.position.of(Colour.WHITE)
     dead = (game.territory[0] & white) | (game.territory[1] & black) if may_agree(record) else 0
     return PlayedOut(record, assumed, game.written_result, game.result, dead, game.territory)
 
 
-def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
+def _play_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
     """Return the final record as `judge` would have it; raise BadRecord for an unreadable line."""
     record: GameRecord | None = None
-    assumed: Assumed | None = None
+    assumed: Assumptions | None = None
     for number, raw in lines:
         if not raw:
             continue
@@ -225,7 +227,7 @@ def _from_lines(lines: NumberedLines, rules: str | None) -> PlayedOut:
             starts = record is None and is_setup(line)
             if record is None:
                 record = (read_setup(line, rules) if starts else Setup(rule_set(rules))).record()
-                assumed = Assumed(record.rules, notes=rules_told(line if starts else {}, rules))
+                assumed = Assumptions(record.rules, notes=explain_assumed_rules(line if starts else {}, rules))
             if starts:
                 continue
             if RESUME in line:
@@ -243,14 +245,14 @@ def _is_settled(game: PlayedOut) -> bool:
     return game.record.result is None and (game.result or "")[2:] in WAYS_TO_END
 
 
-def _settled(game: PlayedOut) -> str:
+def _describe_ending(game: PlayedOut) -> str:
     """Return the sentence about a game that ended by resignation, time or forfeit."""
     result = game.result or ""
     how = f"{result}, by {WAYS_TO_END[result[2:]]} (RE[{game.recorded[:20]}])"
     return f"The record says that the game ended {how}. There is nothing to count."
 
 
-def played(record: GameRecord, act: Turn | Settlement, assumed: Assumed | None = None) -> GameRecord:
+def played(record: GameRecord, act: Turn | Settlement, assumed: Assumptions | None = None) -> GameRecord:
     """Return the record with this turn or agreement; a refused one is left out, as in `judge`, and reported.
 
     assumed: the assumptions about the game, which are told before the first refusal.
@@ -269,7 +271,7 @@ def played(record: GameRecord, act: Turn | Settlement, assumed: Assumed | None =
     return record
 
 
-def _other_count(record: GameRecord, counted: Count, agreed: Agreed) -> Message | None:
+def _compare_other_count(record: GameRecord, counted: Count, agreed: Agreed) -> Message | None:
     """Return both results of a game whose record names no rules, if they differ by more than who moved last.
 
     Japanese and Chinese counts of the same game differ by a point at most, unless somebody passed early or played in
@@ -278,8 +280,8 @@ def _other_count(record: GameRecord, counted: Count, agreed: Agreed) -> Message 
     other = _OTHER_COUNTING.get(record.rules.name)
     if record.rules.because is None or other is None:
         return None
-    played_otherwise = record.under(rule_set(other))
-    result = count(played_otherwise, Agreed(agreed.dead, agreed.seki)).result
+    other_record = record.under(rule_set(other))
+    result = count(other_record, Agreed(agreed.dead, agreed.seki)).result
     one, two = lead(str(counted.result)), lead(str(result))
     if not isinstance(one, float) or not isinstance(two, float) or abs(one - two) <= 1:
         return None
@@ -296,7 +298,7 @@ def _other_count(record: GameRecord, counted: Count, agreed: Agreed) -> Message 
 _OTHER_COUNTING = {"japanese": "chinese", "chinese": "japanese"}
 
 
-def _differs(game: PlayedOut, counted: Result) -> bool:
+def _has_other_result(game: PlayedOut, counted: Result) -> bool:
     """Return True if a record names a result that differs from the count's."""
     if game.recorded in ("", "?"):
         return False
@@ -307,7 +309,7 @@ def _differs(game: PlayedOut, counted: Result) -> bool:
     return lead(game.result) != lead(str(counted))
 
 
-def _other_territory(game: PlayedOut, counted: Count) -> Mask:
+def _find_other_territory(game: PlayedOut, counted: Count) -> Mask:
     """Return the empty points, and those of dead stones, that a record marks as other territory than the count does."""
     layout = counted.steps[-1].layout if counted.steps else None
     if not any(game.territory) or layout is None or len(layout.owned) != 2:
@@ -319,35 +321,35 @@ def _other_territory(game: PlayedOut, counted: Count) -> Mask:
 
 def lead(result: str) -> float | str:
     """Return a result by points as Black's lead; others as they are written."""
-    found = re.fullmatch(r"([BW])\+([0-9]+(?:\.[0-9]+)?)", result)
-    if found is None:
+    match = re.fullmatch(r"([BW])\+([0-9]+(?:\.[0-9]+)?)", result)
+    if match is None:
         return 0.0 if result == "0" else result
-    by = float(found[2])
-    return result if not by else by if found[1] == Colour.BLACK else -by
+    by = float(match[2])
+    return result if not by else by if match[1] == Colour.BLACK else -by
 
 
 # Agreements
 
 
-def _words(text: str) -> list[str]:
+def _split_words(text: str) -> list[str]:
     return re.split(r"[\s,]+", text.strip(" ,\t")) if text.strip(" ,\t") else []
 
 
-def _points(names: Iterable[str], board: Board) -> Mask:
+def _parse_points(names: Iterable[str], board: Board) -> Mask:
     try:
         return board.mask(names)
     except BadPoint as error:
         raise BadCount(str(error)) from error
 
 
-def _one_sided(text: str, board: Board) -> tuple[Mask, Mask]:
-    owned = [_owned(word, "--one-sided", "B:D4,W:E5") for word in _words(text)]
-    black, white = (_points((name for who, name in owned if who is player), board) for player in COLOURS[:2])
+def _parse_one_sided(text: str, board: Board) -> tuple[Mask, Mask]:
+    owned = [_parse_owned(word, "--one-sided", "B:D4,W:E5") for word in _split_words(text)]
+    black, white = (_parse_points((name for who, name in owned if who is player), board) for player in COLOURS[:2])
     return black, white
 
 
-def _supplies(text: str) -> tuple[int, int] | None:
-    counts = dict(_owned(word, "--supply", "B:12,W:14") for word in _words(text))
+def _parse_supplies(text: str) -> tuple[int, int] | None:
+    counts = dict(_parse_owned(word, "--supply", "B:12,W:14") for word in _split_words(text))
     if not counts:
         return None
     numbers = [counts.get(player, "") for player in COLOURS[:2]]
@@ -356,7 +358,7 @@ def _supplies(text: str) -> tuple[int, int] | None:
     return int(numbers[0]), int(numbers[1])
 
 
-def _owned(word: str, option: str, example: str) -> tuple[Colour, str]:
+def _parse_owned(word: str, option: str, example: str) -> tuple[Colour, str]:
     owner, _, rest = word.partition(":")
     if owner not in COLOURS[:2] or not rest:
         raise BadCount(f"{option} cannot be {word!r:.30}; write it like {example}.")
@@ -366,18 +368,18 @@ def _owned(word: str, option: str, example: str) -> tuple[Colour, str]:
 # Text output
 
 
-def _exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
+def _describe_exactness(counted: Count, record: GameRecord, agreed: Agreed) -> list[str]:
     """Return whether play would lead to the same result, in words, if that is found out soon."""
     if counted.method != "expedited":
         return []
     # Few counts ask for it, and it brings the journals and OpenCV, for which `judge` has no room (device/__main__.py).
     from device.table.exactness import exactness
 
-    found = exactness(record, agreed, PATIENCE)
-    return [ENGLISH.sentence(found)] if found is not None else []
+    sentence = exactness(record, agreed, PATIENCE)
+    return [ENGLISH.sentence(sentence)] if sentence is not None else []
 
 
-def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
+def _format_page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
     board = record.position.board
     title, method = ENGLISH(f"title.{record.rules.name}"), HOW.get(counted.method, counted.method)
     head = [f"{title}, after turn {record.number}, counted by {method}."]
@@ -402,8 +404,8 @@ def _page(counted: Count, record: GameRecord, exactness: list[str]) -> str:
 def _format_result(result: Result) -> str:
     if isinstance(result, str):
         outcome = ENGLISH.outcome(result)
-        written = f" ({result})" if outcome != result else ""
-        return f"{outcome}{written}. {ENGLISH.sentence(result_message(result))}"
+        suffix = f" ({result})" if outcome != result else ""
+        return f"{outcome}{suffix}. {ENGLISH.sentence(result_message(result))}"
     return ", ".join(
         f"{letter} {points}" for letter, points in sorted(result.items(), key=lambda item: (-item[1], item[0]))
     )

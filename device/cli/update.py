@@ -27,10 +27,10 @@ from vision.input_files import os_error_text
 def update_command(source: Path, other_rulings: bool) -> int:
     """Install the version; return 1 if nothing was changed."""
     try:
-        made = _versions().update(source.resolve(), other_rulings=other_rulings)
+        version = _versions().update(source.resolve(), other_rulings=other_rulings)
     except (CannotUpdate, OSError) as error:
-        return _refused(error, "; nothing was changed.")
-    tell(f"{made.name} runs; sudo shinpan rollback takes the version before it back")
+        return _report_refusal(error, "; nothing was changed.")
+    tell(f"{version.name} runs; sudo shinpan rollback takes the version before it back")
     return Exit.DONE
 
 
@@ -46,11 +46,11 @@ def rollback_command() -> int:
     try:
         tell(f"{_versions().roll_back().name} runs again")
     except (CannotUpdate, OSError) as error:
-        return _refused(error, ".")
+        return _report_refusal(error, ".")
     return Exit.DONE
 
 
-def _refused(error: Exception, then: str) -> int:
+def _report_refusal(error: Exception, then: str) -> int:
     """Print the reason, in a sentence with this ending, after the output of the program that failed."""
     sentence, _, output = _describe(error).partition("\n")
     if output:

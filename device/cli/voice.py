@@ -31,18 +31,18 @@ from web.voice.recordings import LIST
 def voice_command(language: str, listed: Path | None, settings: Path | None, data: str | None) -> int:
     """Make or list the clips; return 0, or 2 if no program speaks the language."""
     if listed is not None:
-        found = phrases(language)
-        write_whole(listed, _table(found))
-        tell(f"{len(found)} clips to record are listed in {listed}.")
+        texts = phrases(language)
+        write_whole(listed, _build_table(texts))
+        tell(f"{len(texts)} clips to record are listed in {listed}.")
         return Exit.DONE
     clips = Clips(Path(folder_of(settings, data)) / CLIPS, read_stored)
-    made = [sound for text in sentences(language) for sound in clips.of(text, language)]
-    minutes = sum(sound.seconds for sound in made) / 60
-    tell(f"{len(made)} clips, together {minutes:.0f} minutes, are ready.")
+    sounds = [sound for text in sentences(language) for sound in clips.of(text, language)]
+    minutes = sum(sound.seconds for sound in sounds) / 60
+    tell(f"{len(sounds)} clips, together {minutes:.0f} minutes, are ready.")
     if traits(language).voice.is_poor:
         tell(f"They are hard to follow; recorded clips are better: shinpan voice {language} --list FILE.")
     return Exit.DONE
 
 
-def _table(found: list[str]) -> bytes:
-    return csv_text((f"{number:04}.wav", text) for number, text in enumerate(found, 1)).encode()
+def _build_table(texts: list[str]) -> bytes:
+    return csv_text((f"{number:04}.wav", text) for number, text in enumerate(texts, 1)).encode()

@@ -18,7 +18,7 @@ import click
 from msgspec import Meta
 
 from device.cli.console import (
-    Assumed,
+    Assumptions,
     is_interactive,
     pluralise,
     tell_gaps,
@@ -26,7 +26,7 @@ from device.cli.console import (
     unseen,
     with_progress,
 )
-from device.cli.evening import WatchedEvening, watch_evening
+from device.cli.evening import EveningRequest, watch_evening
 from device.cli.look import write_overlay
 from device.cli.options import (
     FILE,
@@ -82,17 +82,17 @@ class _Press:
 def read_presses(path: Path) -> list[Pressed]:
     """Read the presses in a file, earliest first; raise BadRecord naming an invalid line."""
     lines = PRESSES.text_of(path).splitlines()
-    presses = [_press(path, number, text) for number, text in enumerate(lines, 1) if text.strip()]
+    presses = [_parse_press(path, number, text) for number, text in enumerate(lines, 1) if text.strip()]
     return sorted(presses, key=lambda press: press.t)
 
 
-def _press(path: Path, number: int, text: str) -> Pressed:
+def _parse_press(path: Path, number: int, text: str) -> Pressed:
     try:
         line = read_object(text)
-        said = parse_dataclass(_Press, {key: line[key] for key in field_types(_Press) if key in line})
+        parsed = parse_dataclass(_Press, {key: line[key] for key in field_types(_Press) if key in line})
     except (InvalidValue, BadRecord) as error:
         raise BadRecord(f"{path}, line {number}: {str(error).rstrip('.')}; a press reads like {SHAPE}.") from error
-    return Pressed(said.t, said.side, said.button, said.held)
+    return Pressed(parsed.t, parsed.side, parsed.button, parsed.held)
 
 
 @command(
@@ -136,35 +136,35 @@ def watch_command(
     """Watch to the end of the source; return 0, or 3 if no board was seen or a picture could not be read."""
     if evening is not None:
         others = {"--presses": presses, "--sgf": sgf, "--names": names, "--jsonl": jsonl, "--overlay": overlay}
-        _alone_in_evening(others)
+        _check_evening_options(others)
         config = TableConfig(False, black_lid, to_play is not None, deep=True)
         setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
         where = fitting_calibration(calibration, size)
-        return watch_evening(WatchedEvening(source, evening, setup, config, size, where, as_json))
+        return watch_evening(EveningRequest(source, evening, setup, config, size, where, as_json))
     if names is not None and sgf is None:
         raise BadRecord("--names are written into the game record; name its file with --sgf.")
     looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
-    pressed = read_presses(presses) if presses else []
-    for written in (sgf, jsonl):
-        check_place(written, source, presses, calibration)
+    table_presses = read_presses(presses) if presses else []
+    for path in (sgf, jsonl):
+        check_place(path, source, presses, calibration)
     check_apart(sgf, jsonl)
     if overlay:
         _check_overlay(overlay, source)
     observer = BoardTracker(TrackerConfig(looks.stills, size, fitting_calibration(calibration, size)))
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
-    refereed = any(press.button is Button.DONE for press in pressed)
+    refereed = any(press.button is Button.DONE for press in table_presses)
     with _open_output(jsonl) as copy:
         config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
         table = Watched(setup, config, sgf, copy, names or NAMELESS, in_words=is_interactive() and not as_json)
-        frames = with_progress(_until_lost(looks.frames()), "watching", len(looks) or None)
-        seen = watch(frames, pressed, observer, table, Overlays(overlay))
-    return _report(source, looks.live, seen, table)
+        frames = with_progress(_yield_until_lost(looks.frames()), "watching", len(looks) or None)
+        counts = watch(frames, table_presses, observer, table, Overlays(overlay))
+    return _report(source, looks.live, counts, table)
 
 
-def _alone_in_evening(others: Mapping[str, object]) -> None:
+def _check_evening_options(others: Mapping[str, object]) -> None:
     """Refuse options that do not go with an evening: it has its own paths for records, and no button presses."""
-    for option, given in others.items():
-        if given is not None:
+    for option, value in others.items():
+        if value is not None:
             raise BadRecord(f"{option} and --evening do not go together; leave one of them out.")
 
 
@@ -203,7 +203,7 @@ class Watched:
         """
         if self.referee is None and isinstance(event, Observation):
             self.referee = Referee(self.setup.with_size(isqrt(len(event.points))).record(), self.config)
-            Assumed(self.setup.rules).tell()
+            Assumptions(self.setup.rules).tell()
         if self.referee is None:
             return ""
         rulings = self.referee.receive(event).rulings
@@ -211,11 +211,11 @@ class Watched:
             self._say(ruling, self.referee.record)
         if self.sgf:
             write_whole(self.sgf, write_sgf(self.referee.record, *self.names))
-        return _caption(rulings, self.referee.record)
+        return _build_caption(rulings, self.referee.record)
 
     def _say(self, ruling: Ruling, record: GameRecord) -> None:
         line = json.dumps(ruling_line(ruling, record, ENGLISH.sentence))
-        print(_in_words(ruling) if self.in_words else line, flush=True)
+        print(_format_ruling(ruling) if self.in_words else line, flush=True)
         if self.copy:
             _print_line(line, self.copy)
 
@@ -227,17 +227,19 @@ def _print_line(line: str, to: TextIO) -> None:
         raise BadRecord(unwritable(Path(to.name), error)) from error
 
 
-def _in_words(ruling: Ruling) -> str:
-    made = ruling.status in (Status.LEGAL, Status.UNFINISHED)
-    return turn_line(ruling.turn, ENGLISH.sentence(ruling.message), made)
+def _format_ruling(ruling: Ruling) -> str:
+    is_accepted = ruling.status in (Status.LEGAL, Status.UNFINISHED)
+    return turn_line(ruling.turn, ENGLISH.sentence(ruling.message), is_accepted)
 
 
-def _caption(rulings: Sequence[Ruling], record: GameRecord) -> str:
+def _build_caption(rulings: Sequence[Ruling], record: GameRecord) -> str:
     """Return the rulings; and whose turn it is, unless something is to be put right first."""
-    said = [ENGLISH.sentence(ruling.message) for ruling in rulings]
-    if not said or rulings[-1].status is not Status.LEGAL:
-        return " ".join(said)
-    return " ".join([*said, ENGLISH("watch.over") if record.ended else ENGLISH("watch.to-play", player=record.to_play)])
+    sentences = [ENGLISH.sentence(ruling.message) for ruling in rulings]
+    if not sentences or rulings[-1].status is not Status.LEGAL:
+        return " ".join(sentences)
+    return " ".join(
+        [*sentences, ENGLISH("watch.over") if record.ended else ENGLISH("watch.to-play", player=record.to_play)]
+    )
 
 
 @dataclass
@@ -286,14 +288,14 @@ def watch(
 
     Returns the statistics of the frames.
     """
-    seen, waiting, t, said = FrameCounts(), list(presses), 0.0, observer.notes
+    counts, waiting, t, earlier_notes = FrameCounts(), list(presses), 0.0, observer.notes
     is_asked = False
     overlays = overlays or Overlays()
     for frame in frames:
-        seen.frames += 1
+        counts.frames += 1
         if isinstance(frame, Unreadable):
             tell(frame.sentence)
-            seen.unreadable.append(frame.name)
+            counts.unreadable.append(frame.name)
             continue
         t = frame.t
         if frame.note is not None:
@@ -301,45 +303,45 @@ def watch(
         while waiting and waiting[0].t <= t:
             table.handle(waiting.pop(0))
             is_asked = True
-        observed = observer.see(frame)
-        if observed is None and is_asked and observer.standing is not None:
+        observation = observer.see(frame)
+        if observation is None and is_asked and observer.standing is not None:
             # A press is ruled on at once where nothing has moved: the film may end before the next look.
             overlays.show(frame, observer.reading, table.handle(observer.standing))
             is_asked = False
-        seen.found |= observer.grid is not None
-        if observed is not None:
-            seen.looks, is_asked = seen.looks + 1, False
-            overlays.show(frame, observer.reading, table.handle(observed))
+        counts.found |= observer.grid is not None
+        if observation is not None:
+            counts.looks, is_asked = counts.looks + 1, False
+            overlays.show(frame, observer.reading, table.handle(observation))
         elif observer.stills:
-            tell(f"{frame.name}: skipped, because {_why_skipped(observer)}.")
-        said = _print_news(observer, said)
+            tell(f"{frame.name}: skipped, because {_explain_skip(observer)}.")
+        earlier_notes = _print_news(observer, earlier_notes)
     for press in waiting:
         table.handle(press)
     table.handle(SourceEnded(t))
-    return seen
+    return counts
 
 
-def _why_skipped(observer: BoardTracker) -> str:
+def _explain_skip(observer: BoardTracker) -> str:
     return "a hand or something else lies over the board" if observer.covered else "no board was found in it"
 
 
-def _until_lost(frames: Iterator[Look]) -> Iterator[Look]:
+def _yield_until_lost(frames: Iterator[Look]) -> Iterator[Look]:
     """Yield the frames; a camera lost after its first frame ends the game as a film's end does, and that is printed."""
-    begun = False
+    has_begun = False
     try:
         for look in frames:
-            begun = True
+            has_begun = True
             yield look
     except CameraLost as error:
-        if not begun:
+        if not has_begun:
             raise
         tell(english(error))
 
 
-def _print_news(observer: BoardTracker, said: tuple[str, ...]) -> tuple[str, ...]:
+def _print_news(observer: BoardTracker, earlier_notes: tuple[str, ...]) -> tuple[str, ...]:
     """Print what is new about the mat's cards."""
     for note in observer.notes:
-        if note not in said:
+        if note not in earlier_notes:
             tell(note)
     return observer.notes
 
@@ -348,16 +350,16 @@ def _open_output(path: Path | None) -> AbstractContextManager[TextIO | None]:
     return nullcontext() if path is None else open_output(path)
 
 
-def _report(source: str, live: bool, seen: FrameCounts, table: Watched) -> int:
+def _report(source: str, live: bool, counts: FrameCounts, table: Watched) -> int:
     """Print a summary of the pictures and return the exit status."""
-    if seen.looks == 0:
-        tell(unseen(source, seen.found, live))
+    if counts.looks == 0:
+        tell(unseen(source, counts.found, live))
         return Exit.NO_BOARD
     turns = table.referee.record.number if table.referee else 0
-    parts = (pluralise("pictures", seen.frames), pluralise("looks", seen.looks), pluralise("turns", turns))
+    parts = (pluralise("pictures", counts.frames), pluralise("looks", counts.looks), pluralise("turns", turns))
     tell(f"{', '.join(parts)}.")
     if table.referee is not None:
         tell_gaps(table.referee.record)
         if (since := table.referee.lost_since) is not None:
             tell(f"Nothing was recorded after turn {turns}: from {since} to the end no turns explain what was seen.")
-    return Exit.NO_BOARD if seen.unreadable else Exit.DONE
+    return Exit.NO_BOARD if counts.unreadable else Exit.DONE

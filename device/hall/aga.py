@@ -25,7 +25,7 @@ PLAYER = re.compile(r"\s*(\d+)\s+(.+?)(\s+(\d+[kdKD]|-?\d+\.\d+))?\s*")
 _LETTERS = {Score.BLACK: "b", Score.WHITE: "w"}
 
 
-def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
+def build_report(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
     """Return the text with all games whose players it lists, whose terms are known because the hall handed them out,
     and of which nothing is left to be decided.
 
@@ -33,32 +33,32 @@ def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) ->
     """
     text, _ = decode_players(FILE.bytes_of(path))
     head = text.removeprefix("\ufeff").partition("\nGAMES")[0].rstrip()
-    numbers, terms = _players(head), HandedTerms(entries)
+    numbers, terms = _parse_players(head), HandedTerms(entries)
     if not numbers:
         raise FILE.error_for(path, "it has no players after a line PLAYERS")
     twice = contested(results)
     lines = [
-        (one, None if one.said_at or pairing_of(one) in twice else _line(one, numbers, terms.of(one)))
+        (one, None if one.said_at or pairing_of(one) in twice else _game_line(one, numbers, terms.of(one)))
         for one in results
     ]
     games = [line for _, line in lines if line is not None]
-    left = tuple(one for one, line in lines if line is None)
-    return Reported("\n".join([head, "GAMES", *games, ""]).encode(), left)
+    left_over = tuple(one for one, line in lines if line is None)
+    return Reported("\n".join([head, "GAMES", *games, ""]).encode(), left_over)
 
 
-def _players(head: str) -> dict[frozenset[str], str]:
+def _parse_players(head: str) -> dict[frozenset[str], str]:
     """Return the numbers by the words of a name, without names that occur twice."""
     _, _, listed = head.partition("\nPLAYERS")
-    found = [(words(one[2]), one[1]) for one in map(PLAYER.fullmatch, listed.splitlines()) if one is not None]
-    names = [name for name, _ in found]
-    return {name: number for name, number in found if names.count(name) == 1}
+    players = [(words(one[2]), one[1]) for one in map(PLAYER.fullmatch, listed.splitlines()) if one is not None]
+    names = [name for name, _ in players]
+    return {name: number for name, number in players if names.count(name) == 1}
 
 
-def _line(result: Result, numbers: Mapping[frozenset[str], str], record: GameRecord | None) -> str | None:
+def _game_line(result: Result, numbers: Mapping[frozenset[str], str], record: GameRecord | None) -> str | None:
     white, black = numbers.get(words(result.white)), numbers.get(words(result.black))
-    ended = ended_of(result.result)
+    ending = ended_of(result.result)
     # What was not played is not rated.
-    letter = None if ended is None or ended.by_default else _LETTERS.get(ended.score)
+    letter = None if ending is None or ending.by_default else _LETTERS.get(ending.score)
     if white is None or black is None or letter is None or record is None:
         return None
     return f"{white} {black} {letter} {record.handicap} {math.floor(record.komi)}"

@@ -47,21 +47,21 @@ class Answer:
 def status_at(table: TableEntry, connections: Connections) -> Status:
     """Return the table's current status. It is not signed: good for waiting, but not to be stored. Raises
     NotReached."""
-    with _reaching(table, connections) as box:
+    with _connecting(table, connections) as box:
         return _STATUS.decode(box.exchange("GET", "/status.json", LONGEST_STATUS)[1])
 
 
 def act_at(table: TableEntry, act: Mapping[str, object], connections: Connections) -> Answer:
     """Carry out an action at a box. Raises NotReached, also for an answer that the box did not sign; it is then
     unknown whether the action took effect."""
-    with _reaching(table, connections) as box:
+    with _connecting(table, connections) as box:
         word = challenge_of(box)
         body = json.dumps(act)
         headers = {CHALLENGE: word, SEAL: seal(table.secret, ACT, word, body), "Content-Type": "application/json"}
-        answer, said = box.exchange("POST", "/hall/acts", LONGEST_WORDS, headers, body.encode())
-        if not is_sealed(table.secret, answer.headers.get(SEAL, ""), *answer_parts(word, answer.status, said)):
+        answer, data = box.exchange("POST", "/hall/acts", LONGEST_WORDS, headers, body.encode())
+        if not is_sealed(table.secret, answer.headers.get(SEAL, ""), *answer_parts(word, answer.status, data)):
             raise Unreadable("the answer is not the box's")
-    return Answer(answer.status, said.decode("utf-8", "replace").strip()[:LONGEST_TEXT])
+    return Answer(answer.status, data.decode("utf-8", "replace").strip()[:LONGEST_TEXT])
 
 
 def challenge_of(box: BoxConnection) -> str:
@@ -72,14 +72,14 @@ def challenge_of(box: BoxConnection) -> str:
         raise Unreadable("the box gives no challenge") from error
 
 
-def signed_headers(box: BoxConnection, secret: str, what: str, asked: str) -> dict[str, str]:
+def signed_headers(box: BoxConnection, secret: str, what: str, nonce: str) -> dict[str, str]:
     """Return the headers of a request for this, whose answer the box signs over the nonce. Raises as `challenge_of`."""
     challenge = challenge_of(box)
-    return {HALL: asked, CHALLENGE: challenge, SEAL: seal(secret, what, challenge, asked)}
+    return {HALL: nonce, CHALLENGE: challenge, SEAL: seal(secret, what, challenge, nonce)}
 
 
 @contextmanager
-def _reaching(table: TableEntry, connections: Connections) -> Iterator[BoxConnection]:
+def _connecting(table: TableEntry, connections: Connections) -> Iterator[BoxConnection]:
     """Yield a connection to the table's box; raise NotReached for whatever goes wrong with it."""
     try:
         with connections.to(table) as box:

@@ -66,16 +66,16 @@ class Allowance:
     @contextmanager
     def share(self) -> Iterator[Callable[[int], None]]:
         """Yield what sets the size of an answer in bytes, and raises OSError if there is no room for it now."""
-        held = 0
+        reserved = 0
 
         def grow(size: int) -> None:
-            nonlocal held
-            wanted = max(size - OF_EACH, 0)
+            nonlocal reserved
+            needed = max(size - OF_EACH, 0)
             with self._lock:
-                if wanted - held > self._left:
+                if needed - reserved > self._left:
                     raise OSError("too many large answers are being read at once")
-                self._left -= wanted - held
-                held = wanted
+                self._left -= needed - reserved
+                reserved = needed
 
         try:
             yield grow
@@ -225,24 +225,24 @@ class BoxConnection(LimitedConnection):
         return answer.status, self._events(answer, received)
 
     def _events(self, answer: HTTPResponse, received: _Received) -> Iterator[str]:
-        held, seen = bytearray(), 0
+        buffer, searched = bytearray(), 0
         with self._allowance.share() as grow, _as_unreadable():
             received.allow(LONGEST_EVENT + OVERHEAD, self._clock() + SILENT)
             while piece := answer.read1(PIECE):
-                if not held:
+                if not buffer:
                     received.allow(LONGEST_EVENT + OVERHEAD, self._clock() + EVENT_WITHIN)
-                held += piece
-                if len(held) > LONGEST_EVENT:
+                buffer += piece
+                if len(buffer) > LONGEST_EVENT:
                     raise Unreadable("the event is longer than any of a box")
-                grow(len(held))
-                while (end := held.find(b"\n\n", seen)) >= 0:
-                    event = held[: end + 1].decode("utf-8", "replace")
-                    del held[: end + 2]
-                    seen = 0
+                grow(len(buffer))
+                while (end := buffer.find(b"\n\n", searched)) >= 0:
+                    event = buffer[: end + 1].decode("utf-8", "replace")
+                    del buffer[: end + 2]
+                    searched = 0
                     yield event
-                    received.allow(LONGEST_EVENT + OVERHEAD, self._clock() + (EVENT_WITHIN if held else SILENT))
-                seen = max(len(held) - 1, 0)
-                grow(len(held))
+                    received.allow(LONGEST_EVENT + OVERHEAD, self._clock() + (EVENT_WITHIN if buffer else SILENT))
+                searched = max(len(buffer) - 1, 0)
+                grow(len(buffer))
 
 
 class _PinnedConnection(HTTPSConnection):

@@ -65,14 +65,14 @@ def is_nobody(name: str) -> bool:
     folded = unicodedata.normalize("NFKC", name).casefold()
     if folded.strip() in ("", "0"):
         return True
-    words = re.findall(r"[^\W\d_]+", "".join(_plain(letter) for letter in folded))
+    words = re.findall(r"[^\W\d_]+", "".join(_strip_accents(letter) for letter in folded))
     if not words:
         return all(unicodedata.category(letter)[0] in "PZC" or letter in "+=<>|~" for letter in folded)
-    left = [word for word in words if word not in _FILLERS]
-    return " ".join(left) in _NOBODY or " ".join(words) in _NOBODY
+    telling_words = [word for word in words if word not in _FILLERS]
+    return " ".join(telling_words) in _NOBODY or " ".join(words) in _NOBODY
 
 
-def _plain(letter: str) -> str:
+def _strip_accents(letter: str) -> str:
     """Return a letter of Latin, Greek or Cyrillic without its accents; any other as it is."""
     if not unicodedata.name(letter, "").startswith(("LATIN", "GREEK", "CYRILLIC")):
         return letter

@@ -74,7 +74,7 @@ class _List:
 
     def pairings(self) -> Iterator[tuple[int, Pairing]]:
         """Return the games with the numbers of their lines."""
-        return ((number, _pairing(row)) for number, row in self.rows.items() if not _is_bye(row))
+        return ((number, _parse_pairing(row)) for number, row in self.rows.items() if not _is_bye(row))
 
 
 class Listed:
@@ -101,23 +101,23 @@ class Listed:
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the current list with these results if it has none; raises BadProgram."""
         listed = self._read()
-        wanted = {entry.pairing: entry.ended for entry in entries}
-        words = {number: _word(wanted[one]) for number, one in listed.pairings() if one in wanted}
+        endings = {entry.pairing: entry.ended for entry in entries}
+        words = {number: _result_word(endings[one]) for number, one in listed.pairings() if one in endings}
         has_column, head = RESULT in listed.columns, listed.head.cells
-        at = max(len(line.cells) for line in (listed.head, *listed.lines))
+        column = max(len(line.cells) for line in (listed.head, *listed.lines))
         if has_column:
-            at = listed.columns.index(RESULT)
-        title = head if has_column else _with(head, at, RESULT, head[0])
+            column = listed.columns.index(RESULT)
+        title = head if has_column else _set_cell(head, column, RESULT, head[0])
         texts = [listed.declared, listed.delimiter.join(title), listed.head.end]
         for line in listed.lines:
-            cells = [_safe(cell, value) for cell, value in zip(line.cells, line.values, strict=True)]
+            cells = [_safe_cell(cell, value) for cell, value in zip(line.cells, line.values, strict=True)]
             word = words.get(line.number, "")
             if word or (not has_column and line.number in listed.rows):
-                cells = _with(cells, at, word, title[at])
+                cells = _set_cell(cells, column, word, title[column])
             texts += [listed.delimiter.join(cells), line.end]
         return listed.mark + "".join(texts).encode(listed.encoding)
 
-    def _text(self) -> tuple[str, bytes, str]:
+    def _read_text(self) -> tuple[str, bytes, str]:
         """Return the encoding, the mark and the text of the list: UTF-8, UTF-16 with its mark, or the computer's
         charset, as spreadsheets save it."""
         data = FILE.bytes_of(self.tournament)
@@ -131,10 +131,10 @@ class Listed:
         return "utf-8", b"", FILE.text_of(self.tournament)
 
     def _read(self) -> _List:
-        encoding, mark, text = self._text()
-        declared, delimiter, rest = _split_declared(text)
-        delimiter = delimiter or max(DELIMITERS, key=rest.partition("\n")[0].count)
-        lines = list(self._lines(rest, delimiter, 2 if declared else 1))
+        encoding, mark, text = self._read_text()
+        declared, delimiter, body = _split_declared(text)
+        delimiter = delimiter or max(DELIMITERS, key=body.partition("\n")[0].count)
+        lines = list(self._split_lines(body, delimiter, 2 if declared else 1))
         head = lines.pop(0) if lines else _Line(1, [""], [""], "")
         columns = [one.strip().lower() for one in head.values]
         for name in COLUMNS:
@@ -142,61 +142,61 @@ class Listed:
                 raise FILE.error_for(self.tournament, f"it has two columns {name}")
             if name in NEEDED and name not in columns:
                 raise FILE.error_for(self.tournament, f"it has no column {name}")
-        rows = {one.number: self._row(columns, one, delimiter) for one in lines if any(one.values)}
+        rows = {one.number: self._parse_row(columns, one, delimiter) for one in lines if any(one.values)}
         listed = _List(encoding, mark, declared, delimiter, head, lines, columns, rows)
         self._check_tables(listed)
         return listed
 
-    def _lines(self, text: str, delimiter: str, number: int) -> Iterator[_Line]:
+    def _split_lines(self, text: str, delimiter: str, number: int) -> Iterator[_Line]:
         """Split the text into lines and cells; raises BadProgram for a quote that is never closed."""
-        at, cell = 0, _CELL[delimiter]
-        while at < len(text):
+        offset, cell = 0, _CELL[delimiter]
+        while offset < len(text):
             cells, values, begun = list[str](), list[str](), number
             while True:
-                found = cell.match(text, at)
-                assert found is not None
-                quoted, closed, rest = found.groups()
-                if quoted is not None and not closed:
-                    raise self._refused(number, "a quotation mark opens here and none closes it")
-                cells.append(found[0])
-                values.append(rest if quoted is None else quoted.replace('""', '"') + rest)
-                number, at = number + _count_ends(quoted or ""), found.end()
-                if text[at : at + 1] != delimiter:
+                match = cell.match(text, offset)
+                assert match is not None
+                quoted, closing_quote, tail = match.groups()
+                if quoted is not None and not closing_quote:
+                    raise self._error_at(number, "a quotation mark opens here and none closes it")
+                cells.append(match[0])
+                values.append(tail if quoted is None else quoted.replace('""', '"') + tail)
+                number, offset = number + _count_ends(quoted or ""), match.end()
+                if text[offset : offset + 1] != delimiter:
                     break
-                at += 1
-            end = "\r\n" if text.startswith("\r\n", at) else text[at : at + 1]
+                offset += 1
+            end = "\r\n" if text.startswith("\r\n", offset) else text[offset : offset + 1]
             yield _Line(begun, cells, values, end)
-            at, number = at + len(end), number + 1
+            offset, number = offset + len(end), number + 1
 
-    def _row(self, columns: Sequence[str], line: _Line, delimiter: str) -> _Row:
+    def _parse_row(self, columns: Sequence[str], line: _Line, delimiter: str) -> _Row:
         """Return a line's cells by column; raises BadProgram for what would be read as something else."""
         cells = [plain_cell(cell).strip() for cell in line.values]
         if delimiter == "," and any(cells[len(columns) :]):
             counted = f"it has {len(cells)} cells, and the first line {len(columns)}"
-            raise self._refused(line.number, f"{counted}; put names with a comma in quotes")
+            raise self._error_at(line.number, f"{counted}; put names with a comma in quotes")
         row = dict(zip(columns, cells, strict=False))
-        for name, read in (("komi", _komi), ("handicap", _handicap)):
-            if row.get(name) and read(row[name]) is None:
-                raise self._refused(
+        for name, parse in (("komi", _parse_komi), ("handicap", _parse_handicap)):
+            if row.get(name) and parse(row[name]) is None:
+                raise self._error_at(
                     line.number, f"the {name} {row[name][:20]!r} is no number; write a number, or leave it empty"
                 )
         return row
 
     def _check_tables(self, listed: _List) -> None:
         """Raise BadProgram if a round has a table twice: one of the two games would be lost."""
-        found = dict[tuple[str, str], int]()
+        first_lines = dict[tuple[str, str], int]()
         for number, one in listed.pairings():
             if not one.table:
                 continue
-            first = found.setdefault(seat_of(one), number)
-            if first != number:
-                raise self._refused(
+            first_line = first_lines.setdefault(seat_of(one), number)
+            if first_line != number:
+                raise self._error_at(
                     number,
-                    f"table {one.table[:20]} is in round {one.round[:20]} twice, as in line {first}; give each game a "
-                    "table of its own",
+                    f"table {one.table[:20]} is in round {one.round[:20]} twice, as in line {first_line}; give each "
+                    "game a table of its own",
                 )
 
-    def _refused(self, number: int, why: str) -> BadProgram:
+    def _error_at(self, number: int, why: str) -> BadProgram:
         return BadProgram(f"{self.tournament}, line {number}: {why}.")
 
 
@@ -210,14 +210,14 @@ def _count_ends(text: str) -> int:
     return len(re.findall(r"\r\n|\n|\r", text))
 
 
-def _with(cells: Sequence[str], at: int, word: str, like: str) -> list[str]:
+def _set_cell(cells: Sequence[str], column: int, word: str, like: str) -> list[str]:
     """Return a line's cells with a word at this place, in quotes if another cell has them."""
-    more = [*cells, *[""] * (at + 1 - len(cells))]
-    more[at] = f'"{word}"' if word and like.lstrip().startswith('"') else word
+    more = [*cells, *[""] * (column + 1 - len(cells))]
+    more[column] = f'"{word}"' if word and like.lstrip().startswith('"') else word
     return more
 
 
-def _safe(cell: str, value: str) -> str:
+def _safe_cell(cell: str, value: str) -> str:
     """Return a cell that no spreadsheet takes for a formula: as it stands there if none would, in quotes if not."""
     safe = spreadsheet_cell(value)
     if safe == value or _NUMBER.fullmatch(value) or is_nobody(value):
@@ -236,35 +236,35 @@ def _whole_number(text: str) -> str:
     return text if whole is None else whole[1]
 
 
-def _pairing(row: Mapping[str, str]) -> Pairing:
-    played, table, black, white = (row.get(one, "") for one in NEEDED)
+def _parse_pairing(row: Mapping[str, str]) -> Pairing:
+    round_name, table, black, white = (row.get(one, "") for one in NEEDED)
     return Pairing(
-        _whole_number(played),
+        _whole_number(round_name),
         _whole_number(table),
         black,
         white,
-        _handicap(row.get("handicap", "")) or 0,
-        _komi(row.get("komi", "")),
-        _ended(row.get(RESULT, "")),
+        _parse_handicap(row.get("handicap", "")) or 0,
+        _parse_komi(row.get("komi", "")),
+        _parse_result(row.get(RESULT, "")),
     )
 
 
-def _komi(text: str) -> float | None:
+def _parse_komi(text: str) -> float | None:
     """Parse a komi; return None for anything but a finite number, because `nan` and `inf` can be neither shown nor
     played."""
     komi = read_komi(text, LARGEST_SIDE**2, "")
     return None if komi is None else komi.points
 
 
-def _handicap(text: str) -> int | None:
+def _parse_handicap(text: str) -> int | None:
     """Parse a handicap; return None for anything but a number of stones, or words for an even game."""
     return read_handicap(_whole_number(text))
 
 
-def _ended(text: str) -> Ended:
+def _parse_result(text: str) -> Ended:
     """Parse a result; an unreadable one counts as a result too, so that it is never overwritten."""
     return OPEN if text in ("", "?") else ended_of(text.upper()) or Ended(Score.VOID)
 
 
-def _word(ended: Ended) -> str:
+def _result_word(ended: Ended) -> str:
     return _WORDS[ended.score] + ("+F" if ended.by_default else "")

@@ -29,22 +29,22 @@ def lines_of(entry: TableEntry) -> str:
     return "\n" + toml_lines(LISTED, {key: value for key, value in values.items() if value is not None})
 
 
-def read_desk(given: str, prompt: Callable[[str], None]) -> str:
+def read_desk(source: str, prompt: Callable[[str], None]) -> str:
     """Return the lines of a desk; raise BadSettings if there are none.
 
-    given: the lines, "-" for standard input, a camera, or a file with the lines or a picture of their code
+    source: the lines, "-" for standard input, a camera, or a file with the lines or a picture of their code
     prompt: called with what the director is to do now
     """
-    if LISTED in given:
-        return given
-    if given == "-":
+    if LISTED in source:
+        return source
+    if source == "-":
         if sys.stdin.isatty():
             prompt("Paste the lines of one desk or of several, then press Enter and Ctrl-D.")
         return sys.stdin.read(LIST.most)
-    if is_camera(given):
+    if is_camera(source):
         prompt("Hold the code on the box's desk in front of the camera; Ctrl-C ends.")
-        return code_in(LiveSource(given, time.monotonic).frames())
-    path = Path(given)
+        return code_in(LiveSource(source, time.monotonic).frames())
+    path = Path(source)
     data = CODE.bytes_of(path)
     picture = decode_picture(data)
     if picture is None:
@@ -65,28 +65,28 @@ def add_tables(path: Path, desks: Sequence[str]) -> list[TableEntry]:
 
     All are added or none. Raises BadSettings if a text is not that of a desk, or names what the list has already.
     """
-    before = LIST.text_of(path) if path.exists() else ""
-    added = [entry for lines in desks for entry in _entries(lines)]
-    listed = parse_toml(before, path, LIST).get("tables", [])
-    for entry in added:
+    old_text = LIST.text_of(path) if path.exists() else ""
+    new_entries = [entry for lines in desks for entry in _parse_entries(lines)]
+    listed = parse_toml(old_text, path, LIST).get("tables", [])
+    for entry in new_entries:
         _check_new(path, entry, listed if isinstance(listed, list) else [])
-    gap = "" if before.endswith("\n") or not before else "\n"
-    text = before + gap + "".join(map(lines_of, added)).removeprefix("" if before else "\n")
+    gap = "" if old_text.endswith("\n") or not old_text else "\n"
+    text = old_text + gap + "".join(map(lines_of, new_entries)).removeprefix("" if old_text else "\n")
     parse_tables(parse_toml(text, path, LIST), path)
     write_whole(path.resolve(), text.encode(), mode=file_mode(path) & 0o777 or PRIVATE)
-    return added
+    return new_entries
 
 
-def _entries(lines: str) -> list[TableEntry]:
+def _parse_entries(lines: str) -> list[TableEntry]:
     """Return the tables in the text of a desk."""
     where = Path("the code")
     try:
-        given = parse_toml(lines, where, CODE).get("tables", [])
+        tables = parse_toml(lines, where, CODE).get("tables", [])
     except BadSettings:
-        given = []
-    if not isinstance(given, list) or not given:
+        tables = []
+    if not isinstance(tables, list) or not tables:
         raise BadSettings(f"These are not the lines of a box's desk, which begin with {LISTED}; give {CODE.wanted}.")
-    return [_entry(str(where), one) for one in given]
+    return [_parse_entry(str(where), one) for one in tables]
 
 
 LACKING = {
@@ -96,11 +96,11 @@ LACKING = {
 """The remedy at a box whose desk leaves a key empty."""
 
 
-def _entry(where: str, given: object) -> TableEntry:
-    empty = next((key for key in LACKING if isinstance(given, dict) and given.get(key) == ""), None)
+def _parse_entry(where: str, values: object) -> TableEntry:
+    empty = next((key for key in LACKING if isinstance(values, dict) and values.get(key) == ""), None)
     if empty is not None:
         raise BadSettings(f"{where}: {LACKING[empty]}")
-    return parse_table_entry(where, given)
+    return parse_table_entry(where, values)
 
 
 def _check_new(path: Path, entry: TableEntry, listed: list[object]) -> None:

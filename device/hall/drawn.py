@@ -35,7 +35,7 @@ PLAYED, NOT_PLAYED, BAD_USE = 0, 1, 2
 
 def main(argv: Sequence[str]) -> int:
     """Play the round; return 0 if every result is in the new file as it was played, or --stay was ended by hand."""
-    args = _parser().parse_args(argv)
+    args = _build_parser().parse_args(argv)
     stop = threading.Event()
     install_signal_handlers(stop)
     try:
@@ -69,38 +69,40 @@ class _Round:
         if pages is None:
             return NOT_PLAYED
         pages.hand_out()
-        self._say("The round is handed out; the boxes take their matches.")
-        done = self._until(lambda: pages.accepted_count() == len(self._tables))
-        for table in self._tables if done else ():
+        self._print("The round is handed out; the boxes take their matches.")
+        is_done = self._wait_until(lambda: pages.accepted_count() == len(self._tables))
+        for table in self._tables if is_done else ():
             self._processes.enter_context(table.start_players(self._args.speed))
-        self._say("The players sit down.")
-        done = done and self._until(lambda: pages.finished_count() == len(self._tables))
-        right = done and self._until(lambda: self._count_entered() == len(self._tables))
-        if right:
-            self._keep()
+        self._print("The players sit down.")
+        is_done = is_done and self._wait_until(lambda: pages.finished_count() == len(self._tables))
+        is_right = is_done and self._wait_until(lambda: self._count_entered() == len(self._tables))
+        if is_right:
+            self._keep_results()
         if self._args.stay:
             self._stop.wait()
-        return PLAYED if right or self._args.stay else NOT_PLAYED
+        return PLAYED if is_right or self._args.stay else NOT_PLAYED
 
     def _start(self, tournament: Path) -> HallPages | None:
         """Start the boxes, a few at a time, and the hall; return its pages, None if it was ended meanwhile."""
-        self._say(f"{len(self._tables)} boxes are started, which takes a while.")
-        for first in range(0, len(self._tables), AT_ONCE):
-            some = self._tables[first : first + AT_ONCE]
-            for table in some:
+        self._print(f"{len(self._tables)} boxes are started, which takes a while.")
+        for start in range(0, len(self._tables), AT_ONCE):
+            batch = self._tables[start : start + AT_ONCE]
+            for table in batch:
                 self._processes.enter_context(table.run_box())
-            if not self._until(lambda some=some: all(table.answers for table in some)):  # type: ignore[misc]
+            if not self._wait_until(lambda batch=batch: all(table.answers for table in batch)):  # type: ignore[misc]
                 return None
         for table in self._tables:
             self._processes.callback(table.leave)
         hall = HallProcess(self._scratch, self._tables, tournament, self._args.port)
         self._processes.enter_context(hall)
         pages = hall.pages()
-        done = self._until(pages.answer) and self._until(lambda: pages.followed_count() == len(self._tables))
-        self._say(f"The hall director's PIN is {hall.pin}.")
-        return pages if done else None
+        is_done = self._wait_until(pages.answer) and self._wait_until(
+            lambda: pages.followed_count() == len(self._tables)
+        )
+        self._print(f"The hall director's PIN is {hall.pin}.")
+        return pages if is_done else None
 
-    def _until(self, so: Callable[[], bool]) -> bool:
+    def _wait_until(self, so: Callable[[], bool]) -> bool:
         """Wait until `so` is true; return False if ended first."""
         while not self._stop.is_set():
             broken = next((table for table in self._tables if table.has_ended), None)
@@ -113,27 +115,27 @@ class _Round:
 
     def _count_entered(self) -> int:
         """Return how many results are in the new file as they were played."""
-        made = self._scratch / "hall" / "to-opengotha.xml"
+        results_file = self._scratch / "hall" / "to-opengotha.xml"
         try:
-            games = ElementTree.fromstring(made.read_bytes()).iter("Game")
+            games = ElementTree.fromstring(results_file.read_bytes()).iter("Game")
         except (OSError, ElementTree.ParseError):
             return 0
-        found = {game.get("tableNumber"): game.get("result") for game in games}
-        return sum(found.get(str(table.number)) == table.expected_result for table in self._tables)
+        results = {game.get("tableNumber"): game.get("result") for game in games}
+        return sum(results.get(str(table.number)) == table.expected_result for table in self._tables)
 
-    def _keep(self) -> None:
+    def _keep_results(self) -> None:
         results: Path = self._args.results
         results.parent.mkdir(parents=True, exist_ok=True)
         results.write_bytes((self._scratch / "hall" / "to-opengotha.xml").read_bytes())
         for table in self._tables:
             print(f"Table {table.number}: {table.black} – {table.white}: {table.result}")
-        self._say(f"All results are in {results}, for OpenGotha to merge.")
+        self._print(f"All results are in {results}, for OpenGotha to merge.")
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         print(f"shinpan: {time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=f"python -m {__spec__.name}", description=str(__doc__).splitlines()[0])
     parser.add_argument("--tables", type=int, choices=range(1, MOST + 1), metavar="N", default=8)
     parser.add_argument("--turns", type=int, choices=TURNS, metavar="N", default=30, help="at least, of each game")

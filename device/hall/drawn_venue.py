@@ -114,12 +114,17 @@ class DrawnTable:
     def run_box(self) -> Iterator[None]:
         """Run the box until the `with` ends."""
         command = [*own_command(device_package), "run", "--settings", str(self._folder / "settings.toml")]
-        with (self._folder / "said").open("wb") as said:
+        with (self._folder / "said").open("wb") as output_file:
             command += ["--data", str(self._folder / "data")]
             self._box = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=said, stderr=said, env=own_environment(), process_group=0
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=output_file,
+                stderr=output_file,
+                env=own_environment(),
+                process_group=0,
             )
-        with _ended(self._box):
+        with _terminating(self._box):
             yield
             self._box = None
 
@@ -170,7 +175,9 @@ class HallProcess:
 
     def __enter__(self) -> HallProcess:
         command = [*own_command(device_package), "hall", str(self._list)]
-        self._ends = _ended(subprocess.Popen(command, stdin=subprocess.DEVNULL, env=own_environment(), process_group=0))
+        self._ends = _terminating(
+            subprocess.Popen(command, stdin=subprocess.DEVNULL, env=own_environment(), process_group=0)
+        )
         self._ends.__enter__()
         return self
 
@@ -194,16 +201,16 @@ class HallPages:
 
     def followed_count(self) -> int:
         """Return how many tables have a box that is followed."""
-        return sum(table["status"] is not None for table in self._tables())
+        return sum(table["status"] is not None for table in self._fetch_tables())
 
     def finished_count(self) -> int:
         """Return how many tables have an agreed result."""
-        return sum(table["urgency"] == "finished" for table in self._tables())
+        return sum(table["urgency"] == "finished" for table in self._fetch_tables())
 
     def accepted_count(self) -> int:
         """Return how many boxes have accepted their match."""
-        said = json.loads(_fetch(f"{self._address}/round.json") or '{"tables": []}')
-        return sum(one["standing"] == "taken" for one in said["tables"])
+        state = json.loads(_fetch(f"{self._address}/round.json") or '{"tables": []}')
+        return sum(one["standing"] == "taken" for one in state["tables"])
 
     def hand_out(self) -> None:
         """Log in, and hand out the round as the page shows it."""
@@ -214,17 +221,17 @@ class HallPages:
         page = urllib.request.urlopen(
             urllib.request.Request(f"{self._address}/round", headers=headers), timeout=PATIENCE
         )
-        matches = [json.loads(html.unescape(found)) for found in _MATCH.findall(page.read().decode())]
+        matches = [json.loads(html.unescape(text)) for text in _MATCH.findall(page.read().decode())]
         self._send("/round", {"matches": matches}, headers).close()
 
-    def _send(self, path: str, said: object, headers: dict[str, str]) -> Any:
+    def _send(self, path: str, body: object, headers: dict[str, str]) -> Any:
         own = {"Content-Type": "application/json", "Origin": self._address, **headers}
-        request = urllib.request.Request(f"{self._address}{path}", json.dumps(said).encode(), own)
+        request = urllib.request.Request(f"{self._address}{path}", json.dumps(body).encode(), own)
         return urllib.request.urlopen(request, timeout=PATIENCE)
 
-    def _tables(self) -> list[dict[str, Any]]:
-        said: list[dict[str, Any]] = json.loads(_fetch(f"{self._address}/tables.json") or '{"tables": []}')["tables"]
-        return said
+    def _fetch_tables(self) -> list[dict[str, Any]]:
+        tables: list[dict[str, Any]] = json.loads(_fetch(f"{self._address}/tables.json") or '{"tables": []}')["tables"]
+        return tables
 
 
 def tournament_of(tables: Iterable[DrawnTable]) -> bytes:
@@ -236,13 +243,13 @@ def tournament_of(tables: Iterable[DrawnTable]) -> bytes:
             first, last = name.split()
             more = {"rank": "5K", "rating": "1600", "country": "", "club": ""}
             ElementTree.SubElement(players, "Player", {"name": last, "firstName": first, **more})
-        keys = {"blackPlayer": _key(table.black), "whitePlayer": _key(table.white), "handicap": "0"}
+        keys = {"blackPlayer": _player_key(table.black), "whitePlayer": _player_key(table.white), "handicap": "0"}
         more = {"roundNumber": "1", "tableNumber": str(table.number), "result": "RESULT_UNKNOWN", "knownColor": "true"}
         ElementTree.SubElement(games, "Game", keys | more)
     return bytes(ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True))
 
 
-def _key(name: str) -> str:
+def _player_key(name: str) -> str:
     first, last = name.split()
     return f"{last}{first}".upper()
 
@@ -251,8 +258,8 @@ def _fetch(address: str) -> bytes | None:
     """Fetch a URL; return None if nothing answers."""
     try:
         with urllib.request.urlopen(address, timeout=PATIENCE) as answer:
-            said: bytes = answer.read()
-            return said
+            body: bytes = answer.read()
+            return body
     except OSError:
         return None
 
@@ -264,7 +271,7 @@ def _free_port() -> int:
 
 
 @contextmanager
-def _ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
+def _terminating(process: subprocess.Popen[bytes]) -> Iterator[None]:
     """Terminate the process when the `with` ends."""
     try:
         yield

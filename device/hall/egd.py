@@ -23,7 +23,7 @@ _SIGNS = {Score.BLACK: "+-", Score.WHITE: "-+", Score.DRAW: "=="}
 """The signs of Black and White."""
 
 
-def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
+def build_report(path: Path, results: Sequence[Result], entries: Iterable[Noted]) -> Reported:
     """Return the table with all games whose players it has, whose terms are known because the hall handed them out,
     and of which nothing is left to be decided.
 
@@ -34,17 +34,17 @@ def reported(path: Path, results: Sequence[Result], entries: Iterable[Noted]) ->
         table = WallList(text)
     except BadTable as error:
         raise FILE.error_for(path, str(error)) from error
-    terms, undecided = HandedTerms(entries), _undecided(results)
-    left = tuple(one for one in results if one in undecided or not _enter(table, one, terms))
-    return Reported(table.text.encode(charset), left)
+    terms, undecided = HandedTerms(entries), _find_undecided(results)
+    left_over = tuple(one for one in results if one in undecided or not _enter(table, one, terms))
+    return Reported(table.text.encode(charset), left_over)
 
 
-def _undecided(results: Sequence[Result]) -> set[Result]:
+def _find_undecided(results: Sequence[Result]) -> set[Result]:
     """Return what a person has to decide: two ends of a game, and two games of one player in a round."""
     own = [one for one in results if not one.said_at]
     twice = contested(own)
     pairings = {pairing_of(one) for one in own if ended_of(one.result) is not None}
-    busy = Counter((played, name) for played, _, *names in pairings for name in names)
+    busy = Counter((round_name, name) for round_name, _, *names in pairings for name in names)
     return {
         one
         for one in results
@@ -57,24 +57,24 @@ def _undecided(results: Sequence[Result]) -> set[Result]:
 def _enter(table: WallList, result: Result, terms: HandedTerms) -> bool:
     """Return True if a result stands in the table now."""
     black, white = table.line_of(result.black), table.line_of(result.white)
-    ended, record, played = ended_of(result.result), terms.of(result), number_in(result.round)
-    if black is None or white is None or black == white or ended is None or record is None:
+    ending, record, round_number = ended_of(result.result), terms.of(result), number_in(result.round)
+    if black is None or white is None or black == white or ending is None or record is None:
         return False
-    if not 1 <= played <= MOST_ROUNDS or ended.score not in _SIGNS:
+    if not 1 <= round_number <= MOST_ROUNDS or ending.score not in _SIGNS:
         return False
     # What was not played is not rated.
-    mark = "!" if ended.by_default else "/"
-    signs = _SIGNS[ended.score]
-    said = {
+    mark = "!" if ending.by_default else "/"
+    signs = _SIGNS[ending.score]
+    cells = {
         black: f"{table.place(white)}{signs[0]}{mark}b{record.handicap}",
         white: f"{table.place(black)}{signs[1]}{mark}w{record.handicap}",
     }
-    found = [(cell_from(table.cell(line, played)), cell_from(cell)) for line, cell in said.items()]
-    if all(there is not None and new is not None and there.agrees_with(new) for there, new in found):
+    pairs = [(cell_from(table.cell(line, round_number)), cell_from(cell)) for line, cell in cells.items()]
+    if all(present is not None and new is not None and present.agrees_with(new) for present, new in pairs):
         return True
     others = {0, table.place(black), table.place(white)}
-    if not all(there is not None and there.is_open and there.opponent in others for there, _ in found):
+    if not all(present is not None and present.is_open and present.opponent in others for present, _ in pairs):
         return False
-    for line, cell in said.items():
-        table.set(line, played, cell)
+    for line, cell in cells.items():
+        table.set(line, round_number, cell)
     return True

@@ -188,13 +188,13 @@ class HallEventLog:
     def __init__(self, folder: Path, wall: Callable[[], float] = time.time) -> None:
         self._lock, self.folder, self._path, self.trouble = RLock(), folder, folder / FILE, ""
         self._waiting: list[_Draft] = []
-        self._together: list[_Draft] | None = None
+        self._batch: list[_Draft] | None = None
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            _mend(self._path, wall())
+            _repair(self._path, wall())
             self._log = EventLog(self._path, _SCHEMA)
             rows = self._log.read()
-            self.entries = [_entry(row) for row in rows]
+            self.entries = [_parse_entry(row) for row in rows]
             self._once: set[str | None] = {row[4] for row in rows if row[4] is not None}
         except (*UNWRITABLE, ValueError) as error:
             raise unusable(self._path, error) from error
@@ -215,15 +215,17 @@ class HallEventLog:
         with self._lock:
             if once in self._once:
                 return None
-            draft = self._draft(at, kind, table, body, once)
+            draft = self._build_draft(at, kind, table, body, once)
             self._store([draft])
             return draft.entry
 
     def write_together(self, at: float, kind: Note, bodies: Mapping[str, Mapping[str, Any]]) -> list[Noted]:
         """Append an entry for each of these tables, all or none, as `write` does."""
         with self._lock:
-            first = self._draft(at, kind, "", {}).entry.number
-            entries = [Noted(first + more, at, kind, table, body) for more, (table, body) in enumerate(bodies.items())]
+            first_number = self._build_draft(at, kind, "", {}).entry.number
+            entries = [
+                Noted(first_number + more, at, kind, table, body) for more, (table, body) in enumerate(bodies.items())
+            ]
             self._store([_Draft(entry) for entry in entries])
             return entries
 
@@ -232,34 +234,34 @@ class HallEventLog:
         with self._lock:
             if once in self._once:
                 return None
-            draft = self._draft(at, kind, table, body, once)
+            draft = self._build_draft(at, kind, table, body, once)
             self._once |= {once} - {None}
-            if self._together is None:
-                self._keep([draft])
+            if self._batch is None:
+                self._store_or_queue([draft])
             else:
-                self._together.append(draft)
+                self._batch.append(draft)
             return draft.entry
 
     @contextmanager
     def together(self) -> Iterator[None]:
         """Append what the block keeps in one transaction at its end; nothing else may be written within."""
         with self._lock:
-            self._together = []
+            self._batch = []
             try:
                 yield
             finally:
-                drafts, self._together = self._together, None
-                self._keep(drafts)
+                drafts, self._batch = self._batch, None
+                self._store_or_queue(drafts)
 
     def mend(self) -> bool:
         """Write what waits if there is room; return True if something was written."""
         with self._lock:
             if not self._waiting and not self.trouble:
                 return False
-            waited = bool(self._waiting)
+            has_waited = bool(self._waiting)
             with suppress(BookError):
                 self._store([])
-            return waited and not self._waiting
+            return has_waited and not self._waiting
 
     def close(self) -> None:
         """Close the file, once more trying to write what waits; the log says what is lost."""
@@ -272,11 +274,13 @@ class HallEventLog:
 
     # Internals; the caller holds the lock.
 
-    def _draft(self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None) -> _Draft:
-        before = [draft.entry for draft in (self._together or self._waiting)[-1:]] or self.entries[-1:]
-        return _Draft(Noted(before[-1].number + 1 if before else 1, at, kind, table, body), once)
+    def _build_draft(
+        self, at: float, kind: Note, table: str, body: Mapping[str, Any], once: str | None = None
+    ) -> _Draft:
+        last_entries = [draft.entry for draft in (self._batch or self._waiting)[-1:]] or self.entries[-1:]
+        return _Draft(Noted(last_entries[-1].number + 1 if last_entries else 1, at, kind, table, body), once)
 
-    def _keep(self, drafts: list[_Draft]) -> None:
+    def _store_or_queue(self, drafts: list[_Draft]) -> None:
         if drafts:
             try:
                 self._store(drafts)
@@ -292,9 +296,9 @@ class HallEventLog:
                     base.execute(_TRY)
                 base.executemany(_SCHEMA.insert, [draft.row for draft in drafts])
         except UNWRITABLE as error:
-            refused = unusable(self._path, error)
-            self.trouble = f"{refused}"
-            raise refused from error
+            book_error = unusable(self._path, error)
+            self.trouble = f"{book_error}"
+            raise book_error from error
         self._waiting, self.trouble = [], ""
         self._once |= {draft.once for draft in drafts} - {None}
         self.entries += [draft.entry for draft in drafts]
@@ -317,23 +321,23 @@ class _Draft:
         return one.number, one.at, one.kind.value, one.table, self.once, json.dumps(one.body)
 
 
-def _entry(row: Row) -> Noted:
+def _parse_entry(row: Row) -> Noted:
     """Parse a row; raise ValueError if it is not a valid entry."""
     number, at, kind, table, _, body = msgspec.convert(row, tuple[int, _Day, Note, str, str | None, str])
-    read = json.loads(body)
-    msgspec.convert(read, _BODIES.get(kind, dict[str, Any]))
-    return Noted(number, at, kind, table, read)
+    parsed = json.loads(body)
+    msgspec.convert(parsed, _BODIES.get(kind, dict[str, Any]))
+    return Noted(number, at, kind, table, parsed)
 
 
 def _is_sound(row: Row) -> bool:
     try:
-        _entry(row)
+        _parse_entry(row)
     except (ValueError, RecursionError):
         return False
     return True
 
 
-def _mend(path: Path, at: float) -> None:
+def _repair(path: Path, at: float) -> None:
     """Salvage the sound entries of a damaged journal, and report it in the log and in an entry."""
     finish(path)
     if is_sound(path, _SCHEMA, lambda base: all(map(_is_sound, base.execute(_SCHEMA.select())))):
@@ -342,11 +346,11 @@ def _mend(path: Path, at: float) -> None:
         f"{path}: the hall's journal was damaged. It was set aside under a name that ends in {DAMAGED}, and the hall "
         "goes on with what can be read of it. Please compare the results, and hand out again what no box has taken."
     )
-    found = max(([*filter(_is_sound, rows)] for rows in read_damaged(path, _SCHEMA)), key=len)
-    repair(path, partial(_write, [*found, (None, at, Note.LOST.value, "", None, json.dumps({"text": text}))]))
+    sound_rows = max(([*filter(_is_sound, rows)] for rows in read_damaged(path, _SCHEMA)), key=len)
+    repair(path, partial(_write_rows, [*sound_rows, (None, at, Note.LOST.value, "", None, json.dumps({"text": text}))]))
     log.warning(text)
 
 
-def _write(rows: Sequence[Row], path: Path) -> None:
-    with closing(EventLog(path, _SCHEMA)) as made:
-        made.append(rows)
+def _write_rows(rows: Sequence[Row], path: Path) -> None:
+    with closing(EventLog(path, _SCHEMA)) as event_log:
+        event_log.append(rows)

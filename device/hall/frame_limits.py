@@ -138,9 +138,9 @@ class NatsFrames:
 
     def _end_line(self) -> None:
         line, self._line = bytes(self._line), bytearray()
-        found = _MESSAGE.fullmatch(line)
-        if found is not None:
-            self._begin_message(found[1])
+        match = _MESSAGE.fullmatch(line)
+        if match is not None:
+            self._begin_message(match[1])
         elif _INFO.fullmatch(line) is not None:
             self._infos += 1
             if self._infos > MOST_INFOS:
@@ -160,10 +160,10 @@ class LimitedTransport:
     def __init__(self, transport: Any) -> None:
         self._transport, self._frames = transport, NatsFrames()
 
-    async def connect(self, *given: Any, **named: Any) -> None:
+    async def connect(self, *args: Any, **kwargs: Any) -> None:
         """Connect to a server."""
         self._frames = NatsFrames()
-        await self._transport.connect(*given, **named)
+        await self._transport.connect(*args, **kwargs)
 
     async def read(self, size: int) -> bytes:
         """Read at most so many bytes."""

@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 
-from device.files import locked
+from device.files import lock_folder
 from device.hall import aga, egd
 from device.hall.event_log import HallEventLog, Note, Noted
 from device.hall.incidents import Lateness, ReportedIncident, hall_sentence, incidents_of
 from device.hall.outbox import Outbox, game_of
 from device.hall.pairing import NO_PAIRINGS, BadProgram, words
-from device.hall.programs import drafted, program_of
+from device.hall.programs import build_draft, program_of
 from device.hall.public.delay import PublicationDelay
 from device.hall.rate import Rate
 from device.hall.rounds import Rounds
@@ -61,32 +61,32 @@ class Hall:
     def __init__(
         self, venue: HallConfig, wall: Callable[[], float] = time.time, steady: Callable[[], float] = time.monotonic
     ) -> None:
-        self._held, self._venue, self._event = ExitStack(), venue, venue.event
+        self._exit_stack, self._venue, self._event = ExitStack(), venue, venue.event
         self._wall, self._steady = wall, steady
         folder = expand_home(venue.folder)
         self._program = program_of(venue, folder)
-        self._held.callback(locked(folder, "hall", "as `folder` in the list of tables").close)
+        self._exit_stack.callback(lock_folder(folder, "hall", "as `folder` in the list of tables").close)
         self.book = HallEventLog(folder, wall)
-        self._held.callback(self.book.close)
+        self._exit_stack.callback(self.book.close)
         self.room = Room(venue.event)
         self.public = PublicationDelay(venue, folder, self.room.take, steady)
-        self._held.callback(self.public.close)
+        self._exit_stack.callback(self.public.close)
         if self.public.store.damage:
             self.book.keep(wall(), Note.INCIDENT, "", {"game": "", "turn": 0, "text": self.public.store.damage})
         self._changed, self._dirty, self._over = Condition(), Event(), Event()
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
-        self._before = dict[str, frozenset[str]]()
+        self._earlier_games = dict[str, frozenset[str]]()
         self._lateness = Lateness(venue.late)
         self._rates = {one.table: Rate(NOTED_AT_ONCE, NOTED_A_SECOND, steady) for one in venue.tables}
         self._behind, self._flooding = set[str](), set[str]()
-        self._take_up()
+        self._restore()
         self._incidents = tuple(
             _incident_of(one) for one in (*self.book.entries, *self.book.waiting) if one.kind in TOLD
         )
         self._results = {game_of(one): one.body["result"] for one in self.book.entries if one.kind is Note.RESULT}
         self._outbox = Outbox(self.book, self._program, wall)
-        self._shown = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
-        self._touched, self._looked = set(self._tiles), steady()
+        self._published = Shown(0, self._event, tuple(self._tiles.values()), self._incidents)
+        self._touched, self._looked_at = set(self._tiles), steady()
         self.rounds = Rounds(self.book, venue.tables, self._tiles.__getitem__, wall, steady)
         self._thread = Thread(target=self._publish, name="wall", daemon=True)
         self._thread.start()
@@ -105,7 +105,7 @@ class Hall:
         self._over.set()
         self._dirty.set()
         self._thread.join()
-        self._held.close()
+        self._exit_stack.close()
 
     def __enter__(self) -> Hall:
         return self
@@ -117,13 +117,13 @@ class Hall:
 
     def current_wall(self) -> Shown:
         """Return the current wall."""
-        return self._shown
+        return self._published
 
     def wait(self, number: int, timeout: float) -> Shown:
         """Return the wall as soon as its number exceeds the given one, or after `timeout` seconds."""
         with self._changed:
-            self._changed.wait_for(lambda: self._shown.number > number, timeout)
-        return self._shown
+            self._changed.wait_for(lambda: self._published.number > number, timeout)
+        return self._published
 
     def waits(self) -> dict[str, float]:
         """Return how many seconds each open call has been waiting, by table."""
@@ -139,12 +139,12 @@ class Hall:
         now = self._steady()
         return {one.table: None if one.heard is None else max(now - one.heard, 0) for one in self._tiles.values()}
 
-    def draft(self, asked: str = "") -> Draft:
+    def draft(self, round_name: str = "") -> Draft:
         """Return the tables of a round, by default the newest paired one, ready to be handed out."""
         if self._program is None:
             return Draft(why=f"{NO_PAIRINGS}.")
         try:
-            return drafted(self._program.pull(), self._venue, asked)
+            return build_draft(self._program.pull(), self._venue, round_name)
         except BadProgram as error:
             return Draft(why=english(error))
 
@@ -158,14 +158,14 @@ class Hall:
 
     def report(self, taker: RatingList) -> Reported | None:
         """Return the results for a rating list, None if no text with its players is configured."""
-        named, reported = {
-            RatingList.AGA: (self._venue.aga, aga.reported),
-            RatingList.EGD: (self._venue.egd, egd.reported),
+        path, build_report = {
+            RatingList.AGA: (self._venue.aga, aga.build_report),
+            RatingList.EGD: (self._venue.egd, egd.build_report),
         }[taker]
-        if named is None:
+        if path is None:
             return None
         try:
-            return reported(expand_home(named), self._outbox.results(), self.book.entries)
+            return build_report(expand_home(path), self._outbox.results(), self.book.entries)
         except BadProgram as error:
             return Reported(b"", why=english(error))
 
@@ -189,8 +189,8 @@ class Hall:
             newest = status if status is not None or table.table not in self._behind else tile.status
             if newest is not None:
                 self._behind.discard(table.table)
-                self._note(table, newest, now)
-                tile = replace(tile, call=self._call(tile, newest, now))
+                self._note_status(table, newest, now)
+                tile = replace(tile, call=self._update_call(tile, newest, now))
             if status is not None:
                 self.public.handle(table, status)
                 tile = replace(tile, status=status, told=tile.heard)
@@ -201,7 +201,7 @@ class Hall:
         with self._changed:
             tile = self._tiles[table.table]
             if trouble in ALARMS and tile.trouble is not trouble:
-                self._keep(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value}, kept=FOR_CALLS)
+                self._keep(self._wall(), Note.ALARM, table.table, {"trouble": trouble.value}, reserve=FOR_CALLS)
             self._set_tile(replace(tile, trouble=trouble))
 
     # Internals
@@ -211,7 +211,7 @@ class Hall:
         self._touched.add(tile.table)
         self._dirty.set()
 
-    def _call(self, tile: Tile, status: Status, now: float) -> Call | None:
+    def _update_call(self, tile: Tile, status: Status, now: float) -> Call | None:
         if status["called"] == (tile.call is not None):
             return tile.call
         if tile.call is not None:
@@ -220,7 +220,7 @@ class Hall:
         entry = self._keep(now, Note.CALLED, tile.table, {"game": status["game"], "turn": status["turn"]})
         return Call(entry.number, now) if entry is not None else None
 
-    def _note(self, table: TableEntry, status: Status, now: float) -> None:
+    def _note_status(self, table: TableEntry, status: Status, now: float) -> None:
         """Record each incident and each result once, however often it is reported; all of a status in one transaction,
         so that however many it has, other tables do not wait for the disk."""
         with self.book.together():
@@ -241,10 +241,10 @@ class Hall:
         table: str,
         body: Mapping[str, Any],
         once: str | None = None,
-        kept: float = 0.0,
+        reserve: float = 0.0,
     ) -> Noted | None:
         """Append an entry as the journal does, if the table may add one and leave so many; else it is tried again."""
-        if not self._rates[table].has(kept):
+        if not self._rates[table].has(reserve):
             self._behind.add(table)
             return None
         entry = self.book.keep(at, kind, table, body, once)
@@ -273,29 +273,29 @@ class Hall:
         box; return True if one was new."""
         games = [one["game"] for one in finals]
         if self.book.keep(now, Note.MET, table.table, {"box": table.box, "before": games}, f"met {table.box}"):
-            self._before[table.box] = frozenset(games)
-        later = [one for one in reversed(finals) if one["game"] not in self._before[table.box]]
+            self._earlier_games[table.box] = frozenset(games)
+        later = [one for one in reversed(finals) if one["game"] not in self._earlier_games[table.box]]
         are_new = [self._keep_result(table, now, one) for one in later]
         return any(are_new)
 
-    def _keep_result(self, table: TableEntry, now: float, said: Mapping[str, Any]) -> bool:
+    def _keep_result(self, table: TableEntry, now: float, final: Mapping[str, Any]) -> bool:
         """Record a result unless it is known; return True if it was new, or another than before."""
-        game = table.box, str(said["game"])
-        is_new = bool(self._results.get(game) != said["result"])
+        game = table.box, str(final["game"])
+        is_new = bool(self._results.get(game) != final["result"])
         if is_new:
-            body = {"box": table.box, **{key: said[key] for key in (*RESULT, *(LAST if "rows" in said else ()))}}
+            body = {"box": table.box, **{key: final[key] for key in (*RESULT, *(LAST if "rows" in final else ()))}}
             if self._keep(now, Note.RESULT, table.table, body) is None:
                 return False
-            self._results[game] = said["result"]
-        self.public.tell_result(table, said, now)
+            self._results[game] = final["result"]
+        self.public.tell_result(table, final, now)
         return is_new
 
-    def _take_up(self) -> None:
+    def _restore(self) -> None:
         """Restore the calls that were open when the hall was stopped, and the results that boxes had before it met
         them."""
         for entry in self.book.entries:
             if entry.kind is Note.MET:
-                self._before[str(entry.body["box"])] = frozenset(entry.body["before"])
+                self._earlier_games[str(entry.body["box"])] = frozenset(entry.body["before"])
             tile = self._tiles.get(entry.table)
             if tile is None:
                 continue
@@ -307,7 +307,7 @@ class Hall:
                 tile = replace(tile, call=None)
             self._tiles[entry.table] = tile
 
-    def _unkept(self) -> str:
+    def _full_folder(self) -> str:
         """Return the folder that takes nothing now; empty while everything can be noted."""
         return f"{self.book.folder}" if self.book.trouble or self.public.trouble else ""
 
@@ -318,33 +318,33 @@ class Hall:
             if self.book.mend():
                 self._outbox.handle()
             with self._changed:
-                self._show()
+                self._publish_tiles()
             self._over.wait(OFTEN)
 
-    def _show(self) -> None:
+    def _publish_tiles(self) -> None:
         """Publish the tiles that have changed; every LOOK_UP seconds all, because age changes them too."""
-        before, now = self._shown, self._steady()
-        if now - self._looked >= LOOK_UP:
-            self._touched, self._looked = set(self._tiles), now
+        previous, now = self._published, self._steady()
+        if now - self._looked_at >= LOOK_UP:
+            self._touched, self._looked_at = set(self._tiles), now
             for table, status, said in self._lateness.late(self.rounds.handed_out(), self._tiles.__getitem__, now):
                 self._note_incident(table, status, ReportedIncident("late", said, status["turn"]))
-        number, touched = before.number + 1, self._touched
+        number, touched = previous.number + 1, self._touched
         self._touched = set()
         tiles = tuple(
             self._with_standings(self._tiles[one.table]).on(number, now, one) if one.table in touched else one
-            for one in before.tiles
+            for one in previous.tiles
         )
-        after = Shown(number, self._event, tiles, self._incidents, self._unkept())
-        if replace(after, number=before.number) != before:
-            self._shown = after
+        current = Shown(number, self._event, tiles, self._incidents, self._full_folder())
+        if replace(current, number=previous.number) != previous:
+            self._published = current
             self._changed.notify_all()
 
     def _with_standings(self, tile: Tile) -> Tile:
         """Return the tile with what its players have won and lost before their round."""
-        if tile.status is None or not (known := self._outbox.standings):
+        if tile.status is None or not (all_standings := self._outbox.standings):
             return tile
-        played, names = tile.status["round"], tile.status["players"]
-        standings = tuple(known.get((played, words(name))) for name in names)
+        round_name, names = tile.status["round"], tile.status["players"]
+        standings = tuple(all_standings.get((round_name, words(name))) for name in names)
         return replace(tile, standings=standings if any(standings) else ())
 
 

@@ -42,17 +42,17 @@ class ReportedIncident:
 
 def incidents_of(status: Status) -> Iterator[ReportedIncident]:
     """Yield the incidents among the newest rulings and answers."""
-    seen, usage = Counter[str](), usage_of(status)
+    counts, usage = Counter[str](), usage_of(status)
     for ruling in reversed(status["rulings"]):
         if ruling["status"] in REFUSED or ruling["text"].startswith(REMINDER):
             key = f"{ruling['turn']} {ruling['status']} {ruling['text']}"
-            seen[key] += 1
+            counts[key] += 1
             said = box_sentence(ruling["text"], ruling.get("message"), usage)
-            yield ReportedIncident(f"{key} {seen[key]}", said, ruling["turn"])
+            yield ReportedIncident(f"{key} {counts[key]}", said, ruling["turn"])
     for answer in filter(_is_told, reversed(status["answers"])):
-        seen[answer["text"]] += 1
+        counts[answer["text"]] += 1
         said = box_sentence(answer["text"], answer.get("message"), usage)
-        yield ReportedIncident(f"{answer['text']} {seen[answer['text']]}", said, status["turn"])
+        yield ReportedIncident(f"{answer['text']} {counts[answer['text']]}", said, status["turn"])
 
 
 def _is_told(answer: Answer) -> bool:
@@ -68,30 +68,30 @@ class Lateness:
     """
 
     def __init__(self, minutes: float) -> None:
-        self._within = 60.0 * minutes
-        self._began = dict[str, float]()
+        self._within_s = 60.0 * minutes
+        self._began_at = dict[str, float]()
 
     def late(
-        self, handed: Iterable[HandedOut], tile: Callable[[str], Tile], now: float
+        self, assignments: Iterable[HandedOut], tile: Callable[[str], Tile], now: float
     ) -> Iterator[tuple[str, Status, BoxSentence]]:
         """Yield the tables that are late now, each with its box's status and a sentence.
 
-        handed: the assignments
+        assignments: the assignments
         tile: returns a table's tile
         now: monotonic seconds
         """
-        taken = [(one, tile(one.table).status) for one in handed if one.standing is Handing.TAKEN]
+        accepted = [(one, tile(one.table).status) for one in assignments if one.standing is Handing.TAKEN]
         waiting = list[tuple[HandedOut, Status]]()
-        for one, status in taken:
+        for one, status in accepted:
             if status is None or (status["round"], *status["players"]) != (one.round, one.black, one.white):
                 continue
             if is_running(status) or status["phase"] == "final":
-                self._began.setdefault(one.round, now)
+                self._began_at.setdefault(one.round, now)
             else:
                 waiting.append((one, status))
         for one, status in waiting:
-            if self._within and now - self._began.get(one.round, now) >= self._within:
-                minutes = int(self._within // 60)
+            if self._within_s and now - self._began_at.get(one.round, now) >= self._within_s:
+                minutes = int(self._within_s // 60)
                 yield one.table, status, hall_sentence(message("hall.late", minutes=minutes, round=one.round))
 
 

@@ -45,24 +45,24 @@ class MacMahon:
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all pairings of two players in the file; raises BadProgram."""
-        return tuple(pairing for _, pairing in self._pairings(self._root()))
+        return tuple(pairing for _, pairing in self._pairings(self._read_root()))
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the copy; raises BadProgram and BadRecord, also if MacMahon has saved into it since."""
         data = self.render_results(entries)
-        there = [sha256(read_stored(self.made)).hexdigest()] if is_stored(self.made) else []
-        self._check_ours(there)
+        digests = [sha256(read_stored(self.made)).hexdigest()] if is_stored(self.made) else []
+        self._check_ours(digests)
         # The copy that is there counts too, in case the new one cannot be written.
-        write_whole(self._digests, " ".join([sha256(data).hexdigest(), *there]).encode())
+        write_whole(self._digest_file, " ".join([sha256(data).hexdigest(), *digests]).encode())
         write_whole(self.made, data)
 
     @property
-    def _digests(self) -> Path:
+    def _digest_file(self) -> Path:
         """Return the file that tells a copy that was written here from one that MacMahon has saved."""
         return self.made.with_name(f".{self.made.name}.sha256")
 
-    def _check_ours(self, there: list[str]) -> None:
-        if is_stored(self._digests) and not set(there) <= set(read_stored(self._digests).decode().split()):
+    def _check_ours(self, digests: list[str]) -> None:
+        if is_stored(self._digest_file) and not set(digests) <= set(read_stored(self._digest_file).decode().split()):
             raise BadProgram(
                 f"{self.made}: another program has saved into it since the hall wrote it, so it is left alone; name it "
                 "as the tournament, or move it away."
@@ -70,61 +70,63 @@ class MacMahon:
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the current file with these results if it has none; raises BadProgram."""
-        root = self._root()
-        wanted = {entry.pairing: entry.ended for entry in entries}
+        root = self._read_root()
+        endings = {entry.pairing: entry.ended for entry in entries}
         for element, pairing in self._pairings(root):
-            if pairing in wanted:
-                _set(element, "Result", _WORDS[wanted[pairing].score])
-                if wanted[pairing].by_default:
-                    _set(element, "ResultByReferee", "true")
+            if pairing in endings:
+                _set_text(element, "Result", _WORDS[endings[pairing].score])
+                if endings[pairing].by_default:
+                    _set_text(element, "ResultByReferee", "true")
         return bytes(ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True)) + b"\n"
 
-    def _root(self) -> Element:
+    def _read_root(self) -> Element:
         _, root = tournament_in(self.tournament, self.name)
         version = root.get("typeversion", "")
         if version != VERSION:
-            said = f"of version {version:.20}" if version else "without a version"
-            raise BadProgram(f"{self.tournament}: it is a file {said}; give a tournament as MacMahon 3 saves it.")
+            version_text = f"of version {version:.20}" if version else "without a version"
+            raise BadProgram(
+                f"{self.tournament}: it is a file {version_text}; give a tournament as MacMahon 3 saves it."
+            )
         return root
 
     def _pairings(self, root: Element) -> Iterator[tuple[Element, Pairing]]:
-        names = {_text(one, "Id"): _name(one) for one in root.iter("IndividualParticipant")}
-        for played in root.iter("TournamentRound"):
-            for element in played.findall("Pairing"):
-                if _text(element, "PairingWithBye").lower() != "true":
-                    yield element, _pairing(_text(played, "RoundNumber"), element, names)
+        names = {_text_of(one, "Id"): _player_name(one) for one in root.iter("IndividualParticipant")}
+        for round_element in root.iter("TournamentRound"):
+            for element in round_element.findall("Pairing"):
+                if _text_of(element, "PairingWithBye").lower() != "true":
+                    yield element, _parse_pairing(_text_of(round_element, "RoundNumber"), element, names)
 
 
-def _pairing(played: str, pairing: Element, names: Mapping[str, str]) -> Pairing:
-    black, white, handicap = (_text(pairing, one) for one in ("Black", "White", "Handicap"))
+def _parse_pairing(round_name: str, pairing: Element, names: Mapping[str, str]) -> Pairing:
+    black, white, handicap = (_text_of(pairing, one) for one in ("Black", "White", "Handicap"))
     return Pairing(
-        played,
-        _text(pairing, "BoardNumber"),
+        round_name,
+        _text_of(pairing, "BoardNumber"),
         names.get(black, ""),
         names.get(white, ""),
         number_in(handicap),
-        ended=_ended(_text(pairing, "Result"), _text(pairing, "ResultByReferee").lower() == "true"),
+        ended=_parse_result(_text_of(pairing, "Result"), _text_of(pairing, "ResultByReferee").lower() == "true"),
         key=(black, white),
     )
 
 
-def _ended(word: str, by_referee: bool) -> Ended:
+def _parse_result(word: str, by_referee: bool) -> Ended:
     """Parse a result; an unknown word counts as a result too, so that it is never overwritten."""
     score = _SCORES.get(word.removesuffix("!"), Score.VOID)
     return OPEN if score is Score.OPEN else Ended(score, by_referee or word.endswith("!"))
 
 
-def _name(participant: Element) -> str:
+def _player_name(participant: Element) -> str:
     player = participant.find("GoPlayer")
-    return f"{_text(player, 'FirstName')} {_text(player, 'Surname')}".strip() if player is not None else ""
+    return f"{_text_of(player, 'FirstName')} {_text_of(player, 'Surname')}".strip() if player is not None else ""
 
 
-def _text(element: Element, tag: str) -> str:
+def _text_of(element: Element, tag: str) -> str:
     return (element.findtext(tag) or "").strip()
 
 
-def _set(element: Element, tag: str, text: str) -> None:
-    found = element.find(tag)
-    if found is None:
-        found = ElementTree.SubElement(element, tag)
-    found.text = text
+def _set_text(element: Element, tag: str, text: str) -> None:
+    child = element.find(tag)
+    if child is None:
+        child = ElementTree.SubElement(element, tag)
+    child.text = text

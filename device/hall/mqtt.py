@@ -104,7 +104,7 @@ class Broker:
         return topic.removeprefix(f"shinpan/{self.name}/").removesuffix("/state")
 
 
-def _level(table: str) -> str:
+def _encode_table(table: str) -> str:
     """Encode a table's name for topics and ids: ASCII letters and digits as they are, all others as hexadecimal
     codes."""
     return "".join(letter if letter.isascii() and letter.isalnum() else f"-{ord(letter):x}-" for letter in table)
@@ -130,11 +130,11 @@ class Lights:
 
     def __init__(self, broker: Broker, wait: Callable[[int, float], Shown]) -> None:
         self._broker, self._wait = broker, wait
-        self._over, self._connected, self._anew = Event(), Event(), Event()
+        self._over, self._connected, self._is_fresh = Event(), Event(), Event()
         self._sent_states = dict[str, str]()
-        self._word, self._claimed, self._ousted = secrets.token_hex(8), False, False
+        self._claim_word, self._claimed, self._ousted = secrets.token_hex(8), False, False
         self._failures = FailureLog(log)
-        self._heard, self._forgotten = Queue[tuple[str, str]](MOST_HEARD), 0
+        self._messages, self._forgotten = Queue[tuple[str, str]](MOST_HEARD), 0
         self._client = self._build_client()
         self._client.connect_async(broker.host, broker.port, KEEP_ALIVE)
         self._client.loop_start()
@@ -145,9 +145,9 @@ class Lights:
         self._over.set()
         self._thread.join()
         if not self._ousted:
-            said = self._client.publish(self._broker.status, GONE, qos=1, retain=True)
+            receipt = self._client.publish(self._broker.status, GONE, qos=1, retain=True)
             with suppress(RuntimeError, ValueError):  # The connection may be lost in this moment.
-                said.wait_for_publish(LOOK_UP)
+                receipt.wait_for_publish(LOOK_UP)
         self._client.disconnect()
         self._client.loop_stop()
 
@@ -171,7 +171,7 @@ class Lights:
                     refuse(error)
                     return self._loop_rc_handle(MQTTErrorCode.MQTT_ERR_PROTOCOL)
 
-        client = LimitedClient(CallbackAPIVersion.VERSION2, client_id=f"shinpan-{self._broker.name}-{self._word}")
+        client = LimitedClient(CallbackAPIVersion.VERSION2, client_id=f"shinpan-{self._broker.name}-{self._claim_word}")
         client.will_set(self._broker.status, GONE, qos=1, retain=True)
         client.reconnect_delay_set(1, 8)
         client.max_queued_messages_set(MOST_WAITING)
@@ -179,66 +179,66 @@ class Lights:
         if self._broker.encrypted:
             client.tls_set()
         client.on_connect = self._on_connect
-        client.on_disconnect = lambda *told: self._connected.clear()
+        client.on_disconnect = lambda *arguments: self._connected.clear()
         client.on_message = self._receive
         return client
 
-    def _on_connect(self, client: Client, *told: Any) -> None:
-        code = told[2]
+    def _on_connect(self, client: Client, *arguments: Any) -> None:
+        code = arguments[2]
         if code.is_failure:
             log.warning("The MQTT broker at %s refuses: %s.", self._broker.host, code)
         else:
             client.subscribe([(one, 1) for one in (self._broker.claim, self._broker.status, self._broker.state("+"))])
             if not self._claimed:  # Once: who comes back after another has claimed the name must not take it away.
-                client.publish(self._broker.claim, self._word, qos=1, retain=True)
-            self._anew.set()
+                client.publish(self._broker.claim, self._claim_word, qos=1, retain=True)
+            self._is_fresh.set()
             self._connected.set()
 
-    def _receive(self, *told: Any) -> None:
-        topic, said = told[2].topic, told[2].payload[:LONGEST].decode("utf-8", "replace")
+    def _receive(self, *arguments: Any) -> None:
+        topic, payload = arguments[2].topic, arguments[2].payload[:LONGEST].decode("utf-8", "replace")
         if len(topic) <= LONGEST_TOPIC:
             with suppress(Full):  # No broker of a hall says so much.
-                self._heard.put_nowait((topic, said))
+                self._messages.put_nowait((topic, payload))
 
     def _run(self) -> None:
-        number, here = -1, False
+        number, is_online = -1, False
         while not self._over.is_set():
-            shown = self._wait(number, LOOK_UP)
-            number = shown.number
+            wall = self._wait(number, LOOK_UP)
+            number = wall.number
             if not self._connected.is_set():
                 continue
-            if self._anew.is_set():
-                self._anew.clear()
+            if self._is_fresh.is_set():
+                self._is_fresh.clear()
                 self._sent_states.clear()
-                here, self._forgotten = False, 0
-            here &= self._is_still_here({_level(tile.table) for tile in shown.tiles})
+                is_online, self._forgotten = False, 0
+            is_online &= self._is_still_here({_encode_table(tile.table) for tile in wall.tiles})
             if self._ousted:
                 return
-            for tile in shown.tiles:
-                self._tell(tile)
-            if not here:  # Not before the states, because those that are retained may be old.
+            for tile in wall.tiles:
+                self._publish_tile(tile)
+            if not is_online:  # Not before the states, because those that are retained may be old.
                 self._client.publish(self._broker.status, HERE, qos=1, retain=True)
-                here = True
+                is_online = True
 
     def _is_still_here(self, levels: set[str]) -> bool:
         """Take what the broker has said; return False if it has said that the hall is gone.
 
         levels: the encoded names of the tables in the list
         """
-        here = True
-        while not self._heard.empty() and not self._ousted:
-            topic, said = self._heard.get()
+        is_online = True
+        while not self._messages.empty() and not self._ousted:
+            topic, payload = self._messages.get()
             if topic == self._broker.claim:
-                self._hear_claim(said)
+                self._hear_claim(payload)
             elif topic == self._broker.status:
-                here = said != GONE  # The last will of an earlier connection may come late.
-            elif said and self._broker.level(topic) not in levels:
+                is_online = payload != GONE  # The last will of an earlier connection may come late.
+            elif payload and self._broker.level(topic) not in levels:
                 self._forget(self._broker.level(topic))
-        return here
+        return is_online
 
     def _hear_claim(self, word: str) -> None:
         """End the telling if another hall has claimed the name after this one."""
-        if word == self._word:
+        if word == self._claim_word:
             self._claimed = True
         elif self._claimed and word:
             self._ousted = True
@@ -250,27 +250,27 @@ class Lights:
         self._forgotten += 1
         if self._forgotten > MOST_FORGOTTEN:
             return
-        for topic in (self._broker.state(level), *(topic for topic, _ in _described(self._broker, level, ""))):
+        for topic in (self._broker.state(level), *(topic for topic, _ in _discovery_messages(self._broker, level, ""))):
             self._client.publish(topic, b"", qos=1, retain=True)
 
-    def _tell(self, tile: Tile) -> None:
-        said = json.dumps({"urgency": tile.urgency.value, "called": tile.call is not None, "stale": tile.stale})
-        if self._sent_states.get(tile.table) == said:
+    def _publish_tile(self, tile: Tile) -> None:
+        state = json.dumps({"urgency": tile.urgency.value, "called": tile.call is not None, "stale": tile.stale})
+        if self._sent_states.get(tile.table) == state:
             return
         if tile.table not in self._sent_states:
-            for topic, config in described(self._broker, tile.table):
+            for topic, config in discovery_messages(self._broker, tile.table):
                 self._client.publish(topic, json.dumps(config), qos=1, retain=True)
-        self._client.publish(self._broker.state(_level(tile.table)), said, qos=1, retain=True)
-        self._sent_states[tile.table] = said
+        self._client.publish(self._broker.state(_encode_table(tile.table)), state, qos=1, retain=True)
+        self._sent_states[tile.table] = state
 
 
-def described(broker: Broker, table: str) -> list[tuple[str, dict[str, Any]]]:
+def discovery_messages(broker: Broker, table: str) -> list[tuple[str, dict[str, Any]]]:
     """Return a table's Home Assistant discovery messages: one sensor for its call, one for its state; topic and
     payload each."""
-    return _described(broker, _level(table), table)
+    return _discovery_messages(broker, _encode_table(table), table)
 
 
-def _described(broker: Broker, level: str, table: str) -> list[tuple[str, dict[str, Any]]]:
+def _discovery_messages(broker: Broker, level: str, table: str) -> list[tuple[str, dict[str, Any]]]:
     node = f"shinpan_{broker.name}_{level}"
     common = {
         "state_topic": broker.state(level),
@@ -279,12 +279,12 @@ def _described(broker: Broker, level: str, table: str) -> list[tuple[str, dict[s
         "payload_not_available": GONE,
         "device": {"identifiers": [node], "name": f"Table {table}", "manufacturer": "shinpan"},
     }
-    calls = {"name": "Calls the director", "value_template": "{{ 'ON' if value_json.called else 'OFF' }}"}
-    stands = {"name": "State", "value_template": "{{ value_json.urgency }}", "device_class": "enum"}
+    call_config = {"name": "Calls the director", "value_template": "{{ 'ON' if value_json.called else 'OFF' }}"}
+    state_config = {"name": "State", "value_template": "{{ value_json.urgency }}", "device_class": "enum"}
     return [
-        (f"homeassistant/binary_sensor/{node}/called/config", {**common, **calls, "unique_id": f"{node}_called"}),
+        (f"homeassistant/binary_sensor/{node}/called/config", {**common, **call_config, "unique_id": f"{node}_called"}),
         (
             f"homeassistant/sensor/{node}/state/config",
-            {**common, **stands, "options": [str(one) for one in Urgency], "unique_id": f"{node}_state"},
+            {**common, **state_config, "options": [str(one) for one in Urgency], "unique_id": f"{node}_state"},
         ),
     ]

@@ -55,15 +55,15 @@ def found_near(host: str) -> list[Found]:
     except ImportError as error:
         raise CannotLook(LACKING) from error
     try:
-        with Zeroconf(interfaces=own_addresses(host)) as asked:
+        with Zeroconf(interfaces=own_addresses(host)) as zeroconf:
             names = _Names()
-            ServiceBrowser(asked, KIND, names)  # type: ignore[arg-type]
+            ServiceBrowser(zeroconf, KIND, names)  # type: ignore[arg-type]
             time.sleep(LOOKS)
-            answers = [asked.get_service_info(KIND, name, ANSWERS) for name in names.so_far()]
-            found = {one for answer in answers if answer is not None and (one := _parse_answer(answer)) is not None}
+            answers = [zeroconf.get_service_info(KIND, name, ANSWERS) for name in names.so_far()]
+            boxes = {one for answer in answers if answer is not None and (one := _parse_answer(answer)) is not None}
     except (OSError, Refused, ValueError) as error:
         raise CannotLook(f"The network cannot be asked for boxes: {error or type(error).__name__}.") from error
-    return sorted(found, key=lambda one: (len(one.table), one.table, one.address))
+    return sorted(boxes, key=lambda one: (len(one.table), one.table, one.address))
 
 
 class _Names:
@@ -76,16 +76,16 @@ class _Names:
         with self._lock:
             return sorted(self._names)
 
-    def add_service(self, asked: object, kind: str, name: str) -> None:
+    def add_service(self, zeroconf: object, kind: str, name: str) -> None:
         """Record a name; zeroconf's listener interface."""
         with self._lock:
             if len(self._names) < MOST:
                 self._names.add(name)
 
-    def update_service(self, asked: object, kind: str, name: str) -> None:
+    def update_service(self, zeroconf: object, kind: str, name: str) -> None:
         """Do nothing; zeroconf's listener interface."""
 
-    def remove_service(self, asked: object, kind: str, name: str) -> None:
+    def remove_service(self, zeroconf: object, kind: str, name: str) -> None:
         """Do nothing: a box that is gone will not answer. Zeroconf's listener interface."""
 
 
@@ -99,18 +99,18 @@ def _parse_answer(answer: object) -> Found | None:
     return Found(box, table, f"http://{addresses[0]}:{port}/")
 
 
-def suggestions(found: Iterable[Found], listed: Iterable[TableEntry]) -> Iterator[str]:
+def suggestions(boxes: Iterable[Found], listed: Iterable[TableEntry]) -> Iterator[str]:
     """Yield a line for each box that was found, and for each box of the list that was not."""
-    known, seen = {table.box: table for table in listed}, set[str]()
-    for one in found:
-        seen.add(one.box)
-        yield _beside(one, known.get(one.box))
-    for box, table in known.items():
-        if box not in seen:
+    tables_by_box, found_keys = {table.box: table for table in listed}, set[str]()
+    for one in boxes:
+        found_keys.add(one.box)
+        yield _describe_box(one, tables_by_box.get(one.box))
+    for box, table in tables_by_box.items():
+        if box not in found_keys:
             yield f"Table {quoted(table.table)} of the list was not found; it stands there at {table.address}"
 
 
-def _beside(one: Found, listed: TableEntry | None) -> str:
+def _describe_box(one: Found, listed: TableEntry | None) -> str:
     if listed is None:
         table = f"Table {quoted(one.table)}" if one.table else "A box without a table's number"
         return f"{table} at {one.address} is not in the list; its desk has its lines: {one.address}director"

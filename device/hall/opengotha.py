@@ -50,8 +50,10 @@ class OpenGotha:
         """Return all games of the tournament file; raises BadProgram."""
         _, root = tournament_in(self.tournament, self.name)
         players = list(root.iter("Player"))
-        names = {_turkish_key(one): _name(one) for one in players} | {_key(one): _name(one) for one in players}
-        return tuple(_pairing(one.attrib, names) for one in root.iter("Game"))
+        names = {_turkish_key(one): _player_name(one) for one in players} | {
+            _player_key(one): _player_name(one) for one in players
+        }
+        return tuple(_parse_pairing(one.attrib, names) for one in root.iter("Game"))
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Rewrite the file, or remove it if it has nothing to say; raises BadRecord."""
@@ -62,19 +64,19 @@ class OpenGotha:
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the file with these results."""
-        return to_merge(entries, self._moment())
+        return render_merge_file(entries, self._describe_save())
 
-    def _moment(self) -> str:
+    def _describe_save(self) -> str:
         """Return of which save of the tournament the file with the results is."""
         try:
-            saved = datetime.fromtimestamp(self.tournament.stat().st_mtime)
+            saved_at = datetime.fromtimestamp(self.tournament.stat().st_mtime)
         except (OSError, ValueError, OverflowError):
             return ""
         name = self.tournament.name.replace("--", "__").encode("ascii", "replace").decode()
-        return f" For {name} as it was saved on {saved:%Y-%m-%d at %H:%M:%S}. "
+        return f" For {name} as it was saved on {saved_at:%Y-%m-%d at %H:%M:%S}. "
 
 
-def to_merge(entries: Iterable[Entered], moment: str = "") -> bytes:
+def render_merge_file(entries: Iterable[Entered], moment: str = "") -> bytes:
     """Return the file with these results, for OpenGotha to merge. moment: a comment, of which save it is."""
     root = ElementTree.Element("Tournament", dataVersion=DATA_VERSION)
     if moment:
@@ -82,29 +84,29 @@ def to_merge(entries: Iterable[Entered], moment: str = "") -> bytes:
     games = ElementTree.SubElement(root, "Games")
     for entry in entries:
         game = entry.pairing
-        black, white, handicap, known = game.key
-        attributes = {"blackPlayer": black, "whitePlayer": white, "handicap": handicap, "knownColor": known}
-        more = {"result": _word(entry.ended), "roundNumber": game.round, "tableNumber": game.table}
+        black, white, handicap, known_colour = game.key
+        attributes = {"blackPlayer": black, "whitePlayer": white, "handicap": handicap, "knownColor": known_colour}
+        more = {"result": _result_word(entry.ended), "roundNumber": game.round, "tableNumber": game.table}
         ElementTree.SubElement(games, "Game", attributes | more)
     ElementTree.indent(root)
     return bytes(ElementTree.tostring(root, encoding="UTF-8", xml_declaration=True)) + b"\n"
 
 
-def _pairing(game: Mapping[str, str], names: Mapping[str, str]) -> Pairing:
+def _parse_pairing(game: Mapping[str, str], names: Mapping[str, str]) -> Pairing:
     black, white = game.get("blackPlayer", ""), game.get("whitePlayer", "")
-    handicap, known = game.get("handicap", "0"), game.get("knownColor", "true")
+    handicap, known_colour = game.get("handicap", "0"), game.get("knownColor", "true")
     return Pairing(
         game.get("roundNumber", ""),
         game.get("tableNumber", ""),
         names.get(black, black),
         names.get(white, white),
         number_in(handicap),
-        ended=_ended(game.get("result", "RESULT_UNKNOWN")),
-        key=(black, white, handicap, known),
+        ended=_parse_result(game.get("result", "RESULT_UNKNOWN")),
+        key=(black, white, handicap, known_colour),
     )
 
 
-def _key(player: ElementTree.Element) -> str:
+def _player_key(player: ElementTree.Element) -> str:
     return (player.get("name", "") + player.get("firstName", "")).replace(" ", "").upper()
 
 
@@ -113,15 +115,15 @@ def _turkish_key(player: ElementTree.Element) -> str:
     return (player.get("name", "") + player.get("firstName", "")).replace(" ", "").replace("i", "İ").upper()
 
 
-def _name(player: ElementTree.Element) -> str:
+def _player_name(player: ElementTree.Element) -> str:
     return f"{player.get('firstName', '')} {player.get('name', '')}".strip()
 
 
-def _ended(word: str) -> Ended:
+def _parse_result(word: str) -> Ended:
     """Parse a result; an unknown word counts as a result too, so that it is never overwritten."""
     score = _SCORES.get(word.removesuffix(BY_DEFAULT), Score.VOID)
     return OPEN if score is Score.OPEN else Ended(score, word.endswith(BY_DEFAULT))
 
 
-def _word(ended: Ended) -> str:
+def _result_word(ended: Ended) -> str:
     return _WORDS[ended.score] + (BY_DEFAULT if ended.by_default else "")

@@ -16,7 +16,17 @@ from typing import Any, cast
 
 from device.files import is_stored, read_stored
 from device.hall.event_log import HallEventLog, Note, Noted
-from device.hall.pairing import BadProgram, Entered, Game, Pairing, Program, contested, ended_of, matched, pairing_of
+from device.hall.pairing import (
+    BadProgram,
+    Entered,
+    Game,
+    Pairing,
+    Program,
+    contested,
+    ended_of,
+    match_result,
+    pairing_of,
+)
 from device.hall.standings import NOTHING, standings_of
 from device.threads import leave, start_supervised_thread
 from referee.game.count_result import result_text
@@ -37,12 +47,12 @@ class Final:
 
     entry: its entry
     newest: the box has reported no later result of the same game
-    stood: the program has been read with it
+    is_entered: the program has been read with it
     """
 
     entry: Noted
     newest: bool
-    stood: bool
+    is_entered: bool
 
     @property
     def result(self) -> Result:
@@ -63,8 +73,8 @@ class Outbox:
         self._book, self._program, self._wall = book, program, wall
         self._dirty, self._over, self.why = Event(), Event(), ""
         self.standings, self._pulled, self._pulled_at = NOTHING, tuple[Pairing, ...](), -SELDOM
-        self._asking, self._known = Lock(), cast("Entering | None", None)
-        self._writing = Lock()
+        self._asking_lock, self._last_entering = Lock(), cast("Entering | None", None)
+        self._writing_lock = Lock()
         self._dirty.set()
         self._thread = start_supervised_thread("outbox", self._run) if program is not None else None
 
@@ -84,47 +94,53 @@ class Outbox:
 
         Anybody may ask, and the program may be slow: only the first waits for it.
         """
-        if not self._asking.acquire(blocking=self._known is None):
-            assert self._known is not None
-            return self._known
+        if not self._asking_lock.acquire(blocking=self._last_entering is None):
+            assert self._last_entering is not None
+            return self._last_entering
         try:
-            self._known = self._ask()
-            return self._known
+            self._last_entering = self._ask()
+            return self._last_entering
         finally:
-            self._asking.release()
+            self._asking_lock.release()
 
     def _ask(self) -> Entering:
-        kept = list(_finals_of(self._book.entries))
+        finals = list(_finals_of(self._book.entries))
         waits = tuple((_result(one), Outcome.UNKEPT) for one in self._book.waiting if one.kind is Note.RESULT)
         if self._program is None:
-            return Entering((*((one.result, Outcome.NO_FILE) for one in kept), *waits))
-        made, name = self._program.made, self._program.name
+            return Entering((*((one.result, Outcome.NO_FILE) for one in finals), *waits))
+        results_file, name = self._program.made, self._program.name
         try:
-            found, data, unwritten = self._decide(self._program, kept)
+            decisions, data, unwritten = self._decide(self._program, finals)
         except BadProgram as error:
-            outcomes = tuple((one.result, Outcome.BAD_FILE) for one in kept)
+            outcomes = tuple((one.result, Outcome.BAD_FILE) for one in finals)
             return Entering((*outcomes, *waits), name, why=english(error))
-        outcomes = tuple((one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in found)
-        return Entering((*outcomes, *waits), name, data, "" if made is None else made.name, unwritten or self.why)
+        outcomes = tuple(
+            (one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in decisions
+        )
+        return Entering(
+            (*outcomes, *waits), name, data, "" if results_file is None else results_file.name, unwritten or self.why
+        )
 
-    def _decide(self, program: Program, kept: list[Final]) -> tuple[list[tuple[Final, Entered | Outcome]], bytes, str]:
+    def _decide(
+        self, program: Program, finals: list[Final]
+    ) -> tuple[list[tuple[Final, Entered | Outcome]], bytes, str]:
         """Return what to do with each result, the file that says so, and why it could not be written.
 
         A file that is there says so before anybody reads it on the page: until then a person could merge one with a
         result that they have just decided otherwise.
         """
         if program.made is None:
-            return decided(kept, self._pull(program), program.has_forfeits), b"", ""
-        with self._writing:
-            found = decided(kept, self._pull(program), program.has_forfeits)
-            entries, unwritten = _entries(found), ""
+            return decide_results(finals, self._pull(program), program.has_forfeits), b"", ""
+        with self._writing_lock:
+            decisions = decide_results(finals, self._pull(program), program.has_forfeits)
+            entries, unwritten = _entries_to_push(decisions), ""
             data = program.render_results(entries)
-            if _file(program) is not None and _is_due(program, entries):
+            if _results_file(program) is not None and _is_due(program, entries):
                 try:
                     program.push(entries)
                 except RefereeError as error:
                     unwritten = english(error)
-            return found, data, unwritten
+            return decisions, data, unwritten
 
     def results(self) -> list[Result]:
         """Return the newest result of every game."""
@@ -142,23 +158,23 @@ class Outbox:
         while not self._over.is_set():
             self._wait(stamp)
             self._dirty.clear()
-            stamp = _stamp(self._program)  # Before it is read: what is saved meanwhile is read again.
+            stamp = _file_stamp(self._program)  # Before it is read: what is saved meanwhile is read again.
             if not self._over.is_set():
-                self._look()
+                self._sync_program()
 
     def _wait(self, stamp: tuple[int, ...] | None) -> None:
         """Wait until something is to be entered, the tournament's file is another than with this stamp, or long."""
         for _ in range(round(OFTEN / WATCHED) if stamp is not None else 1):
-            if self._dirty.wait(WATCHED if stamp is not None else OFTEN) or _stamp(self._program) != stamp:
+            if self._dirty.wait(WATCHED if stamp is not None else OFTEN) or _file_stamp(self._program) != stamp:
                 return
 
-    def _look(self) -> None:
+    def _sync_program(self) -> None:
         """Push open results, and record those that the program is read back with."""
         assert self._program is not None
         try:
             # Entering over a network takes long, and no page waits for it; a file is written by one thread at a time.
-            with self._writing if self._program.made is not None else nullcontext():
-                entries = _entries(self._settle(self._program))
+            with self._writing_lock if self._program.made is not None else nullcontext():
+                entries = _entries_to_push(self._settle(self._program))
                 if _is_due(self._program, entries):
                     self._program.push(entries)
                     self._settle(self._program)
@@ -177,29 +193,29 @@ class Outbox:
 
     def _settle(self, program: Program) -> list[tuple[Final, Entered | Outcome]]:
         """Return the state of each result, and record those that the program now has; empty if nothing can be due."""
-        kept = list(_finals_of(self._book.entries))
-        if all(one.stood or not one.newest for one in kept) and not (kept and _file(program)):
+        finals = list(_finals_of(self._book.entries))
+        if all(one.is_entered or not one.newest for one in finals) and not (finals and _results_file(program)):
             return []
-        found = decided(kept, self._pull(program), program.has_forfeits)
-        for one, what in found:
-            if what is Outcome.STANDS and not one.stood:
+        decisions = decide_results(finals, self._pull(program), program.has_forfeits)
+        for one, what in decisions:
+            if what is Outcome.STANDS and not one.is_entered:
                 number = one.entry.number
                 self._book.write(self._wall(), Note.ENTERED, one.entry.table, {"result": number}, f"entered {number}")
-        return found
+        return decisions
 
 
-def _stamp(program: Program | None) -> tuple[int, ...] | None:
+def _file_stamp(program: Program | None) -> tuple[int, ...] | None:
     """Return what tells a tournament's file from the same after a save; None if the program has no file."""
     if program is None or program.tournament is None:
         return None
     try:
-        found = program.tournament.stat()
+        status = program.tournament.stat()
     except (OSError, ValueError):
         return ()
-    return found.st_mtime_ns, found.st_size, found.st_ino, found.st_dev
+    return status.st_mtime_ns, status.st_size, status.st_ino, status.st_dev
 
 
-def _file(program: Program) -> Path | None:
+def _results_file(program: Program) -> Path | None:
     """Return the file that was written for a program, None if there is none."""
     return program.made if program.made is not None and is_stored(program.made) else None
 
@@ -207,54 +223,54 @@ def _file(program: Program) -> Path | None:
 def _is_due(program: Program, entries: list[Entered]) -> bool:
     """Return True if these have to be pushed: a file that is there says what they and the tournament say now, because
     an older one, merged or opened, would take a correction back."""
-    there = _file(program)
-    if there is None:
+    results_file = _results_file(program)
+    if results_file is None:
         return bool(entries)
     try:
-        return read_stored(there) != program.render_results(entries)
+        return read_stored(results_file) != program.render_results(entries)
     except OSError:
         return True
 
 
-def decided(
-    kept: Iterable[Final], pairings: Iterable[Pairing], has_forfeits: bool = True
+def decide_results(
+    finals: Iterable[Final], pairings: Iterable[Pairing], has_forfeits: bool = True
 ) -> list[tuple[Final, Entered | Outcome]]:
     """Return what to do with each result. has_forfeits: the program tells a win by forfeit from a game."""
-    known = tuple(pairings)
-    found = [(one, _decided(one, known)) for one in kept]
-    twice = contested(one.result for one, what in found if isinstance(what, Entered))
-    return [(one, _entered(one, what, twice, has_forfeits)) for one, what in found]
+    all_pairings = tuple(pairings)
+    decisions = [(one, _decide_one(one, all_pairings)) for one in finals]
+    twice = contested(one.result for one, what in decisions if isinstance(what, Entered))
+    return [(one, _check_entry(one, what, twice, has_forfeits)) for one, what in decisions]
 
 
-def _entered(kept: Final, what: Entered | Outcome, twice: set[Game], has_forfeits: bool) -> Entered | Outcome:
+def _check_entry(final: Final, what: Entered | Outcome, twice: set[Game], has_forfeits: bool) -> Entered | Outcome:
     """Return an entry as it was decided, or why it is left to a person."""
-    if isinstance(what, Entered) and pairing_of(kept.result) in twice:
+    if isinstance(what, Entered) and pairing_of(final.result) in twice:
         return Outcome.TWICE
-    ended = ended_of(kept.result.result)
-    is_rated = ended is not None and ended.by_default and not has_forfeits
+    ending = ended_of(final.result.result)
+    is_rated = ending is not None and ending.by_default and not has_forfeits
     # As a plain win it is rated too, also where it was entered before it was corrected to a forfeit.
     return Outcome.FORFEIT if is_rated and (isinstance(what, Entered) or what is Outcome.STANDS) else what
 
 
-def _decided(kept: Final, pairings: tuple[Pairing, ...]) -> Entered | Outcome:
-    if not kept.newest:
+def _decide_one(final: Final, pairings: tuple[Pairing, ...]) -> Entered | Outcome:
+    if not final.newest:
         return Outcome.REPLACED
-    found = matched(kept.result, pairings)
-    return Outcome.REMOVED if kept.stood and isinstance(found, Entered) else found
+    decision = match_result(final.result, pairings)
+    return Outcome.REMOVED if final.is_entered and isinstance(decision, Entered) else decision
 
 
-def _entries(found: Iterable[tuple[Any, Entered | Outcome]]) -> list[Entered]:
+def _entries_to_push(decisions: Iterable[tuple[Any, Entered | Outcome]]) -> list[Entered]:
     """Return the results to enter, one per pairing."""
-    return list({what.pairing: what for _, what in found if isinstance(what, Entered)}.values())
+    return list({what.pairing: what for _, what in decisions if isinstance(what, Entered)}.values())
 
 
 def _finals_of(entries: Iterable[Noted]) -> Iterable[Final]:
     noted = list(entries)
-    stood = {entry.body["result"] for entry in noted if entry.kind is Note.ENTERED}
+    entered_numbers = {entry.body["result"] for entry in noted if entry.kind is Note.ENTERED}
     results = [entry for entry in noted if entry.kind is Note.RESULT]
     newest = {game_of(entry): entry.number for entry in results}
     for entry in results:
-        yield Final(entry, newest[game_of(entry)] == entry.number, entry.number in stood)
+        yield Final(entry, newest[game_of(entry)] == entry.number, entry.number in entered_numbers)
 
 
 def _result(entry: Noted) -> Result:

@@ -95,101 +95,103 @@ class Pairgoth:
     has_forfeits = False
     tournament = made = None
 
-    def __init__(self, at: PairgothAt, clock: Callable[[], float] = time.monotonic) -> None:
-        self._at, self._parts, self._clock = at, urlsplit(at.address), clock
+    def __init__(self, location: PairgothAt, clock: Callable[[], float] = time.monotonic) -> None:
+        self._location, self._parts, self._clock = location, urlsplit(location.address), clock
         self._cookie, self._bearer = "", ""
 
     def pull(self) -> tuple[Pairing, ...]:
         """Return all tables of all paired rounds; raises BadProgram."""
         until = self._clock() + PULLED_WITHIN
-        rounds = self._rounds()
-        names = {one.id: f"{one.firstname or ''} {one.name or ''}".strip() for one in self._players()}
+        rounds = self._read_rounds()
+        names = {one.id: f"{one.firstname or ''} {one.name or ''}".strip() for one in self._read_players()}
         pairings = list[Pairing]()
         for number in rounds:
-            games = self._games(number)
+            games = self._read_games(number)
             if self._clock() > until:
-                raise self._error(f"has not told all rounds in {PULLED_WITHIN:.0f} seconds")
-            pairings += [_pairing(number, one, names) for one in games if one.b and one.w]
+                raise self._error_for(f"has not told all rounds in {PULLED_WITHIN:.0f} seconds")
+            pairings += [_parse_pairing(number, one, names) for one in games if one.b and one.w]
         return tuple(pairings)
 
     def push(self, entries: Sequence[Entered]) -> None:
         """Enter each result whose game is unchanged since it was pulled, and still without a result; raises
         BadProgram."""
-        rounds = self._rounds()
+        rounds = self._read_rounds()
         for entry in entries:
-            played, (number, black, white) = entry.pairing.round, entry.pairing.key
-            wanted = number, black, white, entry.pairing.table, Score.OPEN
-            if played in rounds and any((*one.key, str(one.t), one.r) == wanted for one in self._games(played)):
-                self._ask("PUT", f"res/{quote(played)}", {"id": int(number), "result": entry.ended.score.value})
+            round_name, (number, black, white) = entry.pairing.round, entry.pairing.key
+            expected = number, black, white, entry.pairing.table, Score.OPEN
+            if round_name in rounds and any(
+                (*one.key, str(one.t), one.r) == expected for one in self._read_games(round_name)
+            ):
+                self._request("PUT", f"res/{quote(round_name)}", {"id": int(number), "result": entry.ended.score.value})
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return no bytes, because no file is exchanged."""
         return b""
 
-    def _rounds(self) -> list[str]:
+    def _read_rounds(self) -> list[str]:
         """Return the rounds that have games; raises BadProgram, also for a tournament of teams."""
-        tournament = self._read("", self._ask("GET"), _Tournament)
+        tournament = self._convert("", self._request("GET"), _Tournament)
         if tournament.type != OF_PERSONS:
             raise BadProgram(
-                f"Pairgoth at {self._at.address}: tournament {self._at.tournament} is one of teams "
+                f"Pairgoth at {self._location.address}: tournament {self._location.tournament} is one of teams "
                 f"({tournament.type:.20}), which the hall does not support; leave [pairgoth] out of tables.toml and "
                 "enter results in Pairgoth."
             )
         return [str(number) for number, one in enumerate(tournament.stats, 1) if one.games]
 
-    def _players(self) -> list[_Player]:
-        return self._read("part", self._ask("GET", "part"), list[_Player])
+    def _read_players(self) -> list[_Player]:
+        return self._convert("part", self._request("GET", "part"), list[_Player])
 
-    def _games(self, played: str) -> list[_Game]:
+    def _read_games(self, round_name: str) -> list[_Game]:
         """Return the games of a round."""
-        path = f"pair/{quote(played)}"
-        return self._read(path, self._ask("GET", path), _Round).games
+        path = f"pair/{quote(round_name)}"
+        return self._convert(path, self._request("GET", path), _Round).games
 
-    def _read(self, path: str, answer: object, kind: type[T]) -> T:
+    def _convert(self, path: str, answer: object, kind: type[T]) -> T:
         """Return the answer as what is expected there; raise BadProgram for anything else."""
         try:
             return msgspec.convert(answer, kind)
         except ValueError as error:
             what = f"GET {path}".rstrip()
-            raise self._error(f"answers {what} with what no Pairgoth says ({error})") from error
+            raise self._error_for(f"answers {what} with what no Pairgoth says ({error})") from error
 
     # HTTP
 
-    def _ask(self, verb: str, path: str = "", body: object = None) -> Any:
+    def _request(self, verb: str, path: str = "", body: object = None) -> Any:
         """Return the answer at a path of the tournament."""
         where = "/".join(["/api/tour", self._tournament, *([path] if path else [])])
-        if self._at.login is not None and not self._cookie:
+        if self._location.login is not None and not self._cookie:
             self._log_in()
-        code, said = self._send(verb, where, body)
-        if code in DENIED and self._at.login is not None:
+        code, answer = self._send(verb, where, body)
+        if code in DENIED and self._location.login is not None:
             self._log_in()
-            code, said = self._send(verb, where, body)
+            code, answer = self._send(verb, where, body)
         if code in DENIED:
-            raise self._error(f"answers {code} to {verb} {where}: it asks for a login")
-        if code != 200 or (isinstance(said, dict) and said.get("success") is False):
-            why = f"{said.get('error', '')}"[:200] if isinstance(said, dict) else ""
-            raise self._error(f"answers {code} to {verb} {where} {why}".rstrip())
-        return said
+            raise self._error_for(f"answers {code} to {verb} {where}: it asks for a login")
+        if code != 200 or (isinstance(answer, dict) and answer.get("success") is False):
+            why = f"{answer.get('error', '')}"[:200] if isinstance(answer, dict) else ""
+            raise self._error_for(f"answers {code} to {verb} {where} {why}".rstrip())
+        return answer
 
     @property
     def _tournament(self) -> str:
-        return quote(self._at.tournament, safe="")
+        return quote(self._location.tournament, safe="")
 
     def _log_in(self) -> None:
         self._cookie = self._bearer = ""
-        code, _ = self._send("POST", "/api/login", {"sesame": self._at.login})
+        code, _ = self._send("POST", "/api/login", {"sesame": self._location.login})
         if code != 200 or not self._cookie:
-            raise self._error("does not take the login that tables.toml gives")
+            raise self._error_for("does not take the login that tables.toml gives")
         _, page = self._send_request("GET", f"/en/tour?id={self._tournament}", None, "text/html")
-        found = _BEARER.search(page)
-        self._bearer = found[1].decode() if found else ""
+        match = _BEARER.search(page)
+        self._bearer = match[1].decode() if match else ""
 
     def _send(self, verb: str, path: str, body: object) -> tuple[int, Any]:
         code, text = self._send_request(verb, path, body, JSON)
         try:
-            return code, loads_bounded(text) if code == 200 else _or_none(text)
+            return code, loads_bounded(text) if code == 200 else _parse_or_none(text)
         except ValueError as error:
-            raise self._error(f"answers {verb} {path} with what is no JSON") from error
+            raise self._error_for(f"answers {verb} {path} with what is no JSON") from error
 
     def _send_request(self, verb: str, path: str, body: object, accepted: str) -> tuple[int, bytes]:
         """Return status and text of the answer to one request."""
@@ -205,28 +207,30 @@ class Pairgoth:
             with closing(LimitedConnection(http)) as connection:
                 where = self._parts.path.rstrip("/") + path
                 answer, text = connection.exchange(verb, where, MOST, headers, data or b"", PATIENCE)
-                self._keep(answer.headers.get_all("Set-Cookie") or [])
+                self._keep_cookies(answer.headers.get_all("Set-Cookie") or [])
             return answer.status, text
         except (OSError, Unreadable) as error:
-            raise self._error(f"cannot be reached ({error})") from error
+            raise self._error_for(f"cannot be reached ({error})") from error
 
-    def _keep(self, cookies: Sequence[str]) -> None:
+    def _keep_cookies(self, cookies: Sequence[str]) -> None:
         if cookies:
             self._cookie = "; ".join(one.partition(";")[0] for one in cookies)
 
-    def _error(self, why: str) -> BadProgram:
-        return BadProgram(f"Pairgoth at {self._at.address} {why}; see that it runs, and [pairgoth] in tables.toml.")
+    def _error_for(self, why: str) -> BadProgram:
+        return BadProgram(
+            f"Pairgoth at {self._location.address} {why}; see that it runs, and [pairgoth] in tables.toml."
+        )
 
 
-def _or_none(text: bytes) -> Any:
+def _parse_or_none(text: bytes) -> Any:
     try:
         return loads_bounded(text)
     except ValueError:
         return None
 
 
-def _pairing(played: str, game: _Game, names: Mapping[int, str]) -> Pairing:
+def _parse_pairing(round_name: str, game: _Game, names: Mapping[int, str]) -> Pairing:
     # An unknown letter counts as a result too, so that it is never overwritten.
     ended = OPEN if game.r == Score.OPEN else Ended(Score(game.r) if game.r in set(Score) else Score.VOID)
     black, white = names.get(game.b, ""), names.get(game.w, "")
-    return Pairing(played, str(game.t), black, white, game.h or 0, ended=ended, key=game.key)
+    return Pairing(round_name, str(game.t), black, white, game.h or 0, ended=ended, key=game.key)

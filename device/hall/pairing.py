@@ -100,47 +100,47 @@ class Program(Protocol):
         """Return the contents of the file with these results; empty if the program takes none."""
 
 
-def matched(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
+def match_result(result: Result, pairings: Iterable[Pairing]) -> Entered | Outcome:
     """Return the entry for this result; else why a person has to enter it, or that the program already has it."""
     if result.said_at:
         return Outcome.OTHER_TABLE
-    found = [one for one in pairings if (one.round, one.table) == (result.round, result.table)]
-    if len(found) != 1:
+    candidates = [one for one in pairings if (one.round, one.table) == (result.round, result.table)]
+    if len(candidates) != 1:
         return Outcome.NO_GAME
-    pairing = found[0]
+    pairing = candidates[0]
     trouble = _compare_names((result.black, result.white), (pairing.black, pairing.white))
     if trouble is not None:
         return trouble
-    ended = ended_of(result.result)
-    if ended is None:
+    ending = ended_of(result.result)
+    if ending is None:
         return Outcome.UNDECIDED
     # Not every program tells a win by default from another win, and that is no conflict.
-    if pairing.ended.score == ended.score:
+    if pairing.ended.score == ending.score:
         return Outcome.STANDS
-    return Entered(pairing, ended) if pairing.ended == OPEN else Outcome.DIFFERS
+    return Entered(pairing, ending) if pairing.ended == OPEN else Outcome.DIFFERS
 
 
-def _compare_names(said: tuple[str, str], paired: tuple[str, str]) -> Outcome | None:
+def _compare_names(reported: tuple[str, str], paired: tuple[str, str]) -> Outcome | None:
     """Return None if a result's players are those of the pairing, Black first; else the trouble.
 
     Where both names have the same words, their order tells the players apart.
     """
     same = words(paired[0]) == words(paired[1])
-    read: Callable[[str], Iterable[str]] = _words_in_order if same else words
-    names, found = [read(one) for one in paired], [read(one) for one in said]
-    if not all(names) or names[0] == names[1]:
+    split: Callable[[str], Iterable[str]] = _words_in_order if same else words
+    paired_names, reported_names = [split(one) for one in paired], [split(one) for one in reported]
+    if not all(paired_names) or paired_names[0] == paired_names[1]:
         return Outcome.NAMES
-    if found == names:
+    if reported_names == paired_names:
         return None
-    return Outcome.COLOURS if found == names[::-1] else Outcome.NAMES
+    return Outcome.COLOURS if reported_names == paired_names[::-1] else Outcome.NAMES
 
 
 def seat_of(pairing: Pairing) -> tuple[str, str]:
     """Return round and table, alike however their numbers are written."""
-    first, second = (
+    round_key, table_key = (
         unicodedata.normalize("NFKC", one).strip().casefold().lstrip("0") for one in (pairing.round, pairing.table)
     )
-    return first, second
+    return round_key, table_key
 
 
 Game = tuple[str, str, frozenset[str], frozenset[str]]
@@ -157,10 +157,10 @@ def contested(results: Iterable[Result]) -> set[Game]:
     word in this."""
     ends = dict[Game, set[Ended]]()
     for one in results:
-        ended = None if one.said_at else ended_of(one.result)
-        if ended is not None:
-            ends.setdefault(pairing_of(one), set()).add(ended)
-    return {game for game, found in ends.items() if len(found) > 1}
+        ending = None if one.said_at else ended_of(one.result)
+        if ending is not None:
+            ends.setdefault(pairing_of(one), set()).add(ending)
+    return {game for game, endings in ends.items() if len(endings) > 1}
 
 
 _ALIKE = str.maketrans({",": " ", "_": " ", "\N{RIGHT SINGLE QUOTATION MARK}": "'"})

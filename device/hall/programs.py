@@ -32,23 +32,26 @@ def program_of(venue: HallConfig, folder: Path) -> Program | None:
     return Pairgoth(venue.pairgoth) if venue.pairgoth is not None else None
 
 
-def drafted(pairings: Iterable[Pairing], venue: HallConfig, asked: str = "") -> Draft:
+def build_draft(pairings: Iterable[Pairing], venue: HallConfig, round_name: str = "") -> Draft:
     """Prepare the tables of a round, by default of the newest."""
-    known = tuple(pairings)
-    played = asked or newest_round(known)
+    all_pairings = tuple(pairings)
+    chosen_round = round_name or newest_round(all_pairings)
     boxes = {one.table for one in venue.tables}
-    tables = [one for one in known if one.round == played and not (is_nobody(one.black) or is_nobody(one.white))]
+    tables = [
+        one for one in all_pairings if one.round == chosen_round and not (is_nobody(one.black) or is_nobody(one.white))
+    ]
     twice = [seat for seat, games in Counter(seat_of(one) for one in tables if one.table).items() if games > 1]
     if twice:
         table = next(one.table for one in tables if seat_of(one) == twice[0])
-        why = f"The pairing program has table {table} twice in round {played}; give each game a table of its own there."
-        return Draft(played, tuple(rounds_of(known)), why=why)
-    matches = tuple(_match(one, venue) for one in tables if one.table in boxes)
+        why = f"The pairing program has table {table} twice in round {chosen_round}; "
+        why += "give each game a table of its own there."
+        return Draft(chosen_round, tuple(rounds_of(all_pairings)), why=why)
+    matches = tuple(_build_match(one, venue) for one in tables if one.table in boxes)
     without = tuple(one.table for one in tables if one.table not in boxes)
-    return Draft(played, tuple(rounds_of(known)), matches, without)
+    return Draft(chosen_round, tuple(rounds_of(all_pairings)), matches, without)
 
 
-def _match(pairing: Pairing, venue: HallConfig) -> dict[str, Any]:
+def _build_match(pairing: Pairing, venue: HallConfig) -> dict[str, Any]:
     assert venue.round is not None, "a list that names a pairing program names what its rounds are played on"
     return {
         "event": venue.event,

@@ -17,26 +17,26 @@ class Rate:
 
     def __init__(self, most: float, a_second: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._most, self._a_second, self._clock = most, a_second, clock
-        self._left, self._since = most, clock()
+        self._tokens, self._filled_at = most, clock()
 
     @property
     def is_full(self) -> bool:
         """Return True if nothing was taken for so long that all tokens are there again."""
-        self._add()
-        return self._left >= self._most
+        self._refill()
+        return self._tokens >= self._most
 
-    def has(self, kept: float = 0.0) -> bool:
-        """Return True if a token is there, and `kept` more."""
-        self._add()
-        return self._left >= 1 + kept
+    def has(self, reserve: float = 0.0) -> bool:
+        """Return True if a token is there, and `reserve` more."""
+        self._refill()
+        return self._tokens >= 1 + reserve
 
     def pause(self, cost: float) -> float:
         """Take so many tokens, even if they are not there; return the seconds until they are."""
-        self._add()
-        self._left -= cost
-        return max(-self._left, 0.0) / self._a_second
+        self._refill()
+        self._tokens -= cost
+        return max(-self._tokens, 0.0) / self._a_second
 
-    def _add(self) -> None:
+    def _refill(self) -> None:
         now = self._clock()
-        self._left = min(self._most, self._left + self._a_second * max(now - self._since, 0.0))
-        self._since = now
+        self._tokens = min(self._most, self._tokens + self._a_second * max(now - self._filled_at, 0.0))
+        self._filled_at = now

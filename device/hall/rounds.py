@@ -87,14 +87,14 @@ class Assignment:
             return self.over
         if status is None or tile.trouble is not None or tile.heard is None or now - tile.heard > STALE:
             return Handing.AWAY
-        begun = is_running(status)
+        is_begun = is_running(status)
         if self.is_same(status):
             # The box now has another game than when it was asked: it has set the match up, even if its answer was lost.
             if self.game not in (None, status["game"]):
                 return Handing.TAKEN
-            if begun or status["phase"] == "final":
+            if is_begun or status["phase"] == "final":
                 return Handing.REFUSED if self.again else Handing.TAKEN
-        return Handing.PLAYING if begun else Handing.SENDING
+        return Handing.PLAYING if is_begun else Handing.SENDING
 
 
 class Rounds:
@@ -120,10 +120,10 @@ class Rounds:
         self._book, self._tile, self._wall, self._steady, self._clock = book, tile, wall, steady, clock
         self._tables = {one.table: one for one in tables}
         self._lock, self._over, self._dirty = Lock(), Event(), Event()
-        self._handed, self._asked = dict[str, Assignment](), set[str]()
+        self._assignments, self._tables_asked = dict[str, Assignment](), set[str]()
         for entry in book.entries:
-            self._take_up(entry)
-        self._connections, self._waiting = Connections(), SimpleQueue[tuple[str, Assignment] | None]()
+            self._apply_entry(entry)
+        self._connections, self._send_queue = Connections(), SimpleQueue[tuple[str, Assignment] | None]()
         self._threads = [start_supervised_thread(f"round {number}", self._work) for number in range(AT_ONCE)]
         self._threads.append(start_supervised_thread("rounds", self._run))
 
@@ -133,7 +133,7 @@ class Rounds:
         self._dirty.set()
         self._connections.cut()
         for _ in range(AT_ONCE):
-            self._waiting.put(None)
+            self._send_queue.put(None)
         leave(self._threads)
 
     def hand_out(self, matches: Iterable[Mapping[str, Any]], by: str) -> list[str]:
@@ -143,7 +143,7 @@ class Rounds:
         Each match has the keys of a director's `set-up` action (docs/desk.md), with round and table. Raises BadAct, and
         assigns none, if one of them cannot be played or has no box; and NotKept if they cannot be noted.
         """
-        acts = [_act(one) for one in matches]
+        acts = [_normalise_match(one) for one in matches]
         for act in acts:
             self._check(act)
         table, times = next(iter(Counter(act["table"] for act in acts).most_common(1)), ("", 0))
@@ -152,30 +152,33 @@ class Rounds:
         with self._lock:
             for act in acts:
                 self._settle(act["table"])
-            new = [act for act in acts if self._is_new(act)]
-            said = {act["table"]: {"act": act, "box": self._tables[act["table"]].box, "by": by} for act in new}
+            new_acts = [act for act in acts if self._is_new(act)]
+            bodies = {act["table"]: {"act": act, "box": self._tables[act["table"]].box, "by": by} for act in new_acts}
             with self._needing_room():
-                entries = self._book.write_together(self._wall(), Note.HANDED, said)
+                entries = self._book.write_together(self._wall(), Note.HANDED, bodies)
             for entry in entries:
-                self._take_up(entry)
+                self._apply_entry(entry)
         self._dirty.set()
-        return [act["table"] for act in new]
+        return [act["table"] for act in new_acts]
 
     def withdraw(self, table: str, by: str) -> bool:
         """Withdraw a match that a table has not accepted yet; return True if there was one. Raises NotKept."""
         with self._lock:
-            handed = self._handed.get(table)
-            if handed is None or handed.standing(self._tile(table), self._steady()) in OVER:
+            assignment = self._assignments.get(table)
+            if assignment is None or assignment.standing(self._tile(table), self._steady()) in OVER:
                 return False
             with self._needing_room():
-                self._note(Note.WITHDRAWN, table, {"handed": handed.entry.number, "by": by})
+                self._write_note(Note.WITHDRAWN, table, {"handed": assignment.entry.number, "by": by})
             return True
 
     def handed_out(self) -> tuple[HandedOut, ...]:
         """Return the newest assignment of every table that has one, in the order of the list."""
         with self._lock:
-            handed, now = [self._handed[one] for one in self._tables if one in self._handed], self._steady()
-        return tuple(_handed_out_of(one, one.standing(self._tile(one.entry.table), now)) for one in handed)
+            assignments, now = (
+                [self._assignments[one] for one in self._tables if one in self._assignments],
+                self._steady(),
+            )
+        return tuple(_describe_assignment(one, one.standing(self._tile(one.entry.table), now)) for one in assignments)
 
     # Internals
 
@@ -190,15 +193,15 @@ class Rounds:
         fields.check_done()
 
     def _is_new(self, act: Mapping[str, Any]) -> bool:
-        before = self._handed.get(act["table"])
-        if before is None or before.over in (Handing.REFUSED, Handing.WITHDRAWN):
+        previous = self._assignments.get(act["table"])
+        if previous is None or previous.over in (Handing.REFUSED, Handing.WITHDRAWN):
             return True
-        return (before.act, before.entry.body["box"]) != (act, self._tables[act["table"]].box)
+        return (previous.act, previous.entry.body["box"]) != (act, self._tables[act["table"]].box)
 
-    def _note(self, kind: Note, table: str, body: Mapping[str, Any]) -> None:
+    def _write_note(self, kind: Note, table: str, body: Mapping[str, Any]) -> None:
         entry = self._book.write(self._wall(), kind, table, body)
         assert entry is not None
-        self._take_up(entry)
+        self._apply_entry(entry)
 
     @contextmanager
     def _needing_room(self) -> Iterator[None]:
@@ -208,120 +211,131 @@ class Rounds:
         except BookError as error:
             raise NotKept(message("hall.unkept", folder=str(self._book.folder))) from error
 
-    def _take_up(self, entry: Noted) -> None:
+    def _apply_entry(self, entry: Noted) -> None:
         """Apply an entry to the newest assignment of its table."""
-        before = self._handed.get(entry.table)
+        previous = self._assignments.get(entry.table)
         if entry.kind is Note.LOST:
-            self._handed = {table: _taken_back(one) for table, one in self._handed.items()}
+            self._assignments = {table: _withdraw_open(one) for table, one in self._assignments.items()}
         elif entry.kind is Note.HANDED:
-            handed = Assignment(entry, entry.body["act"])
-            if before is not None and before.pairing == handed.pairing:
-                taken = before.over is Handing.TAKEN or before.again
-                handed = replace(handed, earlier=before.earlier | {before.entry.number}, again=taken)
-            self._handed[entry.table] = handed
-        elif before is None:
+            assignment = Assignment(entry, entry.body["act"])
+            if previous is not None and previous.pairing == assignment.pairing:
+                is_taken = previous.over is Handing.TAKEN or previous.again
+                assignment = replace(assignment, earlier=previous.earlier | {previous.entry.number}, again=is_taken)
+            self._assignments[entry.table] = assignment
+        elif previous is None:
             return
-        elif entry.kind is Note.TAKEN and entry.body["handed"] in before.earlier:
-            self._handed[entry.table] = replace(before, again=True)  # The box's answer came after it was replaced.
-        elif entry.body.get("handed") != before.entry.number:
+        elif entry.kind is Note.TAKEN and entry.body["handed"] in previous.earlier:
+            self._assignments[entry.table] = replace(
+                previous, again=True
+            )  # The box's answer came after it was replaced.
+        elif entry.body.get("handed") != previous.entry.number:
             return
         elif entry.kind is Note.SENT:
-            self._handed[entry.table] = replace(before, game=str(entry.body["game"]))
+            self._assignments[entry.table] = replace(previous, game=str(entry.body["game"]))
         elif entry.kind in _NOTES:
-            self._handed[entry.table] = replace(before, over=_NOTES[entry.kind], why=str(entry.body.get("why", "")))
+            self._assignments[entry.table] = replace(
+                previous, over=_NOTES[entry.kind], why=str(entry.body.get("why", ""))
+            )
 
     def _run(self) -> None:
         while not self._over.is_set():
             self._dirty.wait(OFTEN)
             self._dirty.clear()
-            self._look()
+            self._send_open()
 
-    def _look(self) -> None:
+    def _send_open(self) -> None:
         """Record the open assignments that are over, and send the others to the boxes that can take them."""
         with self._lock:
-            for table in [one for one in self._tables if one in self._handed and one not in self._asked]:
-                handed = self._handed[table]
-                if self._settle(table) is Handing.SENDING and self._clock() >= handed.until:
-                    self._asked.add(table)
-                    self._waiting.put((table, handed))
+            for table in [one for one in self._tables if one in self._assignments and one not in self._tables_asked]:
+                assignment = self._assignments[table]
+                if self._settle(table) is Handing.SENDING and self._clock() >= assignment.until:
+                    self._tables_asked.add(table)
+                    self._send_queue.put((table, assignment))
 
     def _settle(self, table: str) -> Handing | None:
         """Record a table's assignment if it is over; return its state, None if there is none."""
-        handed = self._handed.get(table)
-        if handed is None:
+        assignment = self._assignments.get(table)
+        if assignment is None:
             return None
-        standing = handed.standing(self._tile(table), self._steady())
-        if handed.over is None and standing in OVER:
-            self._end(handed, standing)
+        standing = assignment.standing(self._tile(table), self._steady())
+        if assignment.over is None and standing in OVER:
+            self._record_end(assignment, standing)
         return standing
 
-    def _end(self, handed: Assignment, over: Handing, why: str = "") -> None:
-        kind, body = Note.TAKEN if over is Handing.TAKEN else Note.REFUSED, {"handed": handed.entry.number, "why": why}
-        entry = self._book.keep(self._wall(), kind, handed.entry.table, body)
+    def _record_end(self, assignment: Assignment, over: Handing, why: str = "") -> None:
+        kind, body = (
+            Note.TAKEN if over is Handing.TAKEN else Note.REFUSED,
+            {"handed": assignment.entry.number, "why": why},
+        )
+        entry = self._book.keep(self._wall(), kind, assignment.entry.table, body)
         assert entry is not None
-        self._take_up(entry)
+        self._apply_entry(entry)
 
     def _work(self) -> None:
-        while (one := self._waiting.get()) is not None and not self._over.is_set():
-            self._tell(*one)
+        while (one := self._send_queue.get()) is not None and not self._over.is_set():
+            self._send_safely(*one)
 
-    def _tell(self, table: str, handed: Assignment) -> None:
+    def _send_safely(self, table: str, assignment: Assignment) -> None:
         try:
-            self._ask(self._tables[table], handed)
+            self._send(self._tables[table], assignment)
         except (NotReached, BookError):
-            self._later(table, handed)
+            self._retry_later(table, assignment)
         except Exception:
             log.exception("A match could not be handed to table %s; it is tried again.", table)
-            self._later(table, handed)
+            self._retry_later(table, assignment)
         finally:
             with self._lock:
-                self._asked.discard(table)
+                self._tables_asked.discard(table)
 
-    def _ask(self, table: TableEntry, handed: Assignment) -> None:
+    def _send(self, table: TableEntry, assignment: Assignment) -> None:
         """Ask the box to set the match up, unless the box has moved on since its last report."""
-        seen, now = self._tile(table.table).status, status_at(table, self._connections)
-        if seen is None or is_running(now) or (now["game"], now["phase"]) != (seen["game"], seen["phase"]):
+        last_status, status = self._tile(table.table).status, status_at(table, self._connections)
+        if (
+            last_status is None
+            or is_running(status)
+            or (status["game"], status["phase"]) != (last_status["game"], last_status["phase"])
+        ):
             return
-        number = handed.entry.number
+        number = assignment.entry.number
         with self._lock:
-            if self._handed[table.table] is not handed:
+            if self._assignments[table.table] is not assignment:
                 return
-            if handed.game != now["game"]:
-                self._note(Note.SENT, table.table, {"handed": number, "game": now["game"]})
-        answer = act_at(table, {"act": "set-up", **handed.act}, self._connections)
+            if assignment.game != status["game"]:
+                self._write_note(Note.SENT, table.table, {"handed": number, "game": status["game"]})
+        answer = act_at(table, {"act": "set-up", **assignment.act}, self._connections)
         if answer.done:
             with self._lock:
-                self._end(handed, Handing.TAKEN)
+                self._record_end(assignment, Handing.TAKEN)
         elif answer.code in (CANNOT, LOSES) and not is_running(status_at(table, self._connections)):
             with self._lock:
-                self._end(handed, Handing.REFUSED, answer.text)
+                self._record_end(assignment, Handing.REFUSED, answer.text)
         else:
-            self._later(table.table, handed)
+            self._retry_later(table.table, assignment)
 
-    def _later(self, table: str, handed: Assignment) -> None:
-        wait = min(SOONEST * 2**handed.tries, LATEST)
+    def _retry_later(self, table: str, assignment: Assignment) -> None:
+        wait = min(SOONEST * 2**assignment.tries, LATEST)
         with self._lock:
-            newest = self._handed[table]
-            if newest.entry.number == handed.entry.number:
-                self._handed[table] = replace(newest, tries=handed.tries + 1, until=self._clock() + wait)
+            newest = self._assignments[table]
+            if newest.entry.number == assignment.entry.number:
+                self._assignments[table] = replace(newest, tries=assignment.tries + 1, until=self._clock() + wait)
 
 
-def _taken_back(handed: Assignment) -> Assignment:
+def _withdraw_open(assignment: Assignment) -> Assignment:
     """Withdraw an open assignment after entries were lost.
 
     It is unknown what the box was asked since, or what it accepted: an old match must not start when its table is free.
     """
-    return handed if handed.over is not None else replace(handed, over=Handing.WITHDRAWN, why=LOST)
+    return assignment if assignment.over is not None else replace(assignment, over=Handing.WITHDRAWN, why=LOST)
 
 
-def _act(match: Mapping[str, Any]) -> dict[str, Any]:
+def _normalise_match(match: Mapping[str, Any]) -> dict[str, Any]:
     """Normalise a match to the keys that a box stores: no empty values, no surrounding spaces."""
     act = {key: value.strip() if isinstance(value, str) else value for key, value in match.items()}
-    named = {key: str(act.pop(key, "")) for key in ("event", "round", "table", "black", "white")}
-    return {**named, **{key: value for key, value in act.items() if value not in (None, "")}}
+    names = {key: str(act.pop(key, "")) for key in ("event", "round", "table", "black", "white")}
+    return {**names, **{key: value for key, value in act.items() if value not in (None, "")}}
 
 
-def _handed_out_of(handed: Assignment, standing: Handing) -> HandedOut:
-    act, entry = handed.act, handed.entry
+def _describe_assignment(assignment: Assignment, standing: Handing) -> HandedOut:
+    act, entry = assignment.act, assignment.entry
     by = str(entry.body["by"])
-    return HandedOut(entry.table, act["round"], act["black"], act["white"], standing, handed.why, entry.at, by)
+    return HandedOut(entry.table, act["round"], act["black"], act["white"], standing, assignment.why, entry.at, by)

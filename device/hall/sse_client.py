@@ -41,17 +41,22 @@ class Follower:
     """A reconnecting client of a box's event stream.
 
     table: the table
-    heard: called with the status at every change, with None for a keep-alive
-    lost: called with the reason when the box is lost
+    handle_status: called with the status at every change, with None for a keep-alive
+    handle_loss: called with the reason when the box is lost
     thread: its own
     chance: the source of the jitter
     pace: the limit of events; None for the usual one
     """
 
     def __init__(
-        self, table: TableEntry, heard: Heard, lost: Lost, chance: random.Random, pace: Rate | None = None
+        self,
+        table: TableEntry,
+        handle_status: Heard,
+        handle_loss: Lost,
+        chance: random.Random,
+        pace: Rate | None = None,
     ) -> None:
-        self._table, self._heard, self._lost, self._chance = table, heard, lost, chance
+        self._table, self._handle_status, self._handle_loss, self._chance = table, handle_status, handle_loss, chance
         self._pace = pace or Rate(EVENTS_AT_ONCE, EVENTS_A_SECOND)
         self._over, self._connection = Event(), BoxConnection(table)
         self._wait = SOONEST
@@ -83,33 +88,33 @@ class Follower:
             finally:
                 self._connection.close()
             if not self._over.is_set():
-                self._lost(self._table, trouble)
+                self._handle_loss(self._table, trouble)
             self._over.wait(self._wait * self._chance.uniform(0.5, 1.0))
             self._wait = min(2 * self._wait, LATEST)
 
     def _stream(self) -> None:
         """Read the stream until it ends."""
-        asked = new_secret()
-        headers = signed_headers(self._connection, self._table.secret, EVENTS, asked)
+        nonce = new_secret()
+        headers = signed_headers(self._connection, self._table.secret, EVENTS, nonce)
         code, events = self._connection.events("/events", headers)
         if code != 200:
             raise NotTheBox(Trouble.REFUSES)
         for number, event in enumerate(events):
-            self._take(event, asked, str(number))
+            self._handle_event(event, nonce, str(number))
             if self._over.wait(self._pace.pause(1 + len(event) / PIECE)):
                 return
 
-    def _take(self, event: str, asked: str, number: str) -> None:
-        said, _, sealed = event.rpartition("seal: ")
-        if not is_sealed(self._table.secret, sealed.strip(), asked, number, f"{said}\n"):
+    def _handle_event(self, event: str, nonce: str, number: str) -> None:
+        text, _, sealed = event.rpartition("seal: ")
+        if not is_sealed(self._table.secret, sealed.strip(), nonce, number, f"{text}\n"):
             raise NotTheBox(Trouble.UNSEALED)
         self._wait = SOONEST
-        data = next((line[6:] for line in said.splitlines() if line.startswith("data: ")), "")
-        status = status_read(data, self._table.box) if "event: status" in said else None
-        self._heard(self._table, status)
+        data = next((line[6:] for line in text.splitlines() if line.startswith("data: ")), "")
+        status = parse_status(data, self._table.box) if "event: status" in text else None
+        self._handle_status(self._table, status)
 
 
-def status_read(data: str, box: str) -> Status:
+def parse_status(data: str, box: str) -> Status:
     """Return the status in this text; raise NotTheBox if it is unreadable, or another box's than that of this key."""
     try:
         status = _DECODER.decode(data)

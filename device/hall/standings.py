@@ -30,16 +30,16 @@ def standings_of(pairings: Iterable[Pairing]) -> Standings:
 
     Whoever shares a name with another player of a round has none there.
     """
-    won, lost, found = Counter[Player](), Counter[Player](), dict[tuple[str, Player], Standing]()
+    won, lost, standings = Counter[Player](), Counter[Player](), dict[tuple[str, Player], Standing]()
     in_order = sorted(pairings, key=lambda one: by_number(one.round))
-    for played, tables in groupby(in_order, key=lambda one: one.round):
+    for round_name, tables in groupby(in_order, key=lambda one: one.round):
         games = [(one, words(one.black), words(one.white)) for one in tables]
         seats = Counter(name for _, *both in games for name in both)
         for name, times in seats.items():
             if times == 1 and name and won[name] + lost[name] > 0:
-                found[played, name] = Standing(won[name] / 2, lost[name] / 2)
+                standings[round_name, name] = Standing(won[name] / 2, lost[name] / 2)
         for one, *both in games:
             for name, wins in zip(both, _WINS.get(one.ended.score, ()), strict=False):
                 won[name] += round(2 * wins)
                 lost[name] += round(2 - 2 * wins)
-    return found
+    return standings

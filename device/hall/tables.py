@@ -169,9 +169,9 @@ def read_tables(path: Path) -> HallConfig:
     return parse_tables(read_toml(path, LIST), path)
 
 
-def parse_tables(given: dict[str, Any], path: Path) -> HallConfig:
+def parse_tables(values: dict[str, Any], path: Path) -> HallConfig:
     """Validate what was read from the list at this path; raises BadSettings."""
-    listed = given.pop("tables", [])
+    listed = values.pop("tables", [])
     if not isinstance(listed, list) or not listed:
         raise BadSettings(_NO_TABLES.format(path=path))
     if len(listed) > MOST_TABLES:
@@ -184,43 +184,43 @@ def parse_tables(given: dict[str, Any], path: Path) -> HallConfig:
     kinds = field_types(HallConfig)
     del kinds["tables"], kinds["round"], kinds["pairgoth"]
     with explain(BadSettings, f"{path}: [round] "):
-        terms = _round(given.pop("round")) if "round" in given else None
+        terms = _parse_round(values.pop("round")) if "round" in values else None
     with explain(BadSettings, f"{path}: [pairgoth] "):
-        pairgoth = parse_dataclass(PairgothAt, given.pop("pairgoth")) if "pairgoth" in given else None
+        pairgoth = parse_dataclass(PairgothAt, values.pop("pairgoth")) if "pairgoth" in values else None
     with explain(BadSettings, f"{path}: "):
-        return _alone(HallConfig(**parse_table(given, kinds), pairgoth=pairgoth, round=terms, tables=tables))
+        return _check_config(HallConfig(**parse_table(values, kinds), pairgoth=pairgoth, round=terms, tables=tables))
 
 
-def _round(given: object) -> RoundTerms:
+def _parse_round(values: object) -> RoundTerms:
     """Parse [round]; raise InvalidValue, and say how rules are written if there are none."""
-    if isinstance(given, dict) and "rules" not in given:
+    if isinstance(values, dict) and "rules" not in values:
         raise InvalidValue(f"names no rules for the rounds; {_WRITE_RULES}")
-    return parse_dataclass(RoundTerms, given)
+    return parse_dataclass(RoundTerms, values)
 
 
-def _alone(venue: HallConfig) -> HallConfig:
+def _check_config(config: HallConfig) -> HallConfig:
     """Return the settings unchanged; raise InvalidValue if they contradict one another.
 
     That is: two pairing programs, an invalid Pairgoth URL, or a pairing program without rules for its rounds.
     """
-    named = [one for one in PROGRAMS if getattr(venue, one) is not None]
-    if len(named) > 1:
-        raise InvalidValue(f"names {named[0]} and {named[1]}; a hall has one pairing program")
-    if venue.pairgoth is not None:
-        parts = urlsplit(venue.pairgoth.address)
+    programs = [one for one in PROGRAMS if getattr(config, one) is not None]
+    if len(programs) > 1:
+        raise InvalidValue(f"names {programs[0]} and {programs[1]}; a hall has one pairing program")
+    if config.pairgoth is not None:
+        parts = urlsplit(config.pairgoth.address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InvalidValue(
-                f"[pairgoth] address {quoted(venue.pairgoth.address)} must begin with http:// or https://"
+                f"[pairgoth] address {quoted(config.pairgoth.address)} must begin with http:// or https://"
             )
-    if named and venue.round is None:
+    if programs and config.round is None:
         raise InvalidValue(f"no [round] names the rules of the rounds; {_WRITE_RULES}")
-    return venue
+    return config
 
 
-def parse_table_entry(where: str, given: object) -> TableEntry:
+def parse_table_entry(where: str, values: object) -> TableEntry:
     """Validate a table of the list; where: its name in errors. Raises BadSettings."""
     try:
-        table = parse_dataclass(TableEntry, given)
+        table = parse_dataclass(TableEntry, values)
         host, _ = table.listens
     except (InvalidValue, ValueError) as error:
         raise BadSettings(f"{where}: {error}.") from error

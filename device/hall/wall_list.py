@@ -75,12 +75,12 @@ class Cell:
 
 def cell_from(text: str) -> Cell | None:
     """Parse a result; return None for any other word."""
-    found = _CELL.fullmatch(text)
-    if found is None:
+    match = _CELL.fullmatch(text)
+    if match is None:
         return None
-    colour = (found[4] or "").lower().replace("h", "")
-    handicap = int(found[5]) if found[5] else 0 if colour else None
-    return Cell(int(found[1]), found[2], colour, handicap, found[3] == "!" or bool(found[6]))
+    colour = (match[4] or "").lower().replace("h", "")
+    handicap = int(match[5]) if match[5] else 0 if colour else None
+    return Cell(int(match[1]), match[2], colour, handicap, match[3] == "!" or bool(match[6]))
 
 
 def is_rated(result: str) -> bool:
@@ -110,42 +110,42 @@ class _Line:
     tail: str
     spans: tuple[tuple[int, int], ...]
 
-    def cell(self, at: int) -> str:
-        begin, end = self.spans[at]
+    def cell(self, index: int) -> str:
+        begin, end = self.spans[index]
         return self.body[begin:end]
 
 
-def _line_from(number: int, index: int, text: str) -> _Line | None:
+def _parse_line(number: int, index: int, text: str) -> _Line | None:
     """Parse a player's line; return None for any other."""
-    end = min((at for at in (text.find("|"), text.find(";")) if at >= 0), default=len(text))
+    end = min((offset for offset in (text.find("|"), text.find(";")) if offset >= 0), default=len(text))
     if end > MOST_IN_A_LINE:
         return None
     body = text[:end].removeprefix("\ufeff").rjust(end)
-    found = list(re.finditer(r"\S+", body))
-    place = _PLACE.fullmatch(found[0][0]) if found else None
+    matches = list(re.finditer(r"\S+", body))
+    place = _PLACE.fullmatch(matches[0][0]) if matches else None
     begin = 1 if place is not None else 0
-    graded = _grade_in([one[0] for one in found], begin)
+    graded = _find_grade([one[0] for one in matches], begin)
     if graded is None:
         return None
-    name, after = graded
-    first = len(found)
-    while first > after and _CELL.fullmatch(found[first - 1][0]):
-        first -= 1
-    spans = tuple(one.span() for one in found[first:])
-    given = int(place[1]) if place is not None else 0
-    return _Line(number, index, given, words(name), text[:end], text[end:], spans)
+    name, name_end = graded
+    first_result = len(matches)
+    while first_result > name_end and _CELL.fullmatch(matches[first_result - 1][0]):
+        first_result -= 1
+    spans = tuple(one.span() for one in matches[first_result:])
+    given_place = int(place[1]) if place is not None else 0
+    return _Line(number, index, given_place, words(name), text[:end], text[end:], spans)
 
 
-def _grade_in(found: list[str], begin: int) -> tuple[str, int] | None:
+def _find_grade(tokens: list[str], begin: int) -> tuple[str, int] | None:
     """Return the name before the grade, and how many words there are up to its end; None if there is no grade."""
-    for at in range(begin, len(found)):
-        graded = _GRADE.fullmatch(found[at])
-        name = [*found[begin:at], *([graded[1]] if graded is not None and graded[1] else [])]
-        if graded is not None and name:
-            return " ".join(name), at + 1
-        is_word = at + 1 < len(found) and _GRADE_WORD.fullmatch(found[at + 1])
-        if name and is_word and re.fullmatch("[0-9]{1,2}", found[at]):
-            return " ".join(name), at + 2
+    for index in range(begin, len(tokens)):
+        match = _GRADE.fullmatch(tokens[index])
+        name = [*tokens[begin:index], *([match[1]] if match is not None and match[1] else [])]
+        if match is not None and name:
+            return " ".join(name), index + 1
+        is_word = index + 1 < len(tokens) and _GRADE_WORD.fullmatch(tokens[index + 1])
+        if name and is_word and re.fullmatch("[0-9]{1,2}", tokens[index]):
+            return " ".join(name), index + 2
     return None
 
 
@@ -163,7 +163,7 @@ class WallList:
         for index in range(0, len(self._parts), 2):
             part, number = self._parts[index], index // 2 + 1
             if part.removeprefix("\ufeff").partition(";")[0].strip():
-                line = _line_from(number, index, part)
+                line = _parse_line(number, index, part)
                 if line is None:
                     raise BadTable(
                         f"line {number} is no player's, which has place, name, grade such as 3k, and a result a round"
@@ -172,14 +172,14 @@ class WallList:
         if not self._lines:
             raise BadTable("it has no players")
         self.rounds = min(len(line.spans) for line in self._lines)
-        self._lines = [self._in_step(line) for line in self._lines]
-        given = [line.given for line in self._lines]
-        in_order = list(range(1, len(given) + 1))
+        self._lines = [self._align_line(line) for line in self._lines]
+        given_places = [line.given for line in self._lines]
+        in_order = list(range(1, len(given_places) + 1))
         # Players of equal standing may share a place, or have none; opponents are then counted by lines.
-        self._places = given if sorted(given) == in_order else in_order
-        self._at = {place: index for index, place in enumerate(self._places)}
+        self._places = given_places if sorted(given_places) == in_order else in_order
+        self._index_by_place = {place: index for index, place in enumerate(self._places)}
         names = Counter(line.name for line in self._lines)
-        self._names = {line.name: at for at, line in enumerate(self._lines) if names[line.name] == 1}
+        self._names = {line.name: line_index for line_index, line in enumerate(self._lines) if names[line.name] == 1}
         for index in range(len(self._lines)):
             self._check(index)
 
@@ -199,21 +199,21 @@ class WallList:
         """Return by which number opponents name a player."""
         return self._places[line]
 
-    def cell(self, line: int, played: int) -> str:
+    def cell(self, line: int, round_number: int) -> str:
         """Return a player's result of a round; of one that the table lacks, that nothing was played."""
-        return self._lines[line].cell(played - 1) if played <= self.rounds else NOT_PLAYED
+        return self._lines[line].cell(round_number - 1) if round_number <= self.rounds else NOT_PLAYED
 
-    def set(self, line: int, played: int, result: str) -> None:
+    def set(self, line: int, round_number: int, result: str) -> None:
         """Write a player's result of a round, and the rounds up to it for everybody."""
-        if played > self.rounds:
-            self._lines = [_longer(one, played - self.rounds) for one in self._lines]
-            self.rounds = played
-        self._lines[line] = _changed(self._lines[line], played - 1, result)
+        if round_number > self.rounds:
+            self._lines = [_add_rounds(one, round_number - self.rounds) for one in self._lines]
+            self.rounds = round_number
+        self._lines[line] = _replace_result(self._lines[line], round_number - 1, result)
 
-    def _in_step(self, line: _Line) -> _Line:
+    def _align_line(self, line: _Line) -> _Line:
         """Return a line with as many results as all others; raise BadTable if what it has more are no scores."""
         more = len(line.spans) - self.rounds
-        if not all(_SCORE.fullmatch(line.cell(at)) for at in range(more)):
+        if not all(_SCORE.fullmatch(line.cell(index)) for index in range(more)):
             least = next(one for one in self._lines if len(one.spans) == self.rounds)
             raise BadTable(
                 f"line {line.number} has {len(line.spans)} results, and line {least.number} has {self.rounds}; "
@@ -224,42 +224,42 @@ class WallList:
     def _check(self, index: int) -> None:
         """Raise BadTable if an opponent's line says something else."""
         line = self._lines[index]
-        for played in range(1, self.rounds + 1):
-            text = line.cell(played - 1)
+        for round_number in range(1, self.rounds + 1):
+            text = line.cell(round_number - 1)
             cell = cell_from(text)
             assert cell is not None
             if cell.opponent == 0:
                 continue
-            said = f"line {line.number} has {text} in round {played}"
-            if cell.opponent not in self._at:
-                raise BadTable(f"{said}, and no player has place {cell.opponent}")
-            at = self._at[cell.opponent]
-            other = self.cell(at, played)
+            claim = f"line {line.number} has {text} in round {round_number}"
+            if cell.opponent not in self._index_by_place:
+                raise BadTable(f"{claim}, and no player has place {cell.opponent}")
+            other_index = self._index_by_place[cell.opponent]
+            other = self.cell(other_index, round_number)
             back = cell_from(other)
             assert back is not None
-            if at == index or back.opponent != self._places[index] or not back.mirrors(cell):
-                raise BadTable(f"{said}, and line {self._lines[at].number} has {other}")
+            if other_index == index or back.opponent != self._places[index] or not back.mirrors(cell):
+                raise BadTable(f"{claim}, and line {self._lines[other_index].number} has {other}")
 
 
-def _changed(line: _Line, at: int, result: str) -> _Line:
+def _replace_result(line: _Line, index: int, result: str) -> _Line:
     """Return a line with another result; the columns stay below one another where there is room before or behind."""
-    begin, end = line.spans[at]
-    room = begin - (line.spans[at - 1][1] if at else len(line.body[:begin].rstrip())) - 1
+    begin, end = line.spans[index]
+    room = begin - (line.spans[index - 1][1] if index else len(line.body[:begin].rstrip())) - 1
     start = begin - max(min(room, len(result) - (end - begin)), 0)
-    written = result.rjust(end - start)
+    text = result.rjust(end - start)
     gap = len(line.body[end:]) - len(line.body[end:].lstrip())
-    taken = max(min(gap - 1, len(written) - (end - start)), 0) if at + 1 < len(line.spans) else 0
-    stop = start + len(written)
-    body = line.body[:start] + written + line.body[end + taken :]
-    by = stop - end - taken
-    moved = tuple((first + by, last + by) for first, last in line.spans[at + 1 :])
-    return replace(line, body=body, spans=(*line.spans[:at], (stop - len(result), stop), *moved))
+    gap_used = max(min(gap - 1, len(text) - (end - start)), 0) if index + 1 < len(line.spans) else 0
+    stop = start + len(text)
+    body = line.body[:start] + text + line.body[end + gap_used :]
+    shift = stop - end - gap_used
+    moved_spans = tuple((span_start + shift, span_end + shift) for span_start, span_end in line.spans[index + 1 :])
+    return replace(line, body=body, spans=(*line.spans[:index], (stop - len(result), stop), *moved_spans))
 
 
-def _longer(line: _Line, more: int) -> _Line:
+def _add_rounds(line: _Line, more: int) -> _Line:
     """Return a line with so many rounds more."""
-    used = line.body.rstrip()
-    body = used + f" {NOT_PLAYED:>{WIDTH}}" * more
-    ends = range(len(used) + 1 + WIDTH, len(body) + 1, 1 + WIDTH)
+    text = line.body.rstrip()
+    body = text + f" {NOT_PLAYED:>{WIDTH}}" * more
+    ends = range(len(text) + 1 + WIDTH, len(body) + 1, 1 + WIDTH)
     spans = (*line.spans, *((end - len(NOT_PLAYED), end) for end in ends))
-    return replace(line, body=body + line.body[len(used) :], spans=spans)
+    return replace(line, body=body + line.body[len(text) :], spans=spans)

@@ -42,7 +42,7 @@ from device.journal.salvage import sound_entries
 from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal, reading
 from device.match.game_files import LARGEST_SGF as LARGEST_RECORD
 from device.settings import SETTINGS
-from referee.codec import observed_from_json, read_message
+from referee.codec import observation_from_json, read_message
 from referee.game.board import board_of
 from referee.game.diagram import rows_of
 from referee.game.errors import RefereeError
@@ -76,10 +76,10 @@ class Archive:
     def journal(self, name: str) -> bytes | None:
         """Return a complete copy of a game's journal, even while it is being written; None if there is no such game."""
         path = self._folder / f"{name}{ENDING}"
-        if path.name not in {found.name for found in self._folder.glob(f"[0-9]*{ENDING}")} or not is_stored(path):
+        if path.name not in {file.name for file in self._folder.glob(f"[0-9]*{ENDING}")} or not is_stored(path):
             return None
-        with reading(path) as written, closing(sqlite3.connect(":memory:")) as copy:
-            written.backup(copy)
+        with reading(path) as base, closing(sqlite3.connect(":memory:")) as copy:
+            base.backup(copy)
             return copy.serialize()
 
     def frames(self, name: str) -> Sequence[str]:
@@ -87,9 +87,9 @@ class Archive:
         one."""
         if name not in self.names():
             return ()
-        found = {path.name for path in pictures_in(self._folder / f"{name}{FRAMES}") if path.suffix == PICTURE}
-        drawn = {one.replace(OVERLAY, PICTURE) for one in found if one.endswith(OVERLAY)}
-        return sorted(found - drawn)
+        pictures = {path.name for path in pictures_in(self._folder / f"{name}{FRAMES}") if path.suffix == PICTURE}
+        overlaid = {one.replace(OVERLAY, PICTURE) for one in pictures if one.endswith(OVERLAY)}
+        return sorted(pictures - overlaid)
 
     def frame(self, name: str, picture: str) -> bytes | None:
         """Return one of a game's frames as JPEG, None for any other name."""
@@ -101,11 +101,11 @@ class Archive:
         Wherever writing is interrupted, no head is newer than its journal.
         """
         head = self._folder / f"{name}{ENDING}{HEAD}"
-        before = read_stored(head, HEAD_SIZE) if is_stored(head) else None
+        head_data = read_stored(head, HEAD_SIZE) if is_stored(head) else None
         record = self.record_path(name)
         ending = record.suffix if record is not None else SGF.ending
-        found = {ending: self.record(name), ENDING: self.journal(name), f"{ENDING}{HEAD}": before}
-        return {ending: data for ending, data in found.items() if data is not None}
+        files = {ending: self.record(name), ENDING: self.journal(name), f"{ENDING}{HEAD}": head_data}
+        return {ending: data for ending, data in files.items() if data is not None}
 
 
 def pictures_in(folder: Path) -> list[Path]:
@@ -123,7 +123,7 @@ class CannotCopy(RefereeError):
 
 
 @dataclass(frozen=True)
-class Copied:
+class CopyResult:
     """The outcome of a copy.
 
     new: games that were copied
@@ -136,30 +136,30 @@ class Copied:
     left: tuple[str, ...] = ()
 
 
-def back_up(folder: Path, to: Path) -> Copied:
+def back_up(folder: Path, to: Path) -> CopyResult:
     """Copy all games that are not there yet or have grown since; also while one is being played.
 
     Damaged games are not copied. A copy is not overwritten if it has more than the game here (which was damaged since),
     or if it is another box's game of the same name, as happens with boxes whose clocks were never set.
     """
-    archive, new, same, left = Archive(folder), list[str](), 0, list[str]()
+    archive, new, same, sentences = Archive(folder), list[str](), 0, list[str]()
     _check_folder(to)
     sweep(to)
     for path in by_age(folder.glob(f"[0-9]*{ENDING}")):
         try:
-            entries, parts = _sound(archive, path)
-            if (reason := _kept_there(to / path.name, entries)) is not None:
-                left.append(f"{to / path.name}: {reason}; name another folder.")
+            entries, parts = _read_sound(archive, path)
+            if (reason := _find_conflict(to / path.name, entries)) is not None:
+                sentences.append(f"{to / path.name}: {reason}; name another folder.")
                 continue
             changed = _write_game(to, path.stem, parts)
         except JournalError as error:
-            left.append(english(error))
+            sentences.append(english(error))
             continue
         except OSError as error:
             raise CannotCopy(unwritable(to / path.stem, error)) from error
         new += [path.stem] if changed else []
         same += not changed
-    return Copied(tuple(new), same, tuple(left))
+    return CopyResult(tuple(new), same, tuple(sentences))
 
 
 def _check_folder(path: Path) -> None:
@@ -171,7 +171,7 @@ def _check_folder(path: Path) -> None:
         raise CannotCopy(f"{path}: {reason}; is the stick plugged in?")
 
 
-def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]:
+def _read_sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]:
     """Return a game's entries and files; raise JournalError if it is damaged or cannot be read."""
     try:
         entries, parts = read_journal(path), archive.parts(path.stem)
@@ -183,23 +183,23 @@ def _sound(archive: Archive, path: Path) -> tuple[list[Entry], dict[str, bytes]]
         raise JournalError(f"{path}: the game cannot be read ({reason}); check the disk that it is on.") from error
 
 
-def _kept_there(path: Path, entries: list[Entry]) -> str | None:
+def _find_conflict(path: Path, entries: list[Entry]) -> str | None:
     """Return why a copy must not be overwritten; None if its sound entries are a prefix of these, so that nothing is
     lost."""
     if is_link(path) or (path.exists() and not is_stored(path)):
         return f"it cannot be replaced ({why_unreadable(path, links=False)})"
-    there = sound_entries(path) if path.exists() else []
-    if there == entries[: len(there)]:
+    copied = sound_entries(path) if path.exists() else []
+    if copied == entries[: len(copied)]:
         return None
-    if entries and entries[0] != there[0]:
+    if entries and entries[0] != copied[0]:
         return "another game of this name is there already"
     return "the copy there has entries that are missing here, and is kept"
 
 
-def bring_back(source: Path, folder: Path) -> Copied:
+def bring_back(source: Path, folder: Path) -> CopyResult:
     """Copy games that the folder does not have; existing games are never touched, damaged ones are not copied."""
     _check_folder(source)
-    new, same, left = list[str](), 0, list[str]()
+    new, same, sentences = list[str](), 0, list[str]()
     for path in by_age(source.glob(f"[0-9]*{ENDING}")):
         if os.path.lexists(folder / path.name):
             same += 1
@@ -209,10 +209,10 @@ def bring_back(source: Path, folder: Path) -> Copied:
             _write_game(folder, path.stem, parts)
             new.append(path.stem)
         except RefereeError as error:
-            left.append(english(error))
+            sentences.append(english(error))
         except OSError as error:
             raise CannotCopy(unwritable(folder / path.stem, error)) from error
-    return Copied(tuple(new), same, tuple(left))
+    return CopyResult(tuple(new), same, tuple(sentences))
 
 
 def _read_foreign_game(path: Path) -> dict[str, bytes]:
@@ -235,10 +235,10 @@ def _read_foreign_game(path: Path) -> dict[str, bytes]:
                 f"{error.filename or path}: the game cannot be read ({os_error_text(error)})."
             ) from error
         with _named_by(path.parent, copy.parent):
-            _, parts = _sound(Archive(Path(scratch)), copy)
+            _, parts = _read_sound(Archive(Path(scratch)), copy)
             check_record(copy)
-            made = older_record(copy)
-        return parts if made is None else {**parts, next(iter(parts)): made}
+            remade_record = older_record(copy)
+        return parts if remade_record is None else {**parts, next(iter(parts)): remade_record}
 
 
 class Copier:
@@ -272,12 +272,12 @@ class Copier:
 def _write_game(folder: Path, name: str, parts: Mapping[str, bytes]) -> bool:
     """Write all files of a game or none, even on the file systems of sticks; return True if anything changed."""
     files = {folder / f"{name}{ending}": data for ending, data in parts.items()}
-    changed = {path: data for path, data in files.items() if not _holds(path, data)}
+    changed = {path: data for path, data in files.items() if not _has_contents(path, data)}
     write_together(changed)
     return bool(changed)
 
 
-def _holds(path: Path, data: bytes) -> bool:
+def _has_contents(path: Path, data: bytes) -> bool:
     return is_stored(path) and path.stat().st_size == len(data) and read_stored(path) == data
 
 
@@ -323,21 +323,21 @@ def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> 
     journal = parts.get(ENDING)
     if journal is None:
         raise BadBundle(f"{folder}: there is no match {name}; the matches are named by their journals there.")
-    made = BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
+    buffer = BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("README.txt", README.format(name=name))
         for ending, data in parts.items():
             file.writestr(f"match{ending}", data)
-        for part, lines in _lines(_entries(journal, folder / f"{name}{ENDING}")).items():
+        for part, lines in _derive_lines(_read_entries(journal, folder / f"{name}{ENDING}")).items():
             file.writestr(part, "".join(json.dumps(line) + "\n" for line in lines))
-        for inside, path in _files(folder, name):
+        for inside, path in _yield_files(folder, name):
             with suppress(FileNotFoundError):  # The ring of pictures goes on meanwhile.
                 file.writestr(inside, read_stored(path))
         if settings is not None:
             file.writestr("settings.toml", without_secrets(SETTINGS.text_of(settings)))
-        file.writestr(LOG_FILE, _tail(folder / LOG_FILE))
+        file.writestr(LOG_FILE, _read_tail(folder / LOG_FILE))
         names = file.namelist()
-    write_whole(out, made.getvalue())
+    write_whole(out, buffer.getvalue())
     return names
 
 
@@ -438,8 +438,8 @@ def _check_names(path: Path, file: zipfile.ZipFile) -> None:
 
 def _check_older_record(journal: Path) -> None:
     """Raise JournalError if the record beside a journal without a head is not what the journal gives."""
-    record, made = record_of(journal), older_record(journal)
-    if record is not None and made is not None and read_stored(record) != made:
+    record, expected = record_of(journal), older_record(journal)
+    if record is not None and expected is not None and read_stored(record) != expected:
         raise JournalError(message("journal.other-record", record=str(record)))
 
 
@@ -448,26 +448,26 @@ def _check_layout(path: Path, file: zipfile.ZipFile) -> None:
 
     A program that reads a zip from its beginning would find what hides there.
     """
-    at = 0
+    offset = 0
     with path.open("rb") as raw:
         for part in file.infolist():
             raw.seek(part.header_offset)
             name, extra = struct.unpack("<26xHH", raw.read(30))
-            if part.header_offset != at or part.flag_bits & _SIZES_AFTERWARDS:
+            if part.header_offset != offset or part.flag_bits & _SIZES_AFTERWARDS:
                 break
-            at += 30 + name + extra + part.compress_size
+            offset += 30 + name + extra + part.compress_size
         raw.seek(-22, os.SEEK_END)
-        if at != file.start_dir or not raw.read(4) == b"PK\5\6" or file.comment:
+        if offset != file.start_dir or not raw.read(4) == b"PK\5\6" or file.comment:
             raise JournalError(f"{path}: it hides something between its parts; give one that shinpan bundle wrote.")
 
 
 def _find_reworded(path: Path, file: zipfile.ZipFile, entries: list[Entry]) -> Iterator[str]:
     """Yield the derived parts with other sentences than this version's; raise JournalError for other contents."""
-    for part, lines in _lines(entries).items():
-        kept, made = _read_lines(file, part), [json.dumps(line) for line in lines]
-        if kept == made:
+    for part, lines in _derive_lines(entries).items():
+        bundled, expected = _read_lines(file, part), [json.dumps(line) for line in lines]
+        if bundled == expected:
             continue
-        if kept is None or [_wordless(line) for line in kept] != [_wordless(line) for line in made]:
+        if bundled is None or [_drop_sentence(line) for line in bundled] != [_drop_sentence(line) for line in expected]:
             raise JournalError(
                 f"{path}: {part} is not what the journal in it gives. It was changed, or another version wrote it."
             )
@@ -485,7 +485,7 @@ def _read_lines(file: zipfile.ZipFile, part: str) -> list[str] | None:
         return None
 
 
-def _wordless(line: str) -> object:
+def _drop_sentence(line: str) -> object:
     """Return a line without the sentence that was made of its message."""
     try:
         body = json.loads(line)
@@ -496,27 +496,27 @@ def _wordless(line: str) -> object:
     return body
 
 
-def _check_sizes(path: Path, written: Sequence[zipfile.ZipInfo], read: Sequence[zipfile.ZipInfo]) -> None:
-    """Raise JournalError if `written` would take too much room to unpack, or `read` too long to read.
+def _check_sizes(path: Path, unpacked_parts: Sequence[zipfile.ZipInfo], read_parts: Sequence[zipfile.ZipInfo]) -> None:
+    """Raise JournalError if `unpacked_parts` would take too much room to unpack, or `read_parts` too long to read.
 
     With the two compression types allowed, zipfile never reads beyond the declared size.
     """
-    if any(part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for part in read):
+    if any(part.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for part in read_parts):
         raise zipfile.BadZipFile("packed otherwise")
-    large = [part.filename for part in written if part.file_size > MOST_OF_A_PART]
-    large += ["it"] if sum(part.file_size for part in read) > MOST_OF_ALL else []
+    large = [part.filename for part in unpacked_parts if part.file_size > MOST_OF_A_PART]
+    large += ["it"] if sum(part.file_size for part in read_parts) > MOST_OF_ALL else []
     if large:
         raise JournalError(f"{path}: {large[0]} unpacks to more than a match holds; give one of shinpan bundle's.")
 
 
-def _files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
+def _yield_files(folder: Path, name: str) -> Iterator[tuple[str, Path]]:
     for part, where in (("frames", f"{name}{FRAMES}"), (FAULTS, FAULTS)):
         for path in pictures_in(folder / where):
             if _PART.fullmatch(inside := f"{part}/{path.name}"):
                 yield inside, path
 
 
-def _entries(journal: bytes, where: Path) -> list[Entry]:
+def _read_entries(journal: bytes, where: Path) -> list[Entry]:
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
         path = Path(scratch) / JOURNAL
         path.write_bytes(journal)
@@ -524,28 +524,28 @@ def _entries(journal: bytes, where: Path) -> list[Entry]:
             return read_journal(path)
 
 
-def _lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
+def _derive_lines(entries: list[Entry]) -> dict[str, list[dict[str, object]]]:
     files: dict[str, list[dict[str, object]]] = {"rulings.jsonl": [], "readings.jsonl": [], "answers.jsonl": []}
     for number, entry in enumerate(entries, 1):
         line = {"entry": number, "t": entry.t, "wall": entry.wall}
         if entry.kind is Kind.SEEN:
-            files["readings.jsonl"].append({**line, **_reading(entry)})
+            files["readings.jsonl"].append({**line, **_read_board(entry)})
         elif entry.kind is Kind.RULED:
-            files["rulings.jsonl"].append({**line, **_worded(entry.body)})
+            files["rulings.jsonl"].append({**line, **_add_sentence(entry.body)})
         elif entry.kind in (Kind.PRESSED, Kind.SAID, Kind.TIMED, Kind.ANSWERED):
-            files["answers.jsonl"].append({**line, "kind": entry.kind.value, **_worded(entry.body)})
+            files["answers.jsonl"].append({**line, "kind": entry.kind.value, **_add_sentence(entry.body)})
     return files
 
 
-def _worded(body: Mapping[str, object]) -> dict[str, object]:
+def _add_sentence(body: Mapping[str, object]) -> dict[str, object]:
     """Add the English sentence of a message; entries of version 0.1 have only a sentence."""
     return {**body, "text": ENGLISH.sentence(read_message(body))} if "message" in body else dict(body)
 
 
-def _reading(entry: Entry) -> dict[str, object]:
-    seen = observed_from_json(entry.body, entry.t)
-    board = board_of(round(len(seen.points) ** 0.5))
-    look = BoardLikelihoods.of(board, seen.points, players=len(seen.points[0]) - 1)
+def _read_board(entry: Entry) -> dict[str, object]:
+    observation = observation_from_json(entry.body, entry.t)
+    board = board_of(round(len(observation.points) ** 0.5))
+    look = BoardLikelihoods.of(board, observation.points, players=len(observation.points[0]) - 1)
     return {
         "rows": list(rows_of(look.likeliest)),
         "doubtful": board.names(look.doubtful),
@@ -553,7 +553,7 @@ def _reading(entry: Entry) -> dict[str, object]:
     }
 
 
-def _tail(path: Path) -> bytes:
+def _read_tail(path: Path) -> bytes:
     if not is_stored(path):
         return b""
     with open_stored(path) as file:

@@ -64,33 +64,33 @@ class Terms:
             raise BadSetup(message("prisoners.no-lids"))
 
 
-def as_kept(seen: Observation) -> Observation:
+def as_journaled(observation: Observation) -> Observation:
     """Return the observation as read back from a journal: the referee gets no other form, so that a replay gets the
     same."""
-    return codec.observed_from_json(codec.observed_to_json(seen), seen.t)
+    return codec.observation_from_json(codec.observation_to_json(observation), observation.t)
 
 
 def to_entry(event: Observation | Pressed | Word | Decision | Step, board: Board) -> Entry:
     """Convert an input of a match on this board to an entry."""
     match event:
         case Observation():
-            return Entry(Kind.SEEN, event.t, codec.observed_to_json(event))
+            return Entry(Kind.SEEN, event.t, codec.observation_to_json(event))
         case Pressed():
-            return Entry(Kind.PRESSED, event.t, codec.pressed_to_json(event))
+            return Entry(Kind.PRESSED, event.t, codec.press_to_json(event))
         case Step():
             return Entry(Kind.TIMED, event.t, codec.step_to_json(event))
-    return Entry(Kind.SAID, event.t, codec.said_to_json(event, board))
+    return Entry(Kind.SAID, event.t, codec.statement_to_json(event, board))
 
 
 def from_entry(entry: Entry, board: Board) -> Event:
     """Convert an entry back to the input of a match on this board."""
     match entry.kind:
         case Kind.SEEN:
-            return codec.observed_from_json(entry.body, entry.t)
+            return codec.observation_from_json(entry.body, entry.t)
         case Kind.PRESSED:
-            return codec.pressed_from_json(entry.body, entry.t)
+            return codec.press_from_json(entry.body, entry.t)
         case Kind.SAID:
-            return codec.said_from_json(entry.body, entry.t, board)
+            return codec.statement_from_json(entry.body, entry.t, board)
         case Kind.TIMED:
             return codec.step_from_json(entry.body)
     return Restarted(entry.t)
@@ -148,7 +148,7 @@ def terms_of(entry: Entry) -> Terms:
     rules = replace(rule_set(str(body["rules"]), options), named=body.get("rules_named") is not False)
     setup = Setup(rules, players=players, komi=komi, handicap=handicap)
     game_info, rehearsal = GameInfo.from_json(body), body.get("rehearsal") is True
-    terms = Terms(setup.with_size(size[0]), _manner(body, side), tuple(map(str, names)), game_info, rehearsal)
+    terms = Terms(setup.with_size(size[0]), _build_config(body, side), tuple(map(str, names)), game_info, rehearsal)
     return taken_up(terms, from_journal(body["adjourned"])) if "adjourned" in body else terms
 
 
@@ -166,7 +166,7 @@ def new_match(terms: Terms, began: str = "") -> Match:
     return Match(terms.record(), terms.config, terms.names, terms.game_info, began)
 
 
-def _manner(body: dict[str, Any], side: int | None) -> TableConfig:
+def _build_config(body: dict[str, Any], side: int | None) -> TableConfig:
     control = body.get("control")
     return TableConfig(
         bool(body["refereed"]),
@@ -203,5 +203,5 @@ def placed_of(entry: Entry) -> Calibration:
     curvature, x, y, half = map(float, lens)
     grid = replace(grid, curvature=curvature, centre=(x, y), half_diagonal=half)
     stones = entry.body.get("stones")
-    known = parse_palette(stones) if stones is not None else None
-    return Calibration(grid, tuple(Box(*map(float, lid)) for lid in lids), known)
+    palette = parse_palette(stones) if stones is not None else None
+    return Calibration(grid, tuple(Box(*map(float, lid)) for lid in lids), palette)

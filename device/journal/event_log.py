@@ -95,13 +95,13 @@ class EventLog:
     def __init__(self, path: Path, schema: Schema, patience_s: float = PATIENCE_S, is_exclusive: bool = False) -> None:
         self.path, self._schema, self._is_exclusive = path, schema, is_exclusive
         check_no_link(path)
-        with ExitStack() as held:
-            self._locks = held.enter_context(tempfile.TemporaryFile(dir=path.parent))
+        with ExitStack() as stack:
+            self._locks = stack.enter_context(tempfile.TemporaryFile(dir=path.parent))
             check_locks(self._locks)
             # Closed after SQLite's own: closing it ends the process's locks on the file.
-            self._file = held.enter_context(open_own(path))
+            self._file = stack.enter_context(open_own(path))
             base = sqlite3.connect(path, patience_s, isolation_level=None, check_same_thread=False)
-            self._base = held.enter_context(closing(base))
+            self._base = stack.enter_context(closing(base))
             if is_exclusive:
                 base.execute("PRAGMA locking_mode=EXCLUSIVE")
             base.execute("PRAGMA journal_mode=WAL")
@@ -110,7 +110,7 @@ class EventLog:
                 base.execute(pragma)
             base.executescript(schema.tables)
             sync_folder(path.parent)
-            self._held = held.pop_all()
+            self._stack = stack.pop_all()
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -174,7 +174,7 @@ class EventLog:
 
     def close(self) -> None:
         """Close the file; one that was not closed is still valid."""
-        self._held.close()
+        self._stack.close()
 
     def _check_locks(self) -> None:
         if not self._is_exclusive:
@@ -200,21 +200,21 @@ def remove(path: Path) -> None:
 @contextmanager
 def reading(path: Path, schema: Schema, patience_s: float = PATIENCE_S) -> Iterator[sqlite3.Connection]:
     """Open an event log read-only: its current state while it is written, and from any medium."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         if not any(beside(path, part).exists() for part in (LOG, INDEX)):
             base = _connect(path, "mode=ro&immutable=1", schema, patience_s)
         else:
-            base = _connect_to_written(path, schema, patience_s, held)
-        yield held.enter_context(closing(base))
+            base = _connect_to_written(path, schema, patience_s, stack)
+        yield stack.enter_context(closing(base))
 
 
-def _connect_to_written(path: Path, schema: Schema, patience_s: float, held: ExitStack) -> sqlite3.Connection:
-    """Open a file that is being written, or that was not closed, or else a copy; `held` deletes it."""
+def _connect_to_written(path: Path, schema: Schema, patience_s: float, stack: ExitStack) -> sqlite3.Connection:
+    """Open a file that is being written, or that was not closed, or else a copy; `stack` deletes it."""
     # SQLite deletes an empty file's log.
     if path.stat().st_size:
         with suppress(sqlite3.OperationalError):  # The log cannot be read where it is.
             return _connect(path, "mode=ro", schema, patience_s)
-    scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-journal-")))
+    scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-journal-")))
     return _connect(_copy(path, scratch), "mode=rw", schema, patience_s)
 
 

@@ -52,38 +52,38 @@ class Evidence:
             log.warning("A picture that could not be looked at cannot be kept: %s", why)
 
     def _write(self, pixels: object, error: Exception) -> None:
-        name = f"{max(self._numbers(), default=0) + 1:06}"
-        ending, data = _data(pixels)
-        lines = [_description(pixels), *traceback.format_exception(error)]
+        name = f"{max(self._list_numbers(), default=0) + 1:06}"
+        ending, data = _encode(pixels)
+        lines = [_describe(pixels), *traceback.format_exception(error)]
         self._make_room(len(data))
         if data:
             write_whole(self._folder / f"{name}.{ending}", data)
         write_whole(self._folder / f"{name}.txt", "\n".join(lines).encode())
 
-    def _numbers(self) -> list[int]:
+    def _list_numbers(self) -> list[int]:
         return sorted(int(path.stem) for path in self._folder.glob("[0-9]*.txt"))
 
     def _make_room(self, size: int) -> None:
         """Delete the oldest, to make room for one more of this size."""
-        kept = self._numbers()
-        while kept and (len(kept) >= MOST or size + self._bytes() > MOST_BYTES):
-            for path in self._folder.glob(f"{kept.pop(0):06}.*"):
+        numbers = self._list_numbers()
+        while numbers and (len(numbers) >= MOST or size + self._count_bytes() > MOST_BYTES):
+            for path in self._folder.glob(f"{numbers.pop(0):06}.*"):
                 path.unlink(missing_ok=True)
 
-    def _bytes(self) -> int:
+    def _count_bytes(self) -> int:
         return sum(path.stat().st_size for path in self._folder.glob("[0-9]*.*"))
 
 
-def _data(pixels: object) -> tuple[str, bytes]:
+def _encode(pixels: object) -> tuple[str, bytes]:
     """Return the suffix and contents of a file for it; no contents if there is nothing to keep, or too much."""
     if not isinstance(pixels, np.ndarray) or pixels.dtype.hasobject or pixels.nbytes > MOST_BYTES:
         return "", b""
     if is_picture(pixels):
         return "png", cv2.imencode(".png", pixels)[1].tobytes()
-    written = BytesIO()
-    np.save(written, pixels, allow_pickle=False)
-    return "npy", written.getvalue()
+    buffer = BytesIO()
+    np.save(buffer, pixels, allow_pickle=False)
+    return "npy", buffer.getvalue()
 
 
-def _description(pixels: object) -> str:
+def _describe(pixels: object) -> str:
     return f"{pixels.shape} of {pixels.dtype}" if isinstance(pixels, np.ndarray) else type(pixels).__name__

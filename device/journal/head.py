@@ -67,7 +67,7 @@ class Head:
     @property
     def line(self) -> str:
         """Return the head as a line of text."""
-        return _line(asdict(self))
+        return _format_line(asdict(self))
 
 
 def parse_head(line: str | bytes) -> Head | None:
@@ -76,7 +76,7 @@ def parse_head(line: str | bytes) -> Head | None:
 
 
 @dataclass(frozen=True)
-class _Alive:
+class _Heartbeat:
     """A heartbeat.
 
     alive: when the box was alive, in seconds on its clock
@@ -94,12 +94,15 @@ class HeadFile:
         missing = (ALIVE[1] + 1) * SLOT - size
         if missing > 0:
             system.write_at(self._file.fileno(), b" " * missing, size)
-        heads, alive = _slots(path, HEADS, Head), _slots(path, ALIVE, _Alive)
-        self._turn = {HEADS: _oldest(heads, lambda head: head.entries), ALIVE: _oldest(alive, lambda note: note.alive)}
+        heads, alive = _read_slots(path, HEADS, Head), _read_slots(path, ALIVE, _Heartbeat)
+        self._next_slots = {
+            HEADS: _find_oldest(heads, lambda head: head.entries),
+            ALIVE: _find_oldest(alive, lambda note: note.alive),
+        }
         if missing > 0:
-            self._write(ALIVE, _line(asdict(_Alive(0.0))))
+            self._write(ALIVE, _format_line(asdict(_Heartbeat(0.0))))
         self._head: Head | None = None
-        self._pushed = self._synced = -math.inf
+        self._pushed_at = self._synced_at = -math.inf
 
     def write(self, head: Head) -> None:
         """Write a head, unless it is the last one written."""
@@ -110,12 +113,12 @@ class HeadFile:
     def alive(self, t: float) -> None:
         """Write a heartbeat for time t. A kill loses none; a power cut loses about a second's, five seconds' at
         most."""
-        self._write(ALIVE, _line(asdict(_Alive(t))))
-        if t - self._pushed >= PUSHED_EVERY:
-            self._pushed = t
+        self._write(ALIVE, _format_line(asdict(_Heartbeat(t))))
+        if t - self._pushed_at >= PUSHED_EVERY:
+            self._pushed_at = t
             self.push()
-        if t - self._synced >= SYNCED_EVERY:
-            self._synced = t
+        if t - self._synced_at >= SYNCED_EVERY:
+            self._synced_at = t
             self.sync()
 
     def push(self) -> None:
@@ -134,23 +137,23 @@ class HeadFile:
             self._file.close()
 
     def _write(self, pair: tuple[int, int], line: str) -> None:
-        start = pair[self._turn[pair]] * SLOT
+        start = pair[self._next_slots[pair]] * SLOT
         system.write_at(self._file.fileno(), line.encode().ljust(SLOT - 1) + b"\n", start)
-        self._turn[pair] = 1 - self._turn[pair]
+        self._next_slots[pair] = 1 - self._next_slots[pair]
 
 
-def kept_head(path: Path) -> Head | None:
+def read_newest_head(path: Path) -> Head | None:
     """Return the newest head in such a file; None if none is whole."""
-    heads = [head for head in _slots(path, HEADS, Head) if head is not None]
+    heads = [head for head in _read_slots(path, HEADS, Head) if head is not None]
     return max(heads, key=lambda head: head.entries, default=None)
 
 
-def kept_alive(path: Path) -> float | None:
+def read_last_heartbeat(path: Path) -> float | None:
     """Return the last heartbeat's time; None if there was none, or none is whole."""
-    return max((note.alive for note in _slots(path, ALIVE, _Alive) if note is not None), default=None)
+    return max((note.alive for note in _read_slots(path, ALIVE, _Heartbeat) if note is not None), default=None)
 
 
-def _slots(path: Path, pair: tuple[int, int], kind: type[_T]) -> list[_T | None]:
+def _read_slots(path: Path, pair: tuple[int, int], kind: type[_T]) -> list[_T | None]:
     try:
         with open_stored(path) as file:
             data = file.read(HEAD_SIZE)
@@ -159,13 +162,13 @@ def _slots(path: Path, pair: tuple[int, int], kind: type[_T]) -> list[_T | None]
     return [_read_head(data[slot * SLOT : (slot + 1) * SLOT], kind) for slot in pair]
 
 
-def _oldest(pair: list[_T | None], age: Callable[[_T], float]) -> int:
+def _find_oldest(pair: list[_T | None], age: Callable[[_T], float]) -> int:
     """Return the index of the slot to overwrite first: one that is not whole, else the older."""
     ages = [age(one) if one is not None else -math.inf for one in pair]
     return ages.index(min(ages))
 
 
-def _line(body: dict[str, object]) -> str:
+def _format_line(body: dict[str, object]) -> str:
     text = json.dumps(body)
     return f"{_checksum(text.encode())} {text}"
 

@@ -88,10 +88,10 @@ class KeyFrames:
 
     def keep(self, moment: Moment) -> None:
         """Queue the frame of this moment, if there is one and the disk keeps up."""
-        taken = self._taken(moment.ruling.t) if self._most else None
-        if taken is not None:
+        captured_frame = self._taken(moment.ruling.t) if self._most else None
+        if captured_frame is not None:
             try:
-                self._queue.put_nowait((moment, taken))
+                self._queue.put_nowait((moment, captured_frame))
             except Full:
                 log.warning("The disk is too slow for the picture of a ruling; it is left out.")
 
@@ -111,15 +111,15 @@ class KeyFrames:
                 log.warning("The picture of a ruling is left out: %s", error, exc_info=unforeseen)
                 self._report_fault("frames", message("frames.left-out"))
 
-    def _write(self, moment: Moment, taken: CapturedFrame) -> None:
+    def _write(self, moment: Moment, captured_frame: CapturedFrame) -> None:
         folder = self._folder / f"{moment.match}{FRAMES}"
         folder.mkdir(exist_ok=True)
         name = f"{moment.entry:06}.{moment.ruling.status}"
-        pictures = {PICTURE: jpeg(taken.frame.pixels)}
-        if moment.ruling.status is not Status.LEGAL and taken.reading is not None:
-            pictures[OVERLAY] = jpeg(draw_overlay(taken.frame.pixels, taken.reading))
+        pictures = {PICTURE: jpeg(captured_frame.frame.pixels)}
+        if moment.ruling.status is not Status.LEGAL and captured_frame.reading is not None:
+            pictures[OVERLAY] = jpeg(draw_overlay(captured_frame.frame.pixels, captured_frame.reading))
         sums = {ending: hashlib.sha256(picture).hexdigest() for ending, picture in pictures.items()}
-        data_json = json.dumps(_with_checksum({**frame_data(moment, taken), "pictures": sums})).encode()
+        data_json = json.dumps(_with_checksum({**frame_data(moment, captured_frame), "pictures": sums})).encode()
         files = {".json": data_json, **dict(reversed(pictures.items()))}
         write_together({folder / f"{name}{ending}": data for ending, data in files.items()})
 
@@ -140,10 +140,10 @@ def damaged_among(names: Collection[str], read: Callable[[str], bytes]) -> Itera
 def _find_damaged(file: str, names: Collection[str], read: Callable[[str], bytes]) -> Iterator[str]:
     try:
         body = json.loads(read(file))
-        whole = body == _with_checksum(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
+        is_whole = body == _with_checksum(body) or not {"sum", "pictures"} & set(body)  # Version 0.2 had neither.
     except (OSError, ValueError, AttributeError, RecursionError):
-        whole = False
-    if not whole:
+        is_whole = False
+    if not is_whole:
         yield file
         return
     for ending, digest in body.get("pictures", {}).items():
@@ -165,11 +165,11 @@ def _with_checksum(body: dict[str, object]) -> dict[str, object]:
     return {**rest, "sum": hashlib.sha256(json.dumps(rest, sort_keys=True).encode()).hexdigest()}
 
 
-def frame_data(moment: Moment, taken: CapturedFrame) -> dict[str, object]:
+def frame_data(moment: Moment, captured_frame: CapturedFrame) -> dict[str, object]:
     """Return the data beside a frame: when it was captured, the reading, and the ruling as in the journal."""
-    reading = reading_of(taken.reading) if taken.reading is not None else None
+    reading = reading_of(captured_frame.reading) if captured_frame.reading is not None else None
     ruling = ruling_line(moment.ruling, moment.record, ENGLISH.sentence)
-    return {"entry": moment.entry, "frame_t": taken.frame.t, "reading": reading, "ruling": ruling}
+    return {"entry": moment.entry, "frame_t": captured_frame.frame.t, "reading": reading, "ruling": ruling}
 
 
 def reading_of(reading: Reading) -> dict[str, object]:
@@ -183,8 +183,8 @@ def reading_of(reading: Reading) -> dict[str, object]:
 
 def prune(folder: Path, most: int) -> None:
     """Delete the oldest frames, leaving the newest `most` of legal turns and of all others."""
-    found = (path for path in folder.glob(f"*{FRAMES}/*.jpg") if ".overlay." not in path.name)
-    pictures = sorted(found, key=lambda path: (age(path.parent.stem), path.name))
+    paths = (path for path in folder.glob(f"*{FRAMES}/*.jpg") if ".overlay." not in path.name)
+    pictures = sorted(paths, key=lambda path: (age(path.parent.stem), path.name))
     legal = [path for path in pictures if f".{Status.LEGAL}." in path.name]
     other = [path for path in pictures if f".{Status.LEGAL}." not in path.name]
     for kind in (legal, other):
@@ -197,5 +197,5 @@ def prune(folder: Path, most: int) -> None:
 
 def jpeg(pixels: Image) -> bytes:
     """Encode a picture as JPEG."""
-    done, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-    return data.tobytes() if done else b""
+    is_encoded, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return data.tobytes() if is_encoded else b""

@@ -22,7 +22,7 @@ _COUNTED = re.compile(r"[0-9]{1,12}")
 
 def age(name: str) -> tuple[int, str]:
     """Return the sort key of a match's name, the oldest first."""
-    return _number(name), name
+    return _parse_number(name), name
 
 
 def by_age(paths: Iterable[Path]) -> list[Path]:
@@ -35,17 +35,17 @@ def next_name(folder: Path, now: datetime) -> str:
 
     A damaged or missing counter does no harm, because the numbers in the folder count as well.
     """
-    number = max([_numbers(folder / COUNTER), *(_number(path.name) for path in folder.iterdir())]) + 1
+    number = max([_read_counter(folder / COUNTER), *(_parse_number(path.name) for path in folder.iterdir())]) + 1
     write_whole(folder / COUNTER, f"{number}\n".encode())
     return f"{number:05}_{now.astimezone(UTC):%Y-%m-%dT%H-%M-%S}"
 
 
-def _number(name: str) -> int:
-    found = _NUMBERED.match(name)
-    return int(found[1]) if found else 0
+def _parse_number(name: str) -> int:
+    match = _NUMBERED.match(name)
+    return int(match[1]) if match else 0
 
 
-def _numbers(path: Path) -> int:
+def _read_counter(path: Path) -> int:
     try:
         text = read_stored_text(path).strip()
     except (OSError, UnicodeDecodeError):

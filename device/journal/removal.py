@@ -98,7 +98,7 @@ MESSAGE_KEYS = tuple(f"forget.{one}" for one in Holding)
 
 
 @dataclass
-class Removed:
+class RemovalResult:
     """The outcome. changed: files that had the name; left: sentences about those that could not be rewritten."""
 
     changed: list[tuple[Path, Holding]] = field(default_factory=list)
@@ -111,12 +111,12 @@ def folders_with_names(data: Data) -> list[Path]:
     return [expand_home(data.folder), *copies, *(one for one in (BACKUPS,) if one.is_dir())]
 
 
-def find_name(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None = None) -> Removed:
+def find_name(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None = None) -> RemovalResult:
     """Return what `remove_name` would change and leave, and change nothing."""
     return _sweep(name, folders, identity, playing, is_removing=False)
 
 
-def remove_name(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None = None) -> Removed:
+def remove_name(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None = None) -> RemovalResult:
     """Remove the name from all files of these folders and those in them.
 
     folders: the box's own first; in the others its games are backups.
@@ -126,26 +126,28 @@ def remove_name(name: Name, folders: Sequence[Path], identity: Identity, playing
     return _sweep(name, folders, identity, playing, is_removing=True)
 
 
-def _sweep(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None, is_removing: bool) -> Removed:
-    removed = Removed()
+def _sweep(
+    name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None, is_removing: bool
+) -> RemovalResult:
+    result = RemovalResult()
     for folder in folders:
-        for path in _files(folder, removed.left):
+        for path in _yield_files(folder, result.left):
             if name.is_in(path.name):
-                removed.left.append(message("forget.file-name", file=str(path)))
+                result.left.append(message("forget.file-name", file=str(path)))
             try:
                 removal = _plan(name, path, identity, playing)
                 if removal is not None and is_removing:
                     removal()
                 if removal is not None:
-                    removed.changed.append((path, _holding(path, folders[0])))
+                    result.changed.append((path, _classify(path, folders[0])))
             except RefereeError as error:
-                removed.left.append(said_by(error))
+                result.left.append(said_by(error))
             except (*UNREADABLE, OSError) as error:
-                removed.left.append(message("forget.unreadable", file=str(path), why=str(error)))
-    return removed
+                result.left.append(message("forget.unreadable", file=str(path), why=str(error)))
+    return result
 
 
-def _holding(path: Path, own: Path) -> Holding:
+def _classify(path: Path, own: Path) -> Holding:
     """Return the kind of a file. own: the box's folder."""
     if path.name in HOLDING_OF:
         return HOLDING_OF[path.name]
@@ -156,7 +158,7 @@ def _holding(path: Path, own: Path) -> Holding:
     return Holding.OTHER
 
 
-def _files(folder: Path, left: list[Message]) -> Iterator[Path]:
+def _yield_files(folder: Path, left: list[Message]) -> Iterator[Path]:
     """Yield the files that may hold names, the records of journals left out, because those are made again.
 
     left: gets a sentence about each folder that cannot be read.
@@ -182,20 +184,20 @@ def _plan(name: Name, path: Path, identity: Identity, playing: Path | None) -> C
     if not path.name.endswith(TEXTS):
         return None
     data = read_stored(path, LARGEST)
-    without = name.remove_from_bytes(data)
-    if without == data:
+    cleaned = name.remove_from_bytes(data)
+    if cleaned == data:
         return None
     if ".log" in path.suffixes:
-        return partial(_overwrite, path, without)
-    return partial(write_whole, path, without, mode=file_mode(path) & 0o777)
+        return partial(_overwrite, path, cleaned)
+    return partial(write_whole, path, cleaned, mode=file_mode(path) & 0o777)
 
 
 def _overwrite(path: Path, data: bytes) -> None:
     """Write a log in place, because a program may be appending to it."""
     with open_own(path) as file:
-        written = 0
-        while written < len(data):
-            written += file.write(data[written:])
+        written_count = 0
+        while written_count < len(data):
+            written_count += file.write(data[written_count:])
         file.truncate()
 
 
@@ -209,8 +211,8 @@ def _plan_match(name: Name, path: Path, identity: Identity, playing: Path | None
     """Return the act that removes the name from a match's journal and its record. Raises JournalError."""
     with reading(path) as base:
         rows = [row for row in read_rows(base) if name.is_in(row[4])]
-    beside_it = record_of(path)
-    if not rows and (beside_it is None or not name.is_in_bytes(read_stored(beside_it, LARGEST))):
+    record_path = record_of(path)
+    if not rows and (record_path is None or not name.is_in_bytes(read_stored(record_path, LARGEST))):
         return None
     if path == playing:
         raise JournalError(message("forget.at-table"))
@@ -221,21 +223,21 @@ def _plan_match(name: Name, path: Path, identity: Identity, playing: Path | None
         raise JournalError(message("forget.foreign", file=str(path)))
     check_record(path)
     marked = [(mark_removed(row, name.remove_from(row[4]), identity), row[0]) for row in rows]
-    return partial(_remove_from_match, path, marked, beside_it)
+    return partial(_remove_from_match, path, marked, record_path)
 
 
-def _remove_from_match(path: Path, marked: list[tuple[str, int]], beside_it: Path | None) -> None:
+def _remove_from_match(path: Path, marked: list[tuple[str, int]], record_path: Path | None) -> None:
     """Write the marked bodies into the entries of these numbers, and the record again."""
     with closing(EventLog(path, SCHEMA, PATIENCE_S)) as log:
         log.erase([("UPDATE entries SET body = ? WHERE number = ?", marked)])
-    if beside_it is not None:
-        write_whole(beside_it, render_record(path))
+    if record_path is not None:
+        write_whole(record_path, render_record(path))
 
 
 def _plan_base(name: Name, path: Path) -> Callable[[], None] | None:
     """Return the act that removes the name from every text of an SQLite file, None if none has it."""
     with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", PATIENCE_S, uri=True)) as base:
-        is_there = any(rows for _, _, rows in _changes(name, base))
+        is_there = any(rows for _, _, rows in _yield_changes(name, base))
     return partial(_remove_from_base, name, path) if is_there else None
 
 
@@ -243,27 +245,31 @@ def _remove_from_base(name: Name, path: Path) -> None:
     with closing(sqlite3.connect(path, PATIENCE_S, isolation_level=None)) as base:
         base.execute("PRAGMA secure_delete=ON")
         base.execute("BEGIN IMMEDIATE")
-        for table, column, rows in _changes(name, base):
+        for table, column, rows in _yield_changes(name, base):
             base.executemany(f'UPDATE "{table}" SET "{column}" = ? WHERE rowid = ?', rows)
         base.execute("COMMIT")
         base.execute("VACUUM")
         base.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
 
-def _changes(name: Name, base: sqlite3.Connection) -> Iterator[tuple[str, str, list[tuple[object, int]]]]:
+def _yield_changes(name: Name, base: sqlite3.Connection) -> Iterator[tuple[str, str, list[tuple[object, int]]]]:
     """Yield each table's columns with the values that lose the name, also compressed ones, and their rows."""
     for (table,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         for column in [row[1] for row in base.execute(f'PRAGMA table_info("{table}")')]:
             values = base.execute(f'SELECT rowid, "{column}" FROM "{table}"')
-            yield table, column, [(new, row) for row, value in values if (new := _without(name, value)) != value]
+            yield (
+                table,
+                column,
+                [(new, row) for row, value in values if (new := _remove_from_value(name, value)) != value],
+            )
 
 
-def _without(name: Name, value: object) -> object:
+def _remove_from_value(name: Name, value: object) -> object:
     if isinstance(value, str):
         return name.remove_from(value)
     if isinstance(value, bytes):
         with suppress(zlib.error):
-            plain = zlib.decompressobj().decompress(value, LARGEST)
-            without = name.remove_from_bytes(plain)
-            return zlib.compress(without) if without != plain else value
+            data = zlib.decompressobj().decompress(value, LARGEST)
+            cleaned = name.remove_from_bytes(data)
+            return zlib.compress(cleaned) if cleaned != data else value
     return value

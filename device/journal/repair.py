@@ -73,8 +73,8 @@ def is_sound(
         return True
     try:
         with reading(path, schema, patience_s) as base:
-            whole = base.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
-            return not is_begun(base) or (whole and check(base))
+            is_whole = base.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+            return not is_begun(base) or (is_whole and check(base))
     except UNREADABLE as error:
         if is_from_elsewhere(error):
             raise
@@ -138,7 +138,7 @@ def read_damaged(path: Path, schema: Schema) -> Iterator[list[Row]]:
         first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # Makes SQLite use the size of the file.
         for name, pages in (("as it is", data), ("first page anew", bytes(first) + data[PAGE:])):
             for log in (True, False):
-                yield _rows(_copy(path, pages, log, scratch / f"{name} {log}"), schema)
+                yield _read_rows(_copy(path, pages, log, scratch / f"{name} {log}"), schema)
 
 
 def _hidden_path(path: Path, ending: str) -> Path:
@@ -171,22 +171,22 @@ def _copy(path: Path, pages: bytes, log: bool, to: Path) -> Path:
     return to
 
 
-def _rows(copy: Path, schema: Schema) -> list[Row]:
+def _read_rows(copy: Path, schema: Schema) -> list[Row]:
     """Return all rows that can be reached from either end, ordered by number."""
-    found = dict[int, Row]()
+    rows_by_number = dict[int, Row]()
     for backwards in (False, True):
         with suppress(*UNREADABLE), closing(sqlite3.connect(copy)) as base:
             schema.check(base)
             for row in in_order(base.execute(schema.select(backwards))):
-                found[row[0]] = row
-    return [found[number] for number in sorted(found)]
+                rows_by_number[row[0]] = row
+    return [rows_by_number[number] for number in sorted(rows_by_number)]
 
 
 def in_order(rows: Iterable[Row]) -> Iterator[Row]:
     """Yield the rows up to the first repeated number: pages that link back to one another would never end."""
-    seen = set[object]()
+    numbers = set[object]()
     for row in rows:
-        if row[0] in seen:
+        if row[0] in numbers:
             return
-        seen.add(row[0])
+        numbers.add(row[0])
         yield row

@@ -49,7 +49,7 @@ _SEAL = re.compile(rb"SEAL\[([A-Z2-7-]+)\]")
 
 
 @dataclass(frozen=True)
-class Replayed:
+class ReplayedMatch:
     """A match restored from its journal.
 
     terms: of the match
@@ -78,13 +78,13 @@ class Replayed:
     removed: tuple[int, ...] = ()
 
 
-def replay(path: Path, unwritten: Sequence[Entry] = ()) -> Replayed:
+def replay(path: Path, unwritten: Sequence[Entry] = ()) -> ReplayedMatch:
     """Replay a journal's inputs, then the entries that could not be written yet.
 
     Raises JournalError if it is damaged or holds no match.
     """
-    found = read_contents(path)
-    return _replay(path, replace(found, entries=[*found.entries, *unwritten]))
+    contents = read_contents(path)
+    return _replay(path, replace(contents, entries=[*contents.entries, *unwritten]))
 
 
 def check_record(path: Path) -> None:
@@ -92,24 +92,24 @@ def check_record(path: Path) -> None:
 
     Raises JournalError if they differ; a missing record, or a journal without a head, is not an error.
     """
-    found, beside_it = read_contents(path), record_of(path)
-    if found.head is None or beside_it is None:
+    contents, record_path = read_contents(path), record_of(path)
+    if contents.head is None or record_path is None:
         return
-    data = _read_record(beside_it)
+    data = _read_record(record_path)
     seal = _read_seal(data)
     upto = find_seal(path, seal) if seal else None
-    then = _replay(path, replace(found, entries=found.entries[:upto])) if upto is not None else None
-    if then is None or not _is_same(data, write_record(then.match, seal)):
-        raise JournalError(message("journal.other-record", record=str(beside_it)))
+    replayed = _replay(path, replace(contents, entries=contents.entries[:upto])) if upto is not None else None
+    if replayed is None or not _is_same(data, write_record(replayed.match, seal)):
+        raise JournalError(message("journal.other-record", record=str(record_path)))
 
 
 def render_record(path: Path) -> bytes:
     """Return the game record beside a journal as its entries give it now, up to the record's seal. Raises
     JournalError."""
-    found, beside_it = read_contents(path), record_of(path)
-    seal = _read_seal(_read_record(beside_it)) if beside_it is not None else ""
+    contents, record_path = read_contents(path), record_of(path)
+    seal = _read_seal(_read_record(record_path)) if record_path is not None else ""
     upto = find_seal(path, seal) if seal else None
-    return write_record(_replay(path, replace(found, entries=found.entries[:upto])).match, seal)
+    return write_record(_replay(path, replace(contents, entries=contents.entries[:upto])).match, seal)
 
 
 def older_record(path: Path) -> bytes | None:
@@ -117,11 +117,11 @@ def older_record(path: Path) -> bytes | None:
 
     None for a journal with a head, and without a record. Raises JournalError.
     """
-    found, beside_it = read_contents(path), record_of(path)
-    if found.head is not None or beside_it is None:
+    contents, record_path = read_contents(path), record_of(path)
+    if contents.head is not None or record_path is None:
         return None
-    data, made = _read_record(beside_it), write_record(_replay(path, found).match)
-    return data if _is_same(data, made) else made
+    data, rendered = _read_record(record_path), write_record(_replay(path, contents).match)
+    return data if _is_same(data, rendered) else rendered
 
 
 def _read_record(path: Path) -> bytes:
@@ -133,83 +133,83 @@ def _read_record(path: Path) -> bytes:
 
 def record_of(path: Path) -> Path | None:
     """Return the game record beside a journal, None if there is none."""
-    beside_it = (path.with_suffix(one.ending) for one in FORMATS)
-    return next((record for record in beside_it if is_stored(record)), None)
+    candidates = (path.with_suffix(one.ending) for one in FORMATS)
+    return next((record for record in candidates if is_stored(record)), None)
 
 
 def _read_seal(record: bytes) -> str:
     """Return the seal in a record, empty if it has none."""
     if format_of(record) is SGF:
-        found = _SEAL.search(record)
-        return found[1].decode() if found is not None else ""
+        match = _SEAL.search(record)
+        return match[1].decode() if match is not None else ""
     with suppress(BadRecord):
         return str(start_of(record).get(INFO, {}).get("seal", ""))
     return ""
 
 
-def _is_same(data: bytes, given: bytes) -> bool:
+def _is_same(data: bytes, expected: bytes) -> bool:
     """Return True if a record is the given one, apart from another version's wording."""
-    if data == given or format_of(given) is not SGF:
-        return data == given
-    return is_whole(data) and without_words(data) == without_words(given)
+    if data == expected or format_of(expected) is not SGF:
+        return data == expected
+    return is_whole(data) and without_words(data) == without_words(expected)
 
 
-def _replay(path: Path, found: JournalContents) -> Replayed:
-    entries = found.entries
+def _replay(path: Path, contents: JournalContents) -> ReplayedMatch:
+    entries = contents.entries
     if not entries or entries[0].kind is not Kind.MATCH:
         raise JournalError(message("journal.no-match", journal=str(path)))
     try:
         removed = tuple(number for number, entry in enumerate(entries, 1) if entry.removed_by)
-        return replace(_replay_entries(path, entries), head=found.head, removed=removed)
+        return replace(_replay_entries(path, entries), head=contents.head, removed=removed)
     except (KeyError, TypeError, ValueError, AssertionError, RefereeError) as error:
         raise JournalError(message("journal.other-version", journal=str(path), error=english(error))) from error
 
 
-def _replay_entries(path: Path, entries: list[Entry]) -> Replayed:
+def _replay_entries(path: Path, entries: list[Entry]) -> ReplayedMatch:
     terms = terms_of(entries[0])
-    match, place, said = new_match(terms, entries[0].wall), None, list[Ruling]()
+    match, place, rulings = new_match(terms, entries[0].wall), None, list[Ruling]()
     expected: list[dict[str, object]] = []
-    differs = lost = None
+    difference = loss = None
     for number, entry in enumerate(entries, 1):
         if entry.kind is Kind.PLACED:
             place = placed_of(entry)
         elif entry.kind in (Kind.RULED, Kind.ANSWERED):
-            same = [_wordless(body, entry.body) for body in expected[:1]] == [_wordless(entry.body, entry.body)]
-            differs = differs or (None if same else message("journal.otherwise", journal=str(path), entry=number))
+            same = [_drop_words(body, entry.body) for body in expected[:1]] == [_drop_words(entry.body, entry.body)]
+            difference = difference or (None if same else message("journal.otherwise", journal=str(path), entry=number))
             expected = expected[1:]
         elif entry.kind is Kind.LOST:
-            lost, expected = read_message(entry.body), []
+            loss, expected = read_message(entry.body), []
         elif entry.kind is not Kind.MATCH:
-            lost = None if entry.kind is Kind.RESUMED else lost
-            differs = differs or _unsaid(path, number, expected)
-            heard = match.handle(from_entry(entry, match.record.position.board))
-            said += heard.rulings
-            expected = [_plain(one) for one in said_entries(heard, match.record)]
-    differs = differs or _unsaid(path, len(entries), expected)
+            loss = None if entry.kind is Kind.RESUMED else loss
+            difference = difference or _find_unsaid(path, number, expected)
+            outcome = match.handle(from_entry(entry, match.record.position.board))
+            rulings += outcome.rulings
+            expected = [_restore_body(one) for one in said_entries(outcome, match.record)]
+    difference = difference or _find_unsaid(path, len(entries), expected)
     last = max([entry.t for entry in entries] + [last_alive(path) or 0.0])
     gaps = tuple(number for number, entry in enumerate(entries) if entry.kind is Kind.LOST)
-    return Replayed(terms, match, place, last, len(entries), tuple(said), differs, lost, gaps)
+    return ReplayedMatch(terms, match, place, last, len(entries), tuple(rulings), difference, loss, gaps)
 
 
-def said_entries(heard: Outcome, record: GameRecord) -> list[Entry]:
+def said_entries(outcome: Outcome, record: GameRecord) -> list[Entry]:
     """Return all rulings and answers as entries."""
-    rulings = [ruled_entry(ruling, record) for ruling in heard.rulings]
-    return rulings + [answered_entry(said) for said in heard.replies]
+    rulings = [ruled_entry(ruling, record) for ruling in outcome.rulings]
+    return rulings + [answered_entry(answer) for answer in outcome.replies]
 
 
-def _unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> Message | None:
+def _find_unsaid(path: Path, number: int, expected: list[dict[str, object]]) -> Message | None:
     return message("journal.silent", journal=str(path), entry=number) if expected else None
 
 
-def _wordless(body: dict[str, object], kept: dict[str, object]) -> dict[str, object]:
+def _drop_words(body: dict[str, object], journaled: dict[str, object]) -> dict[str, object]:
     """Return the body without what an older journal does not have: the message (version 0.1 kept a sentence), or the
     author."""
-    if "text" not in kept and ("author" in body) is ("author" in kept):
+    if "text" not in journaled and ("author" in body) is ("author" in journaled):
         return body
     return {key: body[key] for key in body if key not in ("text", "message", "author")}
 
 
-def _plain(entry: Entry) -> dict[str, object]:
+def _restore_body(entry: Entry) -> dict[str, object]:
     """Return the body as JSON restores it."""
     body = json.loads(json.dumps(entry.body))
     assert isinstance(body, dict)
@@ -250,7 +250,7 @@ class Folder:
         """Open a journal of this folder for writing."""
         return Journal(path, self.identity)
 
-    def newest(self) -> tuple[Path, Replayed] | None:
+    def newest(self) -> tuple[Path, ReplayedMatch] | None:
         """Return the newest match, deleting journals without entries.
 
         A damaged journal is replaced by its sound part, and the original is set aside. Raises JournalError if no part
@@ -260,21 +260,21 @@ class Folder:
         if path is None:
             return None
         try:
-            found = read_contents(path)
+            contents = read_contents(path)
         except JournalError as error:
             salvaged = salvage(path, said_by(error) + message("journal.taken-up"), self.identity)
             if salvaged is None:
                 raise
-            found = salvaged
-        if not found.entries:
+            contents = salvaged
+        if not contents.entries:
             remove(path)
             return self.newest()
         try:
-            replayed = _replay(path, found)
+            replayed = _replay(path, contents)
         except JournalError:
             set_aside(path)
             raise
-        return path, replace(replayed, lost=replayed.lost or _clock_behind(path, replayed))
+        return path, replace(replayed, lost=replayed.lost or _find_clock_warning(path, replayed))
 
     def _newest(self) -> Path | None:
         """Return the newest journal, even if only its head is left."""
@@ -282,7 +282,9 @@ class Folder:
         return max([*self.journals(), *heads], key=lambda path: age(path.stem), default=None)
 
 
-def _clock_behind(path: Path, replayed: Replayed) -> Message | None:
+def _find_clock_warning(path: Path, replayed: ReplayedMatch) -> Message | None:
     """Return the warning that the clock's last seconds are lost; None if there was a heartbeat, or no clock ran."""
-    noted = replayed.head is None or last_alive(path) is not None
-    return None if noted or not replayed.match.clock_runs else message("journal.clock-behind", journal=str(path))
+    has_heartbeat = replayed.head is None or last_alive(path) is not None
+    return (
+        None if has_heartbeat or not replayed.match.clock_runs else message("journal.clock-behind", journal=str(path))
+    )

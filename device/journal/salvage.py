@@ -12,7 +12,7 @@ from itertools import takewhile
 from pathlib import Path
 
 from device.journal.event_log import HEAD, UNWRITABLE, beside, reason_of
-from device.journal.head import kept_head
+from device.journal.head import read_newest_head
 from device.journal.repair import finish, read_damaged, repair, set_aside
 from device.journal.store import (
     SCHEMA,
@@ -40,11 +40,11 @@ def salvage(path: Path, why: Message, identity: Identity | None = None) -> Journ
     """
     try:
         if not finish(path):
-            sound = _read_sound(path)
-            if not sound.entries:
+            contents = _read_sound(path)
+            if not contents.entries:
                 set_aside(path)
                 return None
-            repair(path, partial(_write, sound, last_alive(path), why, identity))
+            repair(path, partial(_write, contents, last_alive(path), why, identity))
     except UNWRITABLE as error:
         raise JournalError(f"{path}: it is damaged and cannot be set aside ({reason_of(error)}).") from error
     return read_contents(path)
@@ -58,22 +58,24 @@ def sound_entries(path: Path) -> list[Entry]:
         return _read_sound(path).entries
 
 
-def _write(sound: JournalContents, alive: float | None, why: Message, identity: Identity | None, draft: Path) -> None:
-    last = sound.entries[-1]
-    with closing(Journal(draft, identity, sound.start)) as journal:
-        journal.write([*sound.entries, Entry(Kind.LOST, last.t, {"message": message_to_json(why)}, last.wall)])
+def _write(
+    contents: JournalContents, alive: float | None, why: Message, identity: Identity | None, draft: Path
+) -> None:
+    last = contents.entries[-1]
+    with closing(Journal(draft, identity, contents.start)) as journal:
+        journal.write([*contents.entries, Entry(Kind.LOST, last.t, {"message": message_to_json(why)}, last.wall)])
         if alive is not None:
             journal.alive(alive)
 
 
 def _read_sound(path: Path) -> JournalContents:
     """Return the longest sound beginning that can be read."""
-    best = max((_beginning(path, rows) for rows in read_damaged(path, SCHEMA)), key=lambda one: len(one.entries))
-    head = kept_head(beside(path, HEAD))
+    best = max((_read_beginning(path, rows) for rows in read_damaged(path, SCHEMA)), key=lambda one: len(one.entries))
+    head = read_newest_head(beside(path, HEAD))
     return best if head is None else JournalContents(best.entries, head, best.start)
 
 
-def _beginning(path: Path, rows: list[Row]) -> JournalContents:
+def _read_beginning(path: Path, rows: list[Row]) -> JournalContents:
     rows = [row for _, row in takewhile(lambda one: one[0] == one[1][0], enumerate(rows, 1))]
     start, entries = start_of(rows) if rows else START, list[Entry]()
     with suppress(JournalError):

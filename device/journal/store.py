@@ -67,7 +67,7 @@ from device.journal.event_log import (
     reason_of,
 )
 from device.journal.event_log import reading as reading_log
-from device.journal.head import Head, HeadFile, kept_alive, kept_head, parse_head
+from device.journal.head import Head, HeadFile, parse_head, read_last_heartbeat, read_newest_head
 from device.machine.identity import Identity, is_signed, short_form
 from referee.game.errors import RefereeError
 from referee.game.messages import message
@@ -208,12 +208,12 @@ class Journal:
         if t - self._newest < SETTLED_AFTER and t - self._unsettled < SETTLED_AT_LATEST:
             return
         try:
-            done = self._log.checkpoint()
+            is_done = self._log.checkpoint()
             self._beside.write(self.head)
             self._beside.push()
         except UNWRITABLE as error:
             raise self._cannot_write(error) from error
-        self._unsettled = None if done else t
+        self._unsettled = None if is_done else t
 
     def alive(self, t: float) -> None:
         """Write a heartbeat for time t, outside the chain: after a power cut the clocks show what they did then."""
@@ -244,22 +244,22 @@ def read_contents(path: Path) -> JournalContents:
     There are no entries if power was lost before the first. Raises JournalError naming the first invalid entry, or how
     many are missing at the end.
     """
-    before = kept_head(beside(path, HEAD))  # Read first, because the journal may be growing.
+    outer_head = read_newest_head(beside(path, HEAD))  # Read first, because the journal may be growing.
     reason = why_unreadable(path, links=False)
-    if reason and before is not None and not file_mode(path):
-        raise JournalError(message("journal.gone", journal=str(path), entries=before.entries))
+    if reason and outer_head is not None and not file_mode(path):
+        raise JournalError(message("journal.gone", journal=str(path), entries=outer_head.entries))
     if reason:
         reason = "there is no such journal" if reason == NO_FILE else reason
         raise JournalError(f"{path}: {reason}; give a file that ends in {ENDING}.")
     try:
         with reading(path) as base:
             rows = list(read_rows(base)) if is_begun(base) else []
-            within = _head_within(base)
+            inner_head = _read_inner_head(base)
     except UNREADABLE as error:
         raise JournalError(message("journal.not-one", journal=str(path), error=str(error), ending=ENDING)) from error
     start = start_of(rows)
     entries = list(verify_entries(path, rows, start))
-    heads = [head for head in (within, before) if head is not None]
+    heads = [head for head in (inner_head, outer_head) if head is not None]
     _compare(path, [row[5] for row in rows], heads, start)
     _compare_removals(path, entries, heads)
     return JournalContents(entries, max(heads, key=lambda head: head.entries, default=None), start)
@@ -270,14 +270,14 @@ def find_seal(path: Path, seal: str) -> int | None:
     with `read_contents` before."""
     with reading(path) as base:
         rows = base.execute("SELECT number, hash FROM entries ORDER BY number").fetchall()
-    return next((int(number) for number, written in rows if short_form(written) == seal), None)
+    return next((int(number) for number, row_hash in rows if short_form(row_hash) == seal), None)
 
 
 def last_alive(path: Path) -> float | None:
     """Return the time of the last heartbeat, None if there was none."""
-    noted = kept_alive(beside(path, HEAD))
-    if noted is not None:
-        return noted
+    heartbeat = read_last_heartbeat(beside(path, HEAD))
+    if heartbeat is not None:
+        return heartbeat
     with suppress(*UNREADABLE), reading(path) as base:
         row = base.execute("SELECT t FROM alive").fetchone()
         return float(row[0]) if row else None
@@ -298,7 +298,7 @@ def read_rows(base: sqlite3.Connection) -> Iterator[Row]:
             return
 
 
-def _head_within(base: sqlite3.Connection) -> Head | None:
+def _read_inner_head(base: sqlite3.Connection) -> Head | None:
     try:
         row = base.execute("SELECT line FROM head").fetchone()
     except UNREADABLE:
@@ -309,8 +309,8 @@ def _head_within(base: sqlite3.Connection) -> Head | None:
 def start_of(rows: list[Row]) -> str:
     """Return the hash before the first entry."""
     with suppress(ValueError, TypeError):
-        number, t, wall, kind, body, written = rows[0] if rows else (0, 0.0, "", "", "", "")
-        if _link(BEFORE_HEADS, number, Entry(Kind(kind), t, {}, wall), body) == written:
+        number, t, wall, kind, body, row_hash = rows[0] if rows else (0, 0.0, "", "", "", "")
+        if _link(BEFORE_HEADS, number, Entry(Kind(kind), t, {}, wall), body) == row_hash:
             return BEFORE_HEADS
     return START
 
@@ -319,13 +319,13 @@ def verify_entries(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
     """Yield the entries in order; raises JournalError at the first invalid one."""
     chain = start
     for count, row in enumerate(rows, 1):
-        number, t, wall, kind, body, written = row
+        number, t, wall, kind, body, row_hash = row
         try:
             entry = _without_mark(row, Entry(Kind(kind), t, json.loads(body), wall))
-            chain = written if entry.removed_by else _link(chain, number, entry, body)
+            chain = row_hash if entry.removed_by else _link(chain, number, entry, body)
         except (ValueError, TypeError) as error:
             raise JournalError(message("journal.damaged", journal=str(path), entry=count, error=str(error))) from error
-        if number != count or chain != written:
+        if number != count or chain != row_hash:
             raise JournalError(message("journal.changed", journal=str(path), entry=count))
         yield entry
 
@@ -340,10 +340,10 @@ def _compare_removals(path: Path, entries: list[Entry], heads: list[Head]) -> No
 
 def mark_removed(row: Row, body: str, identity: Identity) -> str:
     """Return the body of an entry that lost a name, with the box's signature; its row keeps its hash."""
-    said = json.loads(body)
-    said.pop(REMOVED, None)
-    signature = identity.sign(_removal_bytes(row, said))
-    return _body_text({**said, REMOVED: {"key": identity.public, "signature": signature}})
+    content = json.loads(body)
+    content.pop(REMOVED, None)
+    signature = identity.sign(_removal_bytes(row, content))
+    return _body_text({**content, REMOVED: {"key": identity.public, "signature": signature}})
 
 
 def _without_mark(row: Row, entry: Entry) -> Entry:
@@ -351,18 +351,18 @@ def _without_mark(row: Row, entry: Entry) -> Entry:
     mark = entry.body.get(REMOVED)
     if mark is None:
         return entry
-    said = {key: value for key, value in entry.body.items() if key != REMOVED}
+    content = {key: value for key, value in entry.body.items() if key != REMOVED}
     if not isinstance(mark, dict) or mark.keys() != {"key", "signature"}:
         raise ValueError("the mark of a removed name cannot be read")
     key, signature = str(mark["key"]), str(mark["signature"])
-    if not is_signed(_removal_bytes(row, said), signature, key):
+    if not is_signed(_removal_bytes(row, content), signature, key):
         raise ValueError("a name was removed, but not by the box")
-    return replace(entry, body=said, removed_by=key)
+    return replace(entry, body=content, removed_by=key)
 
 
 def _removal_bytes(row: Row, body: dict[str, object]) -> bytes:
-    number, t, wall, kind, _, written = row
-    text = json.dumps([number, float(t), wall, kind, _body_text(body), written])
+    number, t, wall, kind, _, row_hash = row
+    text = json.dumps([number, float(t), wall, kind, _body_text(body), row_hash])
     return b"shinpan removed " + hashlib.sha256(text.encode()).digest()
 
 
@@ -375,15 +375,15 @@ def _compare(path: Path, hashes: list[str], heads: list[Head], start: str) -> No
     not both."""
     for head in heads:
         if head.entries > len(hashes):
-            lost = head.entries - len(hashes)
-            raise JournalError(message("journal.lost", journal=str(path), entries=len(hashes), n=lost))
+            missing = head.entries - len(hashes)
+            raise JournalError(message("journal.lost", journal=str(path), entries=len(hashes), n=missing))
         if head.entries and hashes[head.entries - 1] != head.hash:
             raise JournalError(message("journal.changed", journal=str(path), entry=head.entries))
         if not head.is_genuine:
             raise JournalError(message("journal.forged", journal=str(path)))
-    reached = max((head.entries for head in heads), default=0 if start == START else len(hashes))
-    if reached < len(hashes):
-        raise JournalError(message("journal.no-head", journal=str(path), entry=reached + 1))
+    covered = max((head.entries for head in heads), default=0 if start == START else len(hashes))
+    if covered < len(hashes):
+        raise JournalError(message("journal.no-head", journal=str(path), entry=covered + 1))
 
 
 def _link(chain: str, number: int, entry: Entry, body: str) -> str:

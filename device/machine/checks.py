@@ -29,7 +29,7 @@ from device.files import check_locks_in, dead_link
 from device.installation import PACKAGES, find_shadowed, find_shared
 from device.machine.label import address_here
 from device.machine.wifi import IN_NONE, NoNetwork, NotThere, networks
-from device.panel.factory import TWO, NoPins, lacking_buttons, machine_pins, on_pins
+from device.panel.factory import TWO, NoPins, lacking_buttons, machine_pins, open_pin_panel
 from device.panel.keyboard import NoKeys
 from device.panel.keymap import BadKeys, read_keys
 from device.panel.keys import Keyboards
@@ -107,15 +107,15 @@ def eyes() -> Check:
     """Check that the nets read a simulated board and its lids correctly."""
     rng = np.random.default_rng(1)
     prisoners = (lid_stone((), Colour.WHITE, rng),), (lid_stone((), Colour.BLACK, rng),)
-    drawn = Table(club_look(1, 9, 1280, 720)).draw(Scene(ROWS, prisoners))
-    started = time.perf_counter()
+    rendering = Table(club_look(1, 9, 1280, 720)).draw(Scene(ROWS, prisoners))
+    started_at = time.perf_counter()
     try:
-        reading = read_frame(drawn.pixels, drawn.truth.grid, tuple(lid.box for lid in drawn.truth.lids))
+        reading = read_frame(rendering.pixels, rendering.truth.grid, tuple(lid.box for lid in rendering.truth.lids))
     except (cv2.error, UnusableNetwork) as error:
         return Check(Mark.WRONG, "eyes", f"{runtime_name()} cannot run the nets ({error}); {AGAIN}.")
-    spent = (time.perf_counter() - started) * 1000
+    spent = (time.perf_counter() - started_at) * 1000
     lids = [(lid.black, lid.white) for lid in reading.lids]
-    if reading.rows() != drawn.truth.rows or lids != [(lid.black, lid.white) for lid in drawn.truth.lids]:
+    if reading.rows() != rendering.truth.rows or lids != [(lid.black, lid.white) for lid in rendering.truth.lids]:
         return Check(Mark.WRONG, "eyes", f"{runtime_name()} reads a drawn table wrong; {AGAIN}.")
     return Check(Mark.OK, "eyes", f"{runtime_name()} read a drawn board and two lids in {spent:.0f} ms.")
 
@@ -132,21 +132,21 @@ def panel(
     """
     if settings.kind in ("none", "phone", "terminal"):
         yield Check(Mark.OK, "panel", f"The settings want the panel {settings.kind}.")
-        yield from _without_buttons(TWO if settings.kind == "terminal" else None, players)
+        yield from _check_buttons(TWO if settings.kind == "terminal" else None, players)
         return
     if settings.kind == "keys":
         yield from keys(folder)
         with suppress(BadKeys):
-            yield from _without_buttons(read_keys(folder).sides, players, keys=True)
+            yield from _check_buttons(read_keys(folder).sides, players, keys=True)
         return
     try:
-        opened = on_pins(lambda edge: None, time.monotonic, factory, settings.chips)
+        opened_panel = open_pin_panel(lambda edge: None, time.monotonic, factory, settings.chips)
     except NoPins as error:
         mark = Mark.WRONG if settings.kind == "gpio" else Mark.NOTE
         yield Check(mark, "panel", f"{english(error)} Without them the terminal shows the lamps.")
-        yield from _without_buttons(TWO, players)
+        yield from _check_buttons(TWO, players)
         return
-    opened.panel.close()
+    opened_panel.panel.close()
     yield Check(Mark.OK, "panel", "Lamps, buttons and buzzer are on the pins.")
     yield from (
         Check(
@@ -154,12 +154,12 @@ def panel(
             "panel",
             f"{ENGLISH.sentence(down_from_the_start(*key))} Let it go, or look for a lead to ground.",
         )
-        for key in opened.held
+        for key in opened_panel.held
     )
-    yield from _without_buttons(opened.sides, players)
+    yield from _check_buttons(opened_panel.sides, players)
 
 
-def _without_buttons(sides: tuple[int, ...] | None, players: int, keys: bool = False) -> Iterator[Check]:
+def _check_buttons(sides: tuple[int, ...] | None, players: int, keys: bool = False) -> Iterator[Check]:
     lacking = lacking_buttons(sides, players, keys)
     if lacking is not None:
         yield Check(Mark.WRONG, "panel", ENGLISH.sentence(lacking))
@@ -187,17 +187,17 @@ def rim(settings: RimSettings) -> Iterator[Check]:
         yield Check(Mark.OK, "rim", "The lights can be sent to; shinpan panel --test shows whether they shine.")
 
 
-def keys(folder: Path, made: Callable[..., Keyboards] = Keyboards) -> Iterator[Check]:
+def keys(folder: Path, factory: Callable[..., Keyboards] = Keyboards) -> Iterator[Check]:
     """Check that the keyboards whose keys are buttons are plugged in, and that none of the keys is down."""
-    told: dict[str, Message | None] = {}
+    faults: dict[str, Message | None] = {}
     try:
-        found = made(read_keys(folder), lambda edge: None, told.__setitem__, time.monotonic)
+        keyboards = factory(read_keys(folder), lambda edge: None, faults.__setitem__, time.monotonic)
     except (NoKeys, BadKeys) as error:
         yield Check(Mark.WRONG, "panel", english(error))
         return
-    found.close()
-    down = (down_from_the_start(*key) for key in found.held)
-    wrong = [ENGLISH.sentence(said) for said in (*told.values(), *down) if said is not None]
+    keyboards.close()
+    down = (down_from_the_start(*key) for key in keyboards.held)
+    wrong = [ENGLISH.sentence(fault) for fault in (*faults.values(), *down) if fault is not None]
     yield from (Check(Mark.WRONG, "panel", sentence) for sentence in wrong)
     if not wrong:
         yield Check(Mark.OK, "panel", "All keyboards whose keys are buttons are plugged in.")
@@ -206,13 +206,13 @@ def keys(folder: Path, made: Callable[..., Keyboards] = Keyboards) -> Iterator[C
 def camera(settings: Camera) -> tuple[Check, Frame | None]:
     """Check that the camera gives a picture; return that picture too."""
     if settings.source == PHONE:
-        said = "A phone is to be the camera; it is paired on the desk (docs/phones.md), so none was tried."
-        return Check(Mark.NOTE, "camera", said), None
+        sentence = "A phone is to be the camera; it is paired on the desk (docs/phones.md), so none was tried."
+        return Check(Mark.NOTE, "camera", sentence), None
     if settings.source.startswith(VIRTUAL):
         return Check(Mark.NOTE, "camera", "The settings want a drawn table; no camera was tried."), None
     try:
-        with closing(open_live(settings.source, wanted_of(settings), time.monotonic)) as eye:
-            frame = eye.newest(FIRST_PICTURE_TIMEOUT_S)
+        with closing(open_live(settings.source, wanted_of(settings), time.monotonic)) as live_camera:
+            frame = live_camera.newest(FIRST_PICTURE_TIMEOUT_S)
     except VisionError as error:
         return Check(Mark.WRONG, "camera", english(error)), None
     if frame is None or not frame.is_picture:
@@ -259,9 +259,9 @@ def python(version: tuple[int, ...] = sys.version_info[:3]) -> Check:
 
 def packages() -> Iterator[Check]:
     """Check that no other program's packages stand in the place of ours."""
-    told = [*find_shadowed(), *find_shared()]
-    yield from (Check(Mark.WRONG, "packages", sentence) for sentence in told)
-    if not told:
+    sentences = [*find_shadowed(), *find_shared()]
+    yield from (Check(Mark.WRONG, "packages", sentence) for sentence in sentences)
+    if not sentences:
         yield Check(Mark.OK, "packages", f"{', '.join(PACKAGES)} are shinpan's own.")
 
 
@@ -270,25 +270,27 @@ def version(environment: Path = Path(sys.prefix)) -> Iterator[Check]:
     home = environment.parent.parent
     if environment.parent.name != "versions" or not (home / "current").is_symlink():
         return
-    before, taken_back = home / "before", home / "taken-back"
-    known = f"{environment.name}; " + (f"before it {before.resolve().name}." if before.is_dir() else "none before it.")
+    previous, taken_back = home / "before", home / "taken-back"
+    versions = f"{environment.name}; " + (
+        f"before it {previous.resolve().name}." if previous.is_dir() else "none before it."
+    )
     if not taken_back.is_symlink():
-        yield Check(Mark.OK, "version", known)
+        yield Check(Mark.OK, "version", versions)
         return
-    left = f"{taken_back.readlink().name} failed to start three times, and this one was taken back"
-    yield Check(Mark.NOTE, "version", f"{known} {left}; see: sudo journalctl -u shinpan")
+    failure = f"{taken_back.readlink().name} failed to start three times, and this one was taken back"
+    yield Check(Mark.NOTE, "version", f"{versions} {failure}; see: sudo journalctl -u shinpan")
 
 
 def data(folder: Path) -> Iterator[Check]:
     """Check that the folder of journals is writable, durable, and has room."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        spent, kept = _commit(folder)
+        spent, is_durable = _commit(folder)
     except (OSError, sqlite3.Error) as error:
         reason = dead_link(folder) or (os_error_text(error) if isinstance(error, OSError) else error)
         yield Check(Mark.WRONG, "data", f"{folder} cannot be written to ({reason}); name another folder in [data].")
         return
-    if not kept:
+    if not is_durable:
         yield Check(Mark.WRONG, "data", f"{folder} is on a disk that keeps no journal safe; name another in [data].")
     elif spent > SLOW_COMMIT:
         yield Check(Mark.NOTE, "data", f"{folder} is slow: a journal entry takes {spent * 1000:.0f} ms to be safe.")
@@ -307,9 +309,9 @@ def _commit(folder: Path) -> tuple[float, bool]:
         mode = base.execute("PRAGMA journal_mode=WAL").fetchone()[0]
         base.execute("PRAGMA synchronous=FULL")
         base.execute("CREATE TABLE entries (body TEXT)")
-        started = time.perf_counter()
+        started_at = time.perf_counter()
         base.execute("INSERT INTO entries VALUES ('a turn')")
-        return time.perf_counter() - started, mode == "wal"
+        return time.perf_counter() - started_at, mode == "wal"
 
 
 def space(free: int) -> Check:
@@ -324,10 +326,10 @@ def space(free: int) -> Check:
 
 def clock(now: float, built: float = Path(__file__).stat().st_mtime) -> Check:
     """Check that the time of day is plausible. Clocks and turns do not need it; dates of games do."""
-    told = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    date = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     if now < built - DAY:
-        return Check(Mark.NOTE, "clock", f"It says {told}, which is over: set it, or games carry a wrong date.")
-    return Check(Mark.OK, "clock", f"{told}.")
+        return Check(Mark.NOTE, "clock", f"It says {date}, which is over: set it, or games carry a wrong date.")
+    return Check(Mark.OK, "clock", f"{date}.")
 
 
 def memory(free: int) -> Check:
@@ -359,26 +361,26 @@ def fonts() -> Check | None:
     lacking = [name for name in names if not _can_draw(name, listing)]
     if not lacking:
         return Check(Mark.OK, "fonts", f"Every language can be drawn here: {', '.join(names)}.")
-    told = f"No font here has the letters of {', '.join(lacking)}: posters as PDF show boxes in their place."
-    return Check(Mark.NOTE, "fonts", f"{told} For them: sudo apt-get install fonts-noto-cjk.")
+    sentence = f"No font here has the letters of {', '.join(lacking)}: posters as PDF show boxes in their place."
+    return Check(Mark.NOTE, "fonts", f"{sentence} For them: sudo apt-get install fonts-noto-cjk.")
 
 
 def _can_draw(name: str, listing: str) -> bool:
     """Return True if some font has all letters of a language's own name."""
     letters = " ".join(f"{ord(letter):x}" for letter in dict.fromkeys(name))
-    found = subprocess.run([listing, f":charset={letters}", "family"], capture_output=True, check=False, timeout=20)
-    return bool(found.stdout.strip())
+    result = subprocess.run([listing, f":charset={letters}", "family"], capture_output=True, check=False, timeout=20)
+    return bool(result.stdout.strip())
 
 
 def network(page: Page) -> Check:
     """Check which networks the box is in. It passes on a machine without NetworkManager."""
     try:
-        found = networks(page)
+        sentences = networks(page)
     except NotThere as error:
         return Check(Mark.OK, "network", f"{error} The page needs no more than an address.")
     except NoNetwork as error:
         return Check(Mark.NOTE, "network", str(error))
-    return Check(Mark.OK if found else Mark.NOTE, "network", " ".join(found or [IN_NONE]))
+    return Check(Mark.OK if sentences else Mark.NOTE, "network", " ".join(sentences or [IN_NONE]))
 
 
 UNSEEN = (
@@ -405,13 +407,13 @@ def view(pixels: Image, model: str) -> Iterator[Check]:
 
 def field(room: TableCoverage, model: str) -> Check:
     """Check that the picture shows enough of the table."""
-    seen = f"The picture shows {_cm(room.wide)} x {_cm(room.high)} cm at the board{_hangs(model, room)}"
+    finding = f"The picture shows {_to_cm(room.wide)} x {_to_cm(room.high)} cm at the board{_height_text(model, room)}"
     if not _is_enough(room):
-        return Check(Mark.NOTE, "view", f"{seen}, too little for lids beside it: {_advice(room)}.")
+        return Check(Mark.NOTE, "view", f"{finding}, too little for lids beside it: {_advise(room)}.")
     if room.cell < FINE_PX:
-        asked = "hang the camera lower, or set a larger width and height in [camera]"
-        return Check(Mark.NOTE, "view", f"{seen}, but its lines lie only {room.cell:.0f} pixels apart: {asked}.")
-    return Check(Mark.OK, "view", f"{seen}: enough for lids and mat beside it.")
+        remedy = "hang the camera lower, or set a larger width and height in [camera]"
+        return Check(Mark.NOTE, "view", f"{finding}, but its lines lie only {room.cell:.0f} pixels apart: {remedy}.")
+    return Check(Mark.OK, "view", f"{finding}: enough for lids and mat beside it.")
 
 
 def _is_enough(room: TableCoverage) -> bool:
@@ -419,24 +421,24 @@ def _is_enough(room: TableCoverage) -> bool:
     return min(room.left, room.right) >= across and min(room.top, room.bottom) >= along
 
 
-def _advice(room: TableCoverage) -> str:
+def _advise(room: TableCoverage) -> str:
     """Return what to do to have enough on all sides."""
-    wide, high = (side + 2 * by for side, by in zip(room.board, visible_margin_mm(), strict=True))
+    wide, high = (side + 2 * margin for side, margin in zip(room.board, visible_margin_mm(), strict=True))
     more = max(wide / room.wide, high / room.high)
     if more > 1:
         rise = f"hang the camera {ceil(100 * (more - 1))}% higher"
-        return f"{_cm(wide)} x {_cm(high)} cm are needed; {rise} ({GUIDE}), {CUT}"
+        return f"{_to_cm(wide)} x {_to_cm(high)} cm are needed; {rise} ({GUIDE}), {CUT}"
     across, along = (room.right - room.left) / 2, (room.bottom - room.top) / 2
     ways = [(abs(across), "right" if across < 0 else "left"), (abs(along), "bottom" if along < 0 else "top")]
     far, side = max(ways)
-    return f"move the camera {_cm(far)} cm towards the {side} of its picture"
+    return f"move the camera {_to_cm(far)} cm towards the {side} of its picture"
 
 
-def _hangs(model: str, room: TableCoverage) -> str:
+def _height_text(model: str, room: TableCoverage) -> str:
     """Return how high the camera hangs, if its lens is known."""
     lens = find_camera_model(model)
-    return "" if lens is None else f", from {_cm(room.wide / 2 / lens.tangents(room.size)[0])} cm above it"
+    return "" if lens is None else f", from {_to_cm(room.wide / 2 / lens.tangents(room.size)[0])} cm above it"
 
 
-def _cm(length: float) -> int:
+def _to_cm(length: float) -> int:
     return round(length / 10)

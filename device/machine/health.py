@@ -35,9 +35,9 @@ class Health:
 
         journal: the match's, if there is one
         """
-        return [*self._standing(), *self._unwritable(journal)]
+        return [*self._stalled_loops(), *self._find_unwritable(journal)]
 
-    def _standing(self) -> Iterator[Message]:
+    def _stalled_loops(self) -> Iterator[Message]:
         now = self._clock()
         for loop, beat in zip(LOOPS, self._beats(), strict=True):
             if beat != self._rounds[loop][0]:
@@ -45,7 +45,7 @@ class Health:
             elif now - self._rounds[loop][1] > STANDS_AFTER:
                 yield message(f"health.{loop}", seconds=round(now - self._rounds[loop][1]))
 
-    def _unwritable(self, journal: Path | None) -> Iterator[Message]:
+    def _find_unwritable(self, journal: Path | None) -> Iterator[Message]:
         """Yield what cannot be written. The probe never reaches the disk: the file has no name and is deleted at
         once."""
         try:

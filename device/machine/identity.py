@@ -55,7 +55,7 @@ class Identity:
     @property
     def public(self) -> str:
         """Return the public key, as 64 hexadecimal digits."""
-        return _public(self._key)
+        return _public_hex(self._key)
 
     @property
     def short(self) -> str:
@@ -101,11 +101,11 @@ def hall_secret(folder: Path) -> str:
     A director reads it from the desk and enters it in the hall. Raises BadRecord if it cannot be stored.
     """
     path = folder / HALL_SECRET
-    known = _read_key_text(path)
-    if not known:
-        known = new_secret()
-        write_whole(path, f"{known}\n".encode(), mode=0o600)
-    return known
+    secret = _read_key_text(path)
+    if not secret:
+        secret = new_secret()
+        write_whole(path, f"{secret}\n".encode(), mode=0o600)
+    return secret
 
 
 def _read_key_text(path: Path) -> str:
@@ -114,13 +114,13 @@ def _read_key_text(path: Path) -> str:
     return ""
 
 
-def _public(key: Ed25519PrivateKey) -> str:
+def _public_hex(key: Ed25519PrivateKey) -> str:
     return key.public_key().public_bytes_raw().hex()
 
 
 def _as_text(key: Ed25519PrivateKey) -> str:
     """Return the secret key, then the public one, so that damage is detected."""
-    return f"{key.private_bytes_raw().hex()}\n{_public(key)}\n"
+    return f"{key.private_bytes_raw().hex()}\n{_public_hex(key)}\n"
 
 
 def _read_or_make(path: Path) -> Ed25519PrivateKey | None:
@@ -129,4 +129,4 @@ def _read_or_make(path: Path) -> Ed25519PrivateKey | None:
         key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(secret))
     except (OSError, ValueError):
         return None
-    return key if _public(key) == public else None
+    return key if _public_hex(key) == public else None

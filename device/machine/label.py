@@ -55,7 +55,7 @@ def address_of(page: Page, host: str | None = None) -> str:
     """
     if is_here_alone(page.host):
         raise NoLabel("The page is served to this machine alone; set host to 0.0.0.0 in [page], or give --address.")
-    return _address(f"{host or socket.gethostname()}.local" if page.host in EVERYWHERE else page.host, page.port)
+    return _url_of(f"{host or socket.gethostname()}.local" if page.host in EVERYWHERE else page.host, page.port)
 
 
 def is_here_alone(host: str) -> bool:
@@ -72,7 +72,7 @@ def address_for_others(page: Page) -> str:
 
 def address_here(page: Page) -> str:
     """Return the page's URL for a browser on this machine, without a final slash."""
-    return _address(EVERYWHERE.get(page.host, page.host), page.port).rstrip("/")
+    return _url_of(EVERYWHERE.get(page.host, page.host), page.port).rstrip("/")
 
 
 def addresses(page: Page) -> str:
@@ -97,8 +97,8 @@ def label(address: str, wifi: str | None = None, access: tuple[str, str] | None 
     if access is None:
         return (Part("Watch this game", address, words),)
     name, password = access
-    first = Part("1. Join this Wi-Fi", wifi_code(name, password), (f"Wi-Fi: {name}", f"Password: {password}"))
-    return first, Part("2. Watch this game", address, words)
+    join_part = Part("1. Join this Wi-Fi", wifi_code(name, password), (f"Wi-Fi: {name}", f"Password: {password}"))
+    return join_part, Part("2. Watch this game", address, words)
 
 
 def result_label(name: str, won: str, players: tuple[str, ...], seal: str, key: str) -> Part:
@@ -133,30 +133,30 @@ def svg(parts: tuple[Part, ...]) -> str:
             f'viewBox="0 0 {wide:g} {HIGH:g}">',
             f'<rect x="0.1" y="0.1" width="{wide - 0.2:g}" height="{HIGH - 0.2:g}" rx="3" fill="white" '
             'stroke="#999" stroke-width="0.2"/>',
-            *(line for number, part in enumerate(parts) for line in _draw(number * WIDE, part)),
+            *(line for number, part in enumerate(parts) for line in _draw_part(number * WIDE, part)),
             "</svg>\n",
         )
     )
 
 
-def _draw(left: float, part: Part) -> list[str]:
+def _draw_part(left: float, part: Part) -> list[str]:
     where = f"translate({left + (WIDE - CODE) / 2:g} {TOP:g})"
     apart = min(8.0, (HIGH - 76.0) / max(len(part.lines) - 0.5, 1))
     words = ((76.0 + apart * number, min(5.0, 0.8 * apart), line) for number, line in enumerate(part.lines))
-    texts = (_text(left, *line) for line in ((13.0, 7.0, part.heading), *words))
+    texts = (_text_element(left, *line) for line in ((13.0, 7.0, part.heading), *words))
     return [f'<g transform="{where}">{qr_drawing(part.read, CODE)}</g>', *texts]
 
 
-def _address(host: str, port: int) -> str:
-    named = f"[{host}]" if ":" in host else host
-    return f"http://{named}:{port}/" if port != 80 else f"http://{named}/"
+def _url_of(host: str, port: int) -> str:
+    host_text = f"[{host}]" if ":" in host else host
+    return f"http://{host_text}:{port}/" if port != 80 else f"http://{host_text}/"
 
 
 def _is_line(text: str) -> bool:
     return text.isprintable() and 0 < len(text) <= LONGEST
 
 
-def _text(left: float, y: float, most: float, words: str) -> str:
+def _text_element(left: float, y: float, most: float, words: str) -> str:
     """Return a line of text at this height, in mm, in the largest size that fits, up to `most`."""
     size = min(most, (WIDE - 6) / (LETTER * len(words)))
     where = f'x="{left + WIDE / 2:g}" y="{y:g}" text-anchor="middle"'

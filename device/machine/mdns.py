@@ -24,7 +24,7 @@ OFTEN = 30.0
 LACKING = "The network is not told where this box is: that needs zeroconf (apt install python3-zeroconf)."
 
 
-class Announced:
+class Announcement:
     """An announcement that lasts until closed; if it fails, only the log says so, because no game needs it.
 
     host, port: where the page is served
@@ -36,36 +36,41 @@ class Announced:
         self._host, self._port, self._name = host, port, box[:12]
         self._properties = {BOX: box, TABLE: table}
         self._over = Event()
-        self._thread = start_supervised_thread("announcer", self._last)
+        self._thread = start_supervised_thread("announcer", self._run)
 
     def close(self) -> None:
         """Withdraw the announcement."""
         self._over.set()
         self._thread.join()
 
-    def _last(self) -> None:
+    def _run(self) -> None:
         try:
             while not self._over.is_set():
-                self._tell(own_addresses(self._host))
+                self._announce(own_addresses(self._host))
         except ImportError:
             log.warning(LACKING)
 
-    def _tell(self, here: list[str]) -> None:
+    def _announce(self, addresses: list[str]) -> None:
         """Announce the box for as long as these are its addresses."""
         from zeroconf import Error, ServiceInfo, Zeroconf
 
-        with ExitStack() as held:
+        with ExitStack() as stack:
             try:
-                if here:
-                    zeroconf = held.enter_context(Zeroconf(interfaces=here))
+                if addresses:
+                    zeroconf = stack.enter_context(Zeroconf(interfaces=addresses))
                     name, server = f"{self._name}.{KIND}", f"shinpan-{self._name}.local."
                     where = ServiceInfo(
-                        KIND, name, port=self._port, server=server, properties=self._properties, parsed_addresses=here
+                        KIND,
+                        name,
+                        port=self._port,
+                        server=server,
+                        properties=self._properties,
+                        parsed_addresses=addresses,
                     )
                     zeroconf.register_service(where)
             except (OSError, Error) as error:
                 log.warning("The network cannot be told where this box is: %s.", error or type(error).__name__)
-            while not self._over.wait(OFTEN) and own_addresses(self._host) == here:
+            while not self._over.wait(OFTEN) and own_addresses(self._host) == addresses:
                 pass
 
 
@@ -78,5 +83,5 @@ def own_addresses(host: str) -> list[str]:
         return [socket.gethostbyname(host)]
     import ifaddr
 
-    found = (str(one.ip) for adapter in ifaddr.get_adapters() for one in adapter.ips if one.is_IPv4)
-    return sorted(one for one in found if not ip_address(one).is_loopback)
+    addresses = (str(one.ip) for adapter in ifaddr.get_adapters() for one in adapter.ips if one.is_IPv4)
+    return sorted(one for one in addresses if not ip_address(one).is_loopback)

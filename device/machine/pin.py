@@ -39,10 +39,10 @@ class Pin:
         write_whole(self._path, f"{salt}:{_hash(pin, salt)}\n".encode(), mode=0o600)
         return pin
 
-    def matches(self, said: str) -> bool:
+    def matches(self, candidate: str) -> bool:
         """Return True if this is the PIN, in constant time."""
-        salt, _, kept = (self.stamp or "").partition(":")
-        return hmac.compare_digest(_hash(said, salt), kept or "-")
+        salt, _, digest = (self.stamp or "").partition(":")
+        return hmac.compare_digest(_hash(candidate, salt), digest or "-")
 
 
 def _hash(pin: str, salt: str) -> str:

@@ -64,9 +64,9 @@ def page_of(path: Path | None, host: str | None = None, port: int | None = None)
 
 def serve_until(sentence: str, page: Page, over: Callable[[], bool]) -> None:
     """Serve the sentence until `over` returns true; if that fails, only stderr has it."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         try:
-            served = held.enter_context(serve(safe_app(sentence), page.host, page.port))
+            served = stack.enter_context(serve(safe_app(sentence), page.host, page.port))
             where = f"The page says so at {addresses(Page(served.host, served.port))}."
         except CannotServe as error:
             where = english(error)

@@ -24,7 +24,7 @@ class Service:
         self._address = environment.get("NOTIFY_SOCKET", "")
         self._journal = environment.get("JOURNAL_STREAM", "")
         self._every = int(environment.get("WATCHDOG_USEC", "0")) / 4e6
-        self._fed: tuple[float, Beats] | None = None
+        self._last_fed: tuple[float, Beats] | None = None
 
     @property
     def active(self) -> bool:
@@ -35,13 +35,13 @@ class Service:
     def journaled(self) -> bool:
         """Return True if the system keeps what is written to stderr, for others to read."""
         with suppress(OSError, ValueError, AttributeError):
-            said = os.fstat(sys.stderr.fileno())
-            return self.active or self._journal == f"{said.st_dev}:{said.st_ino}"
+            status = os.fstat(sys.stderr.fileno())
+            return self.active or self._journal == f"{status.st_dev}:{status.st_ino}"
         return self.active
 
     def ready(self) -> None:
         """Report that everything runs, and start a new watchdog period: for the box, or its safe mode."""
-        self._fed = None
+        self._last_fed = None
         self._tell("READY=1")
 
     def stopping(self) -> None:
@@ -54,10 +54,12 @@ class Service:
 
     def beat(self, beats: Beats, now: float) -> None:
         """Feed the watchdog, four times in its period, if every loop has iterated since the last time."""
-        if self._fed is not None and now - self._fed[0] < self._every:
+        if self._last_fed is not None and now - self._last_fed[0] < self._every:
             return
-        if self._fed is None or all(new > old for new, old in zip(beats, self._fed[1], strict=True)):
-            self._fed = now, beats
+        if self._last_fed is None or all(
+            count > last_count for count, last_count in zip(beats, self._last_fed[1], strict=True)
+        ):
+            self._last_fed = now, beats
             self._tell("WATCHDOG=1")
 
     def _tell(self, state: str) -> None:

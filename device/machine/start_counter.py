@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from device.machine.versions import DIED, STARTS, count_in, keep_starts, kept_starts
+from device.machine.versions import DIED, STARTS, read_count, read_starts, write_starts
 from device.settings import BadSettings, Data, expand_home, read_section_leniently
 from device.system import system
 
@@ -20,7 +20,7 @@ SOON = 30.0
 then has ended, all in all, before WELL."""
 
 
-class Starts:
+class StartCounter:
     """The starts of the box whose data folder this is.
 
     failed: number of consecutive failures
@@ -29,40 +29,43 @@ class Starts:
 
     def __init__(self, folder: Path) -> None:
         self._path, self._start = folder / STARTS, os.environ.get("INVOCATION_ID", "")
-        kept = kept_starts(self._path)
-        kept = kept if kept.get("program", sys.prefix) == sys.prefix else {}
-        boot = kept.get("boot")
-        died = boot is not None and boot == system.boot_id()
-        self.failed, self.why = count_in(kept, "failed") + died, DIED if died else str(kept.get("why", ""))
-        self._told, self._counted = count_in(kept, "told"), False
+        starts = read_starts(self._path)
+        starts = starts if starts.get("program", sys.prefix) == sys.prefix else {}
+        boot = starts.get("boot")
+        has_died = boot is not None and boot == system.boot_id()
+        self.failed, self.why = (
+            read_count(starts, "failed") + has_died,
+            DIED if has_died else str(starts.get("why", "")),
+        )
+        self._counted_from, self._is_counted = read_count(starts, "told"), False
 
     def begin(self) -> None:
         """Record that the box is about to start."""
-        if not self._counted:
-            self._keep(boot=system.boot_id())
+        if not self._is_counted:
+            self._write(boot=system.boot_id())
 
     def fail(self, why: str) -> None:
         """Record a failed start.
 
         why: a sentence
         """
-        self.failed, self.why, self._counted = self.failed + (not self._counted), why, True
-        self._keep(start=self._start)
+        self.failed, self.why, self._is_counted = self.failed + (not self._is_counted), why, True
+        self._write(start=self._start)
 
     def end(self) -> None:
         """Record that the box was told to stop before it was clear whether it runs well."""
-        self._keep()
+        self._write()
 
     def well(self) -> None:
         """Record that the box runs well."""
-        self.failed, self.why, self._told = 0, "", 0
-        self._keep()
+        self.failed, self.why, self._counted_from = 0, "", 0
+        self._write()
 
-    def _keep(self, **more: str) -> None:
+    def _write(self, **more: str) -> None:
         """Write the file; a folder that is not writable is reported elsewhere."""
-        kept = {"failed": self.failed, "told": self._told, "why": self.why, "program": sys.prefix, **more}
+        starts = {"failed": self.failed, "told": self._counted_from, "why": self.why, "program": sys.prefix, **more}
         with suppress(OSError):
-            keep_starts(self._path, kept)
+            write_starts(self._path, starts)
 
 
 def folder_of(path: Path | None, data: str | None = None) -> Path:

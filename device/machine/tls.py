@@ -81,21 +81,28 @@ class PageCertificate:
         addresses: the machine's, None for those that it has now. Raises OSError if it cannot be stored.
         """
         now = now or datetime.now(UTC)
-        names, found = own_names(self._names), own_addresses() if addresses is None else tuple(addresses)
-        wanted = _alternatives(names, found)
+        names, current_addresses = own_names(self._names), own_addresses() if addresses is None else tuple(addresses)
+        alternatives = _alternative_names(names, current_addresses)
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         authority = self._read_stored_pair(CA, CA_KEY)
-        is_new = authority is None or _is_over(authority.certificate, now) or not _may_sign(authority, names)
+        is_new = authority is None or _is_expiring(authority.certificate, now) or not _may_sign(authority, names)
         if authority is None or is_new:
             authority = _make_authority(names, now)
-            write_together(self._as_files(authority, CA, CA_KEY), 0o600)
+            write_together(self._to_files(authority, CA, CA_KEY), 0o600)
         page = self._read_stored_pair(CERTIFICATE, KEY)
-        if not is_new and page is not None and not _is_over(page.certificate, now) and _read_names(page) == set(wanted):
+        if (
+            not is_new
+            and page is not None
+            and not _is_expiring(page.certificate, now)
+            and _read_names(page) == set(alternatives)
+        ):
             return False
         # The key stays, because a hall knows the box by it.
         key = page.key if page is not None else ec.generate_private_key(ec.SECP256R1())
         begins = max(now, authority.certificate.not_valid_before_utc + BEFORE)
-        write_together(self._as_files(_make_page(authority, wanted, names[0], begins, key), CERTIFICATE, KEY), 0o600)
+        write_together(
+            self._to_files(_make_page(authority, alternatives, names[0], begins, key), CERTIFICATE, KEY), 0o600
+        )
         return True
 
     def early_message(self, now: datetime | None = None) -> Message | None:
@@ -106,17 +113,20 @@ class PageCertificate:
         begins = authority.certificate.not_valid_before_utc.date().isoformat()
         return message("fault.clock-behind", now=now.date().isoformat(), begins=begins, folder=str(self._folder))
 
-    def _as_files(self, pair: _Pair, certificate: str, key: str) -> dict[Path, bytes]:
-        pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
-        secret = pair.key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain)
+    def _to_files(self, pair: _Pair, certificate: str, key: str) -> dict[Path, bytes]:
+        pem, no_encryption = serialization.Encoding.PEM, serialization.NoEncryption()
+        secret = pair.key.private_bytes(pem, serialization.PrivateFormat.PKCS8, no_encryption)
         return {self._folder / key: secret, self._folder / certificate: pair.certificate.public_bytes(pem)}
 
     def _read_stored_pair(self, certificate: str, key: str) -> _Pair | None:
         with suppress(OSError, ValueError, TypeError):
-            found = x509.load_pem_x509_certificate(read_stored(self._folder / certificate, LARGEST))
+            stored_certificate = x509.load_pem_x509_certificate(read_stored(self._folder / certificate, LARGEST))
             secret = serialization.load_pem_private_key(read_stored(self._folder / key, LARGEST), None)
-            if isinstance(secret, ec.EllipticCurvePrivateKey) and secret.public_key() == found.public_key():
-                return _Pair(found, secret)
+            if (
+                isinstance(secret, ec.EllipticCurvePrivateKey)
+                and secret.public_key() == stored_certificate.public_key()
+            ):
+                return _Pair(stored_certificate, secret)
         return None
 
 
@@ -167,8 +177,8 @@ def files_of(page: Page) -> TlsFiles | None:
 
 def address_for_phones(port: int) -> str:
     """Return the URL of the page over TLS for phones: by an address, because not every phone finds a .local name."""
-    here = own_addresses()[0]
-    return f"https://{f'[{here}]' if ':' in here else here}:{port}/"
+    address = own_addresses()[0]
+    return f"https://{f'[{address}]' if ':' in address else address}:{port}/"
 
 
 def own_names(more: Sequence[str] = ()) -> tuple[str, ...]:
@@ -179,21 +189,21 @@ def own_names(more: Sequence[str] = ()) -> tuple[str, ...]:
 
 def own_addresses() -> tuple[str, ...]:
     """Return the machine's addresses, that of its usual network first; its loopback addresses are last."""
-    found = list[str]()
+    addresses = list[str]()
     for somewhere, family in SOMEWHERE:
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
-            asking.connect((somewhere, 9))
-            found.append(str(asking.getsockname()[0]))
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as sock:
+            sock.connect((somewhere, 9))
+            addresses.append(str(sock.getsockname()[0]))
     with suppress(OSError):
-        found += [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)]
-    return tuple(dict.fromkeys((*(one.partition("%")[0] for one in found), "127.0.0.1", "::1")))
+        addresses += [str(one[4][0]) for one in socket.getaddrinfo(socket.gethostname(), None, type=socket.SOCK_STREAM)]
+    return tuple(dict.fromkeys((*(one.partition("%")[0] for one in addresses), "127.0.0.1", "::1")))
 
 
 def _is_private(address: IPv4Address | IPv6Address) -> bool:
     return any(address in network for network in PRIVATE if network.version == address.version)
 
 
-def _alternatives(names: Iterable[str], addresses: Iterable[str]) -> list[x509.GeneralName]:
+def _alternative_names(names: Iterable[str], addresses: Iterable[str]) -> list[x509.GeneralName]:
     private = sorted({one for one in map(ip_address, addresses) if _is_private(one)}, key=str)
     return [*map(x509.DNSName, names), *map(x509.IPAddress, private)]
 
@@ -202,7 +212,7 @@ def _read_names(page: _Pair) -> set[x509.GeneralName]:
     return set(page.certificate.extensions.get_extension_for_class(x509.SubjectAlternativeName).value)
 
 
-def _is_over(certificate: x509.Certificate, now: datetime) -> bool:
+def _is_expiring(certificate: x509.Certificate, now: datetime) -> bool:
     return now >= certificate.not_valid_after_utc - RENEWED_BEFORE
 
 
@@ -214,31 +224,35 @@ def _may_sign(authority: _Pair, names: Iterable[str]) -> bool:
 
 def _make_authority(names: Sequence[str], now: datetime) -> _Pair:
     key = ec.generate_private_key(ec.SECP256R1())
-    name = _name(f"shinpan at {names[0]}")
+    name = _x509_name(f"shinpan at {names[0]}")
     limits = [*(x509.DNSName(one) for one in dict.fromkeys((LOCAL, *names))), *map(x509.IPAddress, PRIVATE)]
-    made = (
+    builder = (
         _start_certificate(name, name, key, now, CA_LASTS)
         .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
         .add_extension(x509.NameConstraints(limits, None), critical=True)
-        .add_extension(_usage(signs=True), critical=True)
+        .add_extension(_key_usage(signs=True), critical=True)
         .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
     )
-    return _Pair(made.sign(key, hashes.SHA256()), key)
+    return _Pair(builder.sign(key, hashes.SHA256()), key)
 
 
 def _make_page(
-    authority: _Pair, wanted: Sequence[x509.GeneralName], name: str, now: datetime, key: ec.EllipticCurvePrivateKey
+    authority: _Pair,
+    alternatives: Sequence[x509.GeneralName],
+    name: str,
+    now: datetime,
+    key: ec.EllipticCurvePrivateKey,
 ) -> _Pair:
     issued = authority.certificate.extensions.get_extension_for_class(x509.SubjectKeyIdentifier).value
-    made = (
-        _start_certificate(_name(name), authority.certificate.subject, key, now, LASTS)
+    builder = (
+        _start_certificate(_x509_name(name), authority.certificate.subject, key, now, LASTS)
         .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(x509.SubjectAlternativeName(wanted), critical=False)
-        .add_extension(_usage(signs=False), critical=True)
+        .add_extension(x509.SubjectAlternativeName(alternatives), critical=False)
+        .add_extension(_key_usage(signs=False), critical=True)
         .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
         .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(issued), critical=False)
     )
-    return _Pair(made.sign(authority.key, hashes.SHA256()), key)
+    return _Pair(builder.sign(authority.key, hashes.SHA256()), key)
 
 
 def _start_certificate(
@@ -255,9 +269,9 @@ def _start_certificate(
     )
 
 
-def _usage(signs: bool) -> x509.KeyUsage:
+def _key_usage(signs: bool) -> x509.KeyUsage:
     return x509.KeyUsage(not signs, False, False, False, False, signs, signs, False, False)
 
 
-def _name(text: str) -> x509.Name:
+def _x509_name(text: str) -> x509.Name:
     return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, text[:64])])

@@ -75,12 +75,12 @@ class CannotUpdate(Exception):
 
 # Not of device.system: this file runs alone.
 if sys.platform == "win32":
-    _PLAIN = os.O_BINARY
+    _OPEN_FLAGS = os.O_BINARY
 
     def _sync() -> None:
         raise CannotUpdate(NOT_HERE)
 
-    def _users() -> set[str]:
+    def _user_names() -> set[str]:
         raise CannotUpdate(NOT_HERE)
 
     def _lock_file(handle: int) -> None:
@@ -90,14 +90,14 @@ else:
     import fcntl
     import pwd
 
-    _PLAIN = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+    _OPEN_FLAGS = os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     """Flags with which a file is opened: through no link, and never waiting."""
 
     def _sync() -> None:
         """Return when everything is on the disk."""
         os.sync()
 
-    def _users() -> set[str]:
+    def _user_names() -> set[str]:
         """Return the names of the system's users."""
         return {user.pw_name for user in pwd.getpwall()}
 
@@ -117,20 +117,20 @@ class Versions:
         self._root, self._python = root.resolve(), python
         self._home, self._backups = self._root / "opt/shinpan", self._root / BACKUPS.relative_to("/")
         self._data, self._settings = self._root / "var/lib/shinpan", self._root / "etc/shinpan/settings.toml"
-        self._all, self._link = self._home / "versions", self._home / "current"
+        self._versions, self._link = self._home / "versions", self._home / "current"
         self._starts, self._taken_back = self._data / STARTS, self._home / "taken-back"
 
     @property
     def current(self) -> Path | None:
         """Return the current version, None if there is none; versions before 0.2 were installed in `venv`."""
-        found = self._link if self._link.is_symlink() else self._home / "venv"
-        return found.resolve() if found.is_dir() else None
+        path = self._link if self._link.is_symlink() else self._home / "venv"
+        return path.resolve() if path.is_dir() else None
 
     @property
     def before(self) -> Path | None:
         """Return the previous version, None if there is none."""
-        found = self._link / "before"
-        return found.resolve() if found.is_dir() else None
+        path = self._link / "before"
+        return path.resolve() if path.is_dir() else None
 
     def update(self, source: Path, restart: bool = True, other_rulings: bool = False, rehearsed: bool = True) -> Path:
         """Install `source`, test it, and switch to it. Raises CannotUpdate; then nothing was changed.
@@ -142,32 +142,32 @@ class Versions:
         """
         self._check_user()
         version = version_in(source)
-        with self._alone():
+        with self._locked():
             self.sweep()
             try:
-                made = self._built(source, version)
-                self._back_up(made)
+                environment = self._build(source, version)
+                self._back_up(environment)
                 if rehearsed:
-                    self._rehearse(made, other_rulings)
-                self._settle(made)
-                self._switch(made)
+                    self._rehearse(environment, other_rulings)
+                self._prepare_switch(environment)
+                self._switch(environment)
             finally:
                 self.sweep()
             if restart and not self._restart_service():
                 self._take_back()
                 self._restart_service()
-                raise CannotUpdate(f"{made.name} did not start; the version before it runs again.")
-            return made
+                raise CannotUpdate(f"{environment.name} did not start; the version before it runs again.")
+            return environment
 
     def roll_back(self, restart: bool = True) -> Path:
         """Switch to the previous version. Raises CannotUpdate if there is none."""
         if self.before is None:
             raise CannotUpdate(NOTHING_BEFORE)
-        with self._alone():
-            taken = self._take_back()
+        with self._locked():
+            previous = self._take_back()
             if restart and not self._restart_service():
-                raise CannotUpdate(f"{taken.name} is switched to, but does not start; see: journalctl -u {UNIT} -e")
-            return taken
+                raise CannotUpdate(f"{previous.name} is switched to, but does not start; see: journalctl -u {UNIT} -e")
+            return previous
 
     def note_end(self, result: str, lasted: float, start: str = "") -> Path | None:
         """Record the end of the service; return the previous version if three starts failed and it was restored.
@@ -176,91 +176,98 @@ class Versions:
         lasted: seconds since the service was ready
         start: systemd's id of the start; empty if unknown
         """
-        kept = kept_starts(self._starts)
-        failed, told = count_in(kept, "failed"), count_in(kept, "told")
+        starts = read_starts(self._starts)
+        failures, counted_from = read_count(starts, "failed"), read_count(starts, "told")
         if result == "success" or lasted >= WELL:
-            told = failed
-        elif not start or kept.get("start") != start:
-            failed, kept["why"] = failed + 1, DIED
-        kept.pop("boot", None)
+            counted_from = failures
+        elif not start or starts.get("start") != start:
+            failures, starts["why"] = failures + 1, DIED
+        starts.pop("boot", None)
         try:
-            keep_starts(self._starts, {**kept, "failed": failed, "told": told, "start": start})
+            write_starts(self._starts, {**starts, "failed": failures, "told": counted_from, "start": start})
         except OSError as error:
             tell(f"how often the box failed to start cannot be kept ({error})")
-        if failed - told < FAILED_STARTS or self.before is None:
+        if failures - counted_from < FAILED_STARTS or self.before is None:
             return None
         name = self.current and self.current.name
-        with self._alone():
-            taken = self._take_back()
+        with self._locked():
+            previous = self._take_back()
             self._taken_back.symlink_to(f"{name}")  # For `shinpan doctor`; a link needs no room on a full disk.
-        return taken
+        return previous
 
     def sweep(self) -> None:
         """Delete what neither the current nor the previous version needs."""
-        kept = {path for path in (self.current, self.before) if path is not None}
-        for found in [*_in(self._all), self._home / "venv", *_in(self._backups)]:
-            if found not in kept and found.name not in {path.name for path in kept if path.parent == self._all}:
-                shutil.rmtree(found, ignore_errors=True)
+        needed = {path for path in (self.current, self.before) if path is not None}
+        for entry in [*_list_folder(self._versions), self._home / "venv", *_list_folder(self._backups)]:
+            if entry not in needed and entry.name not in {
+                path.name for path in needed if path.parent == self._versions
+            }:
+                shutil.rmtree(entry, ignore_errors=True)
 
-    def _built(self, source: Path, version: str) -> Path:
+    def _build(self, source: Path, version: str) -> Path:
         """Build a version, in an environment that sees the system's packages, because only the system has a Pi's
         camera."""
-        tested = _constraints(source)
+        tested = _read_constraints(source)
         number = 1 + max(
-            (int(found[1]) for path in _in(self._all) if (found := NUMBERED.fullmatch(path.name))), default=0
+            (int(match[1]) for path in _list_folder(self._versions) if (match := NUMBERED.fullmatch(path.name))),
+            default=0,
         )
-        made, work = self._all / f"{version}-{number}", self._all / f"work-{number}"
+        environment, work = self._versions / f"{version}-{number}", self._versions / f"work-{number}"
         work.mkdir(parents=True)
-        tell(f"{made.name} is made")
-        self._run(self._python, "-m", "venv", "--system-site-packages", made)
-        pip = (made / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
-        (work / "limits").write_text(limits(tested, _numpy_of_a_camera(made)))
+        tell(f"{environment.name} is made")
+        self._run(self._python, "-m", "venv", "--system-site-packages", environment)
+        pip = (environment / "bin/python", "-m", "pip", "install", "-q", "--disable-pip-version-check")
+        (work / "limits").write_text(limits(tested, _find_camera_numpy(environment)))
         self._run(*pip, "-c", work / "limits", _copy_source(source, work))
-        if _is_pi() and not _has(made, "lgpio") and not self._runs(*pip, "--only-binary", ":all:", LGPIO):
+        if (
+            _is_pi()
+            and not _has_module(environment, "lgpio")
+            and not self._can_run(*pip, "--only-binary", ":all:", LGPIO)
+        ):
             tell("lamps and buttons will not work: lgpio is missing here; Raspberry Pi OS has it as python3-lgpio")
-        return made
+        return environment
 
-    def _back_up(self, made: Path) -> None:
+    def _back_up(self, environment: Path) -> None:
         """Back up games, settings and other data: journals consistently, though the box goes on, or else file by
         file."""
-        to = self._backups / made.name
+        to = self._backups / environment.name
         to.mkdir(parents=True, mode=0o700)
         tell(f"what the box keeps is copied to {to}")
-        whole = self._data.is_dir() and self._runs(made / "bin/shinpan", "backup", to, "--data", self._data)
+        whole = self._data.is_dir() and self._can_run(environment / "bin/shinpan", "backup", to, "--data", self._data)
         copied = {path.stem for path in to.glob("*.journal")}
-        for path in [*_in(self._data), *_in(self._settings.parent)]:
+        for path in [*_list_folder(self._data), *_list_folder(self._settings.parent)]:
             game = ".journal" in path.name or path.suffix == ".sgf"
-            kept = game and (whole or path.name.partition(".")[0] in copied)
-            if path.is_file() and not path.is_symlink() and not kept:
+            is_saved = game and (whole or path.name.partition(".")[0] in copied)
+            if path.is_file() and not path.is_symlink() and not is_saved:
                 shutil.copy2(path, to / path.name)
 
-    def _rehearse(self, made: Path, other_rulings: bool) -> None:
+    def _rehearse(self, environment: Path, other_rulings: bool) -> None:
         """Test a version: it finds nothing wrong here, referees a simulated game, and replays games with the same
         rulings."""
-        shinpan = ("nice", made / "bin/shinpan")
+        shinpan = ("nice", environment / "bin/shinpan")
         settings = ("--settings", self._settings) if self._settings.is_file() else ()
         tell("shinpan doctor looks at it")
         self._run(*self._as_user(), *shinpan, "doctor", "--beside", *settings)
         tell("it referees a game on a drawn table, for half a minute")
         self._run(*self._as_user(), *shinpan, "demo", "--rehearsal", "--port", "0")
-        for journal in sorted((self._backups / made.name).glob("*.journal"), key=_age)[-REPLAYED:]:
-            if not other_rulings and not self._runs(*shinpan, "verify", journal) and self._is_sound(journal):
+        for journal in sorted((self._backups / environment.name).glob("*.journal"), key=_age_key)[-REPLAYED:]:
+            if not other_rulings and not self._can_run(*shinpan, "verify", journal) and self._is_sound(journal):
                 raise CannotUpdate(
-                    f"{made.name} rules {journal.stem} otherwise than it was ruled; --other-rulings allows it."
+                    f"{environment.name} rules {journal.stem} otherwise than it was ruled; --other-rulings allows it."
                 )
 
     def _is_sound(self, journal: Path) -> bool:
         """Return True if the current version accepts the journal: a damaged one is no fault of the new version."""
-        return self.current is not None and self._runs(self.current / "bin/shinpan", "verify", journal)
+        return self.current is not None and self._can_run(self.current / "bin/shinpan", "verify", journal)
 
-    def _settle(self, made: Path) -> None:
+    def _prepare_switch(self, environment: Path) -> None:
         """Prepare all but the switch, synced to disk: the link to the previous version, and the program that
         restores it."""
         if self.current is not None:
-            (made / "before").symlink_to(os.path.relpath(self.current, made))
+            (environment / "before").symlink_to(os.path.relpath(self.current, environment))
         if not (self._home / "before").is_symlink():
             (self._home / "before").symlink_to("current/before")
-        shutil.copy(_own_file(made), self._home / ".versions.py")
+        shutil.copy(_own_file(environment), self._home / ".versions.py")
         (self._home / ".versions.py").replace(self._home / "versions.py")
         _sync()
 
@@ -269,7 +276,7 @@ class Versions:
         self._taken_back.unlink(missing_ok=True)
         if self._data.is_dir():
             with suppress(OSError):
-                keep_starts(self._starts, {})
+                write_starts(self._starts, {})
         draft = self._home / ".current"
         draft.unlink(missing_ok=True)
         draft.symlink_to(os.path.relpath(to, self._home))
@@ -277,21 +284,21 @@ class Versions:
         _sync()
 
     def _take_back(self) -> Path:
-        before = self.before
-        if before is None:
+        previous = self.before
+        if previous is None:
             raise CannotUpdate(NOTHING_BEFORE)
-        self._switch(before)
-        return before
+        self._switch(previous)
+        return previous
 
     def _restart_service(self) -> bool:
         """Restart the service if systemd runs; return True if it runs again."""
         if not (self._root / "run/systemd/system").is_dir():
             return True
-        return self._runs("systemctl", "try-restart", UNIT)
+        return self._can_run("systemctl", "try-restart", UNIT)
 
     def _check_user(self) -> None:
         """Raise CannotUpdate if nothing was set up on this machine: a new version is tried as the box's own user."""
-        if self._root == Path("/") and UNIT not in _users():
+        if self._root == Path("/") and UNIT not in _user_names():
             raise CannotUpdate(
                 "No box is set up on this machine; sudo sh hardware/install.sh in the project does that."
             )
@@ -301,10 +308,10 @@ class Versions:
         return ("runuser", "-u", UNIT, "--", "env", f"HOME={self._data}") if self._root == Path("/") else ()
 
     @contextmanager
-    def _alone(self) -> Iterator[None]:
+    def _locked(self) -> Iterator[None]:
         """Hold the lock of updates. A step that outlives a killed update keeps the lock until it has ended too."""
-        self._all.mkdir(parents=True, exist_ok=True)
-        with (self._all.parent / "lock").open("w") as lock:
+        self._versions.mkdir(parents=True, exist_ok=True)
+        with (self._versions.parent / "lock").open("w") as lock:
             try:
                 _lock_file(lock.fileno())
             except BlockingIOError:
@@ -312,7 +319,7 @@ class Versions:
             self._lock = lock.fileno()
             yield
 
-    def _runs(self, *command: object) -> bool:
+    def _can_run(self, *command: object) -> bool:
         try:
             self._run(*command)
         except CannotUpdate:
@@ -339,40 +346,40 @@ class Versions:
             raise CannotUpdate(f"`{' '.join(words)}` failed: {error}.") from error
 
 
-def kept_starts(path: Path) -> dict[str, object]:
+def read_starts(path: Path) -> dict[str, object]:
     """Return what the file of failed starts holds; nothing if it cannot be read."""
     with suppress(OSError, ValueError, RecursionError):
-        handle = os.open(path, os.O_RDONLY | _PLAIN)
+        handle = os.open(path, os.O_RDONLY | _OPEN_FLAGS)
         with os.fdopen(handle, "rb") as file:
-            kept = json.loads(file.read(ROOM))
-            return kept if isinstance(kept, dict) else {}
+            starts = json.loads(file.read(ROOM))
+            return starts if isinstance(starts, dict) else {}
     return {}
 
 
-def count_in(kept: Mapping[str, object], key: str) -> int:
+def read_count(starts: Mapping[str, object], key: str) -> int:
     """Return a number of starts that the file holds, 0 if there is none."""
-    found = kept.get(key)
-    return found if isinstance(found, int) and not isinstance(found, bool) and 0 <= found < 10**6 else 0
+    count = starts.get(key)
+    return count if isinstance(count, int) and not isinstance(count, bool) and 0 <= count < 10**6 else 0
 
 
-def keep_starts(path: Path, kept: Mapping[str, object]) -> None:
+def write_starts(path: Path, starts: Mapping[str, object]) -> None:
     """Write the file of failed starts in place, so that it needs no more room. Raises OSError.
 
     root writes it too, in a folder of the box's own user: no link is followed, and only a regular file is written.
     """
-    why = f"{kept.get('why', '')}"[:LONGEST_WHY]
-    data = json.dumps({**kept, "why": why}, ensure_ascii=False).encode(errors="replace").ljust(ROOM)
+    why = f"{starts.get('why', '')}"[:LONGEST_WHY]
+    data = json.dumps({**starts, "why": why}, ensure_ascii=False).encode(errors="replace").ljust(ROOM)
     if path.is_symlink() or (path.exists() and not path.is_file()):
         path.unlink()
-    handle = os.open(path, os.O_RDWR | os.O_CREAT | _PLAIN, 0o644)
+    handle = os.open(path, os.O_RDWR | os.O_CREAT | _OPEN_FLAGS, 0o644)
     try:
-        found, owner = os.fstat(handle), path.parent.stat()
-        if not stat.S_ISREG(found.st_mode) or found.st_nlink > 1:
+        status, owner = os.fstat(handle), path.parent.stat()
+        if not stat.S_ISREG(status.st_mode) or status.st_nlink > 1:
             raise OSError(f"{path} is no file of its own")
         os.write(handle, data)
         os.ftruncate(handle, ROOM)
         os.fsync(handle)
-        if sys.platform != "win32" and os.geteuid() == 0 and found.st_uid != owner.st_uid:
+        if sys.platform != "win32" and os.geteuid() == 0 and status.st_uid != owner.st_uid:
             os.fchown(handle, owner.st_uid, owner.st_gid)
     finally:
         os.close(handle)
@@ -387,7 +394,7 @@ def version_in(source: Path) -> str:
         return wheel[1]
     _check_files(source)
     try:
-        project = tomllib.loads(_text(source / "pyproject.toml"))["project"]
+        project = tomllib.loads(_read_text(source / "pyproject.toml"))["project"]
         if project["name"] == "shinpan" and re.fullmatch(r"[\w.+!]+", project["version"]):
             return str(project["version"])
     except (OSError, ValueError, KeyError, TypeError):
@@ -403,12 +410,12 @@ def _check_wheel(wheel: Path, version: str) -> None:
             texts = [file.open(name).read(MOST_ABOUT) for name in abouts]
     except (OSError, ValueError, RuntimeError, zlib.error, zipfile.BadZipFile, NotImplementedError):
         return
-    said = message_from_bytes(texts[0] if len(texts) == 1 else b"")
-    if not said["Name"] or not said["Version"]:
+    metadata = message_from_bytes(texts[0] if len(texts) == 1 else b"")
+    if not metadata["Name"] or not metadata["Version"]:
         raise CannotUpdate(f"{wheel}: it does not say which version it holds; copy it once more.")
-    if (said["Name"], said["Version"]) != ("shinpan", version):
-        held = f"{said['Name']} {said['Version']}"
-        raise CannotUpdate(f"{wheel}: its name says {version}, and it holds {held}; copy it once more.")
+    if (metadata["Name"], metadata["Version"]) != ("shinpan", version):
+        contents = f"{metadata['Name']} {metadata['Version']}"
+        raise CannotUpdate(f"{wheel}: its name says {version}, and it holds {contents}; copy it once more.")
 
 
 def limits(constraints: str, camera_numpy: str) -> str:
@@ -419,8 +426,8 @@ def limits(constraints: str, camera_numpy: str) -> str:
     """
     if not camera_numpy:
         return constraints
-    kept = [line for line in constraints.splitlines() if line.partition("==")[0] not in FROM_THE_SYSTEM]
-    return "\n".join([*kept, f"numpy<{int(camera_numpy.partition('.')[0]) + 1}"]) + "\n"
+    lines = [line for line in constraints.splitlines() if line.partition("==")[0] not in FROM_THE_SYSTEM]
+    return "\n".join([*lines, f"numpy<{int(camera_numpy.partition('.')[0]) + 1}"]) + "\n"
 
 
 def tell(sentence: str) -> None:
@@ -428,23 +435,23 @@ def tell(sentence: str) -> None:
     print(f"shinpan: {sentence}", file=sys.stderr, flush=True)
 
 
-def _constraints(source: Path) -> str:
+def _read_constraints(source: Path) -> str:
     """Return the project's constraints, or those beside a wheel."""
     path = source / "hardware/constraints.txt" if source.is_dir() else source.with_name("constraints.txt")
     try:
-        return _text(path) if os.path.lexists(path) else ""
+        return _read_text(path) if os.path.lexists(path) else ""
     except UnicodeDecodeError:
         raise CannotUpdate(f"{path}: it is not text in UTF-8; copy it once more.") from None
 
 
-def _text(path: Path) -> str:
+def _read_text(path: Path) -> str:
     """Return the text of a small regular file, as `read_stored` of device/files.py does, which does not exist yet here.
 
     Raises CannotUpdate for a link, a pipe, a device or a large file.
     """
     if not stat.S_ISREG(path.lstat().st_mode):
         raise CannotUpdate(f"{path}: this is no file; {AGAIN}.")
-    handle = os.open(path, os.O_RDONLY | _PLAIN)
+    handle = os.open(path, os.O_RDONLY | _OPEN_FLAGS)
     with os.fdopen(handle, "rb") as file:
         data = file.read(LARGEST_TEXT + 1)
     if len(data) > LARGEST_TEXT:
@@ -475,15 +482,15 @@ def _copy_source(source: Path, work: Path) -> Path:
     return work / "source"
 
 
-def _numpy_of_a_camera(made: Path) -> str:
+def _find_camera_numpy(environment: Path) -> str:
     """Return the version of the system's numpy, if the system has a camera library too."""
-    asked = "from importlib.util import find_spec as has; from importlib.metadata import version; "
-    asked += "print(version('numpy') if has('picamera2') else '')"
-    return subprocess.run([made / "bin/python", "-c", asked], capture_output=True, text=True).stdout.strip()
+    script = "from importlib.util import find_spec as has; from importlib.metadata import version; "
+    script += "print(version('numpy') if has('picamera2') else '')"
+    return subprocess.run([environment / "bin/python", "-c", script], capture_output=True, text=True).stdout.strip()
 
 
-def _has(made: Path, module: str) -> bool:
-    return subprocess.run([made / "bin/python", "-c", f"import {module}"], capture_output=True).returncode == 0
+def _has_module(environment: Path, module: str) -> bool:
+    return subprocess.run([environment / "bin/python", "-c", f"import {module}"], capture_output=True).returncode == 0
 
 
 def _is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
@@ -492,20 +499,20 @@ def _is_pi(model: Path = Path("/proc/device-tree/model")) -> bool:
     )
 
 
-def _age(journal: Path) -> tuple[bool, str]:
+def _age_key(journal: Path) -> tuple[bool, str]:
     """Return the sort key of journals, the oldest first, as in device/journal/names.py: numbered ones are newer."""
     return re.match("[0-9]{5,12}_", journal.name) is not None, journal.name
 
 
-def _own_file(made: Path) -> Path:
+def _own_file(environment: Path) -> Path:
     """Return this file in a version; in those before 0.4 it lies in a package `device` beside others' packages."""
-    found = [path for within in WITHIN for path in made.glob(f"lib/python*/site-packages/{within}")]
-    if not found:
-        raise CannotUpdate(f"{made.name} has no {WITHIN[0]}; {AGAIN}.")
-    return found[0]
+    paths = [path for within in WITHIN for path in environment.glob(f"lib/python*/site-packages/{within}")]
+    if not paths:
+        raise CannotUpdate(f"{environment.name} has no {WITHIN[0]}; {AGAIN}.")
+    return paths[0]
 
 
-def _in(folder: Path) -> list[Path]:
+def _list_folder(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
 
 
@@ -521,9 +528,12 @@ def _seconds_since_ready() -> float:
         "ExecMainStartTimestampMonotonic",
     ]
     output = subprocess.run(command, capture_output=True, text=True).stdout
-    at = {name: int(value or 0) / 1e6 for name, _, value in (line.partition("=") for line in output.split())}
-    ready, started = at.get("ActiveEnterTimestampMonotonic", 0.0), at.get("ExecMainStartTimestampMonotonic", 0.0)
-    return time.monotonic() - ready if ready > started else 0.0
+    times = {name: int(value or 0) / 1e6 for name, _, value in (line.partition("=") for line in output.split())}
+    ready_at, started_at = (
+        times.get("ActiveEnterTimestampMonotonic", 0.0),
+        times.get("ExecMainStartTimestampMonotonic", 0.0),
+    )
+    return time.monotonic() - ready_at if ready_at > started_at else 0.0
 
 
 def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
@@ -534,9 +544,9 @@ def main(argv: Sequence[str], environment: Mapping[str, str]) -> int:
     try:
         if argv[:1] == ["ended"]:
             start = environment.get("INVOCATION_ID", "")
-            taken = versions.note_end(environment.get("SERVICE_RESULT", ""), _seconds_since_ready(), start)
-            if taken is not None:
-                tell(f"three starts failed in a row; {taken.name} is taken back")
+            previous = versions.note_end(environment.get("SERVICE_RESULT", ""), _seconds_since_ready(), start)
+            if previous is not None:
+                tell(f"three starts failed in a row; {previous.name} is taken back")
         elif argv[:1] == ["rollback"]:
             tell(f"{versions.roll_back().name} runs again")
         else:

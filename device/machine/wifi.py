@@ -38,26 +38,26 @@ def nmcli(*words: str) -> list[str]:
     program = shutil.which("nmcli")
     if program is None:
         raise NotThere("There is no NetworkManager here (nmcli is missing); join networks in the system's own way.")
-    spoken = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
+    environment = {**os.environ, "LC_ALL": "C.UTF-8", "LANGUAGE": ""}
     command = [program, "--escape", "no", *words]
     try:
-        done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", env=spoken, timeout=TIMEOUT_S, check=False
+        result = subprocess.run(
+            command, capture_output=True, text=True, errors="replace", env=environment, timeout=TIMEOUT_S, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NoNetwork("NetworkManager does not answer; try again, or start the machine anew.") from error
-    if done.returncode:
-        raise _nmcli_error(done.returncode, done.stderr)
-    return done.stdout.splitlines()
+    if result.returncode:
+        raise _nmcli_error(result.returncode, result.stderr)
+    return result.stdout.splitlines()
 
 
-def _nmcli_error(status: int, said: str) -> NoNetwork:
+def _nmcli_error(status: int, output: str) -> NoNetwork:
     """Return the error for nmcli's exit status, as documented in its manual."""
     if status == 8:
         return NotThere("NetworkManager does not run; start it: sudo systemctl start NetworkManager.")
     if status == 10:
         return NoNetwork("The box has no network of its own yet; make it: sudo sh hardware/install.sh.")
-    why = said.strip().removeprefix("Error: ").partition("\n")[0].rstrip(". ") or f"it ended with {status}"
+    why = output.strip().removeprefix("Error: ").partition("\n")[0].rstrip(". ") or f"it ended with {status}"
     return NoNetwork(f"NetworkManager refuses: {why}; see: journalctl -u NetworkManager -e.")
 
 
@@ -65,13 +65,13 @@ def networks(page: Page) -> list[str]:
     """Return a sentence for each network that the box is in: its name, and the page's URL in it. Raises NoNetwork."""
     rows = [line.split(":", 3) for line in nmcli("-g", "DEVICE,TYPE,STATE,CONNECTION", "device", "status")]
     return [
-        f"{_where(device, kind, connection)}; {_describe_page(page, device)}."
+        f"{_describe_network(device, kind, connection)}; {_describe_page(page, device)}."
         for device, kind, state, connection in rows
         if kind in ("wifi", "ethernet") and state == "connected"
     ]
 
 
-def _where(device: str, kind: str, connection: str) -> str:
+def _describe_network(device: str, kind: str, connection: str) -> str:
     if kind == "ethernet":
         return f"The box is in a network by cable ({device})"
     name, *_ = nmcli("-g", "802-11-wireless.ssid", "connection", "show", "id", connection)
@@ -91,8 +91,8 @@ def _describe_page(page: Page, device: str) -> str:
 
 def own_network() -> tuple[str, str]:
     """Return name and password of the box's own network. Raises NoNetwork, also if the password may not be read."""
-    wanted = "802-11-wireless.ssid,802-11-wireless-security.psk"
-    name, password = nmcli("--show-secrets", "-g", wanted, "connection", "show", "id", OWN)
+    fields = "802-11-wireless.ssid,802-11-wireless-security.psk"
+    name, password = nmcli("--show-secrets", "-g", fields, "connection", "show", "id", OWN)
     if not password:
         raise NoNetwork("Only an administrator may do this; run the same command with sudo.")
     return name, password

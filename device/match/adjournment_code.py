@@ -97,8 +97,8 @@ class AdjournedGame:
         control = read_control(self.control) if self.control is not None else None
         clocks = Adjourned(tuple(TimeLeft(*left) for left in self.lefts), self.spent)
         side = self.black_side or here.black_side
-        said = replace(here, black_side=side, control=control, taken_up=clocks)
-        return replace(said, procedures=self.procedures, amendments=self.amendments)
+        config = replace(here, black_side=side, control=control, taken_up=clocks)
+        return replace(config, procedures=self.procedures, amendments=self.amendments)
 
     @property
     def text(self) -> str:
@@ -120,56 +120,58 @@ def decode_game(text: str) -> AdjournedGame:
     Raises RefereeError.
     """
     _, *behind = re.sub(r"\s", "", text).upper().split(MARK)
-    found = [re.split("[^A-Z2-7]", letters, maxsplit=1)[0] for letters in behind]
-    if not any(found):
+    letter_runs = [re.split("[^A-Z2-7]", letters, maxsplit=1)[0] for letters in behind]
+    if not any(letter_runs):
         raise BadRecord(message("sealed.none", mark=MARK))
-    whole = next((sealed for letters in found if (sealed := _decode_letters(letters)) is not None), None)
-    clocks = 2 if whole is not None and whole.control is not None else 0
-    if whole is None or whole.record.ended or not len(whole.lefts) == len(whole.spent) == clocks:
+    game = next((decoded for letters in letter_runs if (decoded := _decode_letters(letters)) is not None), None)
+    clocks = 2 if game is not None and game.control is not None else 0
+    if game is None or game.record.ended or not len(game.lefts) == len(game.spent) == clocks:
         raise BadRecord(message("sealed.damaged"))
-    read_control(whole.control or "1m")
-    return whole
+    read_control(game.control or "1m")
+    return game
 
 
 def _decode_letters(letters: str) -> AdjournedGame | None:
     """Decode the letters after the mark, None if they are incomplete. Letters that follow the text do not matter: the
     compressed stream marks its own end.
     """
-    unfolding = zlib.decompressobj()
+    decompressor = zlib.decompressobj()
     try:
         packed = base64.b32decode(letters + "A" * (-len(letters) % 8))
-        sealed = msgspec.convert(loads_bounded(unfolding.decompress(packed, LARGEST)), AdjournedGame)
+        game = msgspec.convert(loads_bounded(decompressor.decompress(packed, LARGEST)), AdjournedGame)
     except (ValueError, zlib.error, msgspec.MsgspecError):
         return None
-    return sealed if unfolding.eof else None
+    return game if decompressor.eof else None
 
 
-def encode_game(played: Match, match: str, seal: str, day: str) -> AdjournedGame:
+def encode_game(adjourned_match: Match, match: str, seal: str, day: str) -> AdjournedGame:
     """Build the printed form of a match's current game. Raises BadRecord if it does not fit on paper.
 
-    played: the match.
+    adjourned_match: the match.
     match: its journal's name.
     seal: the journal's digest.
     day: the day on which the game began (ISO 8601).
     """
-    record, config, clocks = played.record, played.config, played.snapshot.clocks
+    record, config, clocks = adjourned_match.record, adjourned_match.config, adjourned_match.snapshot.clocks
     if record.players > 2:
         raise BadRecord(message("sealed.players"))
-    black, white = played.names
-    sealed = AdjournedGame(
-        write_sgf(_without_time(record), black, white, replace(NOTHING_TO_NOTE, game_info=played.game_info)).decode(),
+    black, white = adjourned_match.names
+    game = AdjournedGame(
+        write_sgf(
+            _without_time(record), black, white, replace(NOTHING_TO_NOTE, game_info=adjourned_match.game_info)
+        ).decode(),
         str(config.control) if config.control is not None else None,
         tuple((face.main, face.period, face.periods, face.stones) for face in (clocks.faces if clocks else ())),
         tuple(face.spent for face in (clocks.faces if clocks else ())),
         config.procedures,
         config.amendments,
-        played.snapshot.black_side,
+        adjourned_match.snapshot.black_side,
         match,
         seal,
         day,
     )
-    _check(sealed, record)
-    return sealed
+    _check(game, record)
+    return game
 
 
 def _without_time(record: GameRecord) -> GameRecord:
@@ -177,16 +179,16 @@ def _without_time(record: GameRecord) -> GameRecord:
     return record.fine(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
 
 
-def _check(sealed: AdjournedGame, record: GameRecord) -> None:
+def _check(game: AdjournedGame, record: GameRecord) -> None:
     """Raise BadRecord unless the text holds all of the game, and a QR code the text."""
     try:
-        again = decode_game(sealed.text).record
-        whole = (again.situation, again.number) == (record.situation, record.number)
+        decoded = decode_game(game.text).record
+        is_whole = (decoded.situation, decoded.number) == (record.situation, record.number)
     except RefereeError as error:
         raise BadRecord(message("sealed.unwritable")) from error
-    if not whole:
+    if not is_whole:
         raise BadRecord(message("sealed.unwritable"))
-    if len(sealed.text) > LONGEST:
+    if len(game.text) > LONGEST:
         raise BadRecord(message("sealed.too-long"))
 
 

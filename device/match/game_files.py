@@ -24,7 +24,7 @@ from referee.game.game_info import GameInfo
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
-from referee.rules.sets import non_default_options, rule_set, rules_called
+from referee.rules.sets import non_default_options, resolve_rules, rule_set
 from referee.rules.setup import Setup
 from referee.sgf.charsets import is_utf_16
 from referee.sgf.grammar import is_sgf
@@ -65,7 +65,7 @@ def info_of(
 def game_lines(record: GameRecord, info: Mapping[str, object]) -> bytes:
     """Return the start, and a line per turn, in UTF-8."""
     board = record.position.board
-    lines = [_start(record) | {INFO: dict(info)}, *(turn_to_json(turn, board) for turn in record.turns)]
+    lines = [_build_start(record) | {INFO: dict(info)}, *(turn_to_json(turn, board) for turn in record.turns)]
     return "".join(f"{json.dumps(line)}\n" for line in lines).encode()
 
 
@@ -80,7 +80,7 @@ def start_of(data: bytes) -> dict[str, Any]:
     return start
 
 
-def _start(record: GameRecord) -> dict[str, object]:
+def _build_start(record: GameRecord) -> dict[str, object]:
     start, board = record.start, record.position.board
     line: dict[str, object] = {
         "rules": record.rules.name,
@@ -116,8 +116,8 @@ def opened_game(name: str, note: Callable[[str], None]) -> Iterator[bytes | Numb
     """
     file = _open_game_file(name)
     try:
-        with file as opened:
-            yield _begin_reading(_unpacked(opened, note), is_sgf_named=name.lower().endswith(".sgf"))
+        with file as stream:
+            yield _begin_reading(_unpack_file(stream, note), is_sgf_named=name.lower().endswith(".sgf"))
     except RefereeError as error:
         raise BadRecord(f"{'standard input' if name == '-' else name}: {english(error)}") from error
 
@@ -139,11 +139,11 @@ def _open_game_file(name: str) -> AbstractContextManager[BinaryIO]:
         raise BadRecord(f"{name}: {os_error_text(error)}; {GIVE}.") from error
 
 
-def _begin_reading(opened: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLines:
+def _begin_reading(stream: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLines:
     """Return the whole file if it is SGF, also with text before the game, else its numbered lines."""
-    file = _in_utf8(opened)
+    file = _decode_utf_16(stream)
     if isinstance(file, BufferedReader) and is_of_server(file.peek(_HEAD)[:_HEAD]):
-        return _whole(b"", file)
+        return _read_whole(b"", file)
     numbered = enumerate(lines_of(file), 1)
     before: list[tuple[int, bytes]] = []
     for number, line in numbered:
@@ -151,20 +151,20 @@ def _begin_reading(opened: BinaryIO, is_sgf_named: bool) -> bytes | NumberedLine
             before.append((number, line))
         text = b"".join(one for _, one in before)
         if is_sgf_named or line.startswith(b"(") or is_sgf(text):
-            return _whole(text, file)
+            return _read_whole(text, file)
         if line.startswith(b"{") or len(text) > LARGEST_TEXT_BEFORE or (line.strip() and _is_typed(file)):
             break
     _check_first(before[0][1] if before else b"")
     return chain(before, numbered)
 
 
-def _unpacked(file: BinaryIO, note: Callable[[str], None]) -> BinaryIO:
+def _unpack_file(file: BinaryIO, note: Callable[[str], None]) -> BinaryIO:
     """Return the file that a packed one holds; any other unread."""
     if not isinstance(file, BufferedReader) or not is_packed(file.peek(4)):
         return file
-    record, told = unpack(_whole(b"", file))
-    if told:
-        note(told)
+    record, assumption = unpack(_read_whole(b"", file))
+    if assumption:
+        note(assumption)
     return BufferedReader(cast(RawIOBase, BytesIO(record)))
 
 
@@ -180,17 +180,17 @@ def standard_input() -> BinaryIO:
     return sys.stdin.buffer
 
 
-def _in_utf8(file: BinaryIO) -> BinaryIO:
+def _decode_utf_16(file: BinaryIO) -> BinaryIO:
     """Decode a file with a UTF-16 byte order mark, whose line ends differ; return any other file unread."""
     if not isinstance(file, BufferedReader) or not is_utf_16(file.peek(2)):
         return file
     try:
-        return BytesIO(_whole(b"", file).decode("utf-16").encode())
+        return BytesIO(_read_whole(b"", file).decode("utf-16").encode())
     except UnicodeError as error:
         raise BadRecord("It is not the text in UTF-16 that it begins as; save it as UTF-8.") from error
 
 
-def _whole(first: bytes, file: BinaryIO) -> bytes:
+def _read_whole(first: bytes, file: BinaryIO) -> bytes:
     data = first + file.read(LARGEST_SGF + 1)
     if len(data) > LARGEST_SGF:
         raise BadRecord(f"It is larger than any game record ({LARGEST_SGF >> 20} MiB).")
@@ -205,7 +205,7 @@ def _check_first(first: bytes) -> None:
         raise BadRecord(f"It is neither JSON lines nor SGF; {GIVE}.")
 
 
-def _plain(line: bytes) -> bytes:
+def _strip_line(line: bytes) -> bytes:
     return line.removeprefix(b"\xef\xbb\xbf").lstrip()
 
 
@@ -221,18 +221,18 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
 
     Of a line that is too long only the beginning, marked so that it is neither JSON nor a command nor blank.
     """
-    return map(_plain, _lines(file))
+    return map(_strip_line, _read_lines(file))
 
 
-def _lines(file: BinaryIO) -> Iterator[bytes]:
+def _read_lines(file: BinaryIO) -> Iterator[bytes]:
     while line := file.readline(LONGEST_LINE):
-        sgf = _plain(line).startswith(b"(")
-        yield line + b"..." if _continues(line) and not sgf else line
-        while _continues(line):
+        sgf = _strip_line(line).startswith(b"(")
+        yield line + b"..." if _is_continued(line) and not sgf else line
+        while _is_continued(line):
             line = file.readline(LONGEST_LINE)
 
 
-def _continues(line: bytes) -> bool:
+def _is_continued(line: bytes) -> bool:
     return len(line) == LONGEST_LINE and not line.endswith(b"\n")
 
 
@@ -282,38 +282,38 @@ def is_setup(line: Mapping[str, object]) -> bool:
 
 def read_setup(line: Mapping[str, object], rules: str | None = None) -> Setup:
     """Parse the start in a first line. Raises BadSetup. rules: replaces the rule set named there."""
-    given = _read_fields(line)
-    name, size = rules or given.get("rules"), given.get("size")
+    fields = _read_fields(line)
+    name, size = rules or fields.get("rules"), fields.get("size")
     if name is None:
         raise BadSetup('The start must name its rules, as {"rules":"ultimate"}.')
-    players = given.get("players", "BW")
+    players = fields.get("players", "BW")
     return Setup(
-        rules=rule_set(name, given.get("options", {})),
+        rules=rule_set(name, fields.get("options", {})),
         size=(size, size) if isinstance(size, int) else size,
         players=players,
-        to_play=given.get("to_play"),
-        komi=given.get("komi"),
-        handicap=given.get("handicap", 0),
-        board=given.get("board"),
-        bowls=_bowls(players, given.get("bowls"), given.get("ultimate")),
+        to_play=fields.get("to_play"),
+        komi=fields.get("komi"),
+        handicap=fields.get("handicap", 0),
+        board=fields.get("board"),
+        bowls=_build_bowls(players, fields.get("bowls"), fields.get("ultimate")),
     )
 
 
-def rules_told(line: Mapping[str, object], rules: str | None) -> tuple[str, ...]:
+def explain_assumed_rules(line: Mapping[str, object], rules: str | None) -> tuple[str, ...]:
     """Return what was assumed of the rules named for a game of lines: a sentence if they stand for others."""
     name = rules or line.get("rules")
-    assumption = rules_called(name).assumption if isinstance(name, str) else ""
+    assumption = resolve_rules(name).assumption if isinstance(name, str) else ""
     return (assumption,) if assumption else ()
 
 
 def _read_fields(line: Mapping[str, object]) -> dict[str, Any]:
     """Return a start's fields, checked by their types."""
-    given = {key: value for key, value in line.items() if value is not None}
-    unknown = [key for key in given if key not in _START]
+    fields = {key: value for key, value in line.items() if value is not None}
+    unknown = [key for key in fields if key not in _START]
     if unknown:
         raise BadSetup(f"The start has no {quoted(unknown[0])}; it has {', '.join(_START)}.")
     with explain(BadSetup, "The start's "):
-        return parse_table(given, _START)
+        return parse_table(fields, _START)
 
 
 def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | Settlement:
@@ -346,7 +346,7 @@ def read_turn(line: Mapping[str, object], board: Board, players: int) -> Turn:
     return turn_from_json(line, board, players)
 
 
-def _bowls(players: str, contents: Contents | None, ultimate: Colour | None) -> Bowls | None:
+def _build_bowls(players: str, contents: Contents | None, ultimate: Colour | None) -> Bowls | None:
     """Return the given bowls with the ultimate stone in them; None to start as the rule set does."""
     if ultimate is not None and ultimate not in players:
         raise BadSetup(f"The ultimate stone cannot be {ultimate}'s: the players are {players}.")

@@ -127,13 +127,13 @@ class Match:
         self._scoring: tuple[Pressed, ...] = ()
         self._proposed_at = 0.0
         self._notice: Message | None = None
-        self._granted: Message | None = None
-        self._noticed = -1.0
+        self._granted_notice: Message | None = None
+        self._noticed_at = -1.0
         self._news: object = None
         self._sure: tuple[float, ...] = ()
         self._asked_at = 0.0
-        self._unpressed = NOTHING_OPEN
-        self._laid: Position | None = None
+        self._unpressed_turn = NOTHING_OPEN
+        self._seen_position: Position | None = None
         self._lying: tuple[GameRecord, object, SetUp | Message] | None = None
         self._read_referee()
         self._pause = PauseState(self._clocks_in_play, self._referee.is_doubted)
@@ -142,15 +142,15 @@ class Match:
         """Copy from the referee, once after each event, the values that others read."""
         self.record, self.snapshot = self._referee.record_with_fines, self._referee.snapshot
         self.clock_runs = self._referee.clock_runs
-        self._next: tuple[ClockEvent | None] | None = None
+        self._next_event: tuple[ClockEvent | None] | None = None
 
     @property
     def phase(self) -> Phase:
         """Return the phase of the match."""
         if self.record.ended:
             return Phase.FINAL if len(self._referee.players_verified) == self.record.players else Phase.RESULT
-        begun = self._begun or self.record.number or (self.config.refereed and self._referee.ready)
-        return Phase.PLAY if begun and not self._referee.checking else Phase.START
+        has_begun = self._begun or self.record.number or (self.config.refereed and self._referee.ready)
+        return Phase.PLAY if has_begun and not self._referee.checking else Phase.START
 
     @property
     def times(self) -> Times | None:
@@ -162,15 +162,15 @@ class Match:
         """Return when the newest closed turn was closed that is in the record, in seconds."""
         return self._referee.ruled_until
 
-    def position_in(self, seen: Observation) -> Position | None:
+    def position_in(self, observation: Observation) -> Position | None:
         """Return the position in an observation of this match's board, None if it shows too little."""
-        return self._referee.position_in(seen)
+        return self._referee.position_in(observation)
 
-    def find_set_up(self, seen: Observation) -> SetUp | Message:
+    def find_set_up(self, observation: Observation) -> SetUp | Message:
         """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
-        key = observation_key(seen), self._referee.waiting
+        key = observation_key(observation), self._referee.waiting
         if self._lying is None or self._lying[:2] != (self.record, key):
-            self._lying = self.record, key, self._referee.find_set_up(seen)
+            self._lying = self.record, key, self._referee.find_set_up(observation)
         return self._lying[2]
 
     @property
@@ -185,15 +185,15 @@ class Match:
 
         t: no earlier than in the call before, as long as no event came between them.
         """
-        found = self._next
-        if found is None or (found[0] is not None and found[0].t <= t):
-            found = self._next = (self._referee.next_moment(t),)
-        return found[0]
+        cached = self._next_event
+        if cached is None or (cached[0] is not None and cached[0].t <= t):
+            cached = self._next_event = (self._referee.next_moment(t),)
+        return cached[0]
 
     def build_snapshot(self, box: BoxStatus) -> TableSnapshot:
         """Return all that lamps and page show: the match, and what only its box knows."""
         game = self.snapshot
-        pressed = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
+        pressed_sides = [side for player in self._referee.waiting if (side := game.side_of(player)) is not None]
         return TableSnapshot(
             number=box.number,
             t=box.t,
@@ -202,9 +202,9 @@ class Match:
             phase=self.phase,
             sight=box.sight,
             trouble=self._trouble,
-            waiting=tuple(dict.fromkeys([*pressed, *(press.side for press in self._scoring)])),
-            resigning=_sides(game, self._referee.resigning(box.t)),
-            agreed=_sides(game, game.verified),
+            waiting=tuple(dict.fromkeys([*pressed_sides, *(press.side for press in self._scoring)])),
+            resigning=_find_sides(game, self._referee.resigning(box.t)),
+            agreed=_find_sides(game, game.verified),
             paused=self._pause.is_paused,
             called=self._pause.is_called,
             notice=self._notice or box.notice,
@@ -216,8 +216,8 @@ class Match:
             kept=box.kept,
             blind=box.blind,
             game_info=self.game_info,
-            seen=self._laid,
-            passing=_sides(game, self._referee.passing),
+            seen=self._seen_position,
+            passing=_find_sides(game, self._referee.passing),
             pause=self._pause.cause,
             match=box.match,
             finals=box.finals,
@@ -227,18 +227,18 @@ class Match:
             scoring=tuple(press.side for press in self._scoring if press.button is Button.SCORE),
             lying=box.lying,
             coordinates=box.coordinates,
-            is_notice_granted=self._notice is not None and self._notice is self._granted,
+            is_notice_granted=self._notice is not None and self._notice is self._granted_notice,
         )
 
     def handle(self, event: Event) -> Outcome:
         """Handle an observation, a press, a statement or a step."""
         before = self.snapshot.counting.proposal
-        heard = self._dispatch(event)
+        outcome = self._dispatch(event)
         if self.snapshot.counting.proposal not in (None, before):
             self._proposed_at = event.t
         by = event.by if isinstance(event, Step) else None
         self._pause = self._pause.settle(by or author_of(event), event.t)
-        return heard
+        return outcome
 
     def _dispatch(self, event: Event) -> Outcome:
         match event:
@@ -247,13 +247,13 @@ class Match:
             case Pressed():
                 return self._press(event)
             case Step(act=Act.DUE):
-                return self._due(event)
-            case Step() if self._starts(event) and (missing := self._missing):
-                return self._turned_down(event, missing)
+                return self._handle_due(event)
+            case Step() if self._is_clock_start(event) and (missing := self._missing):
+                return self._refuse(event, missing)
             case Restarted():
                 return self._restart(event)
             case Step():
-                return self._tell(event)
+                return self._pass_to_referee(event)
             case BoxProposal():
                 return self._consider(event)
             case Pause():
@@ -263,40 +263,40 @@ class Match:
             case _:
                 self._news = None
                 self._asked_at = event.t
-                return self._tell(event)
+                return self._pass_to_referee(event)
 
     def _consider(self, proposal: BoxProposal) -> Outcome:
         """Handle the box's proposal of a count; one that comes too late for the position, or a press, says nothing."""
         fits = proposal.position == self.record.position and self.snapshot.counting.wants_proposal
-        return self._tell(proposal) if fits and not self._scoring else NO_NEWS
+        return self._pass_to_referee(proposal) if fits and not self._scoring else NO_NEWS
 
     def _restart(self, event: Restarted) -> Outcome:
         """Go on after a power cut. The director's pause, and an adjournment, last; any other gives way to the question
         whether the players are ready."""
         self._notice = None  # The notice was about the time before the power cut.
         lasts = self._pause.is_paused and self._pause.is_directors
-        heard = self._tell(event)
+        outcome = self._pass_to_referee(event)
         self._pause = self._pause.with_pause() if lasts else self._pause
-        return heard
+        return outcome
 
-    def _due(self, step: Step) -> Outcome:
+    def _handle_due(self, step: Step) -> Outcome:
         """Handle a scheduled clock event: a fallen flag, or the start of another period."""
         then = self.snapshot.clocks
-        heard = self._tell(step)
+        outcome = self._pass_to_referee(step)
         now = self.snapshot.clocks
         if then is not None and now is not None:
-            begun = [clock_period_notice(*faces) for faces in zip(then.faces, now.faces, strict=True)]
-            self._notice = next((said for said in begun if said is not None), self._notice)
-        return replace(heard, is_kept=bool(heard.answers or heard.rulings))
+            notices = [clock_period_notice(*faces) for faces in zip(then.faces, now.faces, strict=True)]
+            self._notice = next((text for text in notices if text is not None), self._notice)
+        return replace(outcome, is_kept=bool(outcome.answers or outcome.rulings))
 
-    def _tell(self, event: Event, meaning: Meaning | None = None) -> Outcome:
+    def _pass_to_referee(self, event: Event, meaning: Meaning | None = None) -> Outcome:
         """Pass an event to the referee; its answers become trouble or notice. meaning: of a press."""
-        result, filled = self.record.result, self._referee.filling_progress
+        result, progress = self.record.result, self._referee.filling_progress
         outcome = self._referee.receive(event, meaning)
         self._read_referee()
         goes_on = self.clock_runs or (self.record.result is not None and result is None)
         self._pause = self._pause.follow(self._clocks_in_play, self._referee.is_doubted, goes_on)
-        if self._referee.filling_progress != filled:
+        if self._referee.filling_progress != progress:
             self._notice = self._referee.filling_progress
         for ruling in outcome.rulings:
             self._take_ruling(ruling)
@@ -321,62 +321,62 @@ class Match:
             return
         newest = answers[-1]
         event = newest.event
-        remarked = isinstance(event, Remark) and event.author is Actor.DIRECTOR
-        if not (remarked and self._noticed == event.t):
-            self._notice, self._noticed = newest.said.message, -1.0 if remarked else event.t
-            self._granted = self._notice if newest.effect is Effect.TAKEN else None
+        is_remark = isinstance(event, Remark) and event.author is Actor.DIRECTOR
+        if not (is_remark and self._noticed_at == event.t):
+            self._notice, self._noticed_at = newest.said.message, -1.0 if is_remark else event.t
+            self._granted_notice = self._notice if newest.effect is Effect.TAKEN else None
 
     # Observations
 
-    def _look(self, seen: Observation) -> Outcome:
+    def _look(self, observation: Observation) -> Outcome:
         if self._pause.is_paused:
             return NO_NEWS
-        news = observation_key(seen)
-        if news == self._news and not self._is_awaited(seen) and not self._referee.needs_look(seen.t):
+        news = observation_key(observation)
+        if news == self._news and not self._is_awaited(observation) and not self._referee.needs_look(observation.t):
             before = self._begun, self._trouble
-            self._calm(seen)
-            self._remind(seen.t)
+            self._calm(observation)
+            self._remind(observation.t)
             return NO_NEWS if (self._begun, self._trouble) == before else KEPT
         # An observation that was taken before the newest press, and comes after it, is no news about that press.
-        self._news = news if seen.t > self._asked_at else None
-        self._sure = rounded_confidences(seen)
-        self._laid = self.position_in(seen) or self._laid
-        heard, before = self._judge(seen), (self._begun, self._trouble)
-        self._calm(seen)
-        self._unpressed = (self._referee.find_unpressed(seen), seen.t)
-        return heard if (self._begun, self._trouble) == before else replace(heard, is_kept=True)
+        self._news = news if observation.t > self._asked_at else None
+        self._sure = rounded_confidences(observation)
+        self._seen_position = self.position_in(observation) or self._seen_position
+        outcome, before = self._judge(observation), (self._begun, self._trouble)
+        self._calm(observation)
+        self._unpressed_turn = (self._referee.find_unpressed(observation), observation.t)
+        return outcome if (self._begun, self._trouble) == before else replace(outcome, is_kept=True)
 
-    def _is_awaited(self, seen: Observation) -> bool:
+    def _is_awaited(self, observation: Observation) -> bool:
         """Return True if a waiting press was not judged by the last observation, and this one has other confidences."""
-        return bool(self._referee.waiting) and rounded_confidences(seen) != self._sure
+        return bool(self._referee.waiting) and rounded_confidences(observation) != self._sure
 
     def _remind(self, t: float) -> None:
         """Remind a player who has played and forgets to press, once, and only if their time runs meanwhile."""
-        turn, since = self._unpressed
+        turn, since = self._unpressed_turn
         clocks = self.snapshot.clocks
         if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or clocks is None:
             return
-        self._unpressed = NOTHING_OPEN
+        self._unpressed_turn = NOTHING_OPEN
         if clocks.running is turn.player and not self._referee.waiting:
             self._notice = message(
                 "notice.unpressed", player=turn.player, point=self.record.position.board.name(turn.point)
             )
 
-    def _judge(self, seen: Observation) -> Outcome:
+    def _judge(self, observation: Observation) -> Outcome:
         """Pass an observation to the referee; if `score` was pressed before it, it shows which stones are meant."""
-        due = tuple(press for press in self._scoring if press.t < seen.t)
-        heard = self._tell(seen) if self._referee.waiting or not due else NO_NEWS
+        due = tuple(press for press in self._scoring if press.t < observation.t)
+        outcome = self._pass_to_referee(observation) if self._referee.waiting or not due else NO_NEWS
         if (press_after_end := self._referee.take_press_after_end()) is not None:
             self._scoring = (*self._scoring, press_after_end)
             due = (press_after_end, *due)
         for press in due:
-            missing = stones_lifted_as_dead(self.record, seen)
+            missing = stones_lifted_as_dead(self.record, observation)
             if missing is None or self._referee.waiting:
                 self._news = None
                 break
             self._scoring = tuple(one for one in self._scoring if one is not press)
-            heard = heard.then(self._name_dead(press, missing, seen.t))
-        return heard
+            outcome = outcome.then(self._name_dead(press, missing, observation.t))
+        return outcome
 
     def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> Outcome:
         """Enter the meaning of a `score` press on a board from which these stones were lifted."""
@@ -391,13 +391,13 @@ class Match:
                 self._notice = message("proposal.look-first", player=player)
                 return KEPT
             missing |= counting.proposal.dead
-        return self._tell(proposal_or_answer(player, missing, counting, t))
+        return self._pass_to_referee(proposal_or_answer(player, missing, counting, t))
 
-    def _calm(self, seen: Observation) -> None:
+    def _calm(self, observation: Observation) -> None:
         """End the trouble when the table agrees with the record, once it has been shown long enough."""
         if self._trouble is not None and self._trouble.turn == 0 and self._is_set_up:
             self._trouble = None
-        if not self._may_be_over(seen) or not self._referee.agrees(seen):
+        if not self._may_be_over(observation) or not self._referee.agrees(observation):
             return
         self._begun = True
         self._trouble = next(iter(self._referee.unfinished_rulings), None)
@@ -407,14 +407,14 @@ class Match:
         """Return True if nothing is missing for the first move, which may lie there already."""
         return self.config.refereed and self._referee.ready and not self._referee.checking and not self.record.number
 
-    def _may_be_over(self, seen: Observation) -> bool:
+    def _may_be_over(self, observation: Observation) -> bool:
         trouble = self._trouble
         if trouble is None:
             return not self._begun
         between = trouble.move is None and bool(trouble.points)
         if trouble.status is Status.UNFINISHED and trouble.turn > 0 and not between:
             return isinstance(trouble.move, Placement) and self.config.refereed and not self._referee.waiting
-        return seen.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
+        return observation.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
 
     # Presses
 
@@ -423,35 +423,37 @@ class Match:
             return NO_NEWS
         self._news = self._notice = None
         self._asked_at = press.t
-        self._unpressed = NOTHING_OPEN
+        self._unpressed_turn = NOTHING_OPEN
         meaning = meaning_of(press, self.situation(press))
         match meaning:
             case Meaning.FINAL:
-                return self._turned_down(press, message(for_players("notice.final", self.record.players)))
+                return self._refuse(press, message(for_players("notice.final", self.record.players)))
             case Meaning.PAUSED:
-                return self._turned_down(press, self._pause.message)
+                return self._refuse(press, self._pause.message)
             case Meaning.UNREADY if (missing := self._missing) is not None:
-                return self._turned_down(press, missing)
+                return self._refuse(press, missing)
             case Meaning.SCORE | Meaning.DISAGREE:
                 player = self.snapshot.at_side(press.side)
                 if player is None:
-                    return self._turned_down(press, message("notice.no-sides"))
+                    return self._refuse(press, message("notice.no-sides"))
                 return self._score(press, player) if meaning is Meaning.SCORE else self._disagree(press, player)
             case Meaning.AGREE:
-                return self._tell(replace(press, button=Button.DONE, held=False), meaning)
+                return self._pass_to_referee(replace(press, button=Button.DONE, held=False), meaning)
             case Meaning.DISPUTE:
                 return self._dispute(press)
         if press.button is Button.PAUSE:
             return self._press_pause(press, meaning)
-        again = meaning is Meaning.RESIGN and self.snapshot.at_side(press.side) in self._referee.resigning(press.t)
-        heard = self._tell(press, meaning)
-        if again:
+        is_repeated = meaning is Meaning.RESIGN and self.snapshot.at_side(press.side) in self._referee.resigning(
+            press.t
+        )
+        outcome = self._pass_to_referee(press, meaning)
+        if is_repeated:
             self._notice = message("resign.again")
-        elif not heard.rulings:
-            self._notice = self._notice or self._acknowledgement(press, meaning)
-        return heard
+        elif not outcome.rulings:
+            self._notice = self._notice or self._acknowledge(press, meaning)
+        return outcome
 
-    def _acknowledgement(self, press: Pressed, meaning: Meaning) -> Message | None:
+    def _acknowledge(self, press: Pressed, meaning: Meaning) -> Message | None:
         """Return the answer to a press that neither a lamp nor the referee answers."""
         if meaning is Meaning.CLAIM_BLACK:
             return message("press.black-at", side=press.side)
@@ -475,9 +477,11 @@ class Match:
 
     def situation(self, press: Pressed) -> PressSituation:
         """Return all that the meaning of a press depends on."""
-        known = self._referee.situation(press.side, press.t) if press.button is not Button.PAUSE else PressSituation()
+        situation = (
+            self._referee.situation(press.side, press.t) if press.button is not Button.PAUSE else PressSituation()
+        )
         return replace(
-            known,
+            situation,
             final=self.phase is Phase.FINAL,
             paused=self._pause.is_paused,
             directors_pause=self._pause.needs_director,
@@ -494,16 +498,16 @@ class Match:
             return None
         return message("notice.not-ready") + (trouble.message if trouble is not None else message("notice.unseen"))
 
-    def _starts(self, step: Step) -> bool:
+    def _is_clock_start(self, step: Step) -> bool:
         """Return True if the step is a player's and starts the clock."""
         acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._referee.checking else (Act.START,)
         return step.by is not None and step.act in acts
 
-    def _turned_down(self, event: Event, said: Message) -> Outcome:
+    def _refuse(self, event: Event, text: Message) -> Outcome:
         """Refuse an event: only the director is told if it was the director's, else the players."""
         if author_of(event) is Actor.DIRECTOR:
-            return outcome_of(event, (), [Reply(event.t, said, refused=True, author=Actor.DIRECTOR)])
-        self._notice = said
+            return outcome_of(event, (), [Reply(event.t, text, refused=True, author=Actor.DIRECTOR)])
+        self._notice = text
         return KEPT
 
     def _score(self, press: Pressed, player: Colour) -> Outcome:
@@ -512,18 +516,20 @@ class Match:
         if player is counting.waits_for or player in counting.may_propose or self._scoring:
             self._scoring = (*(one for one in self._scoring if one.side != press.side), press)
             return KEPT
-        return self._tell(proposal_or_answer(player, 0, counting, press.t))
+        return self._pass_to_referee(proposal_or_answer(player, 0, counting, press.t))
 
     def _disagree(self, press: Pressed, player: Colour) -> Outcome:
         self._scoring = tuple(one for one in self._scoring if one.side != press.side)
-        return self._tell(Disagree(press.t, player))
+        return self._pass_to_referee(Disagree(press.t, player))
 
     def _dispute(self, press: Pressed) -> Outcome:
         """Call the director because a player does not agree to the result."""
         self._pause = self._pause.with_dispute()
-        heard = self._tell(Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play))
+        outcome = self._pass_to_referee(
+            Step(press.t, Act.DISPUTE, self.snapshot.at_side(press.side) or self.record.to_play)
+        )
         self._notice = message("notice.disagreed")
-        return heard
+        return outcome
 
     # Pauses
 
@@ -534,28 +540,28 @@ class Match:
             return self._let_go_on(Resume(press.t, Actor.TABLE))
         after = before.press(press, meaning)
         if isinstance(after, Message):
-            return self._turned_down(press, after)
+            return self._refuse(press, after)
         self._pause, step = after, before.step_of(press, meaning)
-        return self._tell(step) if step is not None else KEPT
+        return self._pass_to_referee(step) if step is not None else KEPT
 
     def _halt(self, pause: Pause) -> Outcome:
         """Pause the game for the director."""
         step = self._pause.halt(pause)
         if isinstance(step, Message):
-            return self._turned_down(pause, step)
-        heard = self._tell(step) if step is not None else KEPT
-        self._pause, self._noticed = self._pause.with_directors_pause(pause), -1.0
-        return heard
+            return self._refuse(pause, step)
+        outcome = self._pass_to_referee(step) if step is not None else KEPT
+        self._pause, self._noticed_at = self._pause.with_directors_pause(pause), -1.0
+        return outcome
 
     def _let_go_on(self, resume: Resume) -> Outcome:
         """Resume the game for the director, also after a power cut."""
         event = self._pause.go_on(resume, self._referee.checking)
         if isinstance(event, Message):
-            return self._turned_down(resume, event)
-        heard = self._tell(event) if event is not None else KEPT
-        if heard.refusal is None:
+            return self._refuse(resume, event)
+        outcome = self._pass_to_referee(event) if event is not None else KEPT
+        if outcome.refusal is None:
             self._pause = self._pause.without_pause()
-        return heard
+        return outcome
 
     @property
     def _clocks_in_play(self) -> Clocks | None:
@@ -563,18 +569,18 @@ class Match:
         return self.snapshot.clocks if self.snapshot.result is None else None
 
 
-def _sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
+def _find_sides(game: Snapshot, players: tuple[Colour, ...]) -> tuple[int, ...]:
     sides = {game.side_of(player) for player in players}
     return tuple(sorted(side for side in sides if side is not None))
 
 
-def stones_lifted_as_dead(record: GameRecord, seen: Observation) -> Mask | Message | None:
+def stones_lifted_as_dead(record: GameRecord, observation: Observation) -> Mask | Message | None:
     """Return the stones that are missing on the board.
 
     A message if something else has changed too; None if the observation is too doubtful.
     """
-    look = BoardLikelihoods.of(record.position.board, seen.points, players=record.players)
-    if look.too_doubtful:
+    look = BoardLikelihoods.of(record.position.board, observation.points, players=record.players)
+    if look.is_too_doubtful:
         return None
     changed = look.misfits(record.position)
     missing = changed & record.position.occupied & look.likeliest.empty
@@ -602,17 +608,17 @@ def author_of(event: Event) -> By:
     return event.author
 
 
-def observation_key(seen: Observation) -> object:
+def observation_key(observation: Observation) -> object:
     """Return the part of an observation that makes it news: each point's likeliest content and whether it is doubtful,
     stones between points, and the lids' counts; how likely these are wavers.
     """
-    likeliest = tuple((sight.index(best), best < DOUBTS) for sight in seen.points for best in [max(sight)])
-    return likeliest, seen.between, tuple(replace(lid, chances=None) for lid in seen.lids)
+    likeliest = tuple((sight.index(best), best < DOUBTS) for sight in observation.points for best in [max(sight)])
+    return likeliest, observation.between, tuple(replace(lid, chances=None) for lid in observation.lids)
 
 
-def rounded_confidences(seen: Observation) -> tuple[float, ...]:
+def rounded_confidences(observation: Observation) -> tuple[float, ...]:
     """Return each point's confidence in hundredths: news to a waiting press, which needs a more certain stone."""
-    return tuple(round(max(sight), 2) for sight in seen.points)
+    return tuple(round(max(sight), 2) for sight in observation.points)
 
 
 def clock_period_notice(then: ClockReading, now: ClockReading) -> Message | None:

@@ -57,50 +57,50 @@ class Annotator:
     def annotate(self, game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
         """Return the same as the function `annotate`."""
         self._collected = now = _collect(self._collected, game)
-        end = _end(game, bool(now.tried.get(game.turn)))
+        end = _build_end_comment(game, bool(now.tried.get(game.turn)))
         return SgfAnnotations(began[:_DAY], game_info, now.names, now.comments, now.tried, end, game.counting.layout)
 
 
-def _collect(kept: _Collected, game: Snapshot) -> _Collected:
-    thens, heard = game.past.thens, len(kept.answers)
-    if game.answers[:heard] != kept.answers:
-        kept, heard = _Collected(), 0
-    new = tuple(filter(_is_told, game.answers[heard:]))
-    first, notices = _first_changed(kept.thens, thens, new), (*kept.told, *new)
-    changed, later = range(first, len(kept.thens)), thens[first:]
-    tried = {then.number: tuple(map(_refused_moves, then.tried)) for then in later if then.tried}
+def _collect(collected: _Collected, game: Snapshot) -> _Collected:
+    thens, answer_count = game.past.thens, len(collected.answers)
+    if game.answers[:answer_count] != collected.answers:
+        collected, answer_count = _Collected(), 0
+    new = tuple(filter(_is_told, game.answers[answer_count:]))
+    first, notices = _find_first_changed(collected.thens, thens, new), (*collected.told, *new)
+    changed, later = range(first, len(collected.thens)), thens[first:]
+    tried = {then.number: tuple(map(_build_refused_move, then.tried)) for then in later if then.tried}
     return _Collected(
         thens,
         game.answers,
         notices,
-        _without(kept.names, changed) | dict(_names(thens[max(first - 1, 0) :])),
-        _without(kept.comments, changed) | _comments(notices, later),
-        _without(kept.tried, changed) | tried,
+        _drop(collected.names, changed) | dict(_yield_names(thens[max(first - 1, 0) :])),
+        _drop(collected.comments, changed) | _build_comments(notices, later),
+        _drop(collected.tried, changed) | tried,
     )
 
 
-def _first_changed(before: Sequence[HistoryEntry], now: Sequence[HistoryEntry], new: Iterable[Said]) -> int:
+def _find_first_changed(before: Sequence[HistoryEntry], now: Sequence[HistoryEntry], new: Iterable[Said]) -> int:
     """Return a turn, ruled on or the start, before which nothing is told otherwise. new: the answers told since."""
-    begun = min((answer.t for answer in new), default=math.inf)
+    first_t = min((answer.t for answer in new), default=math.inf)
     first = max(common_length(before, now) - 1, 0)
-    while first and ((ruling := now[first].ruling) is None or ruling.t > begun):
+    while first and ((ruling := now[first].ruling) is None or ruling.t > first_t):
         first -= 1
     return first
 
 
-def _without(kept: Mapping[int, T], numbers: Iterable[int]) -> dict[int, T]:
-    left = dict(kept)
+def _drop(notes: Mapping[int, T], numbers: Iterable[int]) -> dict[int, T]:
+    remaining = dict(notes)
     for number in numbers:
-        left.pop(number, None)
-    return left
+        remaining.pop(number, None)
+    return remaining
 
 
-def _refused_moves(ruling: Ruling) -> RefusedMove:
+def _build_refused_move(ruling: Ruling) -> RefusedMove:
     assert ruling.move is not None
     return RefusedMove(ruling.move, labels.finding(ruling), ENGLISH.sentence(ruling.message))
 
 
-def _names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
+def _yield_names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
     """Yield the names of turns that put no stone on the board, and of illegal ones that were let stand."""
     for before, then in pairwise(thens):
         turn, board = then.turn, then.position.board
@@ -113,35 +113,35 @@ def _names(thens: Iterable[HistoryEntry]) -> Iterator[tuple[int, str]]:
             yield then.number, labels.turn(board, turn)
 
 
-def _comments(notices: Iterable[Said], thens: Sequence[HistoryEntry]) -> dict[int, str]:
+def _build_comments(notices: Iterable[Said], thens: Sequence[HistoryEntry]) -> dict[int, str]:
     """Return each turn's comment: its ruling, and what players and director said or did until the next.
 
     notices: of the whole game; what was said before the first of these turns is another's, if that is not the start.
     """
-    said = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
+    messages = {then.number: [then.ruling.message] if then.ruling is not None else [] for then in thens}
     began = [(then.ruling.t, then.number) for then in thens if then.ruling is not None]
     for answer in notices:
-        found = bisect_right(began, (answer.t, thens[-1].number))
-        number = began[found - 1][1] if found else 0
-        if number in said:
-            said[number].append(answer.message)
-    return {number: "\n".join(map(ENGLISH.sentence, notices)) for number, notices in said.items() if notices}
+        index = bisect_right(began, (answer.t, thens[-1].number))
+        number = began[index - 1][1] if index else 0
+        if number in messages:
+            messages[number].append(answer.message)
+    return {number: "\n".join(map(ENGLISH.sentence, notices)) for number, notices in messages.items() if notices}
 
 
 def _is_told(answer: Said) -> bool:
     return not is_routine(answer) and (answer.is_allowed if isinstance(answer, Answer) else not answer.refused)
 
 
-def _end(game: Snapshot, refused: bool) -> str:
+def _build_end_comment(game: Snapshot, refused: bool) -> str:
     """Return the comment after the last turn: the result, or why another turn was refused.
 
     It includes the penalties for time and the dead stones.
     """
-    newest, laid = game.newest, game.counting.layout
+    newest, layout = game.newest, game.counting.layout
     tells = newest is not None and (newest.move is None or newest.status is Status.ILLEGAL) and (game.ended or refused)
-    said = [newest.message] if newest is not None and tells else []
+    messages = [newest.message] if newest is not None and tells else []
     if game.counting.count is not None:
-        said += [fine.message for fine in game.penalties if fine.offence is Offence.TIME]
-    if laid is not None and laid.dead:
-        said.append(message("count.dead-stones", points=points(laid.position.board, laid.dead)))
-    return "\n".join(map(ENGLISH.sentence, said))
+        messages += [fine.message for fine in game.penalties if fine.offence is Offence.TIME]
+    if layout is not None and layout.dead:
+        messages.append(message("count.dead-stones", points=points(layout.position.board, layout.dead)))
+    return "\n".join(map(ENGLISH.sentence, messages))

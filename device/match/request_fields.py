@@ -117,6 +117,6 @@ class Fields:
 
     def calibration(self) -> Calibration:
         """Return the calibration of board and lids: `size`, `corners` and `lids`."""
-        given = {key: self._body.pop(key, None) for key in ("size", "corners", "lids")}
+        fields = {key: self._body.pop(key, None) for key in ("size", "corners", "lids")}
         with explain(BadAct, "This is no calibration: "):
-            return calibration_from({**given, "lids": given["lids"] or []})
+            return calibration_from({**fields, "lids": fields["lids"] or []})

@@ -24,11 +24,13 @@ def text_of_page(data: bytes) -> str:
     """Return all text in a file, the visible text if it is a web page; other text is returned unchanged."""
     mail = message_from_bytes(data)
     if "MIME-Version" not in mail:
-        return _plain(_decode(data))
-    return "\n".join(_plain(_decode(_body(part))) for part in mail.walk() if part.get_content_maintype() == "text")
+        return _strip_markup(_decode(data))
+    return "\n".join(
+        _strip_markup(_decode(_read_body(part))) for part in mail.walk() if part.get_content_maintype() == "text"
+    )
 
 
-def _body(part: Message) -> bytes:
+def _read_body(part: Message) -> bytes:
     """Return a part's bytes, with the transfer encoding undone."""
     body = part.get_payload(decode=True)
     return body if isinstance(body, bytes) else b""
@@ -38,7 +40,7 @@ def _decode(data: bytes) -> str:
     return data.decode("utf-16" if is_utf_16(data) else "utf-8", "replace")
 
 
-def _plain(text: str) -> str:
+def _strip_markup(text: str) -> str:
     if "<" not in text:
         return text
     page = _Text()

@@ -35,21 +35,21 @@ def unpack(data: bytes) -> tuple[bytes, str]:
     try:
         if data.startswith(_GZIP):
             with gzip.GzipFile(fileobj=BytesIO(data)) as file:
-                return _limited(file.read(LARGEST + 1)), ""
-        return _of_zip(data) if data.startswith(_ZIP) else (data, "")
+                return _check_size(file.read(LARGEST + 1)), ""
+        return _unpack_zip(data) if data.startswith(_ZIP) else (data, "")
     except (OSError, EOFError, zlib.error, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError) as error:
         raise BadRecord("It is damaged or locked and cannot be unpacked; unpack it, and give the record.") from error
 
 
-def _of_zip(data: bytes) -> tuple[bytes, str]:
+def _unpack_zip(data: bytes) -> tuple[bytes, str]:
     if data.count(_ENTRY) > MOST_FILES:
         raise BadRecord(f"It holds more than {MOST_FILES} files; unpack it, and give one record.")
     with zipfile.ZipFile(BytesIO(data)) as archive:
-        records = sorted(filter(_is_record, archive.namelist()), key=_naturally)
+        records = sorted(filter(_is_record, archive.namelist()), key=_build_sort_key)
         if not records:
             raise BadRecord("It holds no game record (.sgf, .gib, .ngf, .ugf); give the record itself.")
         with archive.open(records[0]) as file:
-            record = _limited(file.read(LARGEST + 1))
+            record = _check_size(file.read(LARGEST + 1))
     if len(records) == 1:
         return record, ""
     return record, f"The archive holds {len(records)} records; the first, {records[0][:60]!r}, was read."
@@ -60,12 +60,12 @@ def _is_record(name: str) -> bool:
     return path.suffix.lower() in _RECORDS and not path.name.startswith("._") and "__MACOSX" not in path.parts
 
 
-def _naturally(name: str) -> list[tuple[bool, int, str]]:
+def _build_sort_key(name: str) -> list[tuple[bool, int, str]]:
     """Return a key that sorts game2 before game10."""
     return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split(r"(\d{1,9})", name)]
 
 
-def _limited(data: bytes) -> bytes:
+def _check_size(data: bytes) -> bytes:
     if len(data) > LARGEST:
         raise BadRecord(f"What it holds is larger than any game record ({LARGEST >> 20} MiB).")
     return data

@@ -81,14 +81,14 @@ class _Contact:
             end = next((edge.t for edge in self.open if edge.down != first.down), None)
             if first.done and end is None and now < first.t + BOUNCE:
                 break
-            self._hold(first.t, presses)
+            self._report_hold(first.t, presses)
             if not first.done:
                 self.down, self.since = first.down, None
             elif end is None or end >= first.t + BOUNCE:
-                self._change(first, presses)
+                self._set_level(first, presses)
             self.settled = self.open.pop(0).t
         if not self.open:
-            self._hold(now, presses)
+            self._report_hold(now, presses)
         return presses
 
     @property
@@ -98,7 +98,7 @@ class _Contact:
             return self.open[0].t + BOUNCE
         return self.since + HELD if self.since is not None else None
 
-    def _change(self, edge: Edge, presses: list[Pressed]) -> None:
+    def _set_level(self, edge: Edge, presses: list[Pressed]) -> None:
         if edge.down and not self.down:
             self.since = edge.t
         elif not edge.down and self.since is not None:
@@ -106,7 +106,7 @@ class _Contact:
             self.since = None
         self.down = edge.down
 
-    def _hold(self, until: float, presses: list[Pressed]) -> None:
+    def _report_hold(self, until: float, presses: list[Pressed]) -> None:
         """Report a hold if the button was down long enough by then."""
         if self.since is not None and until >= self.since + HELD:
             presses.append(Pressed(self.since + HELD, self.side, self.button, held=True))

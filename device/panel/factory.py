@@ -26,7 +26,7 @@ TWO = (1, 2)
 KINDS = ("auto", "gpio", "keys", "phone", "terminal", "none")
 
 
-def _nobody(what: str, said: Message | None) -> None:
+def _ignore_fault(what: str, fault: Message | None) -> None:
     """Ignore a fault, because nobody listens."""
 
 
@@ -38,7 +38,7 @@ class NoPins(RefereeError):
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedPanel:
     """An opened panel, and what it lacks.
 
     panel: the panel
@@ -83,8 +83,8 @@ def open_panel(
     factory: Callable[..., Any] | None = None,
     chips: Sequence[int] = (),
     folder: Path | None = None,
-    tell: Tell = _nobody,
-) -> Opened:
+    tell: Tell = _ignore_fault,
+) -> OpenedPanel:
     """Open a panel of one of the KINDS; `auto` falls back to the terminal with a message if there are no pins.
 
     kind: one of the KINDS
@@ -101,31 +101,31 @@ def open_panel(
     if kind not in KINDS:
         raise ValueError(f"there is no panel {kind!r}; there are {', '.join(KINDS)}")
     if kind == "none":
-        return Opened(NoPanel(), sides=None)
+        return OpenedPanel(NoPanel(), sides=None)
     if kind == "keys":
         keymap = read_keys(folder) if folder else KeyMap()
-        opened = on_keys(handle, clock, partial(Keyboards, keymap, handle, tell, clock))
-        return replace(opened, sides=keymap.sides)
+        panel = open_key_panel(handle, clock, partial(Keyboards, keymap, handle, tell, clock))
+        return replace(panel, sides=keymap.sides)
     if kind in ("terminal", "phone"):  # Phones have buttons for every side, and show the lamps by themselves.
-        return Opened(_in_terminal(handle, clock), sides=TWO if kind == "terminal" else None)
+        return OpenedPanel(_open_terminal(handle, clock), sides=TWO if kind == "terminal" else None)
     try:
-        return on_pins(handle, clock, factory or machine_pins, chips)
+        return open_pin_panel(handle, clock, factory or machine_pins, chips)
     except NoPins as error:
         if kind == "gpio":
             raise
-        return Opened(_in_terminal(handle, clock), (said_by(error) + message("pins.terminal"),))
+        return OpenedPanel(_open_terminal(handle, clock), (said_by(error) + message("pins.terminal"),))
 
 
-def with_lights(opened: Opened, port: str | None, leds: int, tell: Tell, clock: Clock) -> Opened:
+def add_lights(opened_panel: OpenedPanel, port: str | None, leds: int, tell: Tell, clock: Clock) -> OpenedPanel:
     """Return the panel with a strip of LEDs at this port that mirrors its lamps; unchanged without a port."""
     if port is None:
-        return opened
+        return opened_panel
     from device.panel.strip import LitPanel, Strip  # It brings gpiozero.
 
-    return replace(opened, panel=LitPanel(opened.panel, Strip(port, leds, tell, clock)))
+    return replace(opened_panel, panel=LitPanel(opened_panel.panel, Strip(port, leds, tell, clock)))
 
 
-def on_pins(handle: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> Opened:
+def open_pin_panel(handle: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequence[int] = ()) -> OpenedPanel:
     """Open the panel on the pins of a factory, and of further chips; raises NoPins."""
     from device.panel.gpio import GpioPanel  # A tenth of a start, and only some boxes have pins.
 
@@ -133,28 +133,28 @@ def on_pins(handle: Hear, clock: Clock, factory: Callable[..., Any], chips: Sequ
         panel = GpioPanel(handle, clock, factory(), more=[factory(chip) for chip in chips])
     except Exception as error:
         # No driver that fails, of whatever kind, may prevent the game.
-        raise NoPins(message("pins.none", cause=_cause(error))) from error
-    return Opened(panel, held=panel.stuck, sides=sides_on_pins(chips))
+        raise NoPins(message("pins.none", cause=_describe_cause(error))) from error
+    return OpenedPanel(panel, held=panel.stuck, sides=sides_on_pins(chips))
 
 
 class KeyPanel(ClosesOnExit):
     """A panel of keys. Lamps, sounds and sentences are shown by the terminal and the page."""
 
-    def __init__(self, keys: Keyboards, shown: Panel) -> None:
-        self.show, self.sound, self.say = shown.show, shown.sound, shown.say
-        self._opened = ExitStack()
-        self._opened.callback(shown.close)
-        self._opened.callback(keys.close)
+    def __init__(self, keys: Keyboards, display: Panel) -> None:
+        self.show, self.sound, self.say = display.show, display.sound, display.say
+        self._exit_stack = ExitStack()
+        self._exit_stack.callback(display.close)
+        self._exit_stack.callback(keys.close)
 
     def close(self) -> None:
         """Release keyboards and terminal."""
-        self._opened.close()
+        self._exit_stack.close()
 
 
-def on_keys(handle: Hear, clock: Clock, made: Callable[[], Keyboards]) -> Opened:
+def open_key_panel(handle: Hear, clock: Clock, factory: Callable[[], Keyboards]) -> OpenedPanel:
     """Open the panel on keyboards; raises NoKeys if none can be read."""
-    keys = made()
-    return Opened(KeyPanel(keys, _in_terminal(handle, clock)), held=keys.held)
+    keys = factory()
+    return OpenedPanel(KeyPanel(keys, _open_terminal(handle, clock)), held=keys.held)
 
 
 def machine_pins(chip: int | None = None) -> Any:
@@ -173,14 +173,14 @@ def machine_pins(chip: int | None = None) -> Any:
     return LGPIOFactory() if chip is None else LGPIOFactory(chip)
 
 
-def _in_terminal(handle: Hear, clock: Clock) -> Panel:
+def _open_terminal(handle: Hear, clock: Clock) -> Panel:
     """Open the panel in the terminal; a box with pins or without a panel starts without what draws it."""
     from device.panel.terminal import TerminalPanel
 
     return TerminalPanel(handle, clock)
 
 
-def _cause(error: Exception) -> Message | str:
+def _describe_cause(error: Exception) -> Message | str:
     from gpiozero.exc import GPIOPinInUse, GPIOZeroError, PinUnknownPi
 
     if not system.HAS_LINUX_DEVICES:

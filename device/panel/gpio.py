@@ -56,7 +56,7 @@ class Rgb:
     blue: int
 
 
-def _buttons() -> dict[tuple[int, Button], int]:
+def _button_pins() -> dict[tuple[int, Button], int]:
     """Return the pins of the buttons. Pins 5 to 8 are pulled up from power-on, the others once the panel is opened."""
     return {
         (1, Button.DONE): 5,
@@ -86,7 +86,7 @@ class Pins:
     ultimate: tuple[int, int] = (9, 25)
     table: Rgb = Rgb(19, 26, 20)
     buzzer: int = 21
-    buttons: Mapping[tuple[int, Button], int] = field(default_factory=_buttons)
+    buttons: Mapping[tuple[int, Button], int] = field(default_factory=_button_pins)
 
     def pins_in_use(self) -> tuple[int, ...]:
         """Return every pin, once per use."""
@@ -160,33 +160,33 @@ class GpioPanel(ClosesOnExit):
         fade: seconds in which a pulsing lamp fades in, and in which it fades out
         more: the factories of further chips, each with two more sides
         """
-        self._hear, self._clock, self._fade = handle, clock, fade
-        self._shown: dict[Any, Light] = {}
-        with ExitStack() as opened:
-            opened.callback(factory.close)
-            self._sides = [self._lamp(opened, factory, lamp) for lamp in PINS.sides]
-            self._table = self._lamp(opened, factory, PINS.table)
-            self._ultimate = [opened.enter_context(gpiozero.LED(pin, pin_factory=factory)) for pin in PINS.ultimate]
-            self._buzzer = opened.enter_context(gpiozero.Buzzer(PINS.buzzer, pin_factory=factory))
-            self._buttons = {
-                key: opened.enter_context(gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
+        self._handle_edge, self._clock, self._fade = handle, clock, fade
+        self._lights_shown: dict[Any, Light] = {}
+        with ExitStack() as stack:
+            stack.callback(factory.close)
+            self._sides = [self._open_lamp(stack, factory, lamp) for lamp in PINS.sides]
+            self._table = self._open_lamp(stack, factory, PINS.table)
+            self._ultimate = [stack.enter_context(gpiozero.LED(pin, pin_factory=factory)) for pin in PINS.ultimate]
+            self._buzzer = stack.enter_context(gpiozero.Buzzer(PINS.buzzer, pin_factory=factory))
+            self._button_pins = {
+                key: stack.enter_context(gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=factory))
                 for key, pin in PINS.buttons.items()
             }
             for number, chip in enumerate(more):
-                opened.callback(chip.close)
-                self._expand(opened, chip, 2 * number + 3)
-            self.stuck = tuple(key for key, button in self._buttons.items() if button.is_active)
-            for key, button in self._buttons.items():
+                stack.callback(chip.close)
+                self._add_sides(stack, chip, 2 * number + 3)
+            self.stuck = tuple(key for key, button in self._button_pins.items() if button.is_active)
+            for key, button in self._button_pins.items():
                 button.when_activated = partial(self._edge, *key, True)
                 button.when_deactivated = partial(self._edge, *key, False)
-            self._opened = opened.pop_all()
+            self._exit_stack = stack.pop_all()
 
     def show(self, signal: Signal) -> None:
         """Set the lamps; a lamp that stays the same keeps its pulse."""
         for lamp, light in ((self._table, signal.table), *zip(self._sides, signal.sides, strict=False)):
-            if self._shown.get(lamp, OFF) != light:
-                self._light(lamp, light)
-                self._shown[lamp] = light
+            if self._lights_shown.get(lamp, OFF) != light:
+                self._set_lamp(lamp, light)
+                self._lights_shown[lamp] = light
         for led, lit in zip(self._ultimate, signal.ultimate, strict=False):
             led.value = lit
 
@@ -200,30 +200,30 @@ class GpioPanel(ClosesOnExit):
 
     def close(self) -> None:
         """Switch the lamps off, and release pins and factory."""
-        self._opened.close()
+        self._exit_stack.close()
 
-    def _lamp(self, opened: ExitStack, factory: Any, lamp: Rgb) -> Any:
-        return opened.enter_context(gpiozero.RGBLED(lamp.red, lamp.green, lamp.blue, pin_factory=factory))
+    def _open_lamp(self, stack: ExitStack, factory: Any, lamp: Rgb) -> Any:
+        return stack.enter_context(gpiozero.RGBLED(lamp.red, lamp.green, lamp.blue, pin_factory=factory))
 
-    def _expand(self, opened: ExitStack, chip: Any, first: int) -> None:
+    def _add_sides(self, stack: ExitStack, chip: Any, first_side: int) -> None:
         """Add two sides, the first with this number."""
-        for side, pins in enumerate(EXPANDED, first):
+        for side, pins in enumerate(EXPANDED, first_side):
             red, green, blue = pins.lamp.red, pins.lamp.green, pins.lamp.blue
             lamp = gpiozero.RGBLED(red, green, blue, pwm=False, pin_factory=chip)
-            self._sides.append(opened.enter_context(lamp))
+            self._sides.append(stack.enter_context(lamp))
             for button, pin in pins.buttons().items():
                 contact = gpiozero.DigitalInputDevice(pin, pull_up=True, pin_factory=chip)
-                self._buttons[side, button] = opened.enter_context(contact)
+                self._button_pins[side, button] = stack.enter_context(contact)
 
-    def _light(self, lamp: Any, light: Light) -> None:
+    def _set_lamp(self, lamp: Any, light: Light) -> None:
         if lamp in self._sides[len(PINS.sides) :]:
-            self._switch(lamp, light)
+            self._set_undimmed(lamp, light)
         elif light.pulse:
             lamp.pulse(self._fade, self._fade, on_color=MIX[light.tone])
         else:
             lamp.value = MIX[light.tone]
 
-    def _switch(self, lamp: Any, light: Light) -> None:
+    def _set_undimmed(self, lamp: Any, light: Light) -> None:
         """Set a lamp that cannot be dimmed: it blinks instead of pulsing, and amber is red and green."""
         mix = tuple(map(ceil, MIX[light.tone]))
         if light.pulse:
@@ -232,4 +232,4 @@ class GpioPanel(ClosesOnExit):
             lamp.value = mix
 
     def _edge(self, side: int, button: Button, down: bool) -> None:
-        self._hear(Edge(side, button, down, self._clock()))
+        self._handle_edge(Edge(side, button, down, self._clock()))

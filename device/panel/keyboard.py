@@ -88,7 +88,7 @@ def machine_paths() -> list[str]:
 
 
 @dataclass
-class Plugged:
+class PluggedKeyboard:
     """An open keyboard.
 
     device: the open device
@@ -115,7 +115,7 @@ class Plugged:
             log.error("Keys were pressed faster than they could be heard, and some were not.")
             yield from self._edges_to_now(event.timestamp())
         elif event.type == EV_KEY and event.code in self.buttons and event.value in (UP, DOWN) and not self.dropped:
-            yield from self._now(event.code, event.value == DOWN, event.timestamp())
+            yield from self._change_key(event.code, event.value == DOWN, event.timestamp())
 
     def edges_of_unplugging(self, t: float) -> Iterator[Edge]:
         """Yield the edges of unplugging: whatever was down goes up without being released."""
@@ -125,11 +125,11 @@ class Plugged:
 
     def _edges_to_now(self, t: float) -> Iterator[Edge]:
         """Yield the edges from the last known state of the keys to the current one, after events were lost."""
-        now = set(self.device.active_keys()) & self.buttons.keys()
-        for code in sorted(now ^ self.down):
-            yield from self._now(code, code in now, t)
+        keys_down = set(self.device.active_keys()) & self.buttons.keys()
+        for code in sorted(keys_down ^ self.down):
+            yield from self._change_key(code, code in keys_down, t)
 
-    def _now(self, code: int, down: bool, t: float) -> Iterator[Edge]:
+    def _change_key(self, code: int, down: bool, t: float) -> Iterator[Edge]:
         if down is not (code in self.down):
             (self.down.add if down else self.down.discard)(code)
             yield Edge(*self.buttons[code], down=down, t=t, done=not down or t >= self.since + SETTLES)
@@ -143,7 +143,7 @@ def keyboard_of(device: Device) -> Keyboard:
 def mark_of(path: str) -> tuple[object, ...]:
     """Return the identity of a device file: another device may get the same path, or its permissions change."""
     try:
-        found = Path(path).stat()
+        status = Path(path).stat()
     except OSError:
         return (path,)
-    return path, found.st_ino, found.st_ctime_ns
+    return path, status.st_ino, status.st_ctime_ns

@@ -99,9 +99,9 @@ class Keyboard:
         """Return True if the two differ at most in their socket."""
         return replace(self, port=other.port) == other
 
-    def fits(self, found: Keyboard) -> bool:
+    def fits(self, keyboard: Keyboard) -> bool:
         """Return True if this stored identity may be the keyboard that was found."""
-        return self.is_like(found) and self.port in ("", found.port)
+        return self.is_like(keyboard) and self.port in ("", keyboard.port)
 
 
 @dataclass(frozen=True)
@@ -135,16 +135,16 @@ class KeyMap:
         buttons = NUMPAD.values() if self.keys is None else (NAMES[key.button] for key in self.keys)
         return tuple(sorted({side for side, button in buttons if button is Button.DONE}))
 
-    def find_learned(self, found: Keyboard) -> Keyboard | None:
+    def find_learned(self, target: Keyboard) -> Keyboard | None:
         """Return the learned keyboard that matches this one."""
-        return next((keyboard for keyboard in self.keyboards if keyboard.fits(found)), None)
+        return next((keyboard for keyboard in self.keyboards if keyboard.fits(target)), None)
 
-    def buttons(self, found: Keyboard) -> Mapping[int, Which]:
+    def buttons(self, keyboard: Keyboard) -> Mapping[int, Which]:
         """Return the buttons of a keyboard by key code."""
         if self.keys is None:
             return NUMPAD
-        known = self.find_learned(found)
-        return {key.code: NAMES[key.button] for key in self.keys if key.keyboard == known}
+        learned = self.find_learned(keyboard)
+        return {key.code: NAMES[key.button] for key in self.keys if key.keyboard == learned}
 
 
 def is_numpad(info: Info, codes: Iterable[int]) -> bool:
@@ -157,9 +157,9 @@ def read_keys(folder: Path) -> KeyMap:
     path = folder / FILE
     if not file_mode(path):
         return KeyMap()
-    read = KEYS.json_of(path)
+    body = KEYS.json_of(path)
     try:
-        keys = tuple(map(_key, parse_dataclass(_File, read).keys))
+        keys = tuple(map(_parse_key, parse_dataclass(_File, body).keys))
     except InvalidValue as error:
         raise KEYS.error_for(path, f"it does not say which key is which button ({error!s:.200})") from error
     return KeyMap(keys)
@@ -169,7 +169,7 @@ def write_keys(folder: Path, keys: Iterable[Key]) -> Path:
     """Write the learned keys, with sockets only for keyboards of the same kind; return the file. Raises BadRecord."""
     keys = tuple(keys)
     boards = {key.keyboard for key in keys}
-    keys_found = [replace(key, keyboard=_find_key(key.keyboard, boards)) for key in keys]
+    keys_found = [replace(key, keyboard=_without_port(key.keyboard, boards)) for key in keys]
     path = folder / FILE
     write_whole(path, (json.dumps({"keys": [asdict(key) for key in keys_found]}, indent=1) + "\n").encode())
     return path
@@ -180,14 +180,14 @@ class _File:
     keys: Annotated[list[dict[str, Any]], Meta(description="a list of keys")]
 
 
-def _key(read: dict[str, Any]) -> Key:
-    key = parse_dataclass(Key, read | {"keyboard": parse_dataclass(Keyboard, read.get("keyboard"))})
+def _parse_key(body: dict[str, Any]) -> Key:
+    key = parse_dataclass(Key, body | {"keyboard": parse_dataclass(Keyboard, body.get("keyboard"))})
     if key.button not in NAMES:
         raise InvalidValue(f"there is no button {key.button!r:.40}")
     return key
 
 
-def _find_key(keyboard: Keyboard, all_of_them: Iterable[Keyboard]) -> Keyboard:
+def _without_port(keyboard: Keyboard, all_of_them: Iterable[Keyboard]) -> Keyboard:
     alike = [other for other in all_of_them if other.is_like(keyboard)]
     return keyboard if len(alike) > 1 else replace(keyboard, port="")
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from operator import attrgetter
 
-from device.panel.keyboard import EV_KEY, Device, Plugged, keyboard_of, machine_device, machine_paths, mark_of
+from device.panel.keyboard import EV_KEY, Device, PluggedKeyboard, keyboard_of, machine_device, machine_paths, mark_of
 from device.panel.keymap import Keyboard, KeyMap, is_numpad
 from device.panel.panel import Clock, ClosesOnExit, Edge, Hear, Tell
 from device.threads import start_supervised_thread
@@ -37,7 +37,7 @@ class Keyboards(ClosesOnExit):
         tell: Tell,
         clock: Clock,
         paths: Callable[[], list[str]] = machine_paths,
-        opened: Callable[[str], Device] = machine_device,
+        open_device: Callable[[str], Device] = machine_device,
         machine: Clock = time.monotonic,
     ) -> None:
         """Open the keyboards and start a thread that reads them.
@@ -47,19 +47,19 @@ class Keyboards(ClosesOnExit):
         tell: called with faults
         clock: the box's clock, in seconds
         paths: returns the machine's input devices
-        opened: opens one
+        open_device: opens one
         machine: the clock of the devices' events
 
         Raises NoKeys if keyboards cannot be read at all.
         """
-        self._map, self._hear, self._tell, self._clock, self._machine = keymap, handle, tell, clock, machine
-        self._paths, self._device = paths, opened
-        self._plugged: dict[int, Plugged] = {}
+        self._map, self._handle_edge, self._tell, self._clock, self._machine = keymap, handle, tell, clock, machine
+        self._paths, self._open_device = paths, open_device
+        self._plugged: dict[int, PluggedKeyboard] = {}
         self._passed: set[tuple[object, ...]] = set()
         self._faults: dict[str, Message | None] = {}
         self._end, self._stop = os.pipe()
         try:
-            self._look()
+            self._look_for_keyboards()
         except BaseException:
             self._give_back()
             raise
@@ -81,18 +81,18 @@ class Keyboards(ClosesOnExit):
         os.close(self._end)
 
     def _read(self) -> None:
-        looked = self._machine()
+        looked_at = self._machine()
         while True:
-            left = max(0.0, looked + LOOKED_FOR - self._machine())
-            ready, _, _ = select.select([self._end, *self._plugged], [], [], left)
+            timeout = max(0.0, looked_at + LOOKED_FOR - self._machine())
+            ready, _, _ = select.select([self._end, *self._plugged], [], [], timeout)
             if self._end in ready:
                 return
             # All pending events in order of time: no hold may be reported while its release is still unread.
-            heard = [edge for number in list(self._plugged) for edge in self._edges_from(number)]
-            self._say(sorted(heard, key=attrgetter("t")))
-            if self._machine() >= looked + LOOKED_FOR:
-                self._look()
-                looked = self._machine()
+            edges = [edge for number in list(self._plugged) for edge in self._edges_from(number)]
+            self._report_edges(sorted(edges, key=attrgetter("t")))
+            if self._machine() >= looked_at + LOOKED_FOR:
+                self._look_for_keyboards()
+                looked_at = self._machine()
 
     def _edges_from(self, number: int) -> Iterator[Edge]:
         """Yield the edges of a keyboard, also if it was unplugged."""
@@ -110,28 +110,28 @@ class Keyboards(ClosesOnExit):
             self._passed.clear()  # Another one may now be the only numpad.
             self._tell_missing()
 
-    def _say(self, edges: Iterable[Edge]) -> None:
+    def _report_edges(self, edges: Iterable[Edge]) -> None:
         for edge in edges:
             # The box may have a clock of its own, driven by a simulated table's time.
             t = self._clock() - (self._machine() - edge.t)
-            self._hear(Edge(edge.side, edge.button, edge.down, t, edge.done))
+            self._handle_edge(Edge(edge.side, edge.button, edge.down, t, edge.done))
 
     # Plugged-in keyboards
 
-    def _look(self) -> None:
+    def _look_for_keyboards(self) -> None:
         """Open the keyboards that have come, and report the missing ones."""
         marks = {path: mark_of(path) for path in self._paths()}
         self._passed &= set(marks.values())
-        found, barred = [], None
+        candidates, barred = [], None
         for path, mark in marks.items():
             try:
-                found += [(mark, self._device(path))] if mark not in self._passed else []
+                candidates += [(mark, self._open_device(path))] if mark not in self._passed else []
             except OSError as error:
                 barred = message("keys.forbidden", device=path) if error.errno == errno.EACCES else barred
-        wanted = self._select_devices([device for _, device in found])
-        for mark, device in found:
-            is_wanted = any(device is one for one in wanted)
-            if is_wanted and self._take(device):
+        selected = self._select_devices([device for _, device in candidates])
+        for mark, device in candidates:
+            is_wanted = any(device is one for one in selected)
+            if is_wanted and self._grab(device):
                 self._passed.add(mark)
                 continue
             device.close()
@@ -144,21 +144,21 @@ class Keyboards(ClosesOnExit):
         """Return those that have buttons: each learned one once, or the only numpad; of several numpads none."""
         if self._map.keys is None:
             numpads = [device for device in devices if is_numpad(device.info, device.capabilities().get(EV_KEY, []))]
-            self._too_many(numpads if len(numpads) > 1 else [])
+            self._report_numpads(numpads if len(numpads) > 1 else [])
             return numpads if len(numpads) == 1 and not self._plugged else []
-        wanted, seen = [], {self._map.find_learned(one.keyboard) for one in self._plugged.values()}
+        selected, used_keyboards = [], {self._map.find_learned(one.keyboard) for one in self._plugged.values()}
         for device in devices:
-            known = self._map.find_learned(keyboard_of(device))
-            if known is not None and known not in seen:
-                wanted.append(device)
-                seen.add(known)
-        return wanted
+            learned = self._map.find_learned(keyboard_of(device))
+            if learned is not None and learned not in used_keyboards:
+                selected.append(device)
+                used_keyboards.add(learned)
+        return selected
 
-    def _too_many(self, numpads: list[Device]) -> None:
+    def _report_numpads(self, numpads: list[Device]) -> None:
         names = Listing(tuple(plain(device.name) for device in numpads))
         self._tell_one("keys several", message("keys.several", names=names) if numpads else None)
 
-    def _take(self, device: Device) -> bool:
+    def _grab(self, device: Device) -> bool:
         """Grab a keyboard for this panel; return False if that fails."""
         keyboard = keyboard_of(device)
         buttons = self._map.buttons(keyboard)
@@ -169,10 +169,10 @@ class Keyboards(ClosesOnExit):
             if error.errno == errno.EBUSY:
                 self._tell_one("keys busy", message("keys.busy", keyboard=keyboard.name))
             return False
-        one = Plugged(device, keyboard, buttons, self._machine(), down)
+        one = PluggedKeyboard(device, keyboard, buttons, self._machine(), down)
         self._tell_one("keys busy", None)
         self._plugged[device.fileno()] = one
-        self._say(Edge(*buttons[code], down=True, t=one.since, done=False) for code in sorted(down))
+        self._report_edges(Edge(*buttons[code], down=True, t=one.since, done=False) for code in sorted(down))
         return True
 
     def _tell_missing(self) -> None:
@@ -180,15 +180,15 @@ class Keyboards(ClosesOnExit):
         if self._map.keys is None:
             none = message("keys.none") if not self._plugged and not self._faults.get("keys several") else None
             self._tell_one("keys none", none)
-        there = [self._map.find_learned(one.keyboard) for one in self._plugged.values()]
+        plugged_keyboards = [self._map.find_learned(one.keyboard) for one in self._plugged.values()]
         for number, keyboard in enumerate(self._map.keyboards):
             missing = message("keys.missing", keyboard=keyboard.name, buttons=self._list_buttons(keyboard))
-            self._tell_one(f"keys {number}", None if keyboard in there else missing)
+            self._tell_one(f"keys {number}", None if keyboard in plugged_keyboards else missing)
 
     def _list_buttons(self, keyboard: Keyboard) -> Listing:
         return Listing(tuple(plain(key.button) for key in self._map.keys or () if key.keyboard == keyboard))
 
-    def _tell_one(self, what: str, said: Message | None) -> None:
-        if self._faults.get(what) != said:
-            self._faults[what] = said
-            self._tell(what, said)
+    def _tell_one(self, what: str, fault: Message | None) -> None:
+        if self._faults.get(what) != fault:
+            self._faults[what] = fault
+            self._tell(what, fault)

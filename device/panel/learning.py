@@ -25,13 +25,13 @@ class Listening(ClosesOnExit):
     def __init__(
         self,
         paths: Callable[[], list[str]] = machine_paths,
-        opened: Callable[[str], Device] = machine_device,
+        open_device: Callable[[str], Device] = machine_device,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._clock, self._devices = clock, dict[int, Device]()
         for path in paths():
             with suppress(OSError):
-                device = opened(path)
+                device = open_device(path)
                 self._devices[device.fileno()] = device
         if not self._devices:
             raise BadKeys("No keyboard can be read here: plug it in, and run: sudo shinpan panel --learn")
@@ -39,10 +39,10 @@ class Listening(ClosesOnExit):
     def key(self, timeout: float) -> Found | None:
         """Return the next key that goes down; None if there was none in `timeout` seconds."""
         until = self._clock() + timeout
-        while (left := until - self._clock()) > 0 and self._devices:
-            ready, _, _ = select.select([*self._devices], [], [], left)
+        while (time_left := until - self._clock()) > 0 and self._devices:
+            ready, _, _ = select.select([*self._devices], [], [], time_left)
             for number in ready:
-                if (code := self._down(number)) is not None:
+                if (code := self._read_key(number)) is not None:
                     return keyboard_of(self._devices[number]), code
         return None
 
@@ -53,7 +53,7 @@ class Listening(ClosesOnExit):
                 device.close()
         self._devices.clear()
 
-    def _down(self, number: int) -> int | None:
+    def _read_key(self, number: int) -> int | None:
         """Return the code of a key that went down; an unplugged keyboard is dropped."""
         try:
             events = list(self._devices[number].read())
@@ -73,14 +73,14 @@ def learn(buttons: Iterable[str], key: Callable[[float], Found | None], report: 
     key: returns the next key, None after so many seconds
     report: prints a line
     """
-    taken: dict[Found, str] = {}
+    buttons_by_key: dict[Found, str] = {}
     for button in buttons:
         report(f"press the key for {button}")
-        while (found := key(PRESSED_WITHIN)) in taken:
-            report(f"that key is {taken[found]} already; press another for {button}")
-        if found is None:
+        while (pressed_key := key(PRESSED_WITHIN)) in buttons_by_key:
+            report(f"that key is {buttons_by_key[pressed_key]} already; press another for {button}")
+        if pressed_key is None:
             late = f"No key was pressed for {button} in {PRESSED_WITHIN:g} seconds"
             raise BadKeys(f"{late}; what was learned before is kept.")
-        report(f"{button}: key {found[1]} of {found[0].name}")
-        taken[found] = button
-    return [Key(button, code, keyboard) for (keyboard, code), button in taken.items()]
+        report(f"{button}: key {pressed_key[1]} of {pressed_key[0].name}")
+        buttons_by_key[pressed_key] = button
+    return [Key(button, code, keyboard) for (keyboard, code), button in buttons_by_key.items()]

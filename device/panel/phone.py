@@ -94,12 +94,15 @@ class _Quota:
     """The presses that a phone may still make. refused: those that were too many, and when the newest of them came."""
 
     def __init__(self) -> None:
-        self._left, self._at = float(AT_ONCE), 0.0
+        self._left, self._updated_at = float(AT_ONCE), 0.0
         self.refused, self.refused_at = 0, 0.0
 
     def take(self, now: float) -> bool:
         """Use up one; return False, and count it, if none is left."""
-        self._left, self._at = min(AT_ONCE, self._left + A_SECOND * max(now - self._at, 0.0)), max(now, self._at)
+        self._left, self._updated_at = (
+            min(AT_ONCE, self._left + A_SECOND * max(now - self._updated_at, 0.0)),
+            max(now, self._updated_at),
+        )
         if self._left < 1:
             self.refused, self.refused_at = self.refused + 1, now
             return False
@@ -121,45 +124,45 @@ class _Phone:
     last: the number of its last press.
     floor: the time before which its next press was not made.
     answers: the times of the newest answers to it, by their nonces.
-    shown: when the newest answer was given that it has shown.
+    shown_at: when the newest answer was given that it has shown.
     owed: the number of the last press that it says to have made.
     owes: when it first said so of a press that has not come yet; None if all have come.
-    made: the stamps of its newest presses, by side and button.
+    stamps: the stamps of its newest presses, by side and button.
     """
 
     last: int = 0
     floor: float = float("-inf")
     answers: OrderedDict[str, float] = field(default_factory=OrderedDict)
-    shown: float = float("-inf")
+    shown_at: float = float("-inf")
     owed: int = 0
     owes: float | None = None
-    made: dict[tuple[int, Button], float] = field(default_factory=dict)
+    stamps: dict[tuple[int, Button], float] = field(default_factory=dict)
     quota: _Quota = field(default_factory=lambda: _Quota())
 
     def show(self, nonce: str) -> float:
         """Note that the phone has the answer with this nonce, and return when that was given; -inf for no answer."""
-        given = self.answers.get(nonce, float("-inf"))
-        self.shown = max(self.shown, given)
-        return given
+        answered_at = self.answers.get(nonce, float("-inf"))
+        self.shown_at = max(self.shown_at, answered_at)
+        return answered_at
 
     def is_in_contact(self, now: float) -> bool:
         """Return True if it hears the box, and does not keep back what it says to have."""
-        return now - self.shown <= LAG_S and (self.owes is None or now - self.owes <= LAG_S)
+        return now - self.shown_at <= LAG_S and (self.owes is None or now - self.owes <= LAG_S)
 
 
 class _Belief:
     """The seconds for which stamps were believed, within the last BELIEVED_WITHIN_S."""
 
     def __init__(self) -> None:
-        self._given = deque[tuple[float, float]]()
+        self._used = deque[tuple[float, float]]()
 
     def take(self, seconds: float, now: float) -> bool:
         """Use up so many seconds at this time; return False, and use up nothing, if there are not so many."""
-        while self._given and now - self._given[0][0] > BELIEVED_WITHIN_S:
-            self._given.popleft()
-        has_enough = sum(given for _, given in self._given) + seconds <= BELIEVED_S
+        while self._used and now - self._used[0][0] > BELIEVED_WITHIN_S:
+            self._used.popleft()
+        has_enough = sum(used_seconds for _, used_seconds in self._used) + seconds <= BELIEVED_S
         if has_enough and seconds > 0:
-            self._given.append((now, seconds))
+            self._used.append((now, seconds))
         return has_enough
 
 
@@ -167,7 +170,7 @@ class PhonePresses:
     """The presses of all phones of a table; thread-safe.
 
     run: this run of the box.
-    started: when it began, on the box's clock.
+    started_at: when it began, on the box's clock.
     press: passes a press to the match, with the time of its touch by its own stamp, and returns the message of one
     that came too late to count.
     nonce: makes the nonces of answers, which nobody can guess.
@@ -176,29 +179,29 @@ class PhonePresses:
     def __init__(
         self,
         run: str,
-        started: float,
+        started_at: float,
         press: Callable[[Pressed, float], Message | None],
         nonce: Callable[[], str] = lambda: secrets.token_urlsafe(9),
     ) -> None:
-        self.run, self._started, self._press, self._nonce = run, started, press, nonce
+        self.run, self._started_at, self._press, self._nonce = run, started_at, press, nonce
         self._phones, self._lock = dict[int, _Phone](), Lock()
         self._belief = dict[int, _Belief]()
 
-    def contact(self, phone: int, made: int, heard: str, arrived: float) -> bool:
+    def contact(self, phone: int, presses_made: int, nonce: str, arrived: float) -> bool:
         """Note a contact of a phone; return True if it is one, and not of a phone that hears nothing.
 
-        made: the presses that it has made so far; later ones are made after this contact was sent.
-        heard: the nonce of the newest answer that it has.
+        presses_made: the presses that it has made so far; later ones are made after this contact was sent.
+        nonce: the nonce of the newest answer that it has.
         arrived: when the contact came.
         """
         with self._lock:
-            known = self._phones.setdefault(phone, _Phone())
-            given, known.owed = known.show(heard), made
-            if made <= known.last:
-                known.floor, known.owes = max(known.floor, given), None
-            elif known.owes is None:
-                known.owes = arrived
-            return known.is_in_contact(arrived)
+            state = self._phones.setdefault(phone, _Phone())
+            answered_at, state.owed = state.show(nonce), presses_made
+            if presses_made <= state.last:
+                state.floor, state.owes = max(state.floor, answered_at), None
+            elif state.owes is None:
+                state.owes = arrived
+            return state.is_in_contact(arrived)
 
     def answer(self, phone: int, t: float) -> str:
         """Return the nonce of an answer that a phone is given at this time."""
@@ -217,30 +220,32 @@ class PhonePresses:
     def touch(self, phone: int, touch: Touch, arrived: float) -> tuple[PressFate, Message | None]:
         """Take a press that arrived at this time; return its fate, and what both players are to be told."""
         with self._lock:
-            known = self._phones.setdefault(phone, _Phone())
-            known.show(touch.heard)
-            if touch.number <= known.last:
+            state = self._phones.setdefault(phone, _Phone())
+            state.show(touch.heard)
+            if touch.number <= state.last:
                 return PressFate.AGAIN, None
-            known.last = touch.number
-            if known.last >= known.owed:
-                known.owes = None
-            if not known.quota.take(arrived):
-                is_first = known.quota.refused == 1
+            state.last = touch.number
+            if state.last >= state.owed:
+                state.owes = None
+            if not state.quota.take(arrived):
+                is_first = state.quota.refused == 1
                 return PressFate.MANY, _press_message("too-many", touch) if is_first else None
             stamp = min(touch.t, arrived)
-            if touch.run != self.run or stamp < self._started or arrived - stamp > KEPT_S:
+            if touch.run != self.run or stamp < self._started_at or arrived - stamp > KEPT_S:
                 return PressFate.LATE, _press_message("too-old", touch, button=touch.button.value.upper())
             key = touch.side, touch.button
-            if abs(stamp - known.made.get(key, float("-inf"))) < BOUNCE:
+            if abs(stamp - state.stamps.get(key, float("-inf"))) < BOUNCE:
                 return PressFate.AGAIN, None
-            t = min(max(stamp, known.floor), arrived)
-            is_believed = self._is_believed(phone, known, touch.side, t, arrived)
+            t = min(max(stamp, state.floor), arrived)
+            is_believed = self._is_believed(phone, state, touch.side, t, arrived)
             t = t if is_believed else arrived
-            known.made[key], known.floor = stamp, max(known.floor, t)
+            state.stamps[key], state.floor = stamp, max(state.floor, t)
             # Under the lock, so that a phone's presses reach the match in their order.
-            said = self._press(Pressed(t, touch.side, touch.button, held=touch.held), t if is_believed else stamp)
-            if said is not None:
-                return PressFate.LATE, said
+            late_message = self._press(
+                Pressed(t, touch.side, touch.button, held=touch.held), t if is_believed else stamp
+            )
+            if late_message is not None:
+                return PressFate.LATE, late_message
             if t - stamp < TOLD_S:
                 return PressFate.TAKEN, None
             return PressFate.TAKEN, _press_message(
@@ -250,12 +255,12 @@ class PhonePresses:
     def end_floods(self, now: float) -> list[Message]:
         """Return how many presses of each phone were too many, once that is over."""
         with self._lock:
-            ended = [known.quota.end(now) for known in self._phones.values()]
-            return [message("phone.many-over", presses=number) for number in ended if number]
+            excess_counts = [state.quota.end(now) for state in self._phones.values()]
+            return [message("phone.many-over", presses=number) for number in excess_counts if number]
 
-    def _is_believed(self, phone: int, known: _Phone, side: int, t: float, arrived: float) -> bool:
+    def _is_believed(self, phone: int, state: _Phone, side: int, t: float, arrived: float) -> bool:
         """Return True if a press that arrived now may count from t. side: 0 for a button of all sides."""
-        if arrived - t > STAMP_S or not known.is_in_contact(arrived):
+        if arrived - t > STAMP_S or not state.is_in_contact(arrived):
             return False
         return self._belief.setdefault(side or -phone, _Belief()).take(arrived - t, arrived)
 
@@ -267,12 +272,12 @@ def _press_message(what: str, touch: Touch, **more: Value) -> Message:
 
 def parse_touch(body: Mapping[str, object]) -> Touch | None:
     """Return the press that a phone has sent, None for anything else."""
-    number, run, side, held = body.get("number"), body.get("run"), body.get("side"), body.get("held")
-    t, button, heard = body.get("t"), body.get("button"), body.get("heard")
+    number, run, side, is_held = body.get("number"), body.get("run"), body.get("side"), body.get("held")
+    t, button, nonce = body.get("t"), body.get("button"), body.get("heard")
     if not isinstance(number, int) or not isinstance(side, int) or not isinstance(run, str):
         return None
-    if not isinstance(held, bool) or not isinstance(t, int | float):
+    if not isinstance(is_held, bool) or not isinstance(t, int | float):
         return None
     if not isinstance(button, str) or button not in tuple(Button) or not 0 < number < MOST_PRESSES:
         return None
-    return Touch(number, run, side, Button(button), held, float(t), heard if isinstance(heard, str) else "")
+    return Touch(number, run, side, Button(button), is_held, float(t), nonce if isinstance(nonce, str) else "")

@@ -21,17 +21,19 @@ class ReconnectingDevice(ClosesOnExit, ABC, Generic[Lights]):
     this.
 
     fault: the name of the fault for `tell`
-    opened: opens the lights; raises OSError if they are gone, ImportError without the library
+    open_lights: opens the lights; raises OSError if they are gone, ImportError without the library
     tell: called with faults
     lacks: the message for a missing library
     away: the message for lights that are gone
     """
 
-    def __init__(self, fault: str, opened: Callable[[], Lights], tell: Tell, lacks: Message, away: Message) -> None:
-        self._fault, self._open, self._tell = fault, opened, tell
-        self._lacks, self._away, self._is_away = lacks, away, False
+    def __init__(
+        self, fault: str, open_lights: Callable[[], Lights], tell: Tell, lacks: Message, away: Message
+    ) -> None:
+        self._fault, self._open, self._tell = fault, open_lights, tell
+        self._library_message, self._away_message, self._is_away = lacks, away, False
         self._end = threading.Event()
-        self._thread = start_supervised_thread(fault, self._shine)
+        self._thread = start_supervised_thread(fault, self._run)
 
     def close(self) -> None:
         """Darken the lights and close them."""
@@ -49,12 +51,12 @@ class ReconnectingDevice(ClosesOnExit, ABC, Generic[Lights]):
     def _give_back(self, lights: Lights) -> None:
         """Close the lights."""
 
-    def _shine(self) -> None:
+    def _run(self) -> None:
         while not self._end.is_set():
             try:
                 lights = self._open()
             except ImportError:
-                self._tell(self._fault, self._lacks)
+                self._tell(self._fault, self._library_message)
                 return
             except OSError:
                 self._set_away(True)
@@ -77,4 +79,4 @@ class ReconnectingDevice(ClosesOnExit, ABC, Generic[Lights]):
     def _set_away(self, away: bool) -> None:
         if away != self._is_away:
             self._is_away = away
-            self._tell(self._fault, self._away if away else None)
+            self._tell(self._fault, self._away_message if away else None)

@@ -102,35 +102,39 @@ def highlighted_points(marks: Marks) -> dict[Sign, tuple[Point, ...]]:
     """Return the points to show, by sign: the refused stone and the points to correct; if there are none, owners in
     a count."""
     refused = (marks.beside[1],) if marks.beside is not None and marks.refused else ()
-    meant = {REFUSED: refused, ASKED: marks.asked}
-    if not any(meant.values()) and marks.count is not None:
-        meant = _colour_of(marks.count)
-    return {sign: points for sign, points in meant.items() if points}
+    points_by_sign = {REFUSED: refused, ASKED: marks.asked}
+    if not any(points_by_sign.values()) and marks.count is not None:
+        points_by_sign = _owned_points(marks.count)
+    return {sign: points for sign, points in points_by_sign.items() if points}
 
 
-def animation(showing: TableSnapshot) -> tuple[Step, ...]:
+def animation(snapshot: TableSnapshot) -> tuple[Step, ...]:
     """Return the steps that the lights repeat.
 
     There are none if nothing is marked, once the result is final, and while a press waits for an observation of the
     table, which the lights would delay.
     """
-    if showing.waiting or showing.phase is Phase.FINAL:
+    if snapshot.waiting or snapshot.phase is Phase.FINAL:
         return ()
-    board, meant = showing.game.position.board, highlighted_points(marks_of(showing))
-    by_sign = ({sign: points} for sign, points in meant.items()) if {REFUSED, ASKED} & set(meant) else [meant]
-    return tuple(step for part in by_sign for step in _steps(board, part))
+    board, points_by_sign = snapshot.game.position.board, highlighted_points(marks_of(snapshot))
+    by_sign = (
+        ({sign: points} for sign, points in points_by_sign.items())
+        if {REFUSED, ASKED} & set(points_by_sign)
+        else [points_by_sign]
+    )
+    return tuple(step for part in by_sign for step in _build_steps(board, part))
 
 
-def frame_of(showing: TableSnapshot, t: float) -> Frame:
+def frame_of(snapshot: TableSnapshot, t: float) -> Frame:
     """Return the lights at t, in seconds on any steady clock."""
-    return frame_at(animation(showing), showing.game.position.board, t)
+    return frame_at(animation(snapshot), snapshot.game.position.board, t)
 
 
 def frame_at(steps: tuple[Step, ...], board: Board, t: float) -> Frame:
     """Return the lights at t, given the steps."""
-    step, into = _now(steps, t)
+    step, elapsed = _step_at(steps, t)
     rows, columns = (step.rows, step.columns) if step is not None else ((), ())
-    return Frame(_lights(board.cols, columns, into), _lights(board.rows, rows, into))
+    return Frame(_lights(board.cols, columns, elapsed), _lights(board.rows, rows, elapsed))
 
 
 def cycle(steps: tuple[Step, ...]) -> float:
@@ -138,7 +142,7 @@ def cycle(steps: tuple[Step, ...]) -> float:
     return sum(step.lasts + GAP for step in steps) + (REST if len(steps) > 1 else 0)
 
 
-def _now(steps: tuple[Step, ...], t: float) -> tuple[Step | None, float]:
+def _step_at(steps: tuple[Step, ...], t: float) -> tuple[Step | None, float]:
     """Return the step that is shown at t, None in the dark, and the seconds since it began."""
     if not steps:
         return None, 0.0
@@ -150,22 +154,22 @@ def _now(steps: tuple[Step, ...], t: float) -> tuple[Step | None, float]:
     return None, 0.0
 
 
-def _lights(count: int, lit: Iterable[tuple[int, Sign]], into: float) -> tuple[Rgb, ...]:
+def _lights(count: int, lines: Iterable[tuple[int, Sign]], elapsed: float) -> tuple[Rgb, ...]:
     lights = [DARK] * count
-    for line, sign in lit:
-        if sign.flashes == 1 or (into < sign.flashes * PERIOD and into % PERIOD < FLASH):
+    for line, sign in lines:
+        if sign.flashes == 1 or (elapsed < sign.flashes * PERIOD and elapsed % PERIOD < FLASH):
             lights[line] = sign.colour
     return tuple(lights)
 
 
-def _colour_of(layout: Layout) -> dict[Sign, tuple[Point, ...]]:
+def _owned_points(layout: Layout) -> dict[Sign, tuple[Point, ...]]:
     return {OWNERS[colour]: tuple(points_of(mask)) for colour, mask in zip(COLOURS, layout.owned, strict=False) if mask}
 
 
-def _steps(board: Board, meant: Mapping[Sign, Iterable[Point]]) -> Iterator[Step]:
+def _build_steps(board: Board, points_by_sign: Mapping[Sign, Iterable[Point]]) -> Iterator[Step]:
     """Yield the steps row by row from the top, equal rows together. In a count each point has the sign of its owner."""
     rows: dict[int, list[tuple[int, Sign]]] = defaultdict(list)
-    for sign, points in meant.items():
+    for sign, points in points_by_sign.items():
         for point in points:
             row, col = divmod(point, board.cols)
             rows[row].append((col, sign))

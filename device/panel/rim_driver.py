@@ -67,37 +67,37 @@ class Rim(ReconnectingDevice[RimLights]):
     """
 
     def __init__(
-        self, opened: Callable[[], RimLights], chain: Chain, settings: RimSettings, tell: Tell, clock: Clock
+        self, open_lights: Callable[[], RimLights], chain: Chain, settings: RimSettings, tell: Tell, clock: Clock
     ) -> None:
         self._chain, self._settings, self._clock = chain, settings, clock
-        self._showing: TableSnapshot | None = None
+        self._snapshot: TableSnapshot | None = None
         self._board, self._steps = board_of(USUAL), tuple[Step, ...]()
-        self._short, self._news = False, threading.Event()
-        super().__init__("rim", opened, tell, message("rim.library"), message("rim.away"))
+        self._is_short, self._woken = False, threading.Event()
+        super().__init__("rim", open_lights, tell, message("rim.library"), message("rim.away"))
 
-    def show(self, showing: TableSnapshot) -> None:
+    def show(self, snapshot: TableSnapshot) -> None:
         """Point at the marks of a table's state, from the next frame on."""
-        self._showing = showing
-        self._news.set()
+        self._snapshot = snapshot
+        self._woken.set()
 
     def point(self, steps: tuple[Step, ...], board: Board) -> None:
         """Show these steps, whatever is marked."""
         self._board, self._steps = board, steps
-        self._news.set()
+        self._woken.set()
 
     def close(self) -> None:
         """Darken the lights at once, and close them."""
         self._end.set()
-        self._news.set()
+        self._woken.set()
         super().close()
 
     def _feed(self, lights: RimLights) -> None:
         while not self._end.is_set():
-            self._take()
+            self._take_snapshot()
             lights.show(self._frame())
             self._note_success()
-            self._news.wait(FRAME if self._steps else AGAIN)
-            self._news.clear()
+            self._woken.wait(FRAME if self._steps else AGAIN)
+            self._woken.clear()
         lights.show(frame_at((), self._board, 0.0))
 
     def _give_back(self, lights: RimLights) -> None:
@@ -107,17 +107,17 @@ class Rim(ReconnectingDevice[RimLights]):
         frame, settings = frame_at(self._steps, self._board, self._clock()), self._settings
         return limit_current(frame, self._chain.length, settings.brightness, settings.milliamps)
 
-    def _take(self) -> None:
+    def _take_snapshot(self) -> None:
         """Take over the newest state of the table."""
-        showing, self._showing = self._showing, None
-        if showing is None:
+        snapshot, self._snapshot = self._snapshot, None
+        if snapshot is None:
             return
-        self._steps, self._board = animation(showing), showing.game.position.board
-        short = not self._chain.fits(self._board.cols, self._board.rows)
-        if short != self._short:
-            self._short = short
+        self._steps, self._board = animation(snapshot), snapshot.game.position.board
+        is_short = not self._chain.fits(self._board.cols, self._board.rows)
+        if is_short != self._is_short:
+            self._is_short = is_short
             self._tell(
-                "rim lights", message("rim.short", lines=max(self._board.cols, self._board.rows)) if short else None
+                "rim lights", message("rim.short", lines=max(self._board.cols, self._board.rows)) if is_short else None
             )
 
 
@@ -128,11 +128,11 @@ def chain_of(settings: RimSettings) -> Chain:
     return Chain((one, two), tuple(settings.backwards), (across, down), (settings.lights[0], settings.lights[1]))
 
 
-def open_rim(settings: RimSettings, drawn: RimLights | None, tell: Tell, clock: Clock) -> Rim | None:
+def open_rim(settings: RimSettings, table_lights: RimLights | None, tell: Tell, clock: Clock) -> Rim | None:
     """Open the configured lights; return None if none are wanted. Raises BadRim.
 
     settings: of the rim
-    drawn: lights of a simulated table, if there is one
+    table_lights: lights of a simulated table, if there is one
     tell: called with faults
     clock: the box's clock, in seconds
     """
@@ -143,9 +143,9 @@ def open_rim(settings: RimSettings, drawn: RimLights | None, tell: Tell, clock: 
         if not system.HAS_LINUX_DEVICES:
             raise BadRim(message("rim.linux"))
         return Rim(lambda: SpiLights(chain, settings.port), chain, settings, tell, clock)
-    if drawn is None:
+    if table_lights is None:
         raise BadRim(message("rim.no-table"))
-    return Rim(lambda: drawn, chain, settings, tell, clock)
+    return Rim(lambda: table_lights, chain, settings, tell, clock)
 
 
 IDLE, CHANNEL = 1.0, 59 / 3
@@ -185,30 +185,30 @@ class Chain:
 
     def fits(self, columns: int, rows: int) -> bool:
         """Return True if each line of such a board has a light."""
-        last = (round((lines - 1) * step) for lines, step in zip((columns, rows), self.steps, strict=True))
-        return all(place < many for place, many in zip(last, self.lights, strict=True))
+        last_places = (round((lines - 1) * step) for lines, step in zip((columns, rows), self.steps, strict=True))
+        return all(place < many for place, many in zip(last_places, self.lights, strict=True))
 
     def along(self, frame: Frame) -> list[Rgb]:
         """Return the colour of each light from the cable's end on; a line beyond the end of its strip has none."""
-        return [light for at in (0, 1) for light in self._strip(at, frame)]
+        return [light for strip in (0, 1) for light in self._strip_lights(strip, frame)]
 
-    def _strip(self, at: int, frame: Frame) -> list[Rgb]:
-        edge = self.edges[at]
-        which = int(edge in ("left", "right"))
-        lines = (frame.columns, frame.rows)[which]
-        lights = [DARK] * self.lights[which]
-        if self._from_the_end(at):
+    def _strip_lights(self, strip: int, frame: Frame) -> list[Rgb]:
+        edge = self.edges[strip]
+        axis = int(edge in ("left", "right"))
+        lines = (frame.columns, frame.rows)[axis]
+        lights = [DARK] * self.lights[axis]
+        if self._starts_at_end(strip):
             lines = lines[::-1]
         for line, colour in enumerate(lines):
-            place = round(line * self.steps[which])
+            place = round(line * self.steps[axis])
             if place < len(lights):
                 lights[place] = colour
         return lights
 
-    def _from_the_end(self, at: int) -> bool:
+    def _starts_at_end(self, strip: int) -> bool:
         """Return True if the strip runs from the last column or the lowest row."""
-        edge, other = self.edges[at], self.edges[1 - at]
-        to_the_end = other in ("right", "bottom") if at == 0 else other in ("left", "top")
+        edge, other = self.edges[strip], self.edges[1 - strip]
+        to_the_end = other in ("right", "bottom") if strip == 0 else other in ("left", "top")
         return to_the_end == (edge in self.backwards)
 
 
@@ -227,12 +227,12 @@ def limit_current(frame: Frame, lights: int, brightness: float, most: float) -> 
     brightness: 0 to 1
     most: milliamperes
     """
-    wanted, left = current_ma(frame, 0), max(0.0, most - IDLE * lights)
-    share = min(brightness, left / wanted) if wanted else 0.0
-    return Frame(_dim(frame.columns, share), _dim(frame.rows, share))
+    full_ma, available_ma = current_ma(frame, 0), max(0.0, most - IDLE * lights)
+    share = min(brightness, available_ma / full_ma) if full_ma else 0.0
+    return Frame(_dim_lights(frame.columns, share), _dim_lights(frame.rows, share))
 
 
-def _dim(lights: Sequence[Rgb], share: float) -> tuple[Rgb, ...]:
+def _dim_lights(lights: Sequence[Rgb], share: float) -> tuple[Rgb, ...]:
     return tuple((int(red * share), int(green * share), int(blue * share)) for red, green, blue in lights)
 
 

@@ -42,11 +42,11 @@ def signals(sides: int) -> Iterator[tuple[str, Signal]]:
     """Yield each lamp in each of its colours, pulsing last, alone, with its name."""
     dark, unlit = (OFF,) * sides, (False,) * sides
     lights = [*map(Light, (Tone.GREEN, Tone.AMBER, Tone.RED, Tone.BLUE, Tone.WHITE)), Light(Tone.WHITE, pulse=True)]
-    for at in range(sides):
+    for index in range(sides):
         for light in lights:
-            yield f"side {at + 1} {light}", Signal(_with(dark, at, light), unlit)
-    for at in range(min(sides, 2)):  # Only these have one.
-        yield f"ultimate stone side {at + 1}", Signal(dark, _with(unlit, at, True))
+            yield f"side {index + 1} {light}", Signal(_replace_at(dark, index, light), unlit)
+    for index in range(min(sides, 2)):  # Only these have one.
+        yield f"ultimate stone side {index + 1}", Signal(dark, _replace_at(unlit, index, True))
     for light in lights:
         yield f"table {light}", Signal(dark, unlit, light)
 
@@ -103,11 +103,11 @@ def try_buttons(
     for side, button in which:
         report(f"press {name_of(side, button)}")
         until = clock() + PRESSED_WITHIN
-        while (pressed := _next(presses, until, listen, clock)) is not None:
-            if (pressed.side, pressed.button) == (side, button):
+        while (press := _next_press(presses, until, listen, clock)) is not None:
+            if (press.side, press.button) == (side, button):
                 report("heard")
                 break
-            report(f"that was {name_of(pressed.side, pressed.button)}; press {name_of(side, button)}")
+            report(f"that was {name_of(press.side, press.button)}; press {name_of(side, button)}")
         else:
             report("not heard")
             missing.append(name_of(side, button))
@@ -119,17 +119,17 @@ def name_of(side: int, button: Button) -> str:
     return f"{button} {side}" if side else button.value
 
 
-def _next(
+def _next_press(
     presses: Presses, until: float, listen: Callable[[float], Edge | None], clock: Callable[[], float]
 ) -> Pressed | None:
     """Return the next press; None once `until` has come."""
     while (now := clock()) < until:
         edge = listen(min(until, presses.deadline or until) - now)
-        pressed = presses.edge(edge) if edge is not None else presses.due(clock())
-        if pressed:
-            return pressed[0]
+        presses_made = presses.edge(edge) if edge is not None else presses.due(clock())
+        if presses_made:
+            return presses_made[0]
     return None
 
 
-def _with(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
-    return (*values[:at], value, *values[at + 1 :])
+def _replace_at(values: tuple[T, ...], index: int, value: T) -> tuple[T, ...]:
+    return (*values[:index], value, *values[index + 1 :])

@@ -59,47 +59,47 @@ _SPOKEN = {
 _GRAVEST = (Sound.REFUSED, Sound.PUT_RIGHT, Sound.HEARD)
 
 
-def signal_of(showing: TableSnapshot) -> Signal:
+def signal_of(snapshot: TableSnapshot) -> Signal:
     """Return the state of all lamps."""
-    sides = showing.game.sides
-    owner = showing.game.bowls.ultimate
-    holder = showing.game.side_of(owner) if owner is not None else None
-    lamps = tuple(LAMPS[showing.standing.task_at(side)] for side in sides)
-    return Signal(lamps, tuple(side == holder for side in sides), table_lamp(showing))
+    sides = snapshot.game.sides
+    owner = snapshot.game.bowls.ultimate
+    holder = snapshot.game.side_of(owner) if owner is not None else None
+    lamps = tuple(LAMPS[snapshot.standing.task_at(side)] for side in sides)
+    return Signal(lamps, tuple(side == holder for side in sides), table_lamp(snapshot))
 
 
-def sound_of(before: TableSnapshot | None, after: TableSnapshot) -> Sound | None:
+def sound_of(previous: TableSnapshot | None, snapshot: TableSnapshot) -> Sound | None:
     """Return the sound for this change of the table; of several sounds the most important."""
-    if before is None:
+    if previous is None:
         return None
-    if after.called and not before.called:
+    if snapshot.called and not previous.called:
         return Sound.CALLED
-    if _over(after) and not _over(before):
+    if _has_result(snapshot) and not _has_result(previous):
         return Sound.ENDED
-    of_time = _of_time(before, after)
-    if of_time is Sound.FALLEN:
-        return of_time
-    found = _new_findings(before, after)
-    spoken = {Sound.PUT_RIGHT if one.is_vain_press else _SPOKEN[one.status] for one in found}
-    if before.waiting and all(one.move is not None for one in found if one.status is Status.LEGAL):
+    time_sound = _time_sound(previous, snapshot)
+    if time_sound is Sound.FALLEN:
+        return time_sound
+    findings = _find_new(previous, snapshot)
+    spoken = {Sound.PUT_RIGHT if one.is_vain_press else _SPOKEN[one.status] for one in findings}
+    if previous.waiting and all(one.move is not None for one in findings if one.status is Status.LEGAL):
         # The press that this legal turn was waiting for has had its sound.
         spoken.discard(Sound.HEARD)
-    if _counts_press(before, after):
+    if _is_press_counted(previous, snapshot):
         spoken.add(Sound.HEARD)
-    notice_sound = _notice_sound(before, after)
-    return next((sound for sound in _GRAVEST if sound in spoken), of_time or notice_sound)
+    notice_sound = _notice_sound(previous, snapshot)
+    return next((sound for sound in _GRAVEST if sound in spoken), time_sound or notice_sound)
 
 
-def _notice_sound(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
+def _notice_sound(previous: TableSnapshot, snapshot: TableSnapshot) -> Sound | None:
     """Return the sound for a new notice: about time, or about a press that did not count."""
-    if after.notice is None or after.notice == before.notice or after.notice.key == "lying.offer":
+    if snapshot.notice is None or snapshot.notice == previous.notice or snapshot.notice.key == "lying.offer":
         return None
-    return Sound.HEARD if after.is_notice_granted else Sound.PUT_RIGHT
+    return Sound.HEARD if snapshot.is_notice_granted else Sound.PUT_RIGHT
 
 
-def _of_time(before: TableSnapshot, after: TableSnapshot) -> Sound | None:
+def _time_sound(previous: TableSnapshot, snapshot: TableSnapshot) -> Sound | None:
     """Return the sound for the clock's own events: all time is used up, a period is, or a second is counted."""
-    then, now = before.game.clocks, after.game.clocks
+    then, now = previous.game.clocks, snapshot.game.clocks
     if then is None or now is None or now.t == then.t:
         return None
     changed = [(old, new) for old, new in zip(then.faces, now.faces, strict=False) if new.running]
@@ -114,16 +114,16 @@ def _next_stretch(face: ClockReading) -> tuple[bool, int, int]:
     return face.in_overtime, face.periods, face.bought
 
 
-def _over(showing: TableSnapshot) -> bool:
-    return showing.phase in (Phase.RESULT, Phase.FINAL)
+def _has_result(snapshot: TableSnapshot) -> bool:
+    return snapshot.phase in (Phase.RESULT, Phase.FINAL)
 
 
-def _new_findings(before: TableSnapshot, after: TableSnapshot) -> tuple[Ruling, ...]:
-    new = after.game.rulings[len(before.game.rulings) :]
-    trouble = after.trouble
-    if trouble is None or trouble in new or _is_same(trouble, before.trouble):
-        return new
-    return (*new, trouble)
+def _find_new(previous: TableSnapshot, snapshot: TableSnapshot) -> tuple[Ruling, ...]:
+    rulings = snapshot.game.rulings[len(previous.game.rulings) :]
+    trouble = snapshot.trouble
+    if trouble is None or trouble in rulings or _is_same(trouble, previous.trouble):
+        return rulings
+    return (*rulings, trouble)
 
 
 def _is_same(one: Ruling, other: Ruling | None) -> bool:
@@ -131,28 +131,28 @@ def _is_same(one: Ruling, other: Ruling | None) -> bool:
     return other is not None and replace(one, t=other.t, name=other.name) == other
 
 
-def _counts_press(before: TableSnapshot, after: TableSnapshot) -> bool:
+def _is_press_counted(previous: TableSnapshot, snapshot: TableSnapshot) -> bool:
     pairs = (
-        (before.waiting, after.waiting),
-        (before.passing, after.passing),
-        (before.resigning, after.resigning),
-        (before.agreed, after.agreed),
+        (previous.waiting, snapshot.waiting),
+        (previous.passing, snapshot.passing),
+        (previous.resigning, snapshot.resigning),
+        (previous.agreed, snapshot.agreed),
     )
-    return before.paused != after.paused or any(set(now) - set(then) for then, now in pairs)
+    return previous.paused != snapshot.paused or any(set(now) - set(then) for then, now in pairs)
 
 
-def sentence_of(showing: TableSnapshot) -> str:
+def sentence_of(snapshot: TableSnapshot) -> str:
     """Return the sentence for a panel with a display: a request, the notice, a pass to be confirmed, the trouble, else
     the newest ruling."""
-    said = showing.asks or showing.notice or _pass_to_confirm(showing)
-    if said is not None:
-        return ENGLISH.sentence(said)
-    ruling = showing.trouble or showing.game.newest
+    prompt = snapshot.asks or snapshot.notice or _passing_message(snapshot)
+    if prompt is not None:
+        return ENGLISH.sentence(prompt)
+    ruling = snapshot.trouble or snapshot.game.newest
     return ENGLISH.sentence(ruling.message) if ruling is not None else ""
 
 
-def _pass_to_confirm(showing: TableSnapshot) -> Message | None:
+def _passing_message(snapshot: TableSnapshot) -> Message | None:
     """Return the instruction to the player who has pressed CALL and may still place a stone; None if nobody has."""
-    players = showing.standing.concerned.players
-    is_open = showing.passing and showing.standing.state in (State.TURN, State.PLACES)
+    players = snapshot.standing.concerned.players
+    is_open = snapshot.passing and snapshot.standing.state in (State.TURN, State.PLACES)
     return message("headline.passing", player=players[0]) if is_open and players else None

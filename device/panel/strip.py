@@ -51,10 +51,10 @@ def colours_of(signal: Signal, leds: int, t: float) -> list[tuple[int, int, int]
     so on."""
     first, *others = signal.sides
     lights = [first, signal.table, *others]
-    return [_colour(lights[number * len(lights) // leds], t) for number in range(leds)]
+    return [_rgb_of(lights[number * len(lights) // leds], t) for number in range(leds)]
 
 
-def _colour(light: Light, t: float) -> tuple[int, int, int]:
+def _rgb_of(light: Light, t: float) -> tuple[int, int, int]:
     share = abs(t / FADE % 2 - 1) if light.pulse else 1.0
     red, green, blue = (round(255 * share * part) for part in MIX[light.tone])
     return red, green, blue
@@ -64,11 +64,11 @@ class Strip(ReconnectingDevice[Port]):
     """A strip that is reopened whenever it is gone, which is reported to `tell`."""
 
     def __init__(
-        self, name: str, leds: int, tell: Tell, clock: Clock, opened: Callable[[str], Port] = machine_port
+        self, name: str, leds: int, tell: Tell, clock: Clock, open_port: Callable[[str], Port] = machine_port
     ) -> None:
         self._leds, self._clock, self._signal = leds, clock, Signal()
         away = message("lights.away", port=name)
-        super().__init__("lights", lambda: opened(name), tell, message("lights.library"), away)
+        super().__init__("lights", lambda: open_port(name), tell, message("lights.library"), away)
 
     def show(self, signal: Signal) -> None:
         """Show these lamps from the next frame on."""

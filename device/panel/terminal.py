@@ -53,12 +53,12 @@ STYLES = {
 HELP = "side 1: a DONE, s CALL, d SCORE; 2: j, k, l; space PAUSE; capitals hold, P PAUSE"
 
 
-def listen(opened: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
-    """Report keys as edges until `opened` is closed, which restores the terminal.
+def listen(stack: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
+    """Report keys as edges until `stack` is closed, which restores the terminal.
 
     Returns False without doing anything if there is no keyboard: a file, a pipe, a program in the background.
 
-    opened: the stack that closes it
+    stack: the stack that closes it
     keys: the input
     handle: called with each edge
     clock: the box's clock, in seconds
@@ -66,10 +66,10 @@ def listen(opened: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
     if not system.Keyboard.is_at(keys):
         return False
     keyboard = system.Keyboard(keys)
-    opened.callback(keyboard.close)
+    stack.callback(keyboard.close)
     thread = start_supervised_thread("keyboard", partial(_read_keys, keyboard, handle, clock))
-    opened.callback(thread.join)
-    opened.callback(keyboard.stop)
+    stack.callback(thread.join)
+    stack.callback(keyboard.stop)
     return True
 
 
@@ -128,15 +128,15 @@ class TerminalPanel(ClosesOnExit):
         keys: where keys are typed, None for stdin
         """
         self._console = console or Console(stderr=True)
-        self._signal, self._text, self._gone = Signal(), "", False
+        self._signal, self._text, self._is_gone = Signal(), "", False
         self._live: Live | None = None
-        with ExitStack() as opened:
-            self._typing = listen(opened, keys if keys is not None else sys.stdin, handle, clock)
+        with ExitStack() as stack:
+            self._typing = listen(stack, keys if keys is not None else sys.stdin, handle, clock)
             if self._console.is_terminal and not self._console.is_dumb_terminal:
-                self._live = opened.enter_context(self._open_display())
-            self._opened = opened.pop_all()
+                self._live = stack.enter_context(self._open_display())
+            self._exit_stack = stack.pop_all()
         if self._live is None:
-            self._line(spoken(self._signal))
+            self._print_line(spoken(self._signal))
 
     def show(self, signal: Signal) -> None:
         """Set the lamps."""
@@ -149,7 +149,7 @@ class TerminalPanel(ClosesOnExit):
         if self._live is not None:
             self._write(self._console.bell)
         else:
-            self._line(f"sound: {sound}")
+            self._print_line(f"sound: {sound}")
 
     def say(self, text: str) -> None:
         """Show the sentence under the lamps."""
@@ -160,7 +160,7 @@ class TerminalPanel(ClosesOnExit):
     def close(self) -> None:
         """Stop drawing and listening."""
         with suppress(OSError):
-            self._opened.close()
+            self._exit_stack.close()
 
     def _open_display(self) -> Live:
         """Return the live display; other output goes above it, but stdout is left alone if it is a file or a pipe."""
@@ -171,18 +171,18 @@ class TerminalPanel(ClosesOnExit):
         if self._live is not None:
             self._write(partial(self._live.update, self._render(), refresh=True))
         elif line:
-            self._line(line)
+            self._print_line(line)
 
-    def _line(self, line: str) -> None:
+    def _print_line(self, line: str) -> None:
         self._write(partial(self._console.print, Text(line), soft_wrap=True))
 
     def _write(self, write: Callable[[], None]) -> None:
         """Call a function that writes; after a failure nothing more is written."""
-        if not self._gone:
+        if not self._is_gone:
             try:
                 write()
             except OSError:
-                self._gone = True
+                self._is_gone = True
 
     def _render(self) -> Text:
         parts = [draw_lamps(self._signal), Text(self._text), Text(HELP, style="dim") if self._typing else Text()]
@@ -192,7 +192,7 @@ class TerminalPanel(ClosesOnExit):
 def draw_lamps(signal: Signal) -> Text:
     """Return all lamps as a line with coloured dots."""
     line = Text()
-    for name, light in _key_name(signal):
+    for name, light in _name_lamps(signal):
         style = STYLES[light.tone] + (" blink" if light.pulse else "")
         line.append(f"{name} ").append("●", style=style).append(f" {light}   ")
     for side, lit in enumerate(signal.ultimate, 1):
@@ -203,11 +203,11 @@ def draw_lamps(signal: Signal) -> Text:
 
 def spoken(signal: Signal) -> str:
     """Return all lamps in words: `side 1 green, side 2 off, table green, ultimate stone side 1`."""
-    words = [f"{name} {light}" for name, light in _key_name(signal)]
+    words = [f"{name} {light}" for name, light in _name_lamps(signal)]
     words += [f"ultimate stone side {side}" for side, lit in enumerate(signal.ultimate, 1) if lit]
     return ", ".join(words)
 
 
-def _key_name(signal: Signal) -> list[tuple[str, Light]]:
+def _name_lamps(signal: Signal) -> list[tuple[str, Light]]:
     sides = [(f"side {side}", light) for side, light in enumerate(signal.sides, 1)]
     return [*sides, ("table", signal.table)]

@@ -23,25 +23,25 @@ def framing_message(place: Calibration, pixels: Image) -> Message | None:
 
     Room for lids is asked for on both sides of the board, unless two lids are seen already.
     """
-    said = _placing(measure_coverage(place.grid, pixels.shape), lids=len(place.lids) < 2)
-    return said or (message("framing.glare") if glare_notes(pixels, place.grid) else None)
+    advice = _place_advice(measure_coverage(place.grid, pixels.shape), lids=len(place.lids) < 2)
+    return advice or (message("framing.glare") if glare_notes(pixels, place.grid) else None)
 
 
-def _placing(room: TableCoverage, lids: bool) -> Message | None:
+def _place_advice(room: TableCoverage, lids: bool) -> Message | None:
     across, along = visible_margin_mm() if lids else (0.0, 0.0)
     wide, high = room.board[0] + 2 * across, room.board[1] + 2 * along
     away = room.wide / 2 / HALF_WIDTH
     more = max(wide / room.wide, high / room.high)
     if more > 1:
-        return message("framing.up", cm=_cm(away * (more - 1)))
+        return message("framing.up", cm=_to_cm(away * (more - 1)))
     if min(room.left, room.right) < across or min(room.top, room.bottom) < along:
         right, down = (room.right - room.left) / 2, (room.bottom - room.top) / 2
         far, side = max((abs(right), "left" if right > 0 else "right"), (abs(down), "top" if down > 0 else "bottom"))
-        return message(f"framing.{side}", cm=_cm(far))
+        return message(f"framing.{side}", cm=_to_cm(far))
     if room.cell < FINE_PX:
-        return message("framing.down", cm=_cm(away * (1 - room.cell / FINE_PX)))
+        return message("framing.down", cm=_to_cm(away * (1 - room.cell / FINE_PX)))
     return None
 
 
-def _cm(mm: float) -> int:
+def _to_cm(mm: float) -> int:
     return max(STEP_CM * ceil(mm / 10 / STEP_CM), STEP_CM)

@@ -30,7 +30,7 @@ LONGEST_NAME = 60
 
 
 @dataclass(frozen=True)
-class Paired:
+class PairedPhone:
     """A paired browser.
 
     number: its own, in the order of pairing.
@@ -73,34 +73,34 @@ class Pairings:
         self._path, self._sides, self._token = folder / FILE, tuple(sides), token
         self._lock = Lock()
         self._codes = dict[str, _Code]()
-        self._paired = dict[int, Paired]()
+        self._paired = dict[int, PairedPhone]()
         self._match, self._has_begun, self._last = "", False, 0
         self._read()
 
-    def follow(self, showing: TableSnapshot) -> None:
+    def follow(self, snapshot: TableSnapshot) -> None:
         """Take the table's state: another match begins with the clocks of one in which nothing was played."""
         with self._lock:
-            if showing.match != self._match:
+            if snapshot.match != self._match:
                 if not self._has_begun:
-                    self._move_on(showing.match)
-                self._match = showing.match
+                    self._move_on(snapshot.match)
+                self._match = snapshot.match
                 self._write()
-            self._has_begun = bool(showing.game.turn)
+            self._has_begun = bool(snapshot.game.turn)
 
     def codes(self) -> Mapping[str, str]:
         """Return a code for each part that is valid now."""
         with self._lock:
-            return {part: self._code(part).token for part in PHONE_PARTS}
+            return {part: self._current_code(part).token for part in PHONE_PARTS}
 
-    def pair(self, token: str, name: str) -> tuple[str, Paired] | None:
+    def pair(self, token: str, name: str) -> tuple[str, PairedPhone] | None:
         """Use a code up; return the browser's secret, None for a code that is not valid."""
         with self._lock:
-            part = next((part for part in PHONE_PARTS if _same(self._code(part).token, token)), None)
+            part = next((part for part in PHONE_PARTS if _is_same(self._current_code(part).token, token)), None)
             if part is None:
                 return None
             code, secret = self._codes.pop(part), self._token()
             self._last += 1
-            paired = Paired(self._last, part, code.sides, self._match, name[:LONGEST_NAME], _digest(secret))
+            paired = PairedPhone(self._last, part, code.sides, self._match, name[:LONGEST_NAME], _digest(secret))
             if part == CAMERA:  # There is one camera.
                 self._paired = {k: one for k, one in self._paired.items() if one.part != CAMERA}
             self._paired[paired.number] = paired
@@ -110,25 +110,25 @@ class Pairings:
             self._write()
             return secret, paired
 
-    def allow(self, secret: str) -> Paired | None:
+    def allow(self, secret: str) -> PairedPhone | None:
         """Return the browser of this secret if it may act now."""
         digest = _digest(secret)
         with self._lock:
-            found = next((one for one in self._paired.values() if one.digest == digest), None)
-            return found if found is not None and self._is_valid(found) else None
+            paired = next((one for one in self._paired.values() if one.digest == digest), None)
+            return paired if paired is not None and self._is_valid(paired) else None
 
-    def listed(self) -> tuple[tuple[Paired, bool], ...]:
+    def listed(self) -> tuple[tuple[PairedPhone, bool], ...]:
         """Return every paired browser, and True for those that may act now."""
         with self._lock:
             return tuple((one, self._is_valid(one)) for one in self._paired.values())
 
-    def revoke(self, number: int) -> Paired | None:
+    def revoke(self, number: int) -> PairedPhone | None:
         """End a pairing; return it, None if there is none of this number."""
         with self._lock:
-            found = self._paired.pop(number, None)
-            if found is not None:
+            paired = self._paired.pop(number, None)
+            if paired is not None:
                 self._write()
-            return found
+            return paired
 
     def keep(self) -> None:
         """Let the clocks of earlier matches act in this one."""
@@ -136,44 +136,44 @@ class Pairings:
             self._move_on(self._match)
             self._write()
 
-    def _is_valid(self, one: Paired) -> bool:
+    def _is_valid(self, one: PairedPhone) -> bool:
         return one.part == CAMERA or one.match == self._match
 
     def _move_on(self, match: str) -> None:
-        now = {k: replace(one, match=match) for k, one in self._paired.items() if self._is_valid(one)}
-        self._paired |= now if match != self._match else {k: replace(o, match=match) for k, o in self._paired.items()}
+        valid = {k: replace(one, match=match) for k, one in self._paired.items() if self._is_valid(one)}
+        self._paired |= valid if match != self._match else {k: replace(o, match=match) for k, o in self._paired.items()}
         self._codes = {part: replace(code, match=match) for part, code in self._codes.items()}
 
-    def _code(self, part: str) -> _Code:
-        sides, kept = self._sides_of(part), self._codes.get(part)
-        if kept is None or kept.match != self._match or kept.sides != sides:
-            kept = self._codes[part] = _Code(self._token(), sides, self._match)
-        return kept
+    def _current_code(self, part: str) -> _Code:
+        sides, code = self._sides_of(part), self._codes.get(part)
+        if code is None or code.match != self._match or code.sides != sides:
+            code = self._codes[part] = _Code(self._token(), sides, self._match)
+        return code
 
     def _sides_of(self, part: str) -> tuple[int, ...]:
         """Return the sides of a code; that for one side is for the first without a clock."""
         if part != SIDE:
             return () if part == CAMERA else self._sides
-        taken = {side for one in self._paired.values() if self._is_valid(one) for side in one.sides}
-        return (next((side for side in self._sides if side not in taken), self._sides[0]),)
+        taken_sides = {side for one in self._paired.values() if self._is_valid(one) for side in one.sides}
+        return (next((side for side in self._sides if side not in taken_sides), self._sides[0]),)
 
     def _read(self) -> None:
         with suppress(OSError, ValueError, KeyError, TypeError):
-            kept = json.loads(read_stored_text(self._path))
-            self._match, self._has_begun, self._last = str(kept["match"]), bool(kept["begun"]), int(kept["last"])
-            for one in kept["paired"]:
-                paired = Paired(**{**one, "sides": tuple(one["sides"])})
+            state = json.loads(read_stored_text(self._path))
+            self._match, self._has_begun, self._last = str(state["match"]), bool(state["begun"]), int(state["last"])
+            for one in state["paired"]:
+                paired = PairedPhone(**{**one, "sides": tuple(one["sides"])})
                 self._paired[paired.number] = paired
 
     def _write(self) -> None:
-        kept = {
+        state = {
             "match": self._match,
             "begun": self._has_begun,
             "last": self._last,
             "paired": [asdict(one) for one in self._paired.values()],
         }
         try:
-            write_whole(self._path, json.dumps(kept).encode("ascii"), mode=0o600)
+            write_whole(self._path, json.dumps(state).encode("ascii"), mode=0o600)
         except BadRecord as error:
             log.warning("%s", error)
 
@@ -182,5 +182,5 @@ def _digest(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _same(one: str, other: str) -> bool:
+def _is_same(one: str, other: str) -> bool:
     return secrets.compare_digest(one.encode(), other.encode("utf-8", "surrogatepass"))

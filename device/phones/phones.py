@@ -14,7 +14,7 @@ from typing import Any
 from device.panel.panel import UNHEARD
 from device.panel.phone import MOST_PRESSES, PhonePresses, parse_touch
 from device.phones.framing import framing_message
-from device.phones.pairing import Paired, Pairings
+from device.phones.pairing import PairedPhone, Pairings
 from referee.game.messages import Listing, Message, message
 from vision.calibration.model import Calibration
 from vision.camera.frame import Image
@@ -103,30 +103,30 @@ class Phones:
 
     def phone_pair(self, token: str, name: str) -> Mapping[str, Any] | None:
         """Use a code up; return the browser's secret and its part, None for a code that is not valid."""
-        found = self.pairings.pair(token, name)
-        if found is None:
+        pairing = self.pairings.pair(token, name)
+        if pairing is None:
             return None
-        secret, paired = found
+        secret, paired = pairing
         self._contacts[paired.number] = Contact(time.monotonic())
         self._remark(_part_message("paired", paired))
-        return {"secret": secret, **_part(paired)}
+        return {"secret": secret, **_describe_part(paired)}
 
     def phone_part(self, secret: str) -> Mapping[str, Any] | None:
         """Return the browser's part, None if it is not paired."""
         paired = self.pairings.allow(secret)
-        return None if paired is None else _part(paired)
+        return None if paired is None else _describe_part(paired)
 
     def phone_contact(self, secret: str, arrived: float, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Note a contact; return the box's time at its arrival, the run, and the last press that was heard."""
         paired = self.pairings.allow(secret)
         if paired is None:
             return None
-        t, made, heard = self._at(arrived), body.get("made"), body.get("heard")
-        count = made if isinstance(made, int) and 0 <= made < MOST_PRESSES else 0
-        hears = self._presses.contact(paired.number, count, heard if isinstance(heard, str) else "", t)
-        self._note(paired, body, hears or not paired.sides)
-        last = self._presses.last_of(paired.number)
-        return {**self._timed(paired, t), "last": last, **_part(paired)}
+        t, presses_made, nonce = self._to_box_time(arrived), body.get("made"), body.get("heard")
+        count = presses_made if isinstance(presses_made, int) and 0 <= presses_made < MOST_PRESSES else 0
+        hears = self._presses.contact(paired.number, count, nonce if isinstance(nonce, str) else "", t)
+        self._note_state(paired, body, hears or not paired.sides)
+        last_press = self._presses.last_of(paired.number)
+        return {**self._common_answer(paired, t), "last": last_press, **_describe_part(paired)}
 
     def phone_press(self, secret: str, arrived: float, body: Mapping[str, Any]) -> Mapping[str, Any] | None:
         """Take a press; return what became of it, None if the browser may not press that button."""
@@ -135,11 +135,11 @@ class Phones:
             return None
         if (touch.side == 0) != (touch.button == "pause"):
             return None
-        t = self._at(arrived)
-        heard, said = self._presses.touch(paired.number, touch, t)
-        if said is not None:
-            self._remark(said)
-        return {**self._timed(paired, t), "heard": heard.value, "said": said, "number": touch.number}
+        t = self._to_box_time(arrived)
+        fate, notice = self._presses.touch(paired.number, touch, t)
+        if notice is not None:
+            self._remark(notice)
+        return {**self._common_answer(paired, t), "heard": fate.value, "said": notice, "number": touch.number}
 
     def phone_picture(
         self, secret: str, arrived: float, body: Mapping[str, Any], data: bytes = b""
@@ -148,16 +148,16 @@ class Phones:
         paired = self.pairings.allow(secret)
         if paired is None or paired.part != CAMERA:
             return None
-        self._note(paired, body)
-        t, taken = self._at(arrived), body.get("t")
-        own = float(taken) if isinstance(taken, int | float) and body.get("run") == self._presses.run else t
-        refused = None
+        self._note_state(paired, body)
+        t, taken_at = self._to_box_time(arrived), body.get("t")
+        own = float(taken_at) if isinstance(taken_at, int | float) and body.get("run") == self._presses.run else t
+        refusal = None
         if data:
             try:
                 self.pictures.put(data, min(max(own, t - MOST_DELAY_S), t))
             except UnreadableImage as error:
-                refused = str(error)
-        return {**self._timed(paired, t), "rate": self._rate, "refused": refused, **self._answer()}
+                refusal = str(error)
+        return {**self._common_answer(paired, t), "rate": self._rate, "refused": refusal, **self._answer()}
 
     def phone_codes(self) -> Mapping[str, str]:
         """Return a code for each part."""
@@ -166,7 +166,10 @@ class Phones:
     def phone_list(self) -> list[Mapping[str, Any]]:
         """Return the paired browsers with their state."""
         now = time.monotonic()
-        return [{**_part(one), "may": may, "state": self._state(one, now)} for one, may in self.pairings.listed()]
+        return [
+            {**_describe_part(one), "may": may, "state": self._find_fault(one, now)}
+            for one, may in self.pairings.listed()
+        ]
 
     def phone_revoke(self, number: int) -> None:
         """End a pairing."""
@@ -181,28 +184,28 @@ class Phones:
 
     # Contact
 
-    def _at(self, arrived: float) -> float:
+    def _to_box_time(self, arrived: float) -> float:
         """Return a time of the monotonic clock on the box's."""
         return self._clock() - max(time.monotonic() - arrived, 0.0)
 
-    def _timed(self, paired: Paired, t: float) -> dict[str, Any]:
+    def _common_answer(self, paired: PairedPhone, t: float) -> dict[str, Any]:
         """Return what every answer to a phone has. t: the time of the question's arrival."""
         return {"t": t, "run": self._presses.run, "nonce": self._presses.answer(paired.number, self._clock())}
 
-    def _note(self, paired: Paired, body: Mapping[str, Any], hears: bool = True) -> None:
+    def _note_state(self, paired: PairedPhone, body: Mapping[str, Any], hears: bool = True) -> None:
         """Note the state of a phone. hears: False if it only sends, and so is in no contact."""
         battery = body.get("battery")
         percent = round(100 * battery) if isinstance(battery, int | float) and 0 <= battery <= 1 else None
-        at = time.monotonic() if hears else self._contact(paired).at
+        contact_at = time.monotonic() if hears else self._contact(paired).at
         self._contacts[paired.number] = Contact(
-            at, body.get("hidden") is True, percent, body.get("charging") is True, body.get("hot") is True
+            contact_at, body.get("hidden") is True, percent, body.get("charging") is True, body.get("hot") is True
         )
 
     def _watch(self) -> None:
         while not self._over.wait(LOOK_UP_S):
             self.check_contacts(time.monotonic())
-            for said in self._presses.end_floods(self._clock()):
-                self._remark(said)
+            for notice in self._presses.end_floods(self._clock()):
+                self._remark(notice)
 
     def check_contacts(self, now: float) -> None:
         """Tell what is wrong with the phones; not of a clock that has gone whose sides others have in contact."""
@@ -212,24 +215,24 @@ class Phones:
     def _check(self, now: float) -> None:
         paired = [one for one, may in self.pairings.listed() if may]
         served = {side for one in paired if not self._contact(one).is_away(now) for side in one.sides}
-        found = dict[str, Message]()
+        faults = dict[str, Message]()
         for one in paired:
             away = self._contact(one).is_away(now)
-            said = None if away and one.sides and served.issuperset(one.sides) else self._state(one, now)
-            if said is not None:
-                found[f"{UNHEARD if away and one.sides else 'phone'} {one.number}"] = said
-        for what in {*self._faults, *found}:
-            self._set_fault(what, found.get(what))
+            fault = None if away and one.sides and served.issuperset(one.sides) else self._find_fault(one, now)
+            if fault is not None:
+                faults[f"{UNHEARD if away and one.sides else 'phone'} {one.number}"] = fault
+        for what in {*self._faults, *faults}:
+            self._set_fault(what, faults.get(what))
 
-    def _contact(self, paired: Paired) -> Contact:
+    def _contact(self, paired: PairedPhone) -> Contact:
         return self._contacts.get(paired.number, Contact(self._began))
 
-    def _set_fault(self, what: str, said: Message | None) -> None:
-        if self._faults.get(what) != said:
-            self._faults = {**self._faults, what: said} if said is not None else _without(self._faults, what)
-            self._fault(what, said)
+    def _set_fault(self, what: str, fault: Message | None) -> None:
+        if self._faults.get(what) != fault:
+            self._faults = {**self._faults, what: fault} if fault is not None else _without_key(self._faults, what)
+            self._fault(what, fault)
 
-    def _state(self, paired: Paired, now: float) -> Message | None:
+    def _find_fault(self, paired: PairedPhone, now: float) -> Message | None:
         """Return what is wrong with a phone, None if nothing is."""
         part = "camera" if paired.part == CAMERA else "clock"
         contact, sides = self._contact(paired), Listing(paired.sides)
@@ -243,7 +246,7 @@ class Phones:
         camera = next((one for one, _ in self.pairings.listed() if one.part == CAMERA), None)
         if camera is None:
             return message("phone.no-camera")
-        return self._state(camera, time.monotonic()) or message("phone.camera-away")
+        return self._find_fault(camera, time.monotonic()) or message("phone.camera-away")
 
     # The answer to a picture
 
@@ -252,28 +255,28 @@ class Phones:
         if pixels is None:
             unseen = message("framing.no-board")
             return {"size": None, "corners": [], "lids": [], "say": unseen, "good": False}
-        say = self._advised(place, pixels)
+        say = self._advise(place, pixels)
         corners = [] if place is None else [[round(x, 1), round(y, 1)] for x, y in place.grid.corners]
         lids = [] if place is None else [[round(v, 1) for v in (b.x, b.y, b.w, b.h)] for b in place.lids]
         size = [pixels.shape[1], pixels.shape[0]]
         return {"size": size, "corners": corners, "lids": lids, "say": say, "good": place is not None and say is None}
 
-    def _advised(self, place: Calibration | None, pixels: Image) -> Message | None:
-        at, said = self._advice
+    def _advise(self, place: Calibration | None, pixels: Image) -> Message | None:
+        advised_at, advice = self._advice
         now = time.monotonic()
-        if now - at >= ADVISED_EVERY_S:
-            said = framing_message(place, pixels) if place is not None else message("framing.no-board")
-            self._advice = now, said
-        return said
+        if now - advised_at >= ADVISED_EVERY_S:
+            advice = framing_message(place, pixels) if place is not None else message("framing.no-board")
+            self._advice = now, advice
+        return advice
 
 
-def _part(paired: Paired) -> dict[str, Any]:
+def _describe_part(paired: PairedPhone) -> dict[str, Any]:
     return {"number": paired.number, "part": paired.part, "sides": list(paired.sides), "name": paired.name}
 
 
-def _part_message(what: str, paired: Paired) -> Message:
+def _part_message(what: str, paired: PairedPhone) -> Message:
     return message(f"phone.{'camera' if paired.part == CAMERA else 'clock'}-{what}", sides=Listing(paired.sides))
 
 
-def _without(faults: Mapping[str, Message], what: str) -> dict[str, Message]:
-    return {key: said for key, said in faults.items() if key != what}
+def _without_key(faults: Mapping[str, Message], what: str) -> dict[str, Message]:
+    return {key: fault for key, fault in faults.items() if key != what}

@@ -19,7 +19,7 @@ ON = "No turn was recorded after this."
 
 
 @dataclass(frozen=True)
-class Doubted:
+class Doubt:
     """A moment to check.
 
     look: number of the observation whose picture shows it, None if no picture does
@@ -42,38 +42,38 @@ class Doubts:
     """
 
     def __init__(self) -> None:
-        self.kept: list[Doubted] = []
-        self.waiting: Doubted | None = None
+        self.kept: list[Doubt] = []
+        self.waiting: Doubt | None = None
 
     def handle(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
         """Record the rulings on an observation."""
         for ruling in rulings:
-            said = Doubted(look, t, ENGLISH.sentence(ruling.message))
+            doubt = Doubt(look, t, ENGLISH.sentence(ruling.message))
             if ruling.status in (Status.UNEXPLAINED, Status.UNFINISHED):
-                self.waiting = self.waiting or said
+                self.waiting = self.waiting or doubt
             elif is_gap(ruling.message):
-                self.tell(look, t, said.text)
+                self.tell(look, t, doubt.text)
             elif ruling.status is Status.ILLEGAL or _is_likely_at_most(ruling) or not ruling.turn:
-                self.kept.append(said)
+                self.kept.append(doubt)
 
     def settle(self, t: float) -> None:
         """Record that the position is explained: the waiting trouble is resolved."""
-        waited, self.waiting = self.waiting, None
-        if waited is not None and t - waited.t >= PASSING:
-            self.kept.append(replace(waited, until=t))
+        doubt, self.waiting = self.waiting, None
+        if doubt is not None and t - doubt.t >= PASSING:
+            self.kept.append(replace(doubt, until=t))
 
     def tell(self, look: int | None, t: float, text: str) -> None:
         """Add a doubt that explains the waiting trouble."""
         self.waiting = None
-        self.kept.append(Doubted(look, t, text))
+        self.kept.append(Doubt(look, t, text))
 
     def end(self, cleared: float | None = None) -> None:
         """Confirm the waiting trouble, unless it came from the clearing of the board at that time."""
-        waited, self.waiting = self.waiting, None
-        if waited is not None and (cleared is None or cleared - waited.t >= CLEARING):
-            self.kept.append(replace(waited, text=f"{waited.text} {ON}", until=cleared))
+        doubt, self.waiting = self.waiting, None
+        if doubt is not None and (cleared is None or cleared - doubt.t >= CLEARING):
+            self.kept.append(replace(doubt, text=f"{doubt.text} {ON}", until=cleared))
 
-    def wants(self, look: int) -> bool:
+    def needs_picture(self, look: int) -> bool:
         """Return True if this observation's picture shows one of them."""
         newest = self.kept[-1] if self.kept else None
         return any(one is not None and one.look == look for one in (self.waiting, newest))

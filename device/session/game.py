@@ -45,11 +45,11 @@ class EveningGame:
 
     def __init__(self, record: GameRecord, config: TableConfig, stills: bool = False) -> None:
         self._referee = Referee(record, config)
-        self._held = (0.0, 0.0) if stills else (HELD, HELD_BARE)
+        self._hold_s = (0.0, 0.0) if stills else (HELD, HELD_BARE)
         self._way: Way | None = None
         self._way_since = 0.0
-        self._judged: tuple[Position | None, tuple[LidSight, ...], GameRecord] | None = None
-        self._same = self._astray = 0
+        self._last_judged: tuple[Position | None, tuple[LidSight, ...], GameRecord] | None = None
+        self._repeat_count = self._astray_count = 0
         self.doubts = Doubts()
         self.began: float | None = None
         self.ended = 0.0
@@ -73,91 +73,94 @@ class EveningGame:
     @property
     def is_astray(self) -> bool:
         """Return True if it is no game so far and leads nowhere: its first turns were misread."""
-        return not self.is_one and self._astray >= ASTRAY
+        return not self.is_one and self._astray_count >= ASTRAY
 
-    def position_in(self, seen: Observation) -> Position | None:
+    def position_in(self, observation: Observation) -> Position | None:
         """Return the position in an observation, None if it shows too little."""
-        return self._referee.position_in(seen)
+        return self._referee.position_in(observation)
 
-    def is_cleared(self, laid: Position, seen: Observation) -> bool:
+    def is_cleared(self, position: Position, observation: Observation) -> bool:
         """Return True if most stones of the game are gone, which neither a capture nor moves taken back explain."""
-        held = self.record.position
-        known = held.occupied.bit_count()
-        stays = sum((now & was).bit_count() for now, was in zip(laid.stones, held.stones, strict=True))
-        if known < CLEARED:
-            return bool(known) and not laid.occupied
-        if stays * 2 >= known or not laid.occupied:
-            return stays * 2 < known
-        return reaches(self.record, seen, laid) is None and way_back(self.record, seen, laid) is None
+        record_position = self.record.position
+        stone_count = record_position.occupied.bit_count()
+        stays = sum((now & was).bit_count() for now, was in zip(position.stones, record_position.stones, strict=True))
+        if stone_count < CLEARED:
+            return bool(stone_count) and not position.occupied
+        if stays * 2 >= stone_count or not position.occupied:
+            return stays * 2 < stone_count
+        return (
+            reaches(self.record, observation, position) is None
+            and find_way_back(self.record, observation, position) is None
+        )
 
-    def goes_on(self, laid: Position, seen: Observation) -> bool:
+    def goes_on(self, position: Position, observation: Observation) -> bool:
         """Return True if the board shows this game as it was left, or a few turns later."""
         enough = self.record.position.occupied.bit_count() >= 2 * CLEARED
-        return enough and reaches(self.record, seen, laid) is not None
+        return enough and reaches(self.record, observation, position) is not None
 
-    def handle(self, look: int, seen: Observation) -> None:
+    def handle(self, look: int, observation: Observation) -> None:
         """Handle a steady observation of the board.
 
         look: its number
-        seen: the observation
+        observation: the observation
         """
-        laid = self.position_in(seen)
-        if not self._is_in_vain(laid, seen):
-            self._judge(look, seen)
-        if laid is None or laid == self.record.position or self._referee.unfinished_rulings:
-            self._way, self._astray = None, 0
-            if laid is not None:
-                self.doubts.settle(seen.t)
+        position = self.position_in(observation)
+        if not self._is_in_vain(position, observation):
+            self._judge(look, observation)
+        if position is None or position == self.record.position or self._referee.unfinished_rulings:
+            self._way, self._astray_count = None, 0
+            if position is not None:
+                self.doubts.settle(observation.t)
         else:
-            self._look_back(look, seen, laid)
+            self._look_back(look, observation, position)
 
-    def close(self, t: float, seen_last: bool) -> None:
+    def close(self, t: float, is_unchanged: bool) -> None:
         """End the game.
 
         t: the time in seconds
-        seen_last: whether the board is still as last seen
+        is_unchanged: whether the board is still as last seen
         """
-        if self._way is not None and not self._way.anew and (seen_last or self._is_held(self._way, t)):
+        if self._way is not None and not self._way.anew and (is_unchanged or self._is_held(self._way, t)):
             self._take_back(self._way, None, t)
         self._note(None, t, self._referee.receive(SourceEnded(t)).rulings)
-        self.doubts.end(None if seen_last else t)
+        self.doubts.end(None if is_unchanged else t)
 
-    def _judge(self, look: int, seen: Observation) -> None:
+    def _judge(self, look: int, observation: Observation) -> None:
         before = self.record
-        self._note(look, seen.t, self._referee.receive(seen).rulings)
+        self._note(look, observation.t, self._referee.receive(observation).rulings)
         if self.record.number > before.number:
-            self.began = seen.t if self.began is None else self.began
-            self.steps, self.ended = self.steps + 1, seen.t
+            self.began = observation.t if self.began is None else self.began
+            self.steps, self.ended = self.steps + 1, observation.t
 
-    def _look_back(self, look: int, seen: Observation, laid: Position) -> None:
+    def _look_back(self, look: int, observation: Observation, position: Position) -> None:
         """Check for moves taken back, because the record does not lead to the position."""
         before = self._way
-        if before is None or before.position != laid:
-            self._way = way_back(self.record, seen, laid)
-            self._astray = self._astray + 1 if self._way is None else 0
+        if before is None or before.position != position:
+            self._way = find_way_back(self.record, observation, position)
+            self._astray_count = self._astray_count + 1 if self._way is None else 0
         if self._way is None or before is None or before.earlier is not self._way.earlier:
-            self._way_since = seen.t
-        if self._way is not None and self._is_held(self._way, seen.t):
+            self._way_since = observation.t
+        if self._way is not None and self._is_held(self._way, observation.t):
             way, self._way = self._way, None
-            self._take_back(way, look, seen.t)
-            self._judge(look, seen)
+            self._take_back(way, look, observation.t)
+            self._judge(look, observation)
 
-    def _is_in_vain(self, laid: Position | None, seen: Observation) -> bool:
+    def _is_in_vain(self, position: Position | None, observation: Observation) -> bool:
         """Return True if the same was judged before without an explanation: the long search is not repeated."""
-        now = laid, seen.lids, self.record
-        self._same = self._same + 1 if now == self._judged else 0
-        self._judged = now
-        is_known = self._same >= TWICE and laid not in (None, self.record.position)
-        return is_known and not self._referee.needs_look(seen.t)
+        state = position, observation.lids, self.record
+        self._repeat_count = self._repeat_count + 1 if state == self._last_judged else 0
+        self._last_judged = state
+        is_known = self._repeat_count >= TWICE and position not in (None, self.record.position)
+        return is_known and not self._referee.needs_look(observation.t)
 
     def _is_held(self, way: Way, t: float) -> bool:
         """Return True if the board has shown it long enough to be believed."""
-        return t - self._way_since >= self._held[not way.anew]
+        return t - self._way_since >= self._hold_s[not way.anew]
 
     def _take_back(self, way: Way, look: int | None, t: float) -> None:
-        gone = self.record.turns[way.earlier.number :]
-        text = taken_back(gone, way.earlier.number + 1, self.record.position.board)
-        self._referee.receive(TakeBack(t, len(gone)))
+        turns = self.record.turns[way.earlier.number :]
+        text = taken_back(turns, way.earlier.number + 1, self.record.position.board)
+        self._referee.receive(TakeBack(t, len(turns)))
         self.doubts.tell(look, t, text)
 
     def _note(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
@@ -171,11 +174,11 @@ def taken_back(turns: Sequence[Turn], first: int, board: Board) -> str:
     first: number of the first
     board: names the points
     """
-    named = [f"{n} {_turn_text(turn, board)}" for n, turn in enumerate(turns, first)]
-    return f"Taken back: {', '.join(named)}."
+    turn_texts = [f"{n} {_format_turn(turn, board)}" for n, turn in enumerate(turns, first)]
+    return f"Taken back: {', '.join(turn_texts)}."
 
 
-def _turn_text(turn: Turn, board: Board) -> str:
+def _format_turn(turn: Turn, board: Board) -> str:
     return board.name(turn.point) if isinstance(turn, Placement) else type(turn).__name__.lower()
 
 
@@ -200,45 +203,45 @@ class Way:
     position: Position
 
 
-def way_back(record: GameRecord, seen: Observation, laid: Position) -> Way | None:
+def find_way_back(record: GameRecord, observation: Observation, position: Position) -> Way | None:
     """Find the fewest turns to take back so that legal turns, or none, lead to the position; None if nothing is found.
 
     record: the record
-    seen: the observation
-    laid: the position in it
+    observation: the observation
+    position: the position in it
     """
-    earlier = list(islice(_before(record), FARTHEST))
-    same = next((one for one in earlier if one.position == laid), None)
+    earlier = list(islice(_yield_earlier(record), FARTHEST))
+    same = next((one for one in earlier if one.position == position), None)
     if same is not None:
-        return Way(same, 0, laid)
-    return next((way for one in earlier if (way := _onward(one, seen, laid)) is not None), None)
+        return Way(same, 0, position)
+    return next((way for one in earlier if (way := _find_way_onward(one, observation, position)) is not None), None)
 
 
-def reaches(record: GameRecord, seen: Observation, laid: Position) -> int | None:
+def reaches(record: GameRecord, observation: Observation, position: Position) -> int | None:
     """Return how many legal turns lead from the record to the position; None if none do."""
-    if record.position == laid:
+    if record.position == position:
         return 0
-    if not _may_lead(record.position, laid):
+    if not _may_lead(record.position, position):
         return None
     probe = Referee(record, TableConfig(to_play_said=True, waits_for_lids=False))
-    probe.receive(Observation(seen.t, seen.points, (), between=seen.between))
-    found = probe.record
-    turns = found.number - record.number
-    return turns if turns > 0 and found.position == laid and found.start is record.start else None
+    probe.receive(Observation(observation.t, observation.points, (), between=observation.between))
+    reached = probe.record
+    turns = reached.number - record.number
+    return turns if turns > 0 and reached.position == position and reached.start is record.start else None
 
 
-def _onward(earlier: GameRecord, seen: Observation, laid: Position) -> Way | None:
-    turns = reaches(earlier, seen, laid)
-    return Way(earlier, turns, laid) if turns else None
+def _find_way_onward(earlier: GameRecord, observation: Observation, position: Position) -> Way | None:
+    turns = reaches(earlier, observation, position)
+    return Way(earlier, turns, position) if turns else None
 
 
-def _before(record: GameRecord) -> Iterator[GameRecord]:
+def _yield_earlier(record: GameRecord) -> Iterator[GameRecord]:
     """Yield the records before this one, the newest first, except an empty board, where another game begins."""
     return (before for _, before in pairwise(record.back()) if before.number or before.position.occupied)
 
 
-def _may_lead(position: Position, laid: Position) -> bool:
+def _may_lead(position: Position, target: Position) -> bool:
     """Return True if a few turns may lead from one to the other: few stones are new, and the others mostly stay."""
-    new = sum((now & ~was).bit_count() for now, was in zip(laid.stones, position.stones, strict=True))
-    gone = differ(position, laid) & position.occupied
-    return 0 < new <= MOST_ANEW and gone.bit_count() * 2 <= position.occupied.bit_count()
+    new = sum((now & ~was).bit_count() for now, was in zip(target.stones, position.stones, strict=True))
+    removed = differ(position, target) & position.occupied
+    return 0 < new <= MOST_ANEW and removed.bit_count() * 2 <= position.occupied.bit_count()

@@ -16,7 +16,7 @@ from pathlib import Path
 from device.files import unwritable
 from device.journal.event_log import EventLog, Schema
 from device.journal.repair import is_from_elsewhere, is_sound
-from referee.codec import observed_from_json, observed_to_json
+from referee.codec import observation_from_json, observation_to_json
 from referee.game.errors import BadRecord
 from referee.game.observation import Observation
 from vision.camera.video_reader import Mark
@@ -59,7 +59,7 @@ class Reached:
         return self.mark.t
 
 
-class KeptEvening:
+class EveningStore:
     """The file of one evening. Raises BadRecord, in a sentence, if it cannot be used.
 
     folder: of the evening
@@ -87,10 +87,10 @@ class KeptEvening:
 
     def _begin(self, about: str) -> None:
         with self._log.transaction() as base:
-            known = base.execute("SELECT words FROM about").fetchone()
-            if known is None:
+            row = base.execute("SELECT words FROM about").fetchone()
+            if row is None:
                 base.execute("INSERT INTO about VALUES (?)", (about,))
-        if known not in (None, (about,)):
+        if row not in (None, (about,)):
             raise BadRecord(
                 f"{self.path.parent}: another recording is kept there, or this one with other options or by another "
                 f"version of shinpan; name another folder, or delete {self.path} to watch from the start."
@@ -112,7 +112,7 @@ class KeptEvening:
         with self._report_errors():
             for n, t, body in self._log.read():
                 self.count = n + 1
-                yield n, self._heard(t, body)
+                yield n, self._decode(t, body)
 
     def picture(self, n: int) -> bytes | None:
         """Return the picture of an observation, as JPEG, None if there is none."""
@@ -122,36 +122,45 @@ class KeptEvening:
 
     # Writing
 
-    def look(self, seen: Observation) -> tuple[int, Observation]:
+    def look(self, observation: Observation) -> tuple[int, Observation]:
         """Add an observation; return its number, and the form in which it will be read back."""
-        body: str | None = json.dumps(observed_to_json(seen))
+        body: str | None = json.dumps(observation_to_json(observation))
         n, self.count = self.count, self.count + 1
         body = None if body == self._body else body
-        self._looks.append((n, seen.t, body))
-        return n, self._heard(seen.t, body, seen.name)
+        self._looks.append((n, observation.t, body))
+        return n, self._decode(observation.t, body, observation.name)
 
     def keep_picture(self, n: int, jpeg: bytes) -> None:
         """Add the picture of an observation."""
         self._pictures.append((n, jpeg))
 
-    def save(self, reached: Reached, eye: MultiBoardTracker) -> None:
+    def save(self, progress: Reached, tracker: MultiBoardTracker) -> None:
         """Write everything added to disk, and the progress."""
-        place = (1, reached.mark.number, reached.mark.shows, reached.t, json.dumps(reached.unreadable), reached.over)
+        place = (
+            1,
+            progress.mark.number,
+            progress.mark.shows,
+            progress.t,
+            json.dumps(progress.unreadable),
+            progress.over,
+        )
         with self._report_errors():
-            pictures, places = (_PUT_PICTURE, self._pictures), (_PUT_PLACE, [(*place, to_bytes(eye))])
+            pictures, places = (_PUT_PICTURE, self._pictures), (_PUT_PLACE, [(*place, to_bytes(tracker))])
             self._log.append(self._looks, pictures, places)
         self._looks, self._pictures = [], []
 
-    def _heard(self, t: float, body: str | None, name: str | None = None) -> Observation:
+    def _decode(self, t: float, body: str | None, name: str | None = None) -> Observation:
         """Decode an observation; one equal to its predecessor shares its points, so that this can be detected by
         identity."""
         if body is None and self._points is not None:
-            kept = self._points
+            observation = self._points
         else:
             if body is None:
                 raise ValueError("what was seen first is missing")
-            kept, self._body = observed_from_json(json.loads(body), t), body
-        self._points = Observation(t, kept.points, kept.lids, name, kept.packed, kept.between)
+            observation, self._body = observation_from_json(json.loads(body), t), body
+        self._points = Observation(
+            t, observation.points, observation.lids, name, observation.packed, observation.between
+        )
         return self._points
 
     @contextmanager
@@ -161,8 +170,8 @@ class KeptEvening:
             yield
         except (sqlite3.DatabaseError, BadSource, ValueError, LookupError, TypeError) as error:
             if is_from_elsewhere(error):
-                said = "another program watches it" if "locked" in str(error) else str(error)
-                raise BadRecord(f"{self.path}: cannot be used ({said}); name another folder.") from error
+                reason = "another program watches it" if "locked" in str(error) else str(error)
+                raise BadRecord(f"{self.path}: cannot be used ({reason}); name another folder.") from error
             raise BadRecord(f"{self.path}: is damaged ({error}); delete it to watch from the start.") from error
         except OSError as error:
             raise BadRecord(unwritable(self.path, error)) from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isqrt
 
-from device.session.doubts import Doubted
+from device.session.doubts import Doubt
 from device.session.game import EveningGame
 from referee.game.board import Position
 from referee.game.observation import Observation
@@ -40,117 +40,128 @@ class Evening:
 
     def __init__(self, terms: EveningTerms) -> None:
         self._terms = terms
-        self._all: list[EveningGame] = []
-        self._now: EveningGame | None = None
-        self._looked_at: float | None = None
-        self.between: list[Doubted] = []
+        self._all_games: list[EveningGame] = []
+        self._current: EveningGame | None = None
+        self._last_look_t: float | None = None
+        self.between: list[Doubt] = []
 
     @property
     def games(self) -> list[EveningGame]:
         """Return the games in which enough was played, in the order in which they began."""
-        return [game for game in self._all if game.is_one]
+        return [game for game in self._all_games if game.is_one]
 
     @property
     def now(self) -> EveningGame | None:
         """Return the current game."""
-        return self._now
+        return self._current
 
-    def handle(self, look: int, seen: Observation) -> None:
+    def handle(self, look: int, observation: Observation) -> None:
         """Handle a steady observation of the board.
 
         look: its number, from 0
-        seen: the observation
+        observation: the observation
         """
-        self._mind_the_gap(look, seen.t)
-        first = not self._all
-        if self._now is None or self._now.size != _size(seen):
-            self._enter(look, seen, first)
+        self._mind_the_gap(look, observation.t)
+        is_first = not self._all_games
+        if self._current is None or self._current.size != _find_size(observation):
+            self._enter(look, observation, is_first)
             return
-        laid = self._now.position_in(seen)
-        if laid is not None and self._now.is_cleared(laid, seen):
-            self._leave(seen.t)
-            self._enter(look, seen, False)
+        position = self._current.position_in(observation)
+        if position is not None and self._current.is_cleared(position, observation):
+            self._leave(observation.t)
+            self._enter(look, observation, False)
             return
-        self._now.handle(look, seen)
-        if laid is not None and self._now.is_astray:
-            self._begin_late(self._fresh(_size(seen)), laid, look, seen)
+        self._current.handle(look, observation)
+        if position is not None and self._current.is_astray:
+            self._begin_late(self._create_game(_find_size(observation)), position, look, observation)
 
     def end(self, t: float) -> None:
         """End the evening."""
-        if self._now is not None:
-            self._now.close(t, seen_last=True)
-        self._now = None
+        if self._current is not None:
+            self._current.close(t, is_unchanged=True)
+        self._current = None
 
     def shows_doubt(self, look: int) -> bool:
         """Return True if this observation's picture is needed for a doubt."""
         newest = self.between[-1:]
-        return any(one.look == look for one in newest) or any(game.doubts.wants(look) for game in self._all[-2:])
+        return any(one.look == look for one in newest) or any(
+            game.doubts.needs_picture(look) for game in self._all_games[-2:]
+        )
 
     def _mind_the_gap(self, look: int, t: float) -> None:
-        before, self._looked_at = self._looked_at, t
+        before, self._last_look_t = self._last_look_t, t
         if before is not None and t - before >= UNSEEN and not self._terms.stills:
-            self.between.append(Doubted(look, before, "No board was seen plainly.", t))
+            self.between.append(Doubt(look, before, "No board was seen plainly.", t))
 
     def _leave(self, t: float) -> None:
         """End the game after the board was cleared, unless it is found again as it was left."""
-        assert self._now is not None
-        self._now.close(t, seen_last=False)
-        self._now = None
+        assert self._current is not None
+        self._current.close(t, is_unchanged=False)
+        self._current = None
 
-    def _enter(self, look: int, seen: Observation, first: bool) -> None:
+    def _enter(self, look: int, observation: Observation, is_first: bool) -> None:
         """Handle a board without a known current game.
 
         look: the observation's number
-        seen: the observation
-        first: whether it is the first of all
+        observation: the observation
+        is_first: whether it is the first of all
         """
-        fresh = self._fresh(_size(seen))
-        laid = fresh.position_in(seen)
-        if laid is None:
+        new_game = self._create_game(_find_size(observation))
+        position = new_game.position_in(observation)
+        if position is None:
             return
-        known = next(
-            (game for game in reversed(self._all) if game.size == fresh.size and game.goes_on(laid, seen)), None
+        resumed_game = next(
+            (
+                game
+                for game in reversed(self._all_games)
+                if game.size == new_game.size and game.goes_on(position, observation)
+            ),
+            None,
         )
-        if known is not None or first or not laid.occupied:
-            self._follow(known or fresh, look, seen)
-        elif not self._is_left_over(laid):
-            self._begin_late(fresh, laid, look, seen)
+        if resumed_game is not None or is_first or not position.occupied:
+            self._follow(resumed_game or new_game, look, observation)
+        elif not self._is_left_over(position):
+            self._begin_late(new_game, position, look, observation)
 
-    def _follow(self, game: EveningGame, look: int, seen: Observation) -> None:
-        if self._now is not None and self._now is not game:
-            self._now.close(seen.t, seen_last=False)
-        if game not in self._all:
-            self._all.append(game)
-        self._now = game
-        game.handle(look, seen)
+    def _follow(self, game: EveningGame, look: int, observation: Observation) -> None:
+        if self._current is not None and self._current is not game:
+            self._current.close(observation.t, is_unchanged=False)
+        if game not in self._all_games:
+            self._all_games.append(game)
+        self._current = game
+        game.handle(look, observation)
 
-    def _begin_late(self, fresh: EveningGame, laid: Position, look: int, seen: Observation) -> None:
+    def _begin_late(self, new_game: EveningGame, position: Position, look: int, observation: Observation) -> None:
         """Begin a game whose first turns, or handicap stones, were on the board when it was first seen.
 
         If they cannot be explained as turns, the game begins with that position. If it was no game nothing follows, and
         nothing is written.
         """
-        fresh.handle(look, _bare(seen))
-        fresh.handle(look, seen)
-        self._follow(fresh if fresh.record.position == laid else self._fresh(_size(seen)), look, seen)
+        new_game.handle(look, _clear_stones(observation))
+        new_game.handle(look, observation)
+        self._follow(
+            new_game if new_game.record.position == position else self._create_game(_find_size(observation)),
+            look,
+            observation,
+        )
 
-    def _is_left_over(self, laid: Position) -> bool:
+    def _is_left_over(self, position: Position) -> bool:
         """Return True if the board shows nothing but remaining stones of the game before."""
-        before = next((game for game in reversed(self._all) if game.size == laid.board.cols), None)
+        before = next((game for game in reversed(self._all_games) if game.size == position.board.cols), None)
         if before is None:
             return False
-        held = before.record.position
-        return not any(now & ~was for now, was in zip(laid.stones, held.stones, strict=True))
+        earlier_position = before.record.position
+        return not any(now & ~was for now, was in zip(position.stones, earlier_position.stones, strict=True))
 
-    def _fresh(self, size: int) -> EveningGame:
+    def _create_game(self, size: int) -> EveningGame:
         return EveningGame(self._terms.setup.with_size(size).record(), self._terms.config, self._terms.stills)
 
 
-def _size(seen: Observation) -> int:
-    return isqrt(len(seen.points))
+def _find_size(observation: Observation) -> int:
+    return isqrt(len(observation.points))
 
 
-def _bare(seen: Observation) -> Observation:
+def _clear_stones(observation: Observation) -> Observation:
     """Return the same board without stones."""
-    empty = (1.0,) + (0.0,) * (len(seen.points[0]) - 1)
-    return Observation(seen.t, (empty,) * len(seen.points), seen.lids)
+    empty = (1.0,) + (0.0,) * (len(observation.points[0]) - 1)
+    return Observation(observation.t, (empty,) * len(observation.points), observation.lids)

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 
-from device.session.doubts import Doubted
+from device.session.doubts import Doubt
 from device.session.game import EveningGame
 from device.session.watching import file_of
 from referee.game.board import Board
@@ -26,7 +26,7 @@ Picture = Callable[[int], bytes | None]
 
 
 def report_of(
-    name: str, lasts: float, games: Sequence[EveningGame], between: Sequence[Doubted], picture: Picture, over: bool
+    name: str, lasts: float, games: Sequence[EveningGame], between: Sequence[Doubt], picture: Picture, over: bool
 ) -> str:
     """Return the whole file.
 
@@ -42,8 +42,8 @@ def report_of(
     parts = (
         f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title>',
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style><h1>{title}</h1><p>{far}</p>',
-        *(part for number, game in enumerate(games, 1) for part in _game(number, game, picture)),
-        *(_doubts("Beside the games", between, picture)),
+        *(part for number, game in enumerate(games, 1) for part in _render_game(number, game, picture)),
+        *(_render_doubts("Beside the games", between, picture)),
         "</html>\n",
     )
     return "\n".join(parts)
@@ -59,36 +59,36 @@ def line_of(number: int, game: EveningGame) -> str:
     )
 
 
-def _game(number: int, game: EveningGame, picture: Picture) -> Iterator[str]:
+def _render_game(number: int, game: EveningGame, picture: Picture) -> Iterator[str]:
     record = game.record
-    turns = " ".join(f"{n}&nbsp;{_players_text(turn, record.position.board)}" for n, turn in enumerate(record.turns, 1))
+    turns = " ".join(f"{n}&nbsp;{_format_turn(turn, record.position.board)}" for n, turn in enumerate(record.turns, 1))
     yield f'<h2 id="game-{number}">{escape(line_of(number, game))}</h2>'
     yield f'<p><a href="{file_of(number)}">{file_of(number)}</a></p>'
     yield f'<div class="board">{board_svg(record.position)}</div><p>{turns}</p>'
-    yield from _doubts("What was doubtful", game.doubts.kept, picture)
+    yield from _render_doubts("What was doubtful", game.doubts.kept, picture)
 
 
-def _doubts(title: str, doubts: Sequence[Doubted], picture: Picture) -> Iterator[str]:
+def _render_doubts(title: str, doubts: Sequence[Doubt], picture: Picture) -> Iterator[str]:
     if not doubts:
         return
     yield f"<h3>{title}</h3><table><tr><th>when</th><th>what</th></tr>"
     for one in sorted(doubts, key=lambda one: one.t):
-        yield f"<tr><td>{_when(one)}</td><td>{escape(one.text)}{_image(one, picture)}</td></tr>"
+        yield f"<tr><td>{_format_when(one)}</td><td>{escape(one.text)}{_render_image(one, picture)}</td></tr>"
     yield "</table>"
 
 
-def _when(one: Doubted) -> str:
+def _format_when(one: Doubt) -> str:
     return clock_text(one.t) + (f" to {clock_text(one.until)}" if one.until is not None else "")
 
 
-def _image(one: Doubted, picture: Picture) -> str:
+def _render_image(one: Doubt, picture: Picture) -> str:
     jpeg = picture(one.look) if one.look is not None else None
     if jpeg is None:
         return ""
     return f'<img loading="lazy" alt="the table then" src="data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}">'
 
 
-def _players_text(turn: Turn, board: Board) -> str:
+def _format_turn(turn: Turn, board: Board) -> str:
     return board.name(turn.point) if isinstance(turn, Placement) else type(turn).__name__.lower()
 
 

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from device.files import write_whole
-from device.session.kept import KeptEvening, Reached
+from device.session.kept import EveningStore, Reached
 from device.session.looks import Evening
 from referee.sgf.records import write_sgf
 from vision.camera.frame import Frame, Image
@@ -46,7 +46,7 @@ class Watching:
 
     folder: Path
     film: Film
-    kept: KeptEvening
+    kept: EveningStore
     evening: Evening
     eye: MultiBoardTracker
     tell: Callable[[str], None]
@@ -56,13 +56,13 @@ class Watching:
 
     def take_up(self) -> None:
         """Resume where watching was interrupted, if it was."""
-        found = self.kept.read_progress()
-        if found is None:
+        stored = self.kept.read_progress()
+        if stored is None:
             return
-        self.reached, self.eye = found
+        self.reached, self.eye = stored
         self.saved_at = self.reached.t
-        for n, seen in self.kept.looks():
-            self.evening.handle(n, seen)
+        for n, observation in self.kept.looks():
+            self.evening.handle(n, observation)
 
     def watch(self, step: Callable[[int], None]) -> None:
         """Watch to the end of the recording.
@@ -78,14 +78,14 @@ class Watching:
 
     def _continue_watching(self, step: Callable[[int], None]) -> None:
         since = self.reached
-        number, saved = (since.mark.number, since.t) if since is not None else (0, 0.0)
-        for seen in self.film.frames(since.mark if since is not None else None):
-            unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._see(seen))
-            self.reached = Reached(next_mark(seen), unreadable)
-            step(seen.number - number)
-            number = seen.number
-            if self.reached.t - saved >= STEP:
-                saved = self.reached.t
+        number, saved_at = (since.mark.number, since.t) if since is not None else (0, 0.0)
+        for frame in self.film.frames(since.mark if since is not None else None):
+            unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._see(frame))
+            self.reached = Reached(next_mark(frame), unreadable)
+            step(frame.number - number)
+            number = frame.number
+            if self.reached.t - saved_at >= STEP:
+                saved_at = self.reached.t
                 self.save()
 
     @property
@@ -100,19 +100,19 @@ class Watching:
             self.saved_at = self.reached.t
         self._write()
 
-    def _see(self, seen: IndexedFrame) -> tuple[str, ...]:
+    def _see(self, frame: IndexedFrame) -> tuple[str, ...]:
         """Process a frame; return its name if it could not be read."""
-        if isinstance(seen.look, Unreadable):
-            self.tell(seen.look.sentence)
-            return (seen.look.name,)
-        if seen.look.note is not None:
-            self.tell(ENGLISH.sentence(seen.look.note))
-        observed = self.eye.see(seen.look)
-        if observed is not None:
-            n, heard = self.kept.look(observed)
-            self.evening.handle(n, heard)
+        if isinstance(frame.look, Unreadable):
+            self.tell(frame.look.sentence)
+            return (frame.look.name,)
+        if frame.look.note is not None:
+            self.tell(ENGLISH.sentence(frame.look.note))
+        observation = self.eye.see(frame.look)
+        if observation is not None:
+            n, stored_observation = self.kept.look(observation)
+            self.evening.handle(n, stored_observation)
             if self.evening.shows_doubt(n) and self.eye.reading is not None:
-                self.kept.keep_picture(n, _picture_for_report(seen.look, self.eye.reading))
+                self.kept.keep_picture(n, _picture_for_report(frame.look, self.eye.reading))
         return ()
 
     def _write(self) -> None:
@@ -133,7 +133,7 @@ def file_of(number: int) -> str:
 
 def _picture_for_report(frame: Frame, reading: Reading) -> bytes:
     """Return a picture of the frame and its reading for the report, as JPEG."""
-    drawn: Image = draw_overlay(frame.pixels, reading)
-    scale = min(1.0, WIDE / drawn.shape[1])
-    small = cv2.resize(drawn, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    overlay: Image = draw_overlay(frame.pixels, reading)
+    scale = min(1.0, WIDE / overlay.shape[1])
+    small = cv2.resize(overlay, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, QUALITY))[1]).tobytes()

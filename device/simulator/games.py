@@ -68,11 +68,11 @@ class Symmetry:
         return x * self.size + y if self.diagonal else y * self.size + x
 
 
-def _lone_points(size: int, taken: set[Point], rng: random.Random) -> Iterator[Point]:
+def _lone_points(size: int, reserved: set[Point], rng: random.Random) -> Iterator[Point]:
     """Yield points of one colour of a chequered board: no two are adjacent, so each stone keeps a liberty."""
     free = [y * size + x for y in range(size) for x in range(size) if (x + y) % 2 == 0]
     rng.shuffle(free)
-    return (point for point in free if point not in taken)
+    return (point for point in free if point not in reserved)
 
 
 @dataclass(frozen=True)
@@ -209,9 +209,9 @@ def hall_game(size: int, seed: int, turns: int, incident: Incident = Incident.NO
     game, places = ActedGame(board_of(size), seed, True), layout(size, rng)
     shapes = {Incident.SUPERKO: places.ko, Incident.FORGOTTEN: places.pair}
     lone = _lone_points(size, {*shapes.get(incident, ())}, rng)
-    wanted, middle = rng.randint(turns, turns + 5), turns // 2 // 2 * 2
+    target, middle = rng.randint(turns, turns + 5), turns // 2 // 2 * 2
     game.pause(SETTLE)
-    while game.turn < wanted:
+    while game.turn < target:
         if game.turn == middle and incident is Incident.SUPERKO:
             _fight_ko(game, places.ko, lone)
         elif game.turn == middle and incident is Incident.FORGOTTEN:
@@ -241,13 +241,13 @@ def _fight_ko(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> Non
         game.play(shape[white])
     game.play(next(lone))
     game.play(shape[5])
-    before = game.turn
+    repeated_turn = game.turn
     game.remark("Black takes the ko.")
     game.play(shape[6])
     game.remark("White takes back at once. The board would stand as it stood before: illegal, by superko.")
     game.close(Play(WHITE, shape[5]))
     name = game.board.name(shape[5])
-    game.expected.append(Expected(Status.ILLEGAL, game.turn + 1, WHITE, name, Reason.SUPERKO, before))
+    game.expected.append(Expected(Status.ILLEGAL, game.turn + 1, WHITE, name, Reason.SUPERKO, repeated_turn))
     game.pause(READ)
     game.remark("White puts everything back as it was.")
     game.act(Lift(WHITE, (shape[5],), Place.SUPPLY), Give(WHITE, BLACK, Place.SUPPLY), Put(WHITE, BLACK, shape[6]))
@@ -273,15 +273,15 @@ def _take_pair(game: ActedGame, shape: list[Point], lone: Iterator[Point]) -> No
     for point in (1, 2, 4, 7, 9):
         game.play(shape[point])
         game.play(next(white))
-    last, left = shape[10], (shape[5], shape[6])
-    names = tuple(game.board.name(p) for p in sorted(left))
+    last_point, captured = shape[10], (shape[5], shape[6])
+    names = tuple(game.board.name(p) for p in sorted(captured))
     game.remark("Black captures two stones and forgets to lift them: the turn is unfinished.")
-    game.close(Play(BLACK, last, left))
+    game.close(Play(BLACK, last_point, captured))
     game.pause(READ)
     game.remark("Black lifts them.")
-    game.close(Lift(BLACK, left, Place.OWN))
-    game.rule(Status.UNFINISHED, game.board.name(last), names)
-    game.expected.append(Expected(Status.LEGAL, game.turn, BLACK, game.board.name(last)))
+    game.close(Lift(BLACK, captured, Place.OWN))
+    game.rule(Status.UNFINISHED, game.board.name(last_point), names)
+    game.expected.append(Expected(Status.LEGAL, game.turn, BLACK, game.board.name(last_point)))
 
 
 def _count_out(game: ActedGame, lone: Iterator[Point], rng: random.Random) -> None:

@@ -43,12 +43,12 @@ CATCH_UP = 0.2
 class Watcher:
     """The state of the watching box.
 
-    taken: whether it has the newest frame
-    asked: wall time of its last request
+    has_newest: whether it has the newest frame
+    asked_at: wall time of its last request
     """
 
-    taken: bool
-    asked: float
+    has_newest: bool
+    asked_at: float
 
 
 class Pace:
@@ -63,8 +63,8 @@ class Pace:
 
     def wait(self, t: float, now: float, watcher: Watcher | None) -> float:
         """Return the wall seconds until simulated time t, if nothing changes before; 0 or less if it is due."""
-        patience = watcher.asked + ATTENTION - now if watcher is not None else 0.0
-        if self._speed > FREE and watcher is not None and patience > 0 and not watcher.taken:
+        patience = watcher.asked_at + ATTENTION - now if watcher is not None else 0.0
+        if self._speed > FREE and watcher is not None and patience > 0 and not watcher.has_newest:
             return patience
         speed = self._speed if patience > 0 else min(self._speed, FREE)
         return self._due + (t - self._t) / speed - now
@@ -184,53 +184,53 @@ class Served:
         self.glows: Glows = ()
         self.had = -1
         self.asked = hub.clock()
-        self._wants = False
-        self._gone = False
+        self._is_waiting = False
+        self._is_gone = False
 
     def serve(self) -> None:
         """Send what the box requests until it leaves."""
-        hearing = threading.Thread(target=self._hear, daemon=True)
+        hearing = threading.Thread(target=self._read_requests, daemon=True)
         hearing.start()
         with contextlib.suppress(OSError):
-            while not self._gone:
-                self._send(*self._next())
+            while not self._is_gone:
+                self._send(*self._next_message())
         hearing.join()
 
-    def _hear(self) -> None:
+    def _read_requests(self) -> None:
         with contextlib.suppress(OSError, EOFError, ValueError):
             while True:
                 self._receive(self._connection.recv_bytes(LONGEST_QUESTION))
         with self._hub.changed:
-            self._gone = True
+            self._is_gone = True
             self._hub.changed.notify_all()
 
-    def _receive(self, said: bytes) -> None:
-        glows = read_rim(said)
+    def _receive(self, data: bytes) -> None:
+        glows = read_rim(data)
         if glows is not None:
             with self._hub.changed:
                 self.glows = glows
                 self._hub.changed.notify_all()
-        elif (lamps := read_lamps(said)) is not None:
+        elif (lamps := read_lamps(data)) is not None:
             self._hub.note_lamps(self, lamps)
         else:
-            self._ask()
+            self._note_request()
 
-    def _ask(self) -> None:
+    def _note_request(self) -> None:
         with self._hub.changed:
-            self._wants, self.asked = True, self._hub.clock()
+            self._is_waiting, self.asked = True, self._hub.clock()
             self._hub.changed.notify_all()
 
-    def _next(self) -> tuple[list[Edge], Picture | None]:
+    def _next_message(self) -> tuple[list[Edge], Picture | None]:
         """Wait for edges, or for a frame that is requested, and return them."""
         with self._hub.changed:
-            self._hub.changed.wait_for(lambda: self._gone or self.edges or self._next_picture())
+            self._hub.changed.wait_for(lambda: self._is_gone or self.edges or self._next_picture())
             edges, picture = list(self.edges), self._next_picture()
             self.edges.clear()
             return edges, picture
 
     def _next_picture(self) -> Picture | None:
         newest = self._hub.newest
-        return newest if self._wants and newest is not None and newest.header.number > self.had else None
+        return newest if self._is_waiting and newest is not None and newest.header.number > self.had else None
 
     def _send(self, edges: list[Edge], picture: Picture | None) -> None:
         for edge in edges:
@@ -238,7 +238,7 @@ class Served:
         if picture is None:
             return
         with self._hub.changed:
-            self._wants = False
+            self._is_waiting = False
         self._connection.send_bytes(write_header(picture.header))
         self._connection.send_bytes(picture.pixels.data.cast("B"))
         with self._hub.changed:

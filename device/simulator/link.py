@@ -39,14 +39,14 @@ class VirtualTable:
     """
 
     def __init__(self, path: str | Path, handle: Hear, patience: float = PATIENCE, lamps: Signal | None = None) -> None:
-        self._path, self._hear, self._patience = Path(path), handle, patience
+        self._path, self._handle_edge, self._patience = Path(path), handle, patience
         self._changed = threading.Condition()
         self._connection: Connection | None = None
-        self._asked = False
+        self._is_asked = False
         self._rim = b""
         self.lamps = lamps
         self._frame: Frame | None = None
-        self._lost: str | None = None
+        self._lost_reason: str | None = None
         self._closed = threading.Event()
         self._now = 0.0
         self.over = False
@@ -58,11 +58,11 @@ class VirtualTable:
         Raises CameraLost if there is no table at the path, or no longer one.
         """
         with self._changed:
-            self._ask()
-            self._changed.wait_for(lambda: self._frame or self._lost or self._closed.is_set(), timeout)
+            self._request_frame()
+            self._changed.wait_for(lambda: self._frame or self._lost_reason or self._closed.is_set(), timeout)
             frame, self._frame = self._frame, None
-            if frame is None and self._lost is not None:
-                raise CameraLost(self._lost)
+            if frame is None and self._lost_reason is not None:
+                raise CameraLost(self._lost_reason)
             return frame
 
     def now(self) -> float:
@@ -82,11 +82,11 @@ class VirtualTable:
 
     def light(self, frame: rim.Frame, edges: Sequence[str]) -> None:
         """Show the lights of the rim at these edges."""
-        said = write_rim(frame, edges)
+        data = write_rim(frame, edges)
         with self._changed:
-            if said != self._rim:
-                self._rim = said
-                self._send(said)
+            if data != self._rim:
+                self._rim = data
+                self._send(data)
 
     def close(self) -> None:
         """Disconnect from the table; pending `newest` calls return None."""
@@ -106,7 +106,7 @@ class VirtualTable:
             if not isinstance(error, CameraLost | ValueError):
                 log.exception("The drawn table's pictures and buttons can no longer be heard.")
             with self._changed:
-                self._lost = str(error) or type(error).__name__
+                self._lost_reason = str(error) or type(error).__name__
                 self._changed.notify_all()
 
     def _connect(self) -> Connection:
@@ -124,7 +124,7 @@ class VirtualTable:
             self._join(connection)
             try:
                 while True:
-                    self._take(connection)
+                    self._receive(connection)
             except (EOFError, OSError):
                 pass
             except ValueError as error:
@@ -141,15 +141,15 @@ class VirtualTable:
                 self._send(write_lamps(self.lamps))
             if self._rim:
                 self._send(self._rim)
-            if self._asked:
+            if self._is_asked:
                 self._send(ASK)
             if connection is not None and self._closed.is_set():
                 system.shut_socket(connection.fileno())
 
-    def _ask(self) -> None:
+    def _request_frame(self) -> None:
         """Request a frame, unless one is on its way or not fetched yet."""
-        if not self._asked and self._frame is None:
-            self._asked = True
+        if not self._is_asked and self._frame is None:
+            self._is_asked = True
             self._send(ASK)
 
     def _send(self, message: bytes) -> None:
@@ -158,15 +158,15 @@ class VirtualTable:
             with contextlib.suppress(OSError):
                 self._connection.send_bytes(message)
 
-    def _take(self, connection: Connection) -> None:
+    def _receive(self, connection: Connection) -> None:
         message = read_message(connection.recv_bytes())
         if isinstance(message, Edge):
             self._now = message.t
-            self._hear(message)
+            self._handle_edge(message)
             return
         frame = Frame(message.pixels(connection.recv_bytes()), message.t)
         with self._changed:
-            self._frame, self._asked = frame, False
+            self._frame, self._is_asked = frame, False
             self._now, self.over = message.t, message.over
             self._changed.notify_all()
 
@@ -175,13 +175,13 @@ class Seat:
     """A box's client of a simulated table, across reconnections."""
 
     def __init__(self, path: str | Path, handle: Hear) -> None:
-        self._path, self._hear = path, handle
+        self._path, self._handle_edge = path, handle
         self._table = VirtualTable(path, handle)
 
     def open_table(self) -> VirtualTable:
         """Return the table, connected again if it was closed."""
         if self._table.closed:
-            self._table = VirtualTable(self._path, self._hear, lamps=self._table.lamps)
+            self._table = VirtualTable(self._path, self._handle_edge, lamps=self._table.lamps)
         return self._table
 
     def now(self) -> float:
@@ -202,7 +202,7 @@ class Seat:
         self._table.light(frame, edges)
 
 
-class SeenLights:
+class SimulatedLights:
     """Lights along two edges of a simulated board, which its camera sees."""
 
     def __init__(self, seat: Seat, edges: Sequence[str]) -> None:
@@ -216,7 +216,7 @@ class SeenLights:
         """Do nothing: the lights go dark when the box disconnects."""
 
 
-class SeenPanel:
+class SimulatedPanel:
     """A panel at a simulated table, whose players see its lamps."""
 
     def __init__(self, panel: Panel, seat: Seat) -> None:

@@ -71,8 +71,8 @@ class Header:
 
 def write_header(header: Header) -> bytes:
     """Encode a frame's header."""
-    said = {"frame": header.number, "t": header.t, "width": header.width, "height": header.height}
-    return json.dumps(said | ({"over": True} if header.over else {})).encode()
+    fields = {"frame": header.number, "t": header.t, "width": header.width, "height": header.height}
+    return json.dumps(fields | ({"over": True} if header.over else {})).encode()
 
 
 def edge_as_json(edge: Edge) -> dict[str, object]:
@@ -90,8 +90,8 @@ def read_lamps(data: bytes) -> Lamps | None:
     if data == ASK:
         return None
     try:
-        said = json.loads(data)
-        return Lamps(tuple(str(lamp) for lamp in said["lamps"]), str(said["table"]))
+        fields = json.loads(data)
+        return Lamps(tuple(str(lamp) for lamp in fields["lamps"]), str(fields["table"]))
     except (KeyError, TypeError) as error:
         raise ValueError("nothing that a box says to a virtual table") from error
 
@@ -102,12 +102,12 @@ def write_rim(frame: rim.Frame, edges: Sequence[str]) -> bytes:
     frame: the lights
     edges: the edges at which they are
     """
-    lit = []
+    lights_lit = []
     for edge in edges:
         lights = frame.columns if edge in ("top", "bottom") else frame.rows
         along = enumerate(lights)
-        lit += [[edge, n / (len(lights) - 1), bytes(light).hex()] for n, light in along if light != rim.DARK]
-    return RIM + json.dumps(lit).encode()
+        lights_lit += [[edge, n / (len(lights) - 1), bytes(light).hex()] for n, light in along if light != rim.DARK]
+    return RIM + json.dumps(lights_lit).encode()
 
 
 def read_rim(data: bytes) -> Glows | None:
@@ -115,12 +115,12 @@ def read_rim(data: bytes) -> Glows | None:
     if not data.startswith(RIM):
         return None
     try:
-        return tuple(_glow(*light) for light in json.loads(data[len(RIM) :]))
+        return tuple(_parse_glow(*light) for light in json.loads(data[len(RIM) :]))
     except TypeError as error:
         raise ValueError("no lights of a rim") from error
 
 
-def _glow(edge: str, along: float, colour: str) -> Glow:
+def _parse_glow(edge: str, along: float, colour: str) -> Glow:
     red, green, blue = bytes.fromhex(colour)
     if edge not in SIDES:
         raise ValueError("no edge of a board")
@@ -130,9 +130,9 @@ def _glow(edge: str, along: float, colour: str) -> Glow:
 def read_message(data: bytes) -> Header | Edge:
     """Decode a message from the table; raises ValueError for anything else."""
     try:
-        said = json.loads(data)
-        if "frame" in said:
-            return Header(said["frame"], said["t"], said["width"], said["height"], said.get("over", False))
-        return Edge(said["side"], Button(said["button"]), said["down"], said["t"])
+        fields = json.loads(data)
+        if "frame" in fields:
+            return Header(fields["frame"], fields["t"], fields["width"], fields["height"], fields.get("over", False))
+        return Edge(fields["side"], Button(fields["button"]), fields["down"], fields["t"])
     except (KeyError, TypeError) as error:
         raise ValueError("no message of a virtual table") from error

@@ -217,8 +217,8 @@ def read_script(text: str, where: str = "") -> Script:
         try:
             reader.read(line.strip())
         except (ValueError, RefereeError) as error:
-            said = f"{line.strip()!r:.60} is no act ({error!s:.200})"
-            raise BadRecord(f"{where}script line {number}: {said}; write one like B play E5.") from error
+            reason = f"{line.strip()!r:.60} is no act ({error!s:.200})"
+            raise BadRecord(f"{where}script line {number}: {reason}; write one like B play E5.") from error
     steps, players = tuple(reader.steps), COLOURS[: reader.players]
     rules = reader.rules or (SEVERAL if len(players) > 2 else DEFAULT)
     header = reader.header
@@ -249,24 +249,24 @@ class _Reader:
     def read(self, line: str) -> None:
         words = line.split()
         if line.startswith("#"):
-            self._remark(line[1:].strip())
+            self._read_remark(line[1:].strip())
         elif words and words[0] == "players":
-            self._play(*words[1:])
+            self._read_players(*words[1:])
         elif words and words[0] == "prisoners":
-            self._lay(*words[1:])
+            self._read_prisoners(*words[1:])
         elif words and words[0] == "rules":
-            self._name(*words[1:])
+            self._read_rules(*words[1:])
         elif words and words[0] in self.header:
-            self._head(words[0], *words[1:])
+            self._read_header(words[0], *words[1:])
         elif words:
             board = board_of(self.header["size"])
-            self.steps.append(tuple(_act(part.split(), board, self.players) for part in line.split(";")))
+            self.steps.append(tuple(_parse_act(part.split(), board, self.players) for part in line.split(";")))
 
-    def _remark(self, text: str) -> None:
-        before = self.remarks.get(len(self.steps))
-        self.remarks[len(self.steps)] = text if before is None else f"{before}\n{text}"
+    def _read_remark(self, text: str) -> None:
+        previous = self.remarks.get(len(self.steps))
+        self.remarks[len(self.steps)] = text if previous is None else f"{previous}\n{text}"
 
-    def _play(self, *values: str) -> None:
+    def _read_players(self, *values: str) -> None:
         if self.steps:
             raise ValueError("players belongs before the first act")
         allowed = ["".join(COLOURS[:n]) for n in range(2, len(COLOURS) + 1)]
@@ -274,21 +274,21 @@ class _Reader:
             raise ValueError(f"players wants one of {', '.join(allowed)}")
         self.players = len(values[0])
 
-    def _name(self, *values: str) -> None:
+    def _read_rules(self, *values: str) -> None:
         if self.steps:
             raise ValueError("rules belongs before the first act")
         if len(values) != 1:
             raise ValueError("rules wants one name")
         self.rules = rule_set(values[0]).name
 
-    def _lay(self, *values: str) -> None:
+    def _read_prisoners(self, *values: str) -> None:
         if self.steps:
             raise ValueError("prisoners belongs before the first act")
         if values not in (("fields",), ("lids",)):
             raise ValueError("prisoners wants fields or lids")
         self.fields = values == ("fields",)
 
-    def _head(self, name: str, *values: str) -> None:
+    def _read_header(self, name: str, *values: str) -> None:
         black, stones = range(1, self.players + 1), range(MOST_HANDICAP + 1)
         allowed = {"size": SIZES, "black": black, "look": range(10**9), "handicap": stones}[name]
         if self.steps:
@@ -296,46 +296,46 @@ class _Reader:
         if len(values) != 1 or not re.fullmatch("[0-9]{1,9}", values[0]) or int(values[0]) not in allowed:
             black_sides, looks = f"1 to {self.players}", "any from 0 to 999999999"
             stones_said = f"0 to {MOST_HANDICAP}"
-            wanted = {"size": "9, 13 or 19", "black": black_sides, "look": looks, "handicap": stones_said}[name]
-            raise ValueError(f"{name} wants one number: {wanted}")
+            expected = {"size": "9, 13 or 19", "black": black_sides, "look": looks, "handicap": stones_said}[name]
+            raise ValueError(f"{name} wants one number: {expected}")
         self.header[name] = int(values[0])
 
 
-def _act(words: list[str], board: Board, players: int = 2) -> Act:
+def _parse_act(words: list[str], board: Board, players: int = 2) -> Act:
     if words[:1] == ["wait"]:
-        return Wait(_seconds(*words[1:]))
+        return Wait(_parse_seconds(*words[1:]))
     if len(words) < 2:
         raise ValueError("it has a player and what they do")
-    player, verb, rest = _colour(words[0], players), words[1], words[2:]
-    match verb, rest:
+    player, verb, arguments = _parse_colour(words[0], players), words[1], words[2:]
+    match verb, arguments:
         case "play", [point]:
             return Play(player, board.point(point))
         case "play", [point, "leaving", points]:
-            return Play(player, board.point(point), _points(points, board))
+            return Play(player, board.point(point), _parse_points(points, board))
         case "play", [point, "to", place]:
-            return Play(player, board.point(point), to=_one_of(Place, place))
+            return Play(player, board.point(point), to=_parse_member(Place, place))
         case "bring", []:
             return Bring(player)
         case "bring", ["done"]:
             return Bring(player, True)
         case "put", [colour, point]:
-            return Put(player, _colour(colour, players), board.point(point))
+            return Put(player, _parse_colour(colour, players), board.point(point))
         case "push", [point, right, down]:
-            return Push(player, board.point(point), _part_of_cell(right), _part_of_cell(down))
+            return Push(player, board.point(point), _parse_offset(right), _parse_offset(down))
         case "lift", [points, to]:
-            return Lift(player, _points(points, board), _one_of(Place, to))
+            return Lift(player, _parse_points(points, board), _parse_member(Place, to))
         case "drop", [colours]:
-            return Drop(player, tuple(_colour(colour, 2) for colour in colours))
+            return Drop(player, tuple(_parse_colour(colour, 2) for colour in colours))
         case "give", [colour, to]:
-            return Give(player, _colour(colour, players), _one_of(Place, to))
+            return Give(player, _parse_colour(colour, players), _parse_member(Place, to))
         case "lean", [point, seconds]:
-            return Lean(player, board.point(point), _seconds(seconds))
+            return Lean(player, board.point(point), _parse_seconds(seconds))
         case "press" | "hold", [button]:
-            return Press(player, _one_of(Button, button), verb == "hold")
+            return Press(player, _parse_member(Button, button), verb == "hold")
     raise ValueError(f"nobody can {verb} like that")
 
 
-def _colour(letter: str, players: int) -> Colour:
+def _parse_colour(letter: str, players: int) -> Colour:
     if letter not in COLOURS[:players]:
         raise ValueError(
             f"{letter} is {'neither B nor W' if players == 2 else 'none of ' + ''.join(COLOURS[:players])}"
@@ -343,7 +343,7 @@ def _colour(letter: str, players: int) -> Colour:
     return Colour(letter)
 
 
-def _seconds(*words: str) -> float:
+def _parse_seconds(*words: str) -> float:
     if len(words) == 1 and re.fullmatch(r"[0-9]{1,4}(\.[0-9]{1,9})?|\.[0-9]{1,9}", words[0]):
         seconds = float(words[0])
         if 0 < seconds <= LONGEST_WAIT:
@@ -351,21 +351,21 @@ def _seconds(*words: str) -> float:
     raise ValueError(f"one waits for up to {LONGEST_WAIT:g} seconds")
 
 
-def _part_of_cell(word: str) -> float:
+def _parse_offset(word: str) -> float:
     """Parse a part of a cell, at most a half either way; raises ValueError for anything else."""
     if re.fullmatch(r"-?0?\.[0-9]{1,3}|0", word) and abs(float(word)) <= FARTHEST_PUSH:
         return float(word)
     raise ValueError(f"a stone is pushed by up to {FARTHEST_PUSH:g} of a cell each way")
 
 
-def _one_of(kind: type[_Word], word: str) -> _Word:
+def _parse_member(kind: type[_Word], word: str) -> _Word:
     """Return the member of this name; raises ValueError naming them all."""
     if word not in list(kind):
         raise ValueError(f"{word} is none of {', '.join(kind)}")
     return kind(word)
 
 
-def _points(text: str, board: Board) -> tuple[Point, ...]:
+def _parse_points(text: str, board: Board) -> tuple[Point, ...]:
     return tuple(board.point(name) for name in text.split(","))
 
 
@@ -386,14 +386,14 @@ def write_script(script: Script) -> str:
 
 def write_step(step: Step, board: Board) -> str:
     """Return one step as a line of a script."""
-    return "; ".join(_line(act, board) for act in step)
+    return "; ".join(_write_act(act, board) for act in step)
 
 
-def _line(act: Act, board: Board) -> str:
+def _write_act(act: Act, board: Board) -> str:
     match act:
         case Play(player, point, leaving, to):
-            left = " leaving " + ",".join(map(board.name, leaving)) if leaving else ""
-            return f"{player} play {board.name(point)}{left}" + (f" to {to}" if to is not Place.OWN else "")
+            leaving_text = " leaving " + ",".join(map(board.name, leaving)) if leaving else ""
+            return f"{player} play {board.name(point)}{leaving_text}" + (f" to {to}" if to is not Place.OWN else "")
         case Bring(player, closing):
             return f"{player} bring" + (" done" if closing else "")
         case Put(player, colour, point):
@@ -406,8 +406,8 @@ def _line(act: Act, board: Board) -> str:
             return f"{player} drop {''.join(colours)}"
         case Give(player, colour, to):
             return f"{player} give {colour} {to}"
-        case Press(player, button, held):
-            return f"{player} {'hold' if held else 'press'} {button}"
+        case Press(player, button, is_held):
+            return f"{player} {'hold' if is_held else 'press'} {button}"
         case Lean(player, point, seconds):
             return f"{player} lean {board.name(point)} {seconds:g}"
         case Wait(seconds):

@@ -103,13 +103,15 @@ class TableProcess:
     def __enter__(self) -> TableProcess:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
         self.stop()
 
 
 def main(argv: Sequence[str]) -> int:
     """Serve until stopped; unusable arguments are reported in one sentence on stderr."""
-    args = _parser().parse_args(argv)
+    args = _build_parser().parse_args(argv)
     exit_on_sigterm(STOPPED)  # The parent may both send it and leave.
     cv2.setNumThreads(1)
     try:
@@ -122,7 +124,7 @@ def main(argv: Sequence[str]) -> int:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    script = _script(args)
+    script = _load_script(args)
     table = table_of(script, args.width, args.height)
     stage = Staging(script, table, Tempo(args.rate, args.rest), args.speed)
     stage.rehearse()
@@ -143,7 +145,7 @@ def _until_parent_is_gone() -> None:
     system.stop_main_thread()
 
 
-def _script(args: argparse.Namespace) -> Script:
+def _load_script(args: argparse.Namespace) -> Script:
     if args.size is None and args.seed is None:
         script = open_script(args.script or DEMO)
     else:
@@ -151,7 +153,7 @@ def _script(args: argparse.Namespace) -> Script:
     return replace(script, fields=script.fields or args.fields)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog=f"python -m {simulator_package} serve", description=str(__doc__).splitlines()[0]
     )
@@ -163,13 +165,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--speed", type=between(*SPEEDS), default=1.0, help="the world's seconds a second, at most")
     parser.add_argument("--rate", type=between(0.5, 60), default=RATE, help="frames a second (default: 10)")
     parser.add_argument("--rest", type=between(0, 600), default=REST, help="seconds between turns (default: 1.5)")
-    parser.add_argument("--width", type=_pixels, default=1280, help="of the pictures (default: 1280)")
-    parser.add_argument("--height", type=_pixels, default=720, help="of the pictures (default: 720)")
+    parser.add_argument("--width", type=_parse_pixels, default=1280, help="of the pictures (default: 1280)")
+    parser.add_argument("--height", type=_parse_pixels, default=720, help="of the pictures (default: 720)")
     parser.add_argument("--fields", action="store_true", help="prisoners lie on printed fields, not in lids")
     parser.add_argument("--record", type=Path, metavar="LOG", help="write what truly happened, as JSON lines")
     parser.add_argument("--attached", action="store_true", help="end with the program that holds standard input")
     return parser
 
 
-def _pixels(text: str) -> int:
+def _parse_pixels(text: str) -> int:
     return int(between(64, 4096)(text))

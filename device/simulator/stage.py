@@ -15,7 +15,7 @@ from device.panel.panel import Edge
 from device.simulator.hub import Hub, Pace, Picture
 from device.simulator.messages import Header, edge_as_json
 from device.simulator.script import Script
-from device.simulator.table import RATE, Happening, Performance, Shown, Tempo, Told, table_of
+from device.simulator.table import RATE, Happening, Performance, SimulatedFrame, StepTruth, Tempo, table_of
 from referee.umpire.events import Pressed
 from vision.camera.frame import Image
 from vision.render.scene import Scene
@@ -31,14 +31,14 @@ def film(script: Script, out: Path) -> None:
     table = table_of(script, WIDTH, HEIGHT)
     performance = Performance(script, table)
     writer = cv2.VideoWriter(f"{out}.avi", cv2.VideoWriter.fourcc(*"MJPG"), RATE, (WIDTH, HEIGHT))
-    shown = (happening for happening in performance.happenings() if isinstance(happening, Shown))
-    for number, frame in enumerate(shown):
+    frames = (happening for happening in performance.happenings() if isinstance(happening, SimulatedFrame))
+    for number, frame in enumerate(frames):
         writer.write(table.draw(frame.scene, number).pixels)
     writer.release()
-    Path(f"{out}.presses.jsonl").write_text("".join(_line(press) + "\n" for press in performance.presses))
+    Path(f"{out}.presses.jsonl").write_text("".join(_press_line(press) + "\n" for press in performance.presses))
 
 
-def _line(press: Pressed) -> str:
+def _press_line(press: Pressed) -> str:
     return json.dumps(
         {"t": press.t, "side": press.side, "button": press.button.value} | ({"held": True} if press.held else {})
     )
@@ -50,16 +50,16 @@ class Photographer:
     def __init__(self, table: Table) -> None:
         self._table = table
         self._scene: Scene | None = None
-        self._kept: list[Image] = []
+        self._pictures: list[Image] = []
 
     def picture(self, scene: Scene, number: int) -> Image:
         """Return the picture of the scene for frame `number`."""
         if scene != self._scene:
-            self._scene, self._kept = scene, []
-        if len(self._kept) < COPIES:
-            self._kept.append(self._table.draw(scene, number).pixels)
-            return self._kept[-1]
-        return with_grain(self._kept[number % COPIES], number)
+            self._scene, self._pictures = scene, []
+        if len(self._pictures) < COPIES:
+            self._pictures.append(self._table.draw(scene, number).pixels)
+            return self._pictures[-1]
+        return with_grain(self._pictures[number % COPIES], number)
 
 
 def with_grain(picture: Image, number: int) -> Image:
@@ -91,31 +91,31 @@ class Staging:
         """Show the first frame, wait for a box, play to the end, and then show the table forever."""
         pace, number = None, 0
         photographer = Photographer(self.table)
-        for happening, over in _for_ever(Performance(self.script, self.table, self.tempo, lambda: hub.lamps)):
+        for happening, is_over in _play_forever(Performance(self.script, self.table, self.tempo, lambda: hub.lamps)):
             if pace is not None:
                 _wait(hub, pace, happening.t)
             match happening:
-                case Shown(t, scene):
+                case SimulatedFrame(t, scene):
                     if number == 0 or not hub.empty:
-                        header = Header(number, t, self.table.look.width, self.table.look.height, over)
+                        header = Header(number, t, self.table.look.width, self.table.look.height, is_over)
                         hub.show(Picture(header, photographer.picture(replace(scene, rim=hub.glows), number)))
                     else:
                         hub.show(None)
                     number += 1
                 case Edge():
                     hub.push(happening)
-                case Told() if log is not None:
-                    log.write(json.dumps(_as_json(happening)) + "\n")
+                case StepTruth() if log is not None:
+                    log.write(json.dumps(_truth_to_json(happening)) + "\n")
                     log.flush()
             pace = pace or _wait_for_box(hub, self.speed)
 
 
-def _for_ever(performance: Performance) -> Iterator[tuple[Happening, bool]]:
+def _play_forever(performance: Performance) -> Iterator[tuple[Happening, bool]]:
     """Yield all events, each with whether the script is over."""
     for happening in performance.happenings():
         yield happening, False
-    for shown in performance.still():
-        yield shown, True
+    for frame in performance.still():
+        yield frame, True
 
 
 def _wait_for_box(hub: Hub, speed: float) -> Pace:
@@ -133,6 +133,6 @@ def _wait(hub: Hub, pace: Pace, t: float) -> None:
         pace.note_time(t, hub.clock())
 
 
-def _as_json(truth: Told) -> dict[str, object]:
+def _truth_to_json(truth: StepTruth) -> dict[str, object]:
     presses = [edge_as_json(edge) for edge in truth.presses]
     return {"t": truth.t, "step": truth.step, "rows": truth.rows, "lids": truth.lids, "presses": presses}

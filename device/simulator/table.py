@@ -75,7 +75,7 @@ class Tempo:
 
 
 @dataclass(frozen=True)
-class Shown:
+class SimulatedFrame:
     """A frame: what the camera sees at t."""
 
     t: float
@@ -83,7 +83,7 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Told:
+class StepTruth:
     """The truth after a step.
 
     t: seconds
@@ -100,7 +100,7 @@ class Told:
     presses: tuple[Edge, ...]
 
 
-Happening = Shown | Edge | Told
+Happening = SimulatedFrame | Edge | StepTruth
 """An event at a table; events are in the order of time."""
 
 
@@ -132,7 +132,7 @@ class Performance:
         spreads: Callable[[], Colour | None] = lambda: None,
     ) -> None:
         self._script = script
-        self._manners, self._spreads = SimulatedPlayers(lamps), spreads
+        self._players, self._spreads = SimulatedPlayers(lamps), spreads
         self._table = table
         self._tempo = tempo or Tempo()
         boxes = [Table.lid_box(table.look, lid) for lid in (0, 1)]
@@ -145,31 +145,31 @@ class Performance:
 
     def happenings(self) -> Iterator[Happening]:
         """Yield all events, to the end of the script; raises BadRecord for an impossible step."""
-        yield from self._rest(2 * self._tempo.rest)
-        yield self._report(0)
+        yield from self._wait(2 * self._tempo.rest)
+        yield self._report_truth(0)
         for number, step in enumerate(self._script.steps, 1):
             try:
                 for act in step:
-                    yield from self._heed(act)
+                    yield from self._obey_lamps(act)
                     yield from self._act(act)
             except BadRecord as error:
                 line = write_step(step, self._script.board)
                 raise BadRecord(f"step {number} of the script, {line!r}, cannot be made: {error}.") from error
-            yield self._report(number)
-            yield from self._rest(self._tempo.rest)
-        yield from self._rest(self._tempo.rest)
+            yield self._report_truth(number)
+            yield from self._wait(self._tempo.rest)
+        yield from self._wait(self._tempo.rest)
 
-    def still(self) -> Iterator[Shown]:
+    def still(self) -> Iterator[SimulatedFrame]:
         """Yield frames of the final table forever, for after the script."""
-        scene = self._scene()
+        scene = self._build_scene()
         while True:
             self._frames += 1
-            yield Shown((self._frames - 1) / self._tempo.rate, scene)
+            yield SimulatedFrame((self._frames - 1) / self._tempo.rate, scene)
 
-    def _report(self, step: int) -> Told:
+    def _report_truth(self, step: int) -> StepTruth:
         edges, self._edges = tuple(self._edges), []
-        shown = (self._frames - 1) / self._tempo.rate
-        return Told(shown, step, rows_of(self.world.position), self.world.counts(), edges)
+        t = (self._frames - 1) / self._tempo.rate
+        return StepTruth(t, step, rows_of(self.world.position), self.world.counts(), edges)
 
     def _show(self, scene: Scene, seconds: float) -> Iterator[Happening]:
         """Show the scene for so long, at least one frame, with the edges that fall between the frames."""
@@ -178,36 +178,36 @@ class Performance:
             while self._coming and self._coming[0].t <= t + SAME:
                 yield self._coming.pop(0)
             self._frames += 1
-            yield Shown(t, scene)
+            yield SimulatedFrame(t, scene)
 
-    def _rest(self, seconds: float) -> Iterator[Happening]:
-        yield from self._show(self._scene(), seconds)
+    def _wait(self, seconds: float) -> Iterator[Happening]:
+        yield from self._show(self._build_scene(), seconds)
 
-    def _heed(self, act: Act) -> Iterator[Happening]:
+    def _obey_lamps(self, act: Act) -> Iterator[Happening]:
         """Do what the page and the lamps ask for before the script goes on."""
-        while (asked := self._spreads()) is not None:
-            yield from self._spread(asked, self.world.side(asked))
-            yield from self._rest(2 * GLANCE)
+        while (player := self._spreads()) is not None:
+            yield from self._spread(player, self.world.side(player))
+            yield from self._wait(2 * GLANCE)
         side = None if isinstance(act, Wait | Press) else self.world.side(act.player)
-        while (wanted := self._manners.next(side)) is not None:
-            if wanted.side is None:
-                yield from self._rest(GLANCE)
+        while (action := self._players.next(side)) is not None:
+            if action.side is None:
+                yield from self._wait(GLANCE)
                 continue
-            before = self._manners.lamps()
-            if wanted.spread:
-                yield from self._spread(self.world.player(wanted.side), wanted.side, 3 - wanted.side)
-            yield from self._press(self.world.player(wanted.side), Button.DONE, False)
+            lamps_before = self._players.lamps()
+            if action.spread:
+                yield from self._spread(self.world.player(action.side), action.side, 3 - action.side)
+            yield from self._press(self.world.player(action.side), Button.DONE, False)
             for _ in range(GLANCES):
-                if self._manners.lamps() != before:
+                if self._players.lamps() != lamps_before:
                     break
-                yield from self._rest(GLANCE)
+                yield from self._wait(GLANCE)
 
     def _act(self, act: Act) -> Iterator[Happening]:
         if not isinstance(act, Wait):
-            self._manners.note_act()
-        closer = _closer(act)
+            self._players.note_act()
+        closer = _player_closing(act)
         if closer is not None:
-            self._manners.closed(self.world.side(closer))
+            self._players.closed(self.world.side(closer))
         match act:
             case Play(player, point, leaving, to):
                 yield from self._play(player, point, leaving, to)
@@ -216,62 +216,64 @@ class Performance:
             case Put(player, colour, point):
                 yield from self._place_stone(player, colour, point)
             case Push(player, point, right, down):
-                yield from self._come(player, self._at(point), None)
+                yield from self._come(player, self._target_of(point), None)
                 self.world.push(point, right, down)
-                yield from self._go(player, self._at(point))
+                yield from self._go(player, self._target_of(point))
             case Lift(player, points, to):
                 for point in points:
                     yield from self._lift(player, point, to)
-                yield from self._go(player, self._at(points[-1]))
+                yield from self._go(player, self._target_of(points[-1]))
             case Drop(player, colours):
                 yield from self._drop(player, colours)
             case Give(player, colour, to):
                 yield from self._give(player, colour, to)
-            case Press(player, button, held):
-                yield from self._press(player, button, held)
+            case Press(player, button, is_held):
+                yield from self._press(player, button, is_held)
             case Lean(player, point, seconds):
-                yield from self._come(player, self._at(point), None)
-                self._button(player, Button.DONE, False)
-                yield from self._show(self._scene(Hand(self._at(point), self._arm(player), 1.0)), seconds)
-                yield from self._go(player, self._at(point))
+                yield from self._come(player, self._target_of(point), None)
+                self._push_button(player, Button.DONE, False)
+                yield from self._show(
+                    self._build_scene(Hand(self._target_of(point), self._arm_side(player), 1.0)), seconds
+                )
+                yield from self._go(player, self._target_of(point))
             case Wait(seconds):
-                yield from self._rest(seconds)
+                yield from self._wait(seconds)
 
-    def _press(self, player: Colour, button: Button, held: bool) -> Iterator[Happening]:
-        yield from self._rest(POSE)
-        lasts = self._button(player, button, held)
-        yield from self._rest((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
+    def _press(self, player: Colour, button: Button, is_held: bool) -> Iterator[Happening]:
+        yield from self._wait(POSE)
+        lasts = self._push_button(player, button, is_held)
+        yield from self._wait((floor(lasts * self._tempo.rate + SAME) + 2) / self._tempo.rate)
 
-    def _button(self, player: Colour, button: Button, held: bool) -> float:
+    def _push_button(self, player: Colour, button: Button, is_held: bool) -> float:
         """Press a button now; return the seconds until it comes up."""
         side = 0 if button is Button.PAUSE else self.world.side(player)
-        down, lasts = self._frames / self._tempo.rate, HOLD if held else PRESS
+        down, lasts = self._frames / self._tempo.rate, HOLD if is_held else PRESS
         self._coming = [Edge(side, button, True, down), Edge(side, button, False, round(down + lasts, 6))]
         self._edges += self._coming
         if side:
-            self.presses.append(Pressed(down + (HELD if held else lasts), side, button, held))
+            self.presses.append(Pressed(down + (HELD if is_held else lasts), side, button, is_held))
         return lasts
 
     def _play(self, player: Colour, point: Point, leaving: tuple[Point, ...], to: Place) -> Iterator[Happening]:
         captured = self.world.position.place(player, point).captured
         yield from self._place_stone(player, player, point, stay=True)
-        for taken in points_of(captured):
-            if taken not in leaving:
-                yield from self._lift(player, taken, to)
-        yield from self._go(player, self._at(point))
+        for captured_point in points_of(captured):
+            if captured_point not in leaving:
+                yield from self._lift(player, captured_point, to)
+        yield from self._go(player, self._target_of(point))
 
     def _place_stone(self, player: Colour, colour: Colour, point: Point, stay: bool = False) -> Iterator[Happening]:
-        target = self._at(point)
+        target = self._target_of(point)
         yield from self._come(player, target, colour)
         self.world.place(colour, point)
-        yield from self._hand(player, target, 1.0)
+        yield from self._show_hand(player, target, 1.0)
         if not stay:
             yield from self._go(player, target)
 
     def _lift(self, player: Colour, point: Point, to: Place) -> Iterator[Happening]:
-        yield from self._hand(player, self._at(point), 1.0)
+        yield from self._show_hand(player, self._target_of(point), 1.0)
         colour = self.world.lift(point)
-        yield from self._hand(player, self._at(point), 0.9, colour)
+        yield from self._show_hand(player, self._target_of(point), 0.9, colour)
         yield from self._bring(player, colour, to)
 
     def _drop(self, player: Colour, colours: tuple[Colour, ...]) -> Iterator[Happening]:
@@ -281,7 +283,7 @@ class Performance:
         for colour in colours:
             yield from self._come(player, target, colour)
             self.world.drop(own, colour)
-            yield from self._hand(player, target, 1.0)
+            yield from self._show_hand(player, target, 1.0)
         yield from self._go(player, target)
 
     def _give(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
@@ -289,7 +291,7 @@ class Performance:
         target = self._table.lid_point(self._lids[own - 1])
         yield from self._come(player, target, None)
         self.world.take(own, colour)
-        yield from self._hand(player, target, 0.9, colour)
+        yield from self._show_hand(player, target, 0.9, colour)
         yield from self._bring(player, colour, to)
         yield from self._go(player, target)
 
@@ -299,7 +301,7 @@ class Performance:
             target = self._table.lid_point(self._lids[side - 1])
             yield from self._come(player, target, None)
             self.world.spread(side)
-            yield from self._hand(player, target, 1.0)
+            yield from self._show_hand(player, target, 1.0)
             yield from self._go(player, target)
 
     def _bring(self, player: Colour, colour: Colour, to: Place) -> Iterator[Happening]:
@@ -313,18 +315,18 @@ class Performance:
             return
         side = self.world.side(player) if to is Place.OWN else 3 - self.world.side(player)
         target = self._table.lid_point(self._lids[side - 1])
-        yield from self._hand(player, target, 0.9, colour)
+        yield from self._show_hand(player, target, 0.9, colour)
         self.world.drop(side, colour)
-        yield from self._hand(player, target, 0.9)
+        yield from self._show_hand(player, target, 0.9)
 
     def _lay(self, player: Colour, colour: Colour) -> Iterator[Happening]:
         """Move the stone in the hand onto the table beside the own lid."""
         own = self.world.side(player) - 1
         stone = self._table.beside_lid(self._lids[own], colour, self.world.rng)
         target = self._table.board_point(stone)
-        yield from self._hand(player, target, 0.9, colour)
+        yield from self._show_hand(player, target, 0.9, colour)
         self.world.beside[own] = (*self.world.beside[own], stone)
-        yield from self._hand(player, target, 0.9)
+        yield from self._show_hand(player, target, 0.9)
 
     def _gather(self, player: Colour, closing: bool) -> Iterator[Happening]:
         """Move the stones beside the own lid, or in the hand, into it."""
@@ -335,40 +337,42 @@ class Performance:
             yield from self._come(player, self._table.board_point(stone), None)
         colours = (*self.world.held.pop(player, ()), *(stone.colour for stone in loose))
         for colour in colours:
-            yield from self._hand(player, target, 0.9, colour)
+            yield from self._show_hand(player, target, 0.9, colour)
         if closing:
-            self._button(player, Button.DONE, False)
-            yield from self._show(self._scene(Hand(target, self._arm(player), 0.9, colours[-1])), LINGERS)
+            self._push_button(player, Button.DONE, False)
+            yield from self._show(self._build_scene(Hand(target, self._arm_side(player), 0.9, colours[-1])), LINGERS)
         for colour in colours:
             self.world.drop(own + 1, colour)
         yield from self._go(player, target)
 
     def _come(self, player: Colour, target: Target, holding: Colour | None) -> Iterator[Happening]:
         for reach in (*COMING, 1.0):
-            yield from self._hand(player, target, reach, holding)
+            yield from self._show_hand(player, target, reach, holding)
 
     def _go(self, player: Colour, target: Target) -> Iterator[Happening]:
         for reach in GOING:
-            yield from self._hand(player, target, reach)
+            yield from self._show_hand(player, target, reach)
 
-    def _hand(self, player: Colour, target: Target, reach: float, holding: Colour | None = None) -> Iterator[Happening]:
-        return self._show(self._scene(Hand(target, self._arm(player), reach, holding)), POSE)
+    def _show_hand(
+        self, player: Colour, target: Target, reach: float, holding: Colour | None = None
+    ) -> Iterator[Happening]:
+        return self._show(self._build_scene(Hand(target, self._arm_side(player), reach, holding)), POSE)
 
-    def _arm(self, player: Colour) -> str:
+    def _arm_side(self, player: Colour) -> str:
         return ARMS[len(self.world.players)][self.world.side(player) - 1]
 
-    def _scene(self, hand: Hand | None = None) -> Scene:
-        one, two = (self.world.lids[self._lids.index(drawn)] for drawn in (0, 1))
+    def _build_scene(self, hand: Hand | None = None) -> Scene:
+        one, two = (self.world.lids[self._lids.index(lid)] for lid in (0, 1))
         pushed = self.world.pushed.items()
         nudges = tuple(Nudge(*divmod(point, self.world.board.cols), right, down) for point, (right, down) in pushed)
         return Scene(rows_of(self.world.position), (one, two), hand, nudges, loose=sum(self.world.beside, ()))
 
-    def _at(self, point: Point) -> Target:
+    def _target_of(self, point: Point) -> Target:
         row, col = divmod(point, self.world.board.cols)
         return col / (self.world.board.cols - 1), row / (self.world.board.rows - 1)
 
 
-def _closer(act: Act) -> Colour | None:
+def _player_closing(act: Act) -> Colour | None:
     """Return the player who presses `done` with this act."""
     match act:
         case Lean(player=player) | Bring(player=player, closing=True) | Press(player, Button.DONE, held=False):

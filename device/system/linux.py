@@ -144,9 +144,9 @@ def _number(path: Path) -> int | None:
 
 def file_users(path: Path) -> list[str]:
     """Return the names of other programs that hold this file, as far as this user may see them."""
-    file, found = os.path.realpath(path), set[str]()
-    for held in Path("/proc").glob("[0-9]*/fd/*"):
+    file, names = os.path.realpath(path), set[str]()
+    for link in Path("/proc").glob("[0-9]*/fd/*"):
         with suppress(OSError):
-            if held.readlink() == Path(file) and held.parts[2] != str(os.getpid()):
-                found.add((held.parents[1] / "comm").read_text().strip())
-    return sorted(found)
+            if link.readlink() == Path(file) and link.parts[2] != str(os.getpid()):
+                names.add((link.parents[1] / "comm").read_text().strip())
+    return sorted(names)

@@ -126,10 +126,10 @@ def group_name(path: Path) -> str:
 def allow_open_files(most: int) -> None:
     """Let this process open so many files and connections, as far as it may."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = most if hard == resource.RLIM_INFINITY else min(most, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
+    limit = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    if soft != resource.RLIM_INFINITY and soft < limit:
         with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
 
 
 def most_address_space() -> int | None:
@@ -263,11 +263,11 @@ class Keyboard:
 @contextmanager
 def hide_typing(stream: TextIO) -> Iterator[None]:
     """Suppress the echo of keys typed at a terminal within the block, and discard them before a shell reads them."""
-    before = termios.tcgetattr(stream)
-    quiet = [*before[:3], before[3] & ~termios.ECHO, *before[4:]]
+    attributes = termios.tcgetattr(stream)
+    quiet = [*attributes[:3], attributes[3] & ~termios.ECHO, *attributes[4:]]
     termios.tcsetattr(stream, termios.TCSADRAIN, quiet)
     try:
         yield
     finally:
         with suppress(termios.error):
-            termios.tcsetattr(stream, termios.TCSAFLUSH, before)
+            termios.tcsetattr(stream, termios.TCSAFLUSH, attributes)

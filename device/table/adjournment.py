@@ -9,7 +9,7 @@ import numpy as np
 from device.files import read_stored
 from device.journal.entries import placed_of
 from device.journal.keyframes import FRAMES, PICTURE, jpeg
-from device.journal.replay import Replayed, replay
+from device.journal.replay import ReplayedMatch, replay
 from device.journal.store import ENDING, JournalError, Kind, read_journal
 from device.match.adjournment_code import MARK, AdjournedGame, decode_game, encode_game
 from device.match.saved_page import text_of_page
@@ -32,15 +32,15 @@ WIDE, AROUND = 900, 0.8
 """Width of the photograph on paper (px), and margin round the board's outer lines (cells); both chosen by hand."""
 
 
-def why_not_adjournable(now: TableSnapshot) -> Message | None:
+def why_not_adjournable(snapshot: TableSnapshot) -> Message | None:
     """Return the reason why the game cannot be adjourned now; None if it can."""
-    if now.game.ended or now.game.result is not None:
+    if snapshot.game.ended or snapshot.game.result is not None:
         return message("director.adjourn-over")
-    if len(now.players) > 2:
+    if len(snapshot.players) > 2:
         return message("sealed.players")
-    if not now.game.turn:
+    if not snapshot.game.turn:
         return message("director.adjourn-nothing")
-    return message("director.adjourn-waits") if now.waiting else None
+    return message("director.adjourn-waits") if snapshot.waiting else None
 
 
 def resumed_message(adjourned: AdjournedGame) -> Message:
@@ -66,10 +66,10 @@ def current_code(box: TableController) -> tuple[str, str]:
         raise BadAct(*error.args) from error
 
 
-def archived_code(replayed: Replayed, path: Path) -> str:
+def archived_code(replayed: ReplayedMatch, path: Path) -> str:
     """Return the code text of a journal's game if it was adjourned, else the empty string."""
-    showing = replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
-    if showing.pause is None or not showing.pause.adjourned or replayed.head is None:
+    snapshot = replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
+    if snapshot.pause is None or not snapshot.pause.adjourned or replayed.head is None:
         return ""
     try:
         return encode_game(replayed.match, path.stem, replayed.head.short, replayed.match.began[:DAY]).text
@@ -77,30 +77,30 @@ def archived_code(replayed: Replayed, path: Path) -> str:
         return ""
 
 
-def read_adjourned(given: str) -> AdjournedGame:
+def read_adjourned(source: str) -> AdjournedGame:
     """Read an adjourned game. Raises RefereeError.
 
-    given: the text of a page's code, or the path of a file: a picture of the page, that text, or the journal itself.
+    source: the text of a page's code, or the path of a file: a picture of the page, that text, or the journal itself.
     """
-    if MARK in given.upper():
-        return decode_game(given)
-    path = Path(given)
+    if MARK in source.upper():
+        return decode_game(source)
+    path = Path(source)
     if path.suffix != ENDING:
         data = TEXT.bytes_of(path)
         picture = decode_picture(data)
-        return decode_game(text_of_page(data) if picture is None else _find_code(picture, given))
+        return decode_game(text_of_page(data) if picture is None else _find_code(picture, source))
     text = archived_code(replay(path), path)
     if not text:
-        raise BadRecord(message("sealed.not-adjourned", journal=given))
+        raise BadRecord(message("sealed.not-adjourned", journal=source))
     return decode_game(text)
 
 
 def _find_code(picture: Grey, name: str) -> str:
     """Return the text of the QR code in a picture of the page; raise BadRecord if none can be read."""
-    found = read_qr(picture)
-    if not found:
+    text = read_qr(picture)
+    if not text:
         raise BadRecord(message("sealed.no-code", picture=name))
-    return found
+    return text
 
 
 def photograph(folder: Path, name: str) -> bytes | None:

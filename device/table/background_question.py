@@ -49,12 +49,12 @@ class BackgroundQuestion(Generic[Question, Answer]):
         if question != self._newest:
             return
         try:
-            found = self._find(question)
+            answer = self._find(question)
         except Exception:
             log.exception("No answer can be found: %s.", self._name)
             return
-        if found is not None and question == self._newest:
-            self._tell(question, found)
+        if answer is not None and question == self._newest:
+            self._tell(question, answer)
 
     def _answer_all(self) -> None:
         while True:

@@ -16,7 +16,7 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING
 
 from device.camera import PHONE, VIRTUAL, check_camera, opens
-from device.files import LOG_FILE, can_log_to, locked, logging_to, sweep, unwritable
+from device.files import LOG_FILE, can_log_to, lock_folder, log_to_file, sweep, unwritable
 from device.journal.archive import Archive, Copier, newest_bundled
 from device.journal.entries import Terms
 from device.journal.evidence import FAULTS, Evidence
@@ -27,10 +27,10 @@ from device.journal.store import JournalError
 from device.machine.health import Health
 from device.machine.identity import hall_secret
 from device.machine.label import address_for_others, address_here, addresses, is_here_alone
-from device.machine.mdns import Announced
+from device.machine.mdns import Announcement
 from device.machine.pin import Pin
 from device.match.adjournment_code import AdjournedGame
-from device.panel.factory import Opened, open_panel, with_lights
+from device.panel.factory import OpenedPanel, add_lights, open_panel
 from device.panel.panel import Edge, button_fault, down_from_the_start
 from device.panel.phone import PhonePresses
 from device.panel.rim_driver import open_rim
@@ -38,10 +38,10 @@ from device.panel.signals import signal_of
 from device.phones.pairing import Pairings
 from device.phones.phones import Phones
 from device.settings import Page, Settings, Voice, expand_home
-from device.simulator.link import Seat, SeenLights, SeenPanel
+from device.simulator.link import Seat, SimulatedLights, SimulatedPanel
 from device.table.adjournment import current_code, photograph, resumed_message
 from device.table.camera_worker import CameraWorker, Pictures
-from device.table.certificate import Certificates, Certifying
+from device.table.certificate import Certificates, Certification
 from device.table.controller import TableController
 from device.table.count_proposals import count_proposals
 from device.table.director import Director
@@ -50,7 +50,7 @@ from device.table.exactness import exactness_checks
 from device.table.game_library import GameLibrary
 from device.table.match_config import check_sizes, check_terms, choices, players_who_enrol, terms_of
 from device.table.name_removal import NameRemover
-from device.table.presets import Chosen, choose, preset_notice, sentence_of, with_preset
+from device.table.presets import PresetChoice, choose, preset_notice, sentence_of, with_preset
 from device.table.worker import BackgroundWorker
 from device.threads import log_failures_of_threads
 from device.voice.speaker import CLIPS, recordings_folder, speaker_of
@@ -135,60 +135,65 @@ class Application:
         check_sizes(settings)
         with_preset(settings, preset)
         check_camera(settings.camera)
-        self._held = ExitStack()
-        self._choosing: SimpleQueue[Edge] | None = None
-        self._renewing: PageCertificate | None = None
+        self._exit_stack = ExitStack()
+        self._choice_edges: SimpleQueue[Edge] | None = None
+        self._renewed_certificate: PageCertificate | None = None
         self._phones: Phones | None = None
         try:
             folder = Folder(expand_home(settings.data.folder))
-            self._held.callback(locked(folder.path).close)
+            self._exit_stack.callback(lock_folder(folder.path).close)
             sweep(folder.path)
-            self._held.callback(logging_to(folder.path / LOG_FILE))
-            self._put_together(settings, preset, folder, new, adjourned)
+            self._exit_stack.callback(log_to_file(folder.path / LOG_FILE))
+            self._build_parts(settings, preset, folder, new, adjourned)
         except BaseException as error:
             if not isinstance(error, RefereeError | VisionError | WebError | KeyboardInterrupt):
                 log.exception("This is a fault in shinpan: the box cannot start.")
-            self._held.close()
+            self._exit_stack.close()
             raise
 
     def start(self) -> None:
         """Start all parts."""
-        self.appliance.start(self._box)
-        self._held.callback(self.appliance.stop)
-        self._eyes.start()
-        self._held.callback(self._eyes.stop)
+        self.event_loop.start(self._box)
+        self._exit_stack.callback(self.event_loop.stop)
+        self._camera_worker.start()
+        self._exit_stack.callback(self._camera_worker.stop)
 
     def stop(self) -> None:
         """Stop all parts; return when the journal is closed."""
-        self._held.close()
+        self._exit_stack.close()
 
     @property
     def beats(self) -> tuple[int, int]:
         """Return the rounds of the referee's loop and of the camera's, which go on after a recording's end too."""
-        return self.appliance.rounds, self.appliance.rounds if self._eyes.has_ended else self._eyes.rounds
+        return (
+            self.event_loop.rounds,
+            self.event_loop.rounds if self._camera_worker.has_ended else self._camera_worker.rounds,
+        )
 
     @property
     def address(self) -> str:
         """Return the page's URL for a browser on this machine."""
-        return address_here(self._at)
+        return address_here(self._served_page)
 
     @property
     def addresses(self) -> str:
         """Return the page's URLs in words: on this machine, and for phones if they are let in."""
-        return addresses(self._at)
+        return addresses(self._served_page)
 
     @property
     def page_answers(self) -> bool:
         """Return True if the page, which takes longer to start than the box, answers at once."""
-        return self._served.answers
+        return self._web_process.answers
 
-    def greeting(self, kept: bool = False) -> str:
+    def greeting(self, is_stored: bool = False) -> str:
         """Return the start message: the page's URLs and, shown only once, a newly generated PIN.
 
-        kept: True if the message is stored where others may read it; the PIN is then left out.
+        is_stored: True if the message is stored where others may read it; the PIN is then left out.
         """
-        told = f"is {self._new_pin}; it is shown only once" if not kept else "is made and shown by: sudo shinpan pin"
-        pin = f"shinpan: the director's PIN {told}.\n" if self._new_pin else ""
+        pin_text = (
+            f"is {self._new_pin}; it is shown only once" if not is_stored else "is made and shown by: sudo shinpan pin"
+        )
+        pin = f"shinpan: the director's PIN {pin_text}.\n" if self._new_pin else ""
         phones = (
             f"shinpan: for phones it is at {self._secure_address}; its certificate's fingerprint (SHA-256) is "
             f"{self._fingerprint}.\n"
@@ -199,53 +204,57 @@ class Application:
 
     # Construction
 
-    def _put_together(
+    def _build_parts(
         self, settings: Settings, preset: str | None, folder: Folder, new: bool, adjourned: AdjournedGame | None
     ) -> None:
         page = settings.page
-        listening = listen_at(page.host, page.port)
-        secure, tls = self._open_tls(settings, folder.path)
-        found = address_for_others(Page(*listening.getsockname()[:2])) or self._secure_address
-        serving = WebConfig(
-            page.viewers, page.names, page.kept, directed=True, address=found, box=folder.identity.public
+        listening_socket = listen_at(page.host, page.port)
+        tls_socket, tls = self._open_tls(settings, folder.path)
+        page_address = address_for_others(Page(*listening_socket.getsockname()[:2])) or self._secure_address
+        web_config = WebConfig(
+            page.viewers, page.names, page.kept, directed=True, address=page_address, box=folder.identity.public
         )
-        serving = replace(serving, voice=folder.path / CLIPS, recordings=recordings_folder(settings.voice))
-        serving = replace(serving, tls=tls, secure_address=self._secure_address, phones=uses_phones(settings))
-        self._served = self._held.enter_context(WebProcess(serving, listening, self._page_is, secure))
+        web_config = replace(web_config, voice=folder.path / CLIPS, recordings=recordings_folder(settings.voice))
+        web_config = replace(web_config, tls=tls, secure_address=self._secure_address, phones=uses_phones(settings))
+        self._web_process = self._exit_stack.enter_context(
+            WebProcess(web_config, listening_socket, self._set_page_fault, tls_socket)
+        )
         source, resumed = settings.camera.source, _resume(folder, new, adjourned)
-        self.table = Seat(source.removeprefix(VIRTUAL), self._hear) if source.startswith(VIRTUAL) else None
+        self.table = Seat(source.removeprefix(VIRTUAL), self._handle_edge) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
-        self.appliance, self.board = EventLoop(self.clock.now), LatestValue()
+        self.event_loop, self.board = EventLoop(self.clock.now), LatestValue()
         self._worker = BackgroundWorker()
-        self._held.enter_context(log_failures_of_threads(self.appliance.passing))
-        opened = open_panel(
+        self._exit_stack.enter_context(log_failures_of_threads(self.event_loop.passing))
+        opened_panel = open_panel(
             settings.panel.kind,
-            self._hear,
+            self._handle_edge,
             self.clock.now,
             chips=settings.panel.chips,
             folder=folder.path,
-            tell=self.appliance.fault,
+            tell=self.event_loop.fault,
         )
-        opened = with_lights(opened, settings.panel.lights, settings.panel.leds, self.appliance.fault, time.monotonic)
-        self._held.callback(opened.panel.close)
-        lit = SeenLights(self.table, settings.rim.edges) if self.table is not None else None
-        self._rim = open_rim(settings.rim, lit, self.appliance.fault, self.clock.now)
+        opened_panel = add_lights(
+            opened_panel, settings.panel.lights, settings.panel.leds, self.event_loop.fault, time.monotonic
+        )
+        self._exit_stack.callback(opened_panel.panel.close)
+        rim_lights = SimulatedLights(self.table, settings.rim.edges) if self.table is not None else None
+        self._rim = open_rim(settings.rim, rim_lights, self.event_loop.fault, self.clock.now)
         if self._rim is not None:
-            self._held.callback(self._rim.close)
-        chosen = self._chosen(opened, settings) if preset is None else Chosen(preset)
-        settings = with_preset(settings, chosen.name)
-        self._box = self._build_controller(settings, folder, opened, chosen, resumed)
+            self._exit_stack.callback(self._rim.close)
+        chosen_preset = self._choose_preset(opened_panel, settings) if preset is None else PresetChoice(preset)
+        settings = with_preset(settings, chosen_preset.name)
+        self._box = self._build_controller(settings, folder, opened_panel, chosen_preset, resumed)
         self._phones = self._with_phones(settings, folder.path)
-        self._eyes = self._camera(settings, Evidence(folder.path / FAULTS))
-        self._condition = Health(folder.path, lambda: self.beats)
+        self._camera_worker = self._build_camera_worker(settings, Evidence(folder.path / FAULTS))
+        self._health_checks = Health(folder.path, lambda: self.beats)
         pin = Pin(folder.path)
         self._new_pin = pin.make() if pin.stamp is None else None
-        self._served.open(
-            self._desk(folder.path, folders_with_names(settings.data), Coordinates(settings.table.coordinates))
+        self._web_process.open(
+            self._build_backend(folder.path, folders_with_names(settings.data), Coordinates(settings.table.coordinates))
         )
         if page.announced:
-            told = Announced(page.host, self._at.port, folder.identity.public, settings.match.table)
-            self._held.callback(told.close)
+            announcement = Announcement(page.host, self._served_page.port, folder.identity.public, settings.match.table)
+            self._exit_stack.callback(announcement.close)
 
     def _open_tls(self, settings: Settings, folder: Path) -> tuple[socket.socket | None, TlsFiles | None]:
         """Open the port for TLS, with its certificate, if it is wanted; raise RefereeError, or CannotServe."""
@@ -257,56 +266,63 @@ class Application:
 
         files = files_of(page)
         if files is None:
-            made = PageCertificate(folder, page.names)
+            page_certificate = PageCertificate(folder, page.names)
             try:
-                made.renew()
+                page_certificate.renew()
             except OSError as error:
                 raise BadCertificate(unwritable(folder / FOLDER, error)) from error
-            self._renewing, files = made, made.files
-        secure = listen_at(EVERYONE if is_here_alone(page.host) else page.host, page.tls_port)
-        self._secure_address = address_for_phones(secure.getsockname()[1])
+            self._renewed_certificate, files = page_certificate, page_certificate.files
+        tls_socket = listen_at(EVERYONE if is_here_alone(page.host) else page.host, page.tls_port)
+        self._secure_address = address_for_phones(tls_socket.getsockname()[1])
         self._fingerprint = fingerprint_of(files.certificate)
-        return secure, files
+        return tls_socket, files
 
     def _with_phones(self, settings: Settings, folder: Path) -> Phones | None:
         """Return the phones of the table; None if there are none."""
-        if self._renewing is not None:
+        if self._renewed_certificate is not None:
             from device.machine.tls import CertificateRenewal
 
-            self._held.callback(CertificateRenewal(self._renewing, self.appliance.fault).close)
+            self._exit_stack.callback(CertificateRenewal(self._renewed_certificate, self.event_loop.fault).close)
         if not uses_phones(settings):
             return None
         sides = tuple(range(1, len(settings.game.players) + 1))
-        presses = PhonePresses(secrets.token_hex(4), self.clock.now(), self.appliance.press)
+        presses = PhonePresses(secrets.token_hex(4), self.clock.now(), self.event_loop.press)
         pairings = Pairings(folder, sides)
         pairings.follow(self.board.newest)
         phones = Phones(
             pairings,
             presses,
             self.clock.now,
-            lambda: self._eyes.placed,
-            self.appliance.fault,
-            self.appliance.remark,
+            lambda: self._camera_worker.placed,
+            self.event_loop.fault,
+            self.event_loop.remark,
             settings.camera.rate,
         )
-        self._held.callback(phones.close)
+        self._exit_stack.callback(phones.close)
         return phones
 
     @property
-    def _at(self) -> Page:
-        return Page(self._served.host, self._served.port)
+    def _served_page(self) -> Page:
+        return Page(self._web_process.host, self._web_process.port)
 
-    def _page_is(self, away: bool) -> None:
-        self.appliance.fault("page", message("fault.page") if away else None)
+    def _set_page_fault(self, away: bool) -> None:
+        self.event_loop.fault("page", message("fault.page") if away else None)
 
     def _build_controller(
-        self, settings: Settings, folder: Folder, opened: Opened, chosen: Chosen, resumed: _Resumed
+        self,
+        settings: Settings,
+        folder: Folder,
+        opened_panel: OpenedPanel,
+        chosen_preset: PresetChoice,
+        resumed: _Resumed,
     ) -> TableController:
         """Build the box with everything known at the start, which lamps and page show."""
-        frames = KeyFrames(folder.path, lambda t: self._eyes.taken_at(t), settings.data.frames, self.appliance.fault)
-        self._held.callback(frames.close)
-        panel = opened.panel if self.table is None else SeenPanel(opened.panel, self.table)
-        publish, terms = self._copied_when_final(folder.path, settings.data.copies), terms_of(settings)
+        frames = KeyFrames(
+            folder.path, lambda t: self._camera_worker.frame_at(t), settings.data.frames, self.event_loop.fault
+        )
+        self._exit_stack.callback(frames.close)
+        panel = opened_panel.panel if self.table is None else SimulatedPanel(opened_panel.panel, self.table)
+        publish, terms = self._with_copies(folder.path, settings.data.copies), terms_of(settings)
         publish = self._with_exactness(self._add_voice(settings.voice, folder.path, publish))
         box = TableController(
             terms,
@@ -314,20 +330,20 @@ class Application:
             panel,
             publish,
             frames.keep,
-            certifying=Certifying(Certificates(folder.path)),
+            certification=Certification(Certificates(folder.path)),
             coordinates=Coordinates(settings.table.coordinates),
         )
-        taken_up = resumed.begun or (chosen.name is None and not resumed.yields_to(terms))
-        plays = resumed.terms if taken_up and resumed.terms is not None else terms
-        self.plays = message("run.goes-on") if resumed.begun else preset_notice(plays, f"{self.address}{HOME}")
+        taken_up = resumed.begun or (chosen_preset.name is None and not resumed.yields_to(terms))
+        played_terms = resumed.terms if taken_up and resumed.terms is not None else terms
+        self.plays = message("run.goes-on") if resumed.begun else preset_notice(played_terms, f"{self.address}{HOME}")
         box.fault("identity", folder.identity.fault)
-        kept = folder.path / LOG_FILE
-        box.fault("log", None if can_log_to(kept) else message("fault.log", file=str(kept)))
+        log_path = folder.path / LOG_FILE
+        box.fault("log", None if can_log_to(log_path) else message("fault.log", file=str(log_path)))
         # Every side of a simulated table has buttons.
-        lacking = opened.lacking(len(settings.game.players)) if self.table is None else None
-        _tell_faults(box, opened, chosen, lacking)
-        if chosen.name is not None:
-            box.tell(sentence_of(chosen.name, terms, resumed.begun))
+        lacking = opened_panel.lacking(len(settings.game.players)) if self.table is None else None
+        _tell_faults(box, opened_panel, chosen_preset, lacking)
+        if chosen_preset.name is not None:
+            box.tell(sentence_of(chosen_preset.name, terms, resumed.begun))
         self.board.publish(box.showing)
         if taken_up:
             resumed.take_up(box)
@@ -338,108 +354,112 @@ class Application:
         self, voice: Voice, folder: Path, publish: Callable[[TableSnapshot], None]
     ) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also speaks, if the box has a voice."""
-        speaker = speaker_of(voice, folder, self.clock.now, self.appliance.fault)
+        speaker = speaker_of(voice, folder, self.clock.now, self.event_loop.fault)
         if speaker is None:
             return publish
-        self._held.callback(speaker.close)
+        self._exit_stack.callback(speaker.close)
 
-        def spoken(showing: TableSnapshot) -> None:
-            publish(showing)
-            speaker.show(showing)
+        def spoken(snapshot: TableSnapshot) -> None:
+            publish(snapshot)
+            speaker.show(snapshot)
 
         return spoken
 
     def _with_exactness(self, publish: Callable[[TableSnapshot], None]) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also proposes a count, or checks whether a proposed one is exact."""
-        exactness = exactness_checks(self._worker, lambda: self._box.journal, self.appliance.remark)
-        proposals = count_proposals(self._worker, self.appliance.propose)
+        exactness = exactness_checks(self._worker, lambda: self._box.journal, self.event_loop.remark)
+        proposals = count_proposals(self._worker, self.event_loop.propose)
 
-        def proved(showing: TableSnapshot) -> None:
-            publish(showing)
-            exactness.show(showing)
-            proposals.show(showing)
+        def proved(snapshot: TableSnapshot) -> None:
+            publish(snapshot)
+            exactness.show(snapshot)
+            proposals.show(snapshot)
 
         return proved
 
-    def _copied_when_final(self, folder: Path, to: str | None) -> Callable[[TableSnapshot], None]:
+    def _with_copies(self, folder: Path, to: str | None) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also copies the games to a stick once a result is final, if copies are configured."""
         if to is None:
             return self._publish
         copier, phases = Copier(folder, expand_home(to)), deque[Phase](maxlen=1)
-        self._held.callback(copier.close)
+        self._exit_stack.callback(copier.close)
 
-        def publish(showing: TableSnapshot) -> None:
-            self._publish(showing)
-            if showing.phase is Phase.FINAL and Phase.FINAL not in phases:
+        def publish(snapshot: TableSnapshot) -> None:
+            self._publish(snapshot)
+            if snapshot.phase is Phase.FINAL and Phase.FINAL not in phases:
                 copier.copy()
-            phases.append(showing.phase)
+            phases.append(snapshot.phase)
 
         return publish
 
-    def _publish(self, showing: TableSnapshot) -> None:
+    def _publish(self, snapshot: TableSnapshot) -> None:
         if self._phones is not None:
-            self._phones.pairings.follow(showing)
+            self._phones.pairings.follow(snapshot)
         if self._rim is not None:
-            self._rim.show(showing)
-        self.board.publish(showing)
+            self._rim.show(snapshot)
+        self.board.publish(snapshot)
 
-    def _hear(self, edge: Edge) -> None:
-        self.appliance.edge(edge)
-        if (choosing := self._choosing) is not None:  # The start's thread may end it meanwhile.
+    def _handle_edge(self, edge: Edge) -> None:
+        self.event_loop.edge(edge)
+        if (choosing := self._choice_edges) is not None:  # The start's thread may end it meanwhile.
             choosing.put(edge)
 
-    def _chosen(self, panel: Opened, settings: Settings) -> Chosen:
+    def _choose_preset(self, opened_panel: OpenedPanel, settings: Settings) -> PresetChoice:
         """Return the preset whose button is held now."""
-        edges = self._choosing = SimpleQueue[Edge]()
+        edges = self._choice_edges = SimpleQueue[Edge]()
         try:
-            return choose(panel.held, settings.presets, panel.panel, partial(_next_edge, edges), self.clock.now)
+            return choose(
+                opened_panel.held, settings.presets, opened_panel.panel, partial(_next_edge, edges), self.clock.now
+            )
         finally:
-            self._choosing = None
+            self._choice_edges = None
 
-    def _camera(self, settings: Settings, evidence: Evidence) -> CameraWorker:
+    def _build_camera_worker(self, settings: Settings, evidence: Evidence) -> CameraWorker:
         camera, size, record = settings.camera, settings.game.size, self._box.match.record
-        given = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
-        playing = record.position.board.cols if record.number else size
-        last, shown = None if given else self._box.place, players_who_enrol(settings)
-        looking = TrackerConfig(False, playing, given, last, settings.table.steady, shown)
-        opened: Callable[[], LiveCamera]
+        calibration = fitting_calibration(Path(camera.calibration), size) if camera.calibration else None
+        board_size = record.position.board.cols if record.number else size
+        last_place, enrolling_players = None if calibration else self._box.place, players_who_enrol(settings)
+        tracker_config = TrackerConfig(
+            False, board_size, calibration, last_place, settings.table.steady, enrolling_players
+        )
+        open_camera: Callable[[], LiveCamera]
         if self._phones is not None and camera.source == PHONE:
-            opened, once = self._phones.pictures.opened, False
+            open_camera, once = self._phones.pictures.opened, False
         else:
-            opened, once = (self.table.open_table, False) if self.table else opens(camera, self.clock.now)
-        return CameraWorker(opened, looking, self.appliance, self.clock.now, once, evidence)
+            open_camera, once = (self.table.open_table, False) if self.table else opens(camera, self.clock.now)
+        return CameraWorker(open_camera, tracker_config, self.event_loop, self.clock.now, once, evidence)
 
-    def _desk(self, folder: Path, folders: Sequence[Path], coordinates: Coordinates) -> Backend:
+    def _build_backend(self, folder: Path, folders: Sequence[Path], coordinates: Coordinates) -> Backend:
         archive = Archive(folder)
-        kept = GameLibrary(self._worker, folder, lambda: self._box.playing, coordinates=coordinates)
+        library = GameLibrary(self._worker, folder, lambda: self._box.playing, coordinates=coordinates)
         return Backend(
             lambda: self.board.newest,
             self.board.wait,
-            Pictures(self._eyes, self.appliance.fault),
+            Pictures(self._camera_worker, self.event_loop.fault),
             lambda: self._box.sgf,
             self._health,
             archive.names,
             archive.record,
-            self._directors_desk(archive, folder, folders),
-            kept.list_games,
-            kept.replay,
-            self._phones_desk(),
-            kept.film,
-            kept.thumbnail,
+            self._build_director_backend(archive, folder, folders),
+            library.list_games,
+            library.replay,
+            self._build_phone_backend(),
+            library.film,
+            library.thumbnail,
         )
 
-    def _phones_desk(self) -> PhoneBackend | None:
+    def _build_phone_backend(self) -> PhoneBackend | None:
         phones = self._phones
         return None if phones is None else PhoneBackend(*(getattr(phones, one.name) for one in fields(PhoneBackend)))
 
-    def _directors_desk(self, archive: Archive, folder: Path, folders: Sequence[Path]) -> DirectorBackend:
-        eyes, box, pin = self._eyes, self._box, Pin(folder)
-        director = Director(self.appliance, self.clock.now, eyes.calibrate)
+    def _build_director_backend(self, archive: Archive, folder: Path, folders: Sequence[Path]) -> DirectorBackend:
+        camera_worker, box, pin = self._camera_worker, self._box, Pin(folder)
+        director = Director(self.event_loop, self.clock.now, camera_worker.calibrate)
         return DirectorBackend(
             pin.matches,
             lambda: pin.stamp,
             director.act,
-            lambda: eyes.lies,
+            lambda: camera_worker.lies,
             choices,
             archive.journal,
             lambda: newest_bundled(folder),
@@ -448,38 +468,38 @@ class Application:
             partial(hall_secret, folder),
             partial(current_code, box),
             partial(photograph, folder),
-            NameRemover(self._worker, folders, self.appliance).ask,
+            NameRemover(self._worker, folders, self.event_loop).ask,
         )
 
     # Queries of the page
 
     def _health(self) -> Mapping[str, object]:
-        showing, box = self.board.newest, self._box
-        lacks = self._condition.faults(box.journal)
-        able = not showing.unable and showing.sight is not Sight.LOST
-        well = box.is_written and able and not self.appliance.failed.is_set()
+        snapshot, box = self.board.newest, self._box
+        lacks = self._health_checks.faults(box.journal)
+        able = not snapshot.unable and snapshot.sight is not Sight.LOST
+        well = box.is_written and able and not self.event_loop.failed.is_set()
         return {
             "ok": well and not lacks,
-            "phase": showing.phase.value,
-            "turn": showing.game.turn,
-            "sight": showing.sight.value,
-            "frames": self._eyes.frames,
+            "phase": snapshot.phase.value,
+            "turn": snapshot.game.turn,
+            "sight": snapshot.sight.value,
+            "frames": self._camera_worker.frames,
             "seconds": round(self.clock.now(), 1),
-            "faults": [ENGLISH.sentence(fault) for fault in (*showing.faults, *lacks)],
+            "faults": [ENGLISH.sentence(fault) for fault in (*snapshot.faults, *lacks)],
         }
 
 
 def _resume(folder: Folder, new: bool, adjourned: AdjournedGame | None = None) -> _Resumed:
     try:
-        found = None if new else folder.newest()
+        newest_match = None if new else folder.newest()
     except JournalError as error:
-        said = said_by(error) + message("journal.set-aside")
-        return _Resumed(SteadyClock(), lambda box: box.fault("resume", said))
-    if adjourned is not None and (found is None or found[1].terms.adjourned != adjourned):
+        fault = said_by(error) + message("journal.set-aside")
+        return _Resumed(SteadyClock(), lambda box: box.fault("resume", fault))
+    if adjourned is not None and (newest_match is None or newest_match[1].terms.adjourned != adjourned):
         return _Resumed(SteadyClock(), lambda box: box.take_up(adjourned, resumed_message(adjourned)), True)
-    if found is None:
+    if newest_match is None:
         return _Resumed(SteadyClock(), lambda box: None)
-    path, replayed = found
+    path, replayed = newest_match
     if replayed.terms.rehearsal:  # Nobody resumes a rehearsal: it is done again.
         return _Resumed(SteadyClock(), lambda box: None)
     clock, record = SteadyClock(replayed.t + 1), replayed.match.record
@@ -490,11 +510,13 @@ def _resume(folder: Folder, new: bool, adjourned: AdjournedGame | None = None) -
     )
 
 
-def _tell_faults(box: TableController, panel: Opened, chosen: Chosen, lacking: Message | None) -> None:
+def _tell_faults(
+    box: TableController, opened_panel: OpenedPanel, chosen_preset: PresetChoice, lacking: Message | None
+) -> None:
     """Report the panel's faults and the buttons still down from the start. lacking: the sides without buttons."""
-    for number, sentence in enumerate((*panel.faults, *((lacking,) if lacking is not None else ()))):
+    for number, sentence in enumerate((*opened_panel.faults, *((lacking,) if lacking is not None else ()))):
         box.fault(f"panel {number}", sentence)
-    for key in panel.held if not chosen.let_go else ():
+    for key in opened_panel.held if not chosen_preset.let_go else ():
         box.fault(button_fault(*key), down_from_the_start(*key))
 
 

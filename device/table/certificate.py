@@ -57,10 +57,10 @@ class Certificate:
     @property
     def message(self) -> Message:
         """Return the message for the players."""
-        said = message(f"certificate.{self.level}", time=self.wall[11:16])
+        text = message(f"certificate.{self.level}", time=self.wall[11:16])
         for reason in self.reasons:
-            said += reason
-        return said
+            text += reason
+        return text
 
     def holds(self, now: datetime) -> bool:
         """Return True if the certificate is of today."""
@@ -101,21 +101,21 @@ class Certificates:
         try:
             body = json.loads(read_stored(self._path, 1 << 20))
             reasons = tuple(map(codec.message_from_json, body["reasons"]))
-            found = Certificate(Level(body["level"]), str(body["wall"]), reasons, float(body["slowest"]))
-            found.holds(self._wall())
+            certificate = Certificate(Level(body["level"]), str(body["wall"]), reasons, float(body["slowest"]))
+            certificate.holds(self._wall())
         except FileNotFoundError:
             return None
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             log.warning("The certificate of before cannot be read: %s", error)
             return None
-        return found
+        return certificate
 
 
-class Certifying:
-    """The current rehearsal, if any, and the last certificate. kept: None if certificates are not announced."""
+class Certification:
+    """The current rehearsal, if any, and the last certificate. certificates: None if certificates are not announced."""
 
-    def __init__(self, kept: Certificates | None = None) -> None:
-        self._kept = kept
+    def __init__(self, certificates: Certificates | None = None) -> None:
+        self._certificates = certificates
         self._rehearsal: Rehearsal | None = None
 
     @property
@@ -126,8 +126,8 @@ class Certifying:
     @property
     def certificate_message(self) -> Message | None:
         """Return the message about today's certificate, None if there is none."""
-        found = self._kept.today() if self._kept is not None else None
-        return found.message if found is not None else None
+        certificate = self._certificates.today() if self._certificates is not None else None
+        return certificate.message if certificate is not None else None
 
     @property
     def rehearsal_message(self) -> Message | None:
@@ -135,7 +135,7 @@ class Certifying:
 
         None if certificates are not announced.
         """
-        return None if self._kept is None else self.certificate_message or NOT_REHEARSED
+        return None if self._certificates is None else self.certificate_message or NOT_REHEARSED
 
     def begin(self, size: int, refereed: bool, t: float) -> None:
         """Begin a rehearsal on that many lines."""
@@ -167,10 +167,10 @@ class Certifying:
         if rehearsal is None:
             return None
         rehearsal.tick(t)
-        if not rehearsal.over or self._kept is None:
+        if not rehearsal.over or self._certificates is None:
             return None
         reasons = (*rehearsal.reasons, *faults)
         level = Level.RECORD_ONLY if reasons else Level.WITHOUT_LIDS if rehearsal.lids else Level.REFEREE
-        made = Certificate(level, self._kept.now(), reasons or rehearsal.lids, rehearsal.slowest)
-        self._kept.keep(made)
-        return made.message
+        certificate = Certificate(level, self._certificates.now(), reasons or rehearsal.lids, rehearsal.slowest)
+        self._certificates.keep(certificate)
+        return certificate.message

@@ -15,7 +15,7 @@ from pathlib import Path
 from device.journal.entries import Terms, match_entry, new_match, placed_entry, taken_up, to_entry
 from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
-from device.journal.replay import Folder, Replayed, replay, said_entries
+from device.journal.replay import Folder, ReplayedMatch, replay, said_entries
 from device.journal.store import Entry, Journal, Kind
 from device.match.adjournment_code import AdjournedGame
 from device.match.cleared import was_cleared
@@ -23,7 +23,7 @@ from device.match.record_writer import RecordWriter
 from device.panel.debouncer import Presses
 from device.panel.panel import UNHEARD, Edge, Panel, button_fault, down_from_the_start
 from device.panel.signals import sentence_of, signal_of, sound_of
-from device.table.certificate import Certifying
+from device.table.certificate import Certification
 from device.table.match_store import Finals, MatchStore
 from device.table.rehearsal import rehearsal_terms
 from device.table.resting_stones import RestingStones
@@ -65,7 +65,7 @@ class TableController:
     publish: receives every new Showing.
     keep: receives every ruling once it is in the journal.
     wall: the time of day, used as a label only.
-    certifying: the box's record in rehearsals.
+    certification: the box's record in rehearsals.
     coordinates: the way intersections are named to people.
     match: the current match.
     record_writer: of its game record.
@@ -80,33 +80,33 @@ class TableController:
         publish: Callable[[TableSnapshot], None],
         keep: Callable[[KeyMoment], None] = lambda moment: None,
         wall: Callable[[], datetime] = lambda: datetime.now().astimezone(),
-        certifying: Certifying | None = None,
+        certification: Certification | None = None,
         coordinates: Coordinates = Coordinates.LETTERS,
     ) -> None:
-        self._keep, self._certifying, self._coordinates = keep, certifying or Certifying(), coordinates
+        self._keep, self._certification, self._coordinates = keep, certification or Certification(), coordinates
         self._terms, self._panel, self._publish = terms, panel, publish
-        self._writing = MatchStore(folder, self.fault, wall)
+        self._match_store = MatchStore(folder, self.fault, wall)
         self._presses = Presses()
         self.match, self.record_writer = new_match(terms.with_size(USUAL_SIZE)), RecordWriter()
         self._finals = Finals(folder.path)
-        self._open = False
+        self._is_open = False
         self.place: Calibration | None = None
         self._sight = Sight.SEARCHING
         self._faults: dict[str, Message] = {}
-        self._passing: dict[str, float] = {}
+        self._expiry_times: dict[str, float] = {}
         self._notice: Message | None = None
-        self._to_tell: Remark | None = None
-        self._ticked = self._acted = 0.0
-        self._resting = RestingStones()
+        self._pending_remark: Remark | None = None
+        self._ticked_at = self._acted_at = 0.0
+        self._resting_stones = RestingStones()
         self.showing = self._build_snapshot(0, 0.0)
 
     @property
     def deadline(self) -> float | None:
         """Return the latest time at which `tick` should be called, on the box's clock."""
-        moment = self.match.next_moment(self._ticked)
-        alive = self._writing.alive_at if self.match.clock_runs else None
-        due = (self._presses.deadline, _due(moment) if moment is not None else None, alive)
-        return min((t for t in due if t is not None), default=None)
+        moment = self.match.next_moment(self._ticked_at)
+        alive_at = self._match_store.alive_at if self.match.clock_runs else None
+        times = (self._presses.deadline, _due_time(moment) if moment is not None else None, alive_at)
+        return min((t for t in times if t is not None), default=None)
 
     def read_results(self) -> None:
         """Read the earlier matches' results again, because their file was rewritten."""
@@ -114,33 +114,33 @@ class TableController:
 
     # Events
 
-    def resume(self, journal: Journal, replayed: Replayed, t: float) -> None:
+    def resume(self, journal: Journal, replayed: ReplayedMatch, t: float) -> None:
         """Resume a match: one that was interrupted, or one whose result is shown until the board is cleared."""
-        self._writing.journal, self.match, self.place = journal, replayed.match, replayed.place
-        self._open = True
-        self._name_rules(replayed.terms)
+        self._match_store.journal, self.match, self.place = journal, replayed.match, replayed.place
+        self._is_open = True
+        self._keep_named_rules(replayed.terms)
         self.fault("replay", replayed.differs)
         self.fault("damage", replayed.lost)
-        self._ticked = self._acted = t
+        self._ticked_at = self._acted_at = t
         self._record_outcome(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.handle(Restarted(t)))
-        self._writing.record_due = True
+        self._match_store.record_due = True
         self._tell_now(t)
-        self._show(t)
+        self._update_outputs(t)
 
-    def tell(self, said: Message) -> None:
+    def tell(self, notice: Message) -> None:
         """Tell the players something as soon as there is a match, whose journal then records it."""
-        self._notice, self._to_tell = said, Remark(self.showing.t, said, Actor.BOX)
-        self._show(self.showing.t)
+        self._notice, self._pending_remark = notice, Remark(self.showing.t, notice, Actor.BOX)
+        self._update_outputs(self.showing.t)
 
     @property
     def lying(self) -> SetUp | Message:
         """Return the stones that rest on the table, as the game may go on from them, or why it may not."""
-        return self._resting.find(self.match.record.situation)
+        return self._resting_stones.find(self.match.record.situation)
 
     @property
     def journal(self) -> Path | None:
         """Return the match's journal, None before there is one."""
-        journal = self._writing.journal
+        journal = self._match_store.journal
         return journal.path if journal is not None else None
 
     @property
@@ -151,7 +151,7 @@ class TableController:
     @property
     def head(self) -> Head | None:
         """Return the head of the match's journal, None before there is one."""
-        journal = self._writing.journal
+        journal = self._match_store.journal
         return journal.head if journal is not None else None
 
     @property
@@ -169,19 +169,19 @@ class TableController:
         """Return the game record with its journal's digest; raise BadRecord for one that SGF cannot hold."""
         return self.record_writer.write(self.match, self.seal)
 
-    def fault(self, what: str, said: Message | None) -> None:
+    def fault(self, what: str, fault: Message | None) -> None:
         """Set a fault of the box, shown until it is cleared with None."""
-        if said is None:
+        if fault is None:
             self._faults.pop(what, None)
             return
-        if self._faults.get(what) != said:
-            self._faults[what] = said
-            log.warning(ENGLISH.sentence(said))
+        if self._faults.get(what) != fault:
+            self._faults[what] = fault
+            log.warning(ENGLISH.sentence(fault))
 
-    def passing(self, what: str, said: Message, t: float) -> None:
+    def passing(self, what: str, fault: Message, t: float) -> None:
         """Show a message for a limited time."""
-        self._passing[what] = t + PASSES
-        self.fault(what, said)
+        self._expiry_times[what] = t + PASSES
+        self.fault(what, fault)
 
     def recover(self, look: bool, t: float) -> None:
         """Go on without an event that failed: rebuild the match from its journal, which does not contain it.
@@ -193,34 +193,34 @@ class TableController:
         else:
             self.passing("act", message("fault.act"), t)
         if self.journal is not None:
-            self.match = replay(self.journal, self._writing.unwritten).match
+            self.match = replay(self.journal, self._match_store.unwritten).match
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Take the camera's state; fault: why it gives no picture, or which of the mat's cards lie wrong."""
-        news = (sight, fault) != (self._sight, self._faults.get("camera"))
+        is_news = (sight, fault) != (self._sight, self._faults.get("camera"))
         self.fault("camera", fault)
-        if news and not self._open and self._to_tell is None:
+        if is_news and not self._is_open and self._pending_remark is None:
             self._notice = None  # The notice said what was missing before.
         self._sight = sight
         if sight is not Sight.SEEN:
-            self._resting.cover()
-        self._show(t)
+            self._resting_stones.cover()
+        self._update_outputs(t)
 
     def handle_positions(self, place: Calibration, t: float) -> None:
         """Take the current calibration of board and lids; an open match's journal records it."""
         if place != self.place:
             self.place = place
-            if self._open:
-                self._writing.write([placed_entry(place, t)])
+            if self._is_open:
+                self._match_store.write([placed_entry(place, t)])
 
-    def handle_observation(self, seen: Observation) -> None:
+    def handle_observation(self, observation: Observation) -> None:
         """Take an observation of the table, in the journal's form."""
-        self._begin(seen)
-        if self._fits(seen):
-            self._hear(seen)
-            self._resting.see(self.match.find_set_up(seen), self.match.record.situation, seen.t)
+        self._begin(observation)
+        if self._has_match_size(observation):
+            self._handle_event(observation)
+            self._resting_stones.see(self.match.find_set_up(observation), self.match.record.situation, observation.t)
         self.fault("look", None)
-        self._show(seen.t)
+        self._update_outputs(observation.t)
 
     def set_up(self, terms: Terms, remark: Remark) -> None:
         """Set up a match for the director: it begins now, and later matches are played on the same terms.
@@ -232,20 +232,20 @@ class TableController:
         sized = terms.with_size(size)
         sized.record()
         sized.check_place(self.place)
-        here = self.match.record.players
-        if len(sized.setup.players) != here:
-            raise BadSetup(message("notice.other-players", players=here))
-        if not self._writing.write_all():
+        player_count = self.match.record.players
+        if len(sized.setup.players) != player_count:
+            raise BadSetup(message("notice.other-players", players=player_count))
+        if not self._match_store.write_all():
             raise BadSetup(message("notice.unwritten"))
         self.say(remark)
         self._terms = terms if terms.adjourned is None else self._terms
         self._begin_match(sized, remark.t)
         self.say(remark)
 
-    def take_up(self, adjourned: AdjournedGame, said: Message) -> None:
+    def take_up(self, adjourned: AdjournedGame, notice: Message) -> None:
         """Begin the first match as the resumption of an adjourned game, with this table's options."""
         now = self.showing.t
-        self.set_up(taken_up(self._terms, adjourned), Remark(now, said, Actor.BOX))
+        self.set_up(taken_up(self._terms, adjourned), Remark(now, notice, Actor.BOX))
 
     def rehearse(self, remark: Remark) -> None:
         """Begin a rehearsal. Raises BadSetup, and changes nothing, if that is impossible."""
@@ -256,16 +256,16 @@ class TableController:
         usual, size = self._terms, self.place.grid.size
         self.set_up(rehearsal_terms(usual, size), remark)
         self._terms = usual
-        self._certifying.begin(size, usual.config.refereed, remark.t)
+        self._certification.begin(size, usual.config.refereed, remark.t)
 
     def say(self, word: Word | Decision | Step | Pressed) -> None:
         """Take a player's statement or press, a message of the box, or a clock step."""
-        if self._open:
+        if self._is_open:
             self._run_clock(word.t)
-            self._hear(word)
+            self._handle_event(word)
         else:
             self._notice = self._not_begun
-        self._show(word.t)
+        self._update_outputs(word.t)
 
     def press(self, press: Pressed, now: float, touched: float | None = None) -> Message | None:
         """Take a press that came over a network, made at its own time; return a message if it came too late to count.
@@ -279,7 +279,7 @@ class TableController:
         touched = press.t if touched is None else touched
         if press.button is Button.DONE and not press.held and touched < self.match.ruled_until:
             return message("phone.too-late", side=press.side, seconds=round(now - touched, 1))
-        self._hear_all((replace(press, t=max(press.t, self._acted + AFTER_S)),), now)
+        self._handle_presses((replace(press, t=max(press.t, self._acted_at + AFTER_S)),), now)
         return None
 
     def direct(self, acts: Sequence[Word | Decision | Step], remark: Remark) -> Sequence[Message]:
@@ -287,37 +287,37 @@ class TableController:
 
         Raises InVain, and tells the players nothing, if an action has no effect; the journal records the attempt.
         """
-        if not self._open and acts:
+        if not self._is_open and acts:
             raise NoEffect(self._not_begun)
-        if not self._open:
-            self._notice, self._to_tell = remark.message, remark
-            self._show(remark.t)
+        if not self._is_open:
+            self._notice, self._pending_remark = remark.message, remark
+            self._update_outputs(remark.t)
             return [remark.message]
-        said: list[Message] = [remark.message]
+        messages: list[Message] = [remark.message]
         for act in acts:
             self._run_clock(act.t)
-            heard = self._hear(act)
-            if heard.refusal is not None:
-                self._show(act.t)
-                raise NoEffect(heard.refusal)
-            said += heard.actor_messages
-        self._hear(remark)
-        self._show(remark.t)
-        return said
+            outcome = self._handle_event(act)
+            if outcome.refusal is not None:
+                self._update_outputs(act.t)
+                raise NoEffect(outcome.refusal)
+            messages += outcome.actor_messages
+        self._handle_event(remark)
+        self._update_outputs(remark.t)
+        return messages
 
     def edge(self, edge: Edge) -> None:
         """Take a button edge; the fault of a button that was down from the start ends when it comes up."""
         if not edge.down or not edge.done:
             found_down = down_from_the_start(edge.side, edge.button) if edge.down else None
             self.fault(button_fault(edge.side, edge.button), found_down)
-        self._hear_all(self._presses.edge(edge), edge.t)
+        self._handle_presses(self._presses.edge(edge), edge.t)
 
     def tick(self, t: float) -> None:
         """Advance to time t: handle held buttons, fallen flags and expired notices."""
-        for what in [what for what, until in self._passing.items() if t >= until]:
-            del self._passing[what]
+        for what in [what for what, until in self._expiry_times.items() if t >= until]:
+            del self._expiry_times[what]
             self.fault(what, None)
-        self._hear_all(self._presses.due(t), t)
+        self._handle_presses(self._presses.due(t), t)
         self._certify(t)
 
     @property
@@ -333,177 +333,181 @@ class TableController:
 
     def close(self) -> None:
         """Close the journal."""
-        self._writing.close()
+        self._match_store.close()
 
-    def _name_rules(self, resumed: Terms) -> None:
+    def _keep_named_rules(self, resumed: Terms) -> None:
         """If the settings name no rules, keep the rules chosen before the box was restarted."""
-        chosen = resumed.setup.rules
-        if chosen.named and not self._terms.setup.rules.named and not resumed.rehearsal and resumed.adjourned is None:
-            self._terms = replace(self._terms, setup=replace(self._terms.setup, rules=chosen))
+        rules = resumed.setup.rules
+        if rules.named and not self._terms.setup.rules.named and not resumed.rehearsal and resumed.adjourned is None:
+            self._terms = replace(self._terms, setup=replace(self._terms.setup, rules=rules))
 
     # Effects
 
-    def _hear_all(self, presses: tuple[Pressed, ...], t: float) -> None:
+    def _handle_presses(self, presses: tuple[Pressed, ...], t: float) -> None:
         for press in presses:
             self._run_clock(press.t)
-            self._press(press)
+            self._handle_press(press)
         self._run_clock(t)
         if self.match.clock_runs:
-            self._writing.note_alive(t)
+            self._match_store.note_alive(t)
         self._mend(t)
-        self._show(t)
+        self._update_outputs(t)
 
-    def _press(self, press: Pressed) -> None:
-        self._certifying.handle_press(press)
-        if self._open:
-            self._hear(press)
+    def _handle_press(self, press: Pressed) -> None:
+        self._certification.handle_press(press)
+        if self._is_open:
+            self._handle_event(press)
         else:
             self._notice = self._not_begun
 
-    def _hear(self, event: Observation | Word | Decision | Step | Pressed) -> Outcome:
-        heard = self.match.handle(event)
+    def _handle_event(self, event: Observation | Word | Decision | Step | Pressed) -> Outcome:
+        outcome = self.match.handle(event)
         is_act = not isinstance(event, Observation | Remark | BoxProposal) and not (
             isinstance(event, Step) and event.act is Act.DUE
         )
         if is_act:  # What is only told holds no press up.
-            self._acted = max(self._acted, event.t)
-        if heard.is_kept:
-            self._record_outcome(to_entry(event, self.match.record.position.board), heard)
-        self._certifying.handle_outcome(event, heard.rulings)
-        return heard
+            self._acted_at = max(self._acted_at, event.t)
+        if outcome.is_kept:
+            self._record_outcome(to_entry(event, self.match.record.position.board), outcome)
+        self._certification.handle_outcome(event, outcome.rulings)
+        return outcome
 
     def _certify(self, t: float) -> None:
         """Announce the certificate once the rehearsal is over, and begin a match on the usual terms."""
-        if self._certifying.asks is None or not self._writing.write_all():
+        if self._certification.asks is None or not self._match_store.write_all():
             return
         faults = [self._faults[what] for what in _UNFIT if what in self._faults]
-        if certificate := self._certifying.over(t, faults):
-            self._hear(Remark(t, certificate, Actor.BOX))
+        if certificate := self._certification.over(t, faults):
+            self._handle_event(Remark(t, certificate, Actor.BOX))
             self._begin_match(self._terms.with_size(self.match.record.position.board.cols), t)
-            self._show(t)
+            self._update_outputs(t)
 
-    def _record_outcome(self, entry: Entry, heard: Outcome) -> None:
+    def _record_outcome(self, entry: Entry, outcome: Outcome) -> None:
         """Write an event and its outcome to the journal."""
-        self._writing.write([entry, *said_entries(heard, self.match.record)])
-        self._writing.record_due |= heard.is_in_record
-        if (journal := self._writing.journal) is not None:
-            for ruling in heard.rulings:
+        self._match_store.write([entry, *said_entries(outcome, self.match.record)])
+        self._match_store.record_due |= outcome.is_in_record
+        if (journal := self._match_store.journal) is not None:
+            for ruling in outcome.rulings:
                 self._keep(KeyMoment(journal.path.stem, journal.entries, ruling, self.match.record))
 
     # The clock
 
     def _run_clock(self, t: float) -> None:
         """Let the match handle all scheduled clock events up to t, in order."""
-        while (moment := self.match.next_moment(self._ticked)) is not None and _due(moment) <= t:
-            self._ticked = moment.t
-            self._hear(Step(moment.t, Act.DUE))
-            self._show(moment.t)
+        while (moment := self.match.next_moment(self._ticked_at)) is not None and _due_time(moment) <= t:
+            self._ticked_at = moment.t
+            self._handle_event(Step(moment.t, Act.DUE))
+            self._update_outputs(moment.t)
         flag_comes = moment is not None and moment.what is ClockEventKind.FLAG and moment.t <= t
-        self._ticked = self._ticked if flag_comes else max(self._ticked, t)
+        self._ticked_at = self._ticked_at if flag_comes else max(self._ticked_at, t)
 
-    def _fits(self, seen: Observation) -> bool:
+    def _has_match_size(self, observation: Observation) -> bool:
         """Return True if the observed board has the match's size; set the fault otherwise."""
-        lines, played = round(len(seen.points) ** 0.5), self.match.record.position.board.cols
-        fits = self._open and lines == played
+        lines, match_lines = round(len(observation.points) ** 0.5), self.match.record.position.board.cols
+        fits = self._is_open and lines == match_lines
         is_reported = fits or "terms" in self._faults
-        self.fault("size", None if is_reported else message("notice.other-board", lines=lines, played=played))
+        self.fault("size", None if is_reported else message("notice.other-board", lines=lines, played=match_lines))
         return fits
 
-    def _begin(self, seen: Observation) -> None:
+    def _begin(self, observation: Observation) -> None:
         """Begin a match at the first observation, after a change of board, or for a new game after a final result."""
-        size = round(len(seen.points) ** 0.5)
+        size = round(len(observation.points) ** 0.5)
         match = self.match
-        other = match.record.position.board.cols != size and not match.record.number
-        cleared = self.match.phase is Phase.FINAL and self._shows_next_game(seen)
+        is_other_size = match.record.position.board.cols != size and not match.record.number
+        is_cleared = self.match.phase is Phase.FINAL and self._shows_next_game(observation)
         terms, unfit = self._terms.with_size(size), None
-        if (not self._open or other or cleared) and terms.setup.size == (size, size) and self._writing.write_all():
+        if (
+            (not self._is_open or is_other_size or is_cleared)
+            and terms.setup.size == (size, size)
+            and self._match_store.write_all()
+        ):
             try:
                 terms.check_place(self.place)
-                self._begin_match(terms, seen.t)
+                self._begin_match(terms, observation.t)
             except BadSetup as error:
                 unfit = message("notice.terms-do-not-fit", lines=size) + said_by(error)
         self.fault("terms", unfit)
 
-    def _shows_next_game(self, seen: Observation) -> bool:
+    def _shows_next_game(self, observation: Observation) -> bool:
         """Return True if the board was cleared after a final result, even if stones of the next game lie on it.
 
         A board that was empty anyway shows the result for RESULT_STANDS seconds, or until a stone lies on it.
         """
         final = self.match.record.position
-        if not final.occupied and seen.is_bare:
-            return seen.t - self.showing.t >= RESULT_STANDS
-        laid = self.match.position_in(seen)
-        return seen.is_bare or (laid is not None and was_cleared(final, laid))
+        if not final.occupied and observation.is_bare:
+            return observation.t - self.showing.t >= RESULT_STANDS
+        position = self.match.position_in(observation)
+        return observation.is_bare or (position is not None and was_cleared(final, position))
 
     def _begin_match(self, terms: Terms, t: float) -> None:
         """Begin a match; raise BadSetup, and change nothing, if it cannot be played."""
         terms.record()
         if self.match.phase is Phase.FINAL:
-            self._hear(Step(t, Act.CLEAR))
+            self._handle_event(Step(t, Act.CLEAR))
         self._keep_record()
-        self._writing.end()
-        self._open, self._notice = True, None
-        self._certifying.end()
-        first = replace(match_entry(terms, t), wall=self._writing.now())
-        self.match = new_match(terms, first.wall)
-        placed = [placed_entry(self.place, t)] if self.place is not None else []
-        self._writing.write([first, *placed])
-        self._acted = max(self._acted, t)  # No press is of before the match.
+        self._match_store.end()
+        self._is_open, self._notice = True, None
+        self._certification.end()
+        opening_entry = replace(match_entry(terms, t), wall=self._match_store.now())
+        self.match = new_match(terms, opening_entry.wall)
+        placed_entries = [placed_entry(self.place, t)] if self.place is not None else []
+        self._match_store.write([opening_entry, *placed_entries])
+        self._acted_at = max(self._acted_at, t)  # No press is of before the match.
         self._tell_now(t)
-        certified = self._certifying.certificate_message if self._may_be_certified else None
-        if certified is not None and not terms.rehearsal:
-            self._hear(Remark(t, certified, Actor.BOX))
+        certificate = self._certification.certificate_message if self._may_be_certified else None
+        if certificate is not None and not terms.rehearsal:
+            self._handle_event(Remark(t, certificate, Actor.BOX))
 
     def _tell_now(self, t: float) -> None:
-        if self._to_tell is not None:
-            remark, self._to_tell, self._notice = replace(self._to_tell, t=t), None, None
-            self._hear(remark)
+        if self._pending_remark is not None:
+            remark, self._pending_remark, self._notice = replace(self._pending_remark, t=t), None, None
+            self._handle_event(remark)
 
     def _mend(self, t: float) -> None:
         """Retry writes that the disk refused, even without events: there may be room now."""
-        if (not self.is_written or self._writing.record_refused) and self._writing.mend(t):
+        if (not self.is_written or self._match_store.record_refused) and self._match_store.mend(t):
             self.fault("journal", None)
-            self._writing.settle(math.inf)
-            if self._writing.record_refused:
+            self._match_store.settle(math.inf)
+            if self._match_store.record_refused:
                 self._keep_record()
 
     def _keep_record(self) -> None:
         """Write the game record beside the journal; it is rewritten in full after each ruling."""
-        self._writing.keep_record(format_for(self.match.record.players).ending, lambda: self.sgf)
+        self._match_store.keep_record(format_for(self.match.record.players).ending, lambda: self.sgf)
 
     # Output
 
-    def _show(self, t: float) -> None:
+    def _update_outputs(self, t: float) -> None:
         """Update lamps, then page, then what nobody waits for: the journal's log, and the game record."""
-        self._light(t)
+        self._update_lamps_and_page(t)
         faults = dict(self._faults)
-        self._writing.settle(t)
-        if self._writing.record_due:
+        self._match_store.settle(t)
+        if self._match_store.record_due:
             self._keep_record()
         if self._faults != faults:
-            self._light(t)
+            self._update_lamps_and_page(t)
 
-    def _light(self, t: float) -> None:
+    def _update_lamps_and_page(self, t: float) -> None:
         """Update lamps, then page, if anything has changed."""
-        before = self.showing
-        after = self._build_snapshot(before.number + 1, t)
-        if after == before:
+        previous = self.showing
+        snapshot = self._build_snapshot(previous.number + 1, t)
+        if snapshot == previous:
             return
         faults = dict(self._faults)
-        self._signal(before, after)
-        self.showing = after if faults == self._faults else self._build_snapshot(after.number, t)
+        self._signal(previous, snapshot)
+        self.showing = snapshot if faults == self._faults else self._build_snapshot(snapshot.number, t)
         self._publish(self.showing)
-        if after.phase is Phase.FINAL:
-            self.fault("finals", self._finals.keep(after))
+        if snapshot.phase is Phase.FINAL:
+            self.fault("finals", self._finals.keep(snapshot))
 
-    def _signal(self, before: TableSnapshot, after: TableSnapshot) -> None:
+    def _signal(self, previous: TableSnapshot, snapshot: TableSnapshot) -> None:
         """Drive lamps, buzzer and display; if these fail, the game goes on without them."""
-        sound = sound_of(before, after)
+        sound = sound_of(previous, snapshot)
         try:
-            self._panel.show(signal_of(after))
+            self._panel.show(signal_of(snapshot))
             if sound is not None:
                 self._panel.sound(sound)
-            self._panel.say(sentence_of(after))
+            self._panel.say(sentence_of(snapshot))
         except Exception:
             if "panel" not in self._faults:
                 log.exception("The panel cannot be driven.")
@@ -514,9 +518,9 @@ class TableController:
     def _build_snapshot(self, number: int, t: float) -> TableSnapshot:
         match = self.journal.stem if self.journal is not None else ""
         is_kept = match and self.match.snapshot.result is not None
-        found = self.lying if self.match.waits_for_director else None
-        lying = found if isinstance(found, SetUp) else None
-        offer = message("lying.offer") if lying is not None else None
+        resting = self.lying if self.match.waits_for_director else None
+        set_up = resting if isinstance(resting, SetUp) else None
+        offer = message("lying.offer") if set_up is not None else None
         box = BoxStatus(
             number=number,
             t=t,
@@ -529,15 +533,15 @@ class TableController:
             kept=match if is_kept else "",
             blind=self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
             match=match,
-            finals=self._finals.but(match) if match else (),
-            asks=self._certifying.asks,
-            certified=self._certifying.rehearsal_message if self._may_be_certified else None,
-            lying=lying,
+            finals=self._finals.all_but(match) if match else (),
+            asks=self._certification.asks,
+            certified=self._certification.rehearsal_message if self._may_be_certified else None,
+            lying=set_up,
             coordinates=self._coordinates,
         )
         return self.match.build_snapshot(box)
 
 
-def _due(moment: ClockEvent) -> float:
+def _due_time(moment: ClockEvent) -> float:
     """Return the time at which the match is told of a clock event."""
     return moment.t + LATE_PRESS if moment.what is ClockEventKind.FLAG else moment.t

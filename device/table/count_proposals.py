@@ -24,8 +24,8 @@ def count_proposals(
     """
 
     def find(position: Position) -> Proposal | None:
-        found = worker.run(Lane.COUNT, propose_for, position, WITHIN_S)
-        return found if found.ended else None
+        proposal = worker.run(Lane.COUNT, propose_for, position, WITHIN_S)
+        return proposal if proposal.ended else None
 
     return BackgroundQuestion("count-proposals", position_to_count, find, tell)
 

@@ -95,9 +95,9 @@ class Director:
     """
 
     def __init__(
-        self, appliance: EventLoop, clock: Callable[[], float], calibrate: Callable[[Calibration], None]
+        self, event_loop: EventLoop, clock: Callable[[], float], calibrate: Callable[[Calibration], None]
     ) -> None:
-        self._appliance, self._clock, self._calibrate = appliance, clock, calibrate
+        self._event_loop, self._clock, self._calibrate = event_loop, clock, calibrate
         self._undo: Undo | None = None
 
     def act(self, body: Mapping[str, object]) -> Sequence[Message]:
@@ -107,18 +107,18 @@ class Director:
         Raises BadAct for an impossible action, and Unsure if it destroys something else than was confirmed.
         """
         try:
-            return self._appliance.ask(lambda box: self._act(box, body))
+            return self._event_loop.ask(lambda box: self._act(box, body))
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
     def _act(self, box: TableController, body: Mapping[str, object]) -> Sequence[Message]:
-        fields, now = Fields(body), box.showing
+        fields, snapshot = Fields(body), box.showing
         name, why, sure = fields.text("act", 20), fields.optional_text("why", 300), fields.confirmation("sure")
-        preview, found = fields.flag("preview"), ACTS.get(name)
-        if found is None:
+        preview, planner = fields.flag("preview"), ACTS.get(name)
+        if planner is None:
             raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
         try:
-            doing = found(fields, now, self._clock(), box.match.config)
+            action = planner(fields, snapshot, self._clock(), box.match.config)
             fields.check_done()
         except RefereeError as error:
             raise BadAct(*error.args) from error
@@ -127,251 +127,259 @@ class Director:
         except Exception as error:  # Nothing was done yet: the table goes on.
             log.exception("This is a fault in shinpan: an act of the director's could not be planned.")
             raise BadAct(message("fault.act")) from error
-        if doing.undoes:
-            doing = self._undoing(now)
-        if doing.goes_on:
-            doing = _setting_up(box, doing, now, self._clock())
+        if action.undoes:
+            action = self._plan_undo(snapshot)
+        if action.goes_on:
+            action = _plan_set_up(box, action, snapshot, self._clock())
         if preview:
-            return [doing.remark, *([doing.loses] if doing.loses is not None else [])]
-        if doing.needs_why and not why:
+            return [action.remark, *([action.loses] if action.loses is not None else [])]
+        if action.needs_why and not why:
             raise BadAct(message("director.say-why"))
-        if doing.loses is not None and sure not in (True, word_for(doing.loses)):
-            raise Unsure(doing.loses)
+        if action.loses is not None and sure not in (True, word_for(action.loses)):
+            raise Unsure(action.loses)
         reason = message("director.says" if name == "remark" else "director.why", why=why) if why else None
-        settled = box.match.record.settlements
-        said = self._do(box, doing, doing.remark + reason, why or "")
-        self._undo = None if name == "undo" else undo_of(doing.then, doing.remark, now, self._clock(), settled)
-        return said
+        settlements = box.match.record.settlements
+        messages = self._carry_out(box, action, action.remark + reason, why or "")
+        self._undo = (
+            None if name == "undo" else undo_of(action.then, action.remark, snapshot, self._clock(), settlements)
+        )
+        return messages
 
-    def _undoing(self, now: TableSnapshot) -> PlannedAction:
+    def _plan_undo(self, snapshot: TableSnapshot) -> PlannedAction:
         """Return what undoes the newest act; raise BadAct if it is too late, or the game has gone on."""
         undo, t = self._undo, self._clock()
-        if undo is None or not undo.is_open(now, t):
+        if undo is None or not undo.is_open(snapshot, t):
             raise BadAct(message("director.undo-late", seconds=UNDO_S))
         return PlannedAction(message("director.undo", act=undo.done), undo.events(t))
 
-    def _do(self, box: TableController, doing: PlannedAction, remark: Message, why: str) -> Sequence[Message]:
+    def _carry_out(self, box: TableController, action: PlannedAction, remark: Message, why: str) -> Sequence[Message]:
         event = Remark(self._clock(), remark, BY)
-        if doing.terms is not None:
-            box.set_up(doing.terms, event)
+        if action.terms is not None:
+            box.set_up(action.terms, event)
             return [remark]
-        if doing.rehearses:
+        if action.rehearses:
             box.rehearse(event)
             return [remark]
-        if doing.place is not None:
-            self._calibrate(doing.place)
-        acts = [replace(act, why=why) if isinstance(act, Pause) else act for act in doing.then]
+        if action.place is not None:
+            self._calibrate(action.place)
+        acts = [replace(act, why=why) if isinstance(act, Pause) else act for act in action.then]
         return box.direct(acts, event)
 
 
-_Made = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]
+_Planner = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]
 
 
-def _pause(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _pause(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.pause"), (Pause(t),))
 
 
-def _resume(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    return PlannedAction(message("director.resume"), (Resume(t),), loses=by_resuming(now))
+def _resume(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.resume"), (Resume(t),), loses=confirm_resuming(snapshot))
 
 
-def _adjourn(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    why = why_not_adjournable(now)
+def _adjourn(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    why = why_not_adjournable(snapshot)
     if why is not None:
         raise BadAct(why)
     return PlannedAction(message("director.adjourn"), (Pause(t, adjourned=True),))
 
 
-def _take_up(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _take_up(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     adjourned = decode_game(fields.text("sealed", LONGEST))
     terms = taken_up(Terms(adjourned.setup, replace(config, black_side=None)), adjourned)
-    return PlannedAction(resumed_message(adjourned), terms=terms, loses=confirm_set_up(now, terms))
+    return PlannedAction(resumed_message(adjourned), terms=terms, loses=confirm_set_up(snapshot, terms))
 
 
-def _set_up(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    wanted = terms_from_request(fields, config, now.game_info, len(now.players))
+def _set_up(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    terms = terms_from_request(fields, config, snapshot.game_info, len(snapshot.players))
     return PlannedAction(
-        _announcement(wanted),
-        terms=wanted,
-        loses=confirm_set_up(now, wanted),
+        _announce_set_up(terms),
+        terms=terms,
+        loses=confirm_set_up(snapshot, terms),
     )
 
 
-def _announcement(terms: Terms) -> Message:
+def _announce_set_up(terms: Terms) -> Message:
     """Return the announcement of the match that is set up."""
     rules, players = message(f"title.{terms.setup.rules.name}"), [Colour(letter) for letter in terms.setup.players]
     names = zip(players, terms.names, strict=True)
     if len(players) == 2:
         black, white = (name or player for player, name in names)
         return message("director.set-up", rules=rules, black=black, white=white)
-    named = [message("games.player", player=player, name=name) if name else player for player, name in names]
-    return message("director.set-up-all", rules=rules, players=Listing(tuple(named)))
+    player_names = [message("games.player", player=player, name=name) if name else player for player, name in names]
+    return message("director.set-up-all", rules=rules, players=Listing(tuple(player_names)))
 
 
-def _enter(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    _check_last(fields, now)
-    turn, stands = fields.turn(now.game.position.board, now.players), fields.flag("stands")
+def _enter(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    _check_last(fields, snapshot)
+    turn, stands = fields.turn(snapshot.game.position.board, snapshot.players), fields.flag("stands")
     return PlannedAction(
         message("director.enter"),
         (EnterTurn(t, turn, stands, BY),),
         needs_why=True,
-        loses=by_turn(now, turn),
+        loses=confirm_turn(snapshot, turn),
     )
 
 
-def _take_back(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    _check_last(fields, now)
+def _take_back(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    _check_last(fields, snapshot)
     turns = fields.whole("turns", 1, 1000)
     return PlannedAction(
         message("director.take-back", n=turns),
         (TakeBack(t, turns, BY),),
         needs_why=True,
-        loses=by_take_back(now, turns),
+        loses=confirm_take_back(snapshot, turns),
     )
 
 
-def _check_last(fields: Fields, now: TableSnapshot) -> None:
+def _check_last(fields: Fields, snapshot: TableSnapshot) -> None:
     """Raise BadAct if the newest turn is another than the director has seen, where that is said."""
-    last = fields.whole("last", 0, 100_000, now.game.turn)
-    if last != now.game.turn:
+    last = fields.whole("last", 0, 100_000, snapshot.game.turn)
+    if last != snapshot.game.turn:
         raise BadAct(message("director.gone-on", last=last))
 
 
-def _go_on(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    _check_last(fields, now)
-    to_play = fields.optional_player("to_play", now.players)
+def _go_on(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    _check_last(fields, snapshot)
+    to_play = fields.optional_player("to_play", snapshot.players)
     return PlannedAction(message("director.pause"), goes_on=True, to_play=to_play, needs_why=True)
 
 
-def _setting_up(box: TableController, doing: PlannedAction, now: TableSnapshot, t: float) -> PlannedAction:
+def _plan_set_up(box: TableController, action: PlannedAction, snapshot: TableSnapshot, t: float) -> PlannedAction:
     """Return what sets the record to the stones that lie there, in a pause, which lasts until the director resumes the
     game; raise BadAct if they cannot be seen plainly or no game can stand so."""
-    found = why_not_set_up(box.match.record) or box.lying
-    if isinstance(found, Message):
-        raise BadAct(found)
-    to_play = doing.to_play or found.to_play
+    set_up = why_not_set_up(box.match.record) or box.lying
+    if isinstance(set_up, Message):
+        raise BadAct(set_up)
+    to_play = action.to_play or set_up.to_play
     if to_play is None:
         raise BadAct(message("lying.whose-turn"))
-    entered = EnterAgreement(t, replace(found, to_play=to_play), BY)
-    at_rest = now.paused and not now.called
-    then = (entered,) if at_rest else (Pause(t), entered)
-    return replace(doing, remark=message("director.go-on", player=to_play), then=then)
+    agreement = EnterAgreement(t, replace(set_up, to_play=to_play), BY)
+    is_at_rest = snapshot.paused and not snapshot.called
+    then = (agreement,) if is_at_rest else (Pause(t), agreement)
+    return replace(action, remark=message("director.go-on", player=to_play), then=then)
 
 
-def _exchange(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _exchange(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.settle"), (EnterAgreement(t, Exchange(fields.whole("count", 1, 1000)), BY),))
 
 
-def _remove(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    stones = fields.points("stones", now.game.position.board)
+def _remove(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    stones = fields.points("stones", snapshot.game.position.board)
     if not stones:
         raise BadAct("This act needs stones.")
     return PlannedAction(message("director.settle"), (EnterAgreement(t, Removal(stones), BY),))
 
 
-def _clocks(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _clocks(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
-    lefts = tuple((player, _read_time_left(fields.object(player.value))) for player in now.players)
-    agreeing = (None, *now.players) if config.procedures else (None,)
+    lefts = tuple((player, _read_time_left(fields.object(player.value))) for player in snapshot.players)
+    agreeing = (None, *snapshot.players) if config.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
-    return PlannedAction(message(for_players("director.clocks", len(now.players))), proposals, needs_why=True)
+    return PlannedAction(message(for_players("director.clocks", len(snapshot.players))), proposals, needs_why=True)
 
 
 def _read_time_left(fields: Fields) -> TimeLeft:
     day = 24 * 3600 * 1000
-    left = TimeLeft(
+    time_left = TimeLeft(
         fields.whole("main", 0, day),
         fields.whole("period", 0, day, 0),
         fields.whole("periods", 0, 999, 0),
         fields.whole("stones", 0, 999, 0),
     )
     fields.check_done()
-    return left
+    return time_left
 
 
-def _report(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _report(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     result = fields.text("result", LONGEST_RESULT)
     return PlannedAction(
         message("director.report", result=result),
         (Step(t, Act.REPORT, result=result, author=BY),),
         needs_why=True,
-        loses=by_result(now, result),
+        loses=confirm_result(snapshot, result),
     )
 
 
-def _verify(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in now.players)
-    return PlannedAction(message(for_players("director.verify", len(now.players))), steps, loses=by_verifying(now))
+def _verify(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in snapshot.players)
+    return PlannedAction(
+        message(for_players("director.verify", len(snapshot.players))), steps, loses=confirm_verifying(snapshot)
+    )
 
 
-def _propose(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    board, player = now.game.position.board, fields.player("player", now.players)
-    named = DeadStoneClaim(fields.points("dead", board), fields.points("seki", board))
-    return PlannedAction(message("director.propose", player=player), (Propose(t, player, named, BY),))
+def _propose(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    board, player = snapshot.game.position.board, fields.player("player", snapshot.players)
+    claim = DeadStoneClaim(fields.points("dead", board), fields.points("seki", board))
+    return PlannedAction(message("director.propose", player=player), (Propose(t, player, claim, BY),))
 
 
-def _agree(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    player = fields.player("player", now.players)
+def _agree(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    player = fields.player("player", snapshot.players)
     return PlannedAction(message("director.agree", player=player), (Agree(t, player, BY),))
 
 
-def _disagree(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    player = fields.player("player", now.players)
+def _disagree(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    player = fields.player("player", snapshot.players)
     return PlannedAction(message("director.disagree", player=player), (Disagree(t, player, BY),))
 
 
-def _void(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    return PlannedAction(message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=by_void(now))
-
-
-def _komi(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    komi = fields.amount("komi", LARGEST_KOMI)
+def _void(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(
-        message("director.komi", before=float(now.game.komi), komi=komi), (ChangeKomi(t, komi, BY),), needs_why=True
+        message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=confirm_void(snapshot)
     )
 
 
-def _waive(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _komi(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    komi = fields.amount("komi", LARGEST_KOMI)
+    return PlannedAction(
+        message("director.komi", before=float(snapshot.game.komi), komi=komi),
+        (ChangeKomi(t, komi, BY),),
+        needs_why=True,
+    )
+
+
+def _waive(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.waive"), (WaiveReminder(t, BY),), needs_why=True)
 
 
-def _remark(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _remark(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.remark"), needs_why=True)
 
 
-def _time(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _time(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Plan any other clock action; docs/clocks.md has a paragraph for each."""
     act = fields.one_of("step", [one.value for one in TIME_ACTS])
     ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
     ground = Ground(fields.one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
     result = fields.optional_text("result", LONGEST_RESULT)
-    by, about = (fields.optional_player(key, now.players) for key in ("by", "about"))
+    by, about = (fields.optional_player(key, snapshot.players) for key in ("by", "about"))
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
-    entered, lost = message(f"step.{act}"), confirm_step(now, step.act)
+    step_name, loss = message(f"step.{act}"), confirm_step(snapshot, step.act)
     if by is None:
-        return PlannedAction(message("director.time", act=entered), (step,), loses=lost)
-    return PlannedAction(message("director.time-for", act=entered, player=by), (step,), loses=lost)
+        return PlannedAction(message("director.time", act=step_name), (step,), loses=loss)
+    return PlannedAction(message("director.time-for", act=step_name, player=by), (step,), loses=loss)
 
 
-def _calibrate(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _calibrate(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.calibrate"), place=fields.calibration())
 
 
-def _describe_point(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _describe_point(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Describe a point for players who cannot see the board: the box speaks it, and the page shows it as a notice."""
-    position = now.game.position
+    position = snapshot.game.position
     return PlannedAction(describe_point(position, position.board.point(fields.text("point", 4))))
 
 
-def _rehearse(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
-    return PlannedAction(message("director.rehearse"), rehearses=True, loses=by_rehearsal(now))
+def _rehearse(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+    return PlannedAction(message("director.rehearse"), rehearses=True, loses=confirm_rehearsal(snapshot))
 
 
-def _undo(fields: Fields, now: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _undo(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.undo-late", seconds=UNDO_S), undoes=True)
 
 
-ACTS: dict[str, _Made] = {
+ACTS: dict[str, _Planner] = {
     "pause": _pause,
     "resume": _resume,
     "adjourn": _adjourn,
@@ -404,66 +412,66 @@ ENDING = frozenset({Act.RESIGN, Act.CLAIM, Act.REPORT, Act.ADJUDICATE, Act.NO_AG
 """Clock and result actions that can end a game, or make its result final."""
 
 
-def confirm_set_up(now: TableSnapshot, terms: Terms) -> Message | None:
+def confirm_set_up(snapshot: TableSnapshot, terms: Terms) -> Message | None:
     """Confirm the loss of the running game and of the clocks."""
-    clocks = now.game.clocks
-    without = message("sure.no-clocks") if clocks is not None and terms.config.control is None else None
-    lost = by_rehearsal(now)
-    return without if lost is None else lost + without
+    clocks = snapshot.game.clocks
+    no_clocks = message("sure.no-clocks") if clocks is not None and terms.config.control is None else None
+    loss = confirm_rehearsal(snapshot)
+    return no_clocks if loss is None else loss + no_clocks
 
 
-def by_rehearsal(now: TableSnapshot) -> Message | None:
+def confirm_rehearsal(snapshot: TableSnapshot) -> Message | None:
     """Confirm the loss of the running game; the director has to set it up again afterwards."""
-    clocks = now.game.clocks
-    begun = now.game.turn > 0 or now.game.result is not None or (clocks is not None and clocks.begun)
-    adjourned = now.pause is not None and now.pause.adjourned
-    if not begun or adjourned or now.phase is Phase.FINAL:
+    clocks = snapshot.game.clocks
+    is_begun = snapshot.game.turn > 0 or snapshot.game.result is not None or (clocks is not None and clocks.begun)
+    is_adjourned = snapshot.pause is not None and snapshot.pause.adjourned
+    if not is_begun or is_adjourned or snapshot.phase is Phase.FINAL:
         return None
-    if now.game.result is not None:
-        return message("sure.set-up-result", result=now.game.result)
-    return message("sure.set-up", n=now.game.turn)
+    if snapshot.game.result is not None:
+        return message("sure.set-up-result", result=snapshot.game.result)
+    return message("sure.set-up", n=snapshot.game.turn)
 
 
-def by_resuming(now: TableSnapshot) -> Message | None:
+def confirm_resuming(snapshot: TableSnapshot) -> Message | None:
     """Confirm the end of the start check of an adjourned game."""
-    return message("sure.resume") if now.taken_up else None
+    return message("sure.resume") if snapshot.taken_up else None
 
 
-def by_take_back(now: TableSnapshot, turns: int) -> Message | None:
+def confirm_take_back(snapshot: TableSnapshot, turns: int) -> Message | None:
     """Confirm the loss of several turns; a single one is easily entered again."""
-    last = now.game.turn
-    if not 1 < turns <= last or now.game.result is not None:
+    last = snapshot.game.turn
+    if not 1 < turns <= last or snapshot.game.result is not None:
         return None
     return message("sure.take-back", n=turns, first=last - turns + 1, last=last)
 
 
-def by_turn(now: TableSnapshot, turn: Turn) -> Message | None:
+def confirm_turn(snapshot: TableSnapshot, turn: Turn) -> Message | None:
     """Confirm a resignation, which ends the game."""
-    resigned = isinstance(turn, Resign) and not now.game.ended
-    return message("sure.resign", player=turn.player, n=now.game.turn) if resigned else None
+    is_resignation = isinstance(turn, Resign) and not snapshot.game.ended
+    return message("sure.resign", player=turn.player, n=snapshot.game.turn) if is_resignation else None
 
 
-def by_result(now: TableSnapshot, result: str) -> Message:
+def confirm_result(snapshot: TableSnapshot, result: str) -> Message:
     """Confirm the loss of the running game, or of its present result."""
-    if now.game.result is not None:
-        return message("sure.other-result", before=now.game.result, result=result)
-    return message("sure.report", n=now.game.turn, result=result)
+    if snapshot.game.result is not None:
+        return message("sure.other-result", before=snapshot.game.result, result=result)
+    return message("sure.report", n=snapshot.game.turn, result=result)
 
 
-def by_verifying(now: TableSnapshot) -> Message | None:
+def confirm_verifying(snapshot: TableSnapshot) -> Message | None:
     """Confirm the end of the players' right to dispute the result."""
-    if now.game.result is None:
+    if snapshot.game.result is None:
         return None
-    return message(for_players("sure.verify", len(now.players)), result=now.game.result)
+    return message(for_players("sure.verify", len(snapshot.players)), result=snapshot.game.result)
 
 
-def by_void(now: TableSnapshot) -> Message | None:
+def confirm_void(snapshot: TableSnapshot) -> Message | None:
     """Confirm the loss of the running game."""
-    return message("sure.void", n=now.game.turn) if not now.game.ended else None
+    return message("sure.void", n=snapshot.game.turn) if not snapshot.game.ended else None
 
 
-def confirm_step(now: TableSnapshot, act: Act) -> Message | None:
+def confirm_step(snapshot: TableSnapshot, act: Act) -> Message | None:
     """Confirm a clock action that ends the running game, or makes its result final."""
-    if act not in ENDING or now.phase is Phase.FINAL:
+    if act not in ENDING or snapshot.phase is Phase.FINAL:
         return None
     return message("sure.time", act=message(f"step.{act}"))

@@ -67,7 +67,7 @@ class EventLoop:
         self.rounds, self.why = 0, ""
         self._failures: list[float] = []
         self._blind_until: float = 0.0
-        self._unheard: object | None = None
+        self._failed_key: object | None = None
 
     def start(self, box: TableController) -> None:
         """Start the owner thread, which handles queued and later events."""
@@ -80,9 +80,9 @@ class EventLoop:
         if self._thread is not None:
             self._thread.join()
 
-    def handle_observation(self, seen: Observation) -> None:
+    def handle_observation(self, observation: Observation) -> None:
         """Queue an observation of the table, in the journal's form."""
-        self._queue.put(seen)
+        self._queue.put(observation)
 
     def edge(self, edge: Edge) -> None:
         """Queue a button edge: down or up."""
@@ -103,13 +103,13 @@ class EventLoop:
         """Start a rehearsal with the players; it has begun when this returns. Raises BadSetup."""
         self.ask(lambda box: box.rehearse(remark))
 
-    def remark(self, said: Message) -> None:
+    def remark(self, notice: Message) -> None:
         """Queue a message to the players about the match; the journal records it."""
-        self._queue.put(lambda box: _remark(box, Remark(self._clock(), said, Actor.BOX)))
+        self._queue.put(lambda box: _record_remark(box, Remark(self._clock(), notice, Actor.BOX)))
 
-    def propose(self, position: Position, found: Proposal) -> None:
+    def propose(self, position: Position, proposal: Proposal) -> None:
         """Queue the box's proposal of the dead stones of a finished position."""
-        masks = found.dead, found.proved, found.uncertain
+        masks = proposal.dead, proposal.proved, proposal.uncertain
         self._queue.put(lambda box: box.say(BoxProposal(self._clock(), position, *masks)))
 
     def passing(self, fault: Message) -> None:
@@ -120,9 +120,9 @@ class EventLoop:
         """Queue the camera's current state."""
         self._queue.put(lambda box: box.sight(sight, t, fault))
 
-    def fault(self, what: str, said: Message | None) -> None:
+    def fault(self, what: str, fault: Message | None) -> None:
         """Queue a fault, which is shown until it is cleared with None."""
-        self._queue.put(lambda box: box.fault(what, said))
+        self._queue.put(lambda box: box.fault(what, fault))
 
     def handle_positions(self, place: Calibration, t: float) -> None:
         """Queue the current calibration of board and lids."""
@@ -133,21 +133,21 @@ class EventLoop:
         now = self._clock()
         self.ask(lambda box: box.tick(now))
 
-    def ask(self, does: Callable[[TableController], A]) -> A:
+    def ask(self, call: Callable[[TableController], A]) -> A:
         """Run a call on the owner thread and return its result: nothing else happens at the table meanwhile.
 
         Raises BadSetup, NoEffect and BadAct as the call does, and Stopped if the owner has stopped.
         """
-        done = Future[A]()
-        self._queue.put(lambda box: _answer(done, does, box))
-        while not wait([done], LONGEST_WAIT).done:
+        future = Future[A]()
+        self._queue.put(lambda box: _answer(future, call, box))
+        while not wait([future], LONGEST_WAIT).done:
             if self._ended.is_set():
                 raise Stopped(message("director.stopped"))
-        return done.result()
+        return future.result()
 
     def _run(self, box: TableController) -> None:
         try:
-            while self._round(box):
+            while self._run_round(box):
                 self.rounds += 1
         except Exception as error:
             log.exception("The box has stopped: this is a fault in shinpan; the game is safe in its journal.")
@@ -157,89 +157,89 @@ class EventLoop:
             self._ended.set()
             box.close()
 
-    def _round(self, box: TableController) -> bool:
+    def _run_round(self, box: TableController) -> bool:
         """Handle all waiting items in order, then a tick; return False at the end of the queue.
 
         The tick is for the moment before they were taken from the queue. What happened while they were handled waits
         there: a button that was let go meanwhile was not held.
         """
-        first = self._first(box.deadline)
+        first_items = self._wait_for_first(box.deadline)
         now = self._clock()
-        for item in self._waiting(first):
+        for item in self._take_waiting(first_items):
             if item is None:
                 return False
             if not isinstance(item, Observation):
-                self._hear(box, item)
+                self._handle_item(box, item)
             elif self._is_worth_a_look(item):
-                self._hear(box, lambda box, seen=item: box.handle_observation(seen), item)  # type: ignore[misc]
-        self._hear(box, lambda box: box.tick(now))
+                self._handle_item(box, lambda box, observation=item: box.handle_observation(observation), item)  # type: ignore[misc]
+        self._handle_item(box, lambda box: box.tick(now))
         return True
 
-    def _hear(
-        self, box: TableController, does: Callable[[TableController], None], seen: Observation | None = None
+    def _handle_item(
+        self, box: TableController, call: Callable[[TableController], None], observation: Observation | None = None
     ) -> None:
         """Handle one item; if it fails, which is a fault in shinpan, log it and go on without the item."""
         try:
-            does(box)
+            call(box)
         except Exception:
             now = self._clock()
-            if seen is None:
+            if observation is None:
                 self._failures = [t for t in self._failures if now - t < WITHIN] + [now]
                 if len(self._failures) >= MOST_FAILURES:
                     raise
             else:
-                self._blind_until, self._unheard = now + REST, observation_key(seen)
+                self._blind_until, self._failed_key = now + REST, observation_key(observation)
             log.exception("This is a fault in shinpan: the box goes on without what it could not hear.")
-            box.recover(seen is not None, now)
+            box.recover(observation is not None, now)
 
-    def _is_worth_a_look(self, seen: Observation) -> bool:
+    def _is_worth_a_look(self, observation: Observation) -> bool:
         """Return False shortly after a failed observation, and for the same one again.
 
         Judging that again would block everything else.
         """
-        is_unheard = self._unheard is not None and observation_key(seen) == self._unheard
+        is_unheard = self._failed_key is not None and observation_key(observation) == self._failed_key
         return self._clock() >= self._blind_until and not is_unheard
 
-    def _first(self, deadline: float | None) -> list[_Item]:
+    def _wait_for_first(self, deadline: float | None) -> list[_Item]:
         """Wait for an item; return it, none if the deadline has come."""
         try:
-            return [self._queue.get(timeout=self._longest(deadline))]
+            return [self._queue.get(timeout=self._wait_timeout(deadline))]
         except Empty:
             return []
 
-    def _waiting(self, items: list[_Item]) -> list[_Item]:
+    def _take_waiting(self, items: list[_Item]) -> list[_Item]:
         """Return these items and all that wait after them."""
         with suppress(Empty):
             while True:
                 items.append(self._queue.get_nowait())
-        return _newest_looks(items)
+        return _keep_newest_observations(items)
 
-    def _longest(self, deadline: float | None) -> float:
-        left = LONGEST_WAIT if deadline is None else deadline - self._clock()
-        return min(max(left, SHORTEST_WAIT), LONGEST_WAIT)
+    def _wait_timeout(self, deadline: float | None) -> float:
+        time_left = LONGEST_WAIT if deadline is None else deadline - self._clock()
+        return min(max(time_left, SHORTEST_WAIT), LONGEST_WAIT)
 
 
-def _remark(box: TableController, remark: Remark) -> None:
+def _record_remark(box: TableController, remark: Remark) -> None:
     box.direct((), remark)
 
 
-def _answer(done: Future[A], does: Callable[[TableController], A], box: TableController) -> None:
+def _answer(future: Future[A], call: Callable[[TableController], A], box: TableController) -> None:
     """Run the call on the box and pass its result or error to the waiting thread."""
     try:
-        answer = does(box)
+        answer = call(box)
     except (BadAct, BadSetup, NoEffect) as error:
-        done.set_exception(error)
+        future.set_exception(error)
     except Exception:
-        done.set_exception(NoEffect(message("fault.act")))
+        future.set_exception(NoEffect(message("fault.act")))
         raise
     else:
-        done.set_result(answer)
+        future.set_result(answer)
 
 
-def _newest_looks(items: list[_Item]) -> list[_Item]:
+def _keep_newest_observations(items: list[_Item]) -> list[_Item]:
     """Keep only the newest of consecutive observations."""
     return [
         item
-        for item, after in zip_longest(items, items[1:])
-        if not (isinstance(item, Observation) and isinstance(after, Observation))
+        for item, next_item in zip_longest(items, items[1:])
+        if not (isinstance(item, Observation) and isinstance(next_item, Observation))
     ]

@@ -26,15 +26,15 @@ AT_THE_TABLE, WITHIN = 10.0, 60.0
 """Time limits while players wait: seconds of processor time, and of real time."""
 
 
-def exactness(record: GameRecord, agreed: Agreed, seconds: float) -> Message | None:
+def exactness(record: GameRecord, agreement: Agreed, seconds: float) -> Message | None:
     """Check whether play would lead to the same result; None if that is not found out within the processor time.
 
     seconds: of processor time. Raises BadCount for a game that cannot be counted so.
     """
     until = time.thread_time() + seconds
-    valued = partial(worth, go_on=lambda: time.thread_time() < until)
-    found = exact_count.check_count(record, agreed.dead, amendments(record, agreed), valued)
-    return exact_count.exactness_message(found) if found is not None else None
+    worth_within_time = partial(worth, go_on=lambda: time.thread_time() < until)
+    outcome = exact_count.check_count(record, agreement.dead, amendments(record, agreement), worth_within_time)
+    return exact_count.exactness_message(outcome) if outcome is not None else None
 
 
 def exactness_checks(
@@ -51,7 +51,7 @@ def exactness_checks(
         path = journal()
         return worker.run(Lane.COUNT, check_proposed, path, WITHIN) if path is not None else None
 
-    return BackgroundQuestion("exactness", proposed_claim, find, lambda _, found: tell(found))
+    return BackgroundQuestion("exactness", proposed_claim, find, lambda _, answer: tell(answer))
 
 
 def proposed_claim(snapshot: TableSnapshot) -> DeadStoneClaim | None:
@@ -64,10 +64,10 @@ def proposed_claim(snapshot: TableSnapshot) -> DeadStoneClaim | None:
 def check_proposed(path: Path) -> Message | None:
     """Check the count that was proposed last in a journal."""
     replayed = replay(path)
-    record, named = replayed.match.record, replayed.match.snapshot.counting.named
+    record, claim = replayed.match.record, replayed.match.snapshot.counting.named
     if method_of(record) != "expedited":
         return None
     try:
-        return exactness(record, Agreed(named.dead, one_sided=named.one_sided), AT_THE_TABLE)
+        return exactness(record, Agreed(claim.dead, one_sided=claim.one_sided), AT_THE_TABLE)
     except BadCount:
         return None

@@ -37,8 +37,8 @@ def draw_game(path: Path) -> bytes:
 def draw_film(thens: Sequence[HistoryEntry]) -> bytes:
     """Return these positions as an animated WebP."""
     moving = cv2.Animation()
-    moving.frames = [_picture(then) for then in thens]
-    moving.durations = durations(_thought(thens))
+    moving.frames = [_draw_position(then) for then in thens]
+    moving.durations = durations(_thinking_times(thens))
     with tempfile.NamedTemporaryFile(suffix=".webp") as file:
         cv2.imwriteanimation(file.name, moving, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
         return Path(file.name).read_bytes()
@@ -54,50 +54,52 @@ def durations(thought: Sequence[int]) -> list[int]:
     return [*(int(min(max(ms / faster, least), MOST)) for ms in thought), ENDS]
 
 
-def _thought(thens: Sequence[HistoryEntry]) -> list[int]:
+def _thinking_times(thens: Sequence[HistoryEntry]) -> list[int]:
     """Return the milliseconds that each turn took: by the clocks, or from ruling to ruling."""
-    return [_took(before, then) for before, then in pairwise(thens)]
+    return [_thinking_ms(previous, entry) for previous, entry in pairwise(thens)]
 
 
-def _took(before: HistoryEntry, then: HistoryEntry) -> int:
-    if then.spent is not None:
-        return then.spent
-    if before.ruling is None or then.ruling is None:
+def _thinking_ms(previous: HistoryEntry, entry: HistoryEntry) -> int:
+    if entry.spent is not None:
+        return entry.spent
+    if previous.ruling is None or entry.ruling is None:
         return USUAL
-    return max(int(1000 * (then.ruling.t - before.ruling.t)), 0)
+    return max(int(1000 * (entry.ruling.t - previous.ruling.t)), 0)
 
 
-def _picture(then: HistoryEntry) -> Picture:
+def _draw_position(entry: HistoryEntry) -> Picture:
     """Draw a position and the last move: BGR."""
-    board = then.position.board
+    board = entry.position.board
     cell = SIDE // (max(board.rows, board.cols) + 1)
-    picture = np.full((cell * (board.rows + 1), cell * (board.cols + 1), 3), _bgr(WOOD), np.uint8)
+    picture = np.full((cell * (board.rows + 1), cell * (board.cols + 1), 3), _to_bgr(WOOD), np.uint8)
     _draw_lines(picture, board, cell)
-    for colour, mask in zip(COLOURS, then.position.stones, strict=False):
+    for colour, mask in zip(COLOURS, entry.position.stones, strict=False):
         for point in points_of(mask):
-            cv2.circle(picture, _at(board, cell, point), round(cell * 0.46), _bgr(SHADES[colour][1]), -1, cv2.LINE_AA)
-            cv2.circle(picture, _at(board, cell, point), round(cell * 0.46), _bgr(INK), 1, cv2.LINE_AA)
-    if isinstance(then.turn, Placement):
-        shade, ring = _bgr(mark_shade(then.turn.player)), max(round(cell * 0.21), 2)
-        cv2.circle(picture, _at(board, cell, then.turn.point), ring, shade, max(cell // 12, 1), cv2.LINE_AA)
+            cv2.circle(
+                picture, _pixel_of(board, cell, point), round(cell * 0.46), _to_bgr(SHADES[colour][1]), -1, cv2.LINE_AA
+            )
+            cv2.circle(picture, _pixel_of(board, cell, point), round(cell * 0.46), _to_bgr(INK), 1, cv2.LINE_AA)
+    if isinstance(entry.turn, Placement):
+        shade, ring = _to_bgr(mark_shade(entry.turn.player)), max(round(cell * 0.21), 2)
+        cv2.circle(picture, _pixel_of(board, cell, entry.turn.point), ring, shade, max(cell // 12, 1), cv2.LINE_AA)
     return picture
 
 
 def _draw_lines(picture: Picture, board: Board, cell: int) -> None:
-    near, (right, low) = cell, _at(board, cell, board.rows * board.cols - 1)
+    near, (right, low) = cell, _pixel_of(board, cell, board.rows * board.cols - 1)
     for row in range(board.rows):
-        cv2.line(picture, (near, near + cell * row), (right, near + cell * row), _bgr(INK), 1)
+        cv2.line(picture, (near, near + cell * row), (right, near + cell * row), _to_bgr(INK), 1)
     for col in range(board.cols):
-        cv2.line(picture, (near + cell * col, near), (near + cell * col, low), _bgr(INK), 1)
+        cv2.line(picture, (near + cell * col, near), (near + cell * col, low), _to_bgr(INK), 1)
     for star in star_points(board):
-        cv2.circle(picture, _at(board, cell, star), max(cell // 10, 2), _bgr(INK), -1, cv2.LINE_AA)
+        cv2.circle(picture, _pixel_of(board, cell, star), max(cell // 10, 2), _to_bgr(INK), -1, cv2.LINE_AA)
 
 
-def _at(board: Board, cell: int, point: Point) -> tuple[int, int]:
+def _pixel_of(board: Board, cell: int, point: Point) -> tuple[int, int]:
     row, col = divmod(point, board.cols)
     return cell + cell * col, cell + cell * row
 
 
-def _bgr(shade: str) -> tuple[int, int, int]:
+def _to_bgr(shade: str) -> tuple[int, int, int]:
     red, green, blue = bytes.fromhex(shade.removeprefix("#"))
     return blue, green, red

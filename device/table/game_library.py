@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from device.files import read_stored
 from device.journal.archive import Archive
-from device.journal.replay import Replayed, replay
+from device.journal.replay import ReplayedMatch, replay
 from device.journal.store import ENDING
 from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.table.adjournment import archived_code
@@ -88,9 +88,9 @@ class GameLibrary:
     def list_games(self) -> Sequence[Listed]:
         """Return all games with a record, the newest first."""
         with self._lock:
-            found = [(name, self._head(name)) for name in self._archive.names()]
-            self._heads = {name: head for name, head in found if head is not None}
-            return [head[1] if head is not None else Listed(name) for name, head in found]
+            heads = [(name, self._cached_head(name)) for name in self._archive.names()]
+            self._heads = {name: head for name, head in heads if head is not None}
+            return [head[1] if head is not None else Listed(name) for name, head in heads]
 
     def replay(self, name: str) -> Replay | None:
         """Return a game replayed from its journal, None if there is none of that name."""
@@ -99,13 +99,13 @@ class GameLibrary:
             return None
         if self._playing() == path:
             return Replay(running=True)
-        stamp = _stamp(path)
+        stamp = _file_stamp(path)
         if stamp is None:
             return Replay(why=message("kept.no-journal"))
         with self._lock:
             if (name, stamp) not in self._replays:
-                self._replays[name, stamp] = found = self._replay_file(path)
-                if found.showing is not None and found.review is None:
+                self._replays[name, stamp] = game_replay = self._replay_file(path)
+                if game_replay.showing is not None and game_replay.review is None:
                     self._unreviewed.put((name, stamp))
             self._replays.move_to_end((name, stamp))
             while len(self._replays) > MOST:
@@ -115,7 +115,7 @@ class GameLibrary:
     def film(self, name: str) -> bytes | None:
         """Return an archived game as an animated WebP; None if there is none of that name, or it cannot be shown."""
         path = self._folder / f"{name}{ENDING}"
-        stamp = _stamp(path) if name in self._archive.names() and self._playing() != path else None
+        stamp = _file_stamp(path) if name in self._archive.names() and self._playing() != path else None
         if stamp is None:
             return None
         return self._films.get((name, stamp), partial(self._draw, draw_game, path))
@@ -123,7 +123,7 @@ class GameLibrary:
     def thumbnail(self, name: str) -> str | None:
         """Return a game's last position as a small SVG; None if there is no game of that name, or it cannot be read."""
         record = self._archive.record_path(name)
-        stamp = _stamp(record) if record is not None else None
+        stamp = _file_stamp(record) if record is not None else None
         if stamp is None:
             return None
         path = self._folder / f"{name}{ENDING}"
@@ -136,12 +136,12 @@ class GameLibrary:
             log.warning("No picture of %s can be made: %s", path, error)
             return None
 
-    def _head(self, name: str) -> tuple[_Stamp, Listed] | None:
+    def _cached_head(self, name: str) -> tuple[_Stamp, Listed] | None:
         """Return the head of a record, read again only if the file has changed."""
-        path, known = self._archive.record_path(name), self._heads.get(name)
-        stamp = _stamp(path) if path is not None else None
-        if path is None or stamp is None or (known is not None and known[0] == stamp):
-            return known
+        path, cached = self._archive.record_path(name), self._heads.get(name)
+        stamp = _file_stamp(path) if path is not None else None
+        if path is None or stamp is None or (cached is not None and cached[0] == stamp):
+            return cached
         try:
             head = _read_head(name, read_stored(path, LARGEST_SGF))
         except (OSError, ValueError, TypeError, RefereeError):
@@ -152,10 +152,10 @@ class GameLibrary:
         """Analyse the queued games one after the other."""
         while True:
             name, stamp = self._unreviewed.get()
-            found = self._review(self._folder / f"{name}{ENDING}")
+            game_review = self._review(self._folder / f"{name}{ENDING}")
             with self._lock:
                 if (name, stamp) in self._replays:
-                    self._replays[name, stamp] = replace(self._replays[name, stamp], review=found)
+                    self._replays[name, stamp] = replace(self._replays[name, stamp], review=game_review)
 
     def _review(self, path: Path) -> Review:
         """Return the analysis of a game's turns; an empty one if it fails."""
@@ -167,9 +167,11 @@ class GameLibrary:
 
     def _replay_file(self, path: Path) -> Replay:
         try:
-            found = self._worker.run(Lane.REPLAY, show_game, path, self._within)
-            shown = found.showing
-            return replace(found, showing=replace(shown, coordinates=self._coordinates) if shown is not None else None)
+            game_replay = self._worker.run(Lane.REPLAY, show_game, path, self._within)
+            snapshot = game_replay.showing
+            return replace(
+                game_replay, showing=replace(snapshot, coordinates=self._coordinates) if snapshot is not None else None
+            )
         except TimeoutError:
             return Replay(why=message("kept.too-long"))
         except RefereeError as error:
@@ -185,26 +187,26 @@ class _Recent(Generic[T]):
 
     def __init__(self, most: int) -> None:
         self._most, self._lock = most, Lock()
-        self._made: OrderedDict[tuple[str, _Stamp], T | None] = OrderedDict()
+        self._cache: OrderedDict[tuple[str, _Stamp], T | None] = OrderedDict()
 
     def get(self, key: tuple[str, _Stamp], make: Callable[[], T | None]) -> T | None:
         """Return the picture of a game's state, made only if it is not there."""
         with self._lock:
-            if key not in self._made:
-                self._made[key] = make()
-                while len(self._made) > self._most:
-                    self._made.popitem(last=False)
-            self._made.move_to_end(key)
-            return self._made[key]
+            if key not in self._cache:
+                self._cache[key] = make()
+                while len(self._cache) > self._most:
+                    self._cache.popitem(last=False)
+            self._cache.move_to_end(key)
+            return self._cache[key]
 
 
-def _stamp(path: Path) -> _Stamp | None:
+def _file_stamp(path: Path) -> _Stamp | None:
     """Return a stamp that differs whenever the file may have changed, None if there is no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size
+    return status.st_mtime_ns, status.st_size
 
 
 def _read_head(name: str, record: bytes) -> Listed:
@@ -234,22 +236,22 @@ def _list_games(name: str, root: dict[str, str]) -> Listed:
 def show_game(path: Path) -> Replay:
     """Return the game at the end of its journal. Raises JournalError for a damaged one."""
     replayed = replay(path)
-    several = replayed.match.record.players > 2  # The analysis supports two players only.
-    found, day = Review() if several else None, replayed.match.began[:_DAY]
-    return Replay(_showing(replayed, path), day, review=found, adjourned=archived_code(replayed, path))
+    has_several = replayed.match.record.players > 2  # The analysis supports two players only.
+    game_review, day = Review() if has_several else None, replayed.match.began[:_DAY]
+    return Replay(_build_snapshot(replayed, path), day, review=game_review, adjourned=archived_code(replayed, path))
 
 
-def _showing(replayed: Replayed, path: Path) -> TableSnapshot:
-    found = replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
-    return replace(found, seal=replayed.head.short if replayed.head is not None else "", kept=path.stem)
+def _build_snapshot(replayed: ReplayedMatch, path: Path) -> TableSnapshot:
+    snapshot = replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE))
+    return replace(snapshot, seal=replayed.head.short if replayed.head is not None else "", kept=path.stem)
 
 
 def review_game(path: Path) -> Review:
     """Analyse an archived game from its end backwards. Raises JournalError for a damaged journal."""
     record = replay(path).match.record
-    return review(record, partial(_worth_while, time.thread_time() + ALL_CPU_S))
+    return review(record, partial(_compute_worth, time.thread_time() + ALL_CPU_S))
 
 
-def _worth_while(until: float, record: GameRecord) -> Worth:
+def _compute_worth(until: float, record: GameRecord) -> Worth:
     soon = min(until, time.thread_time() + EACH_CPU_S)
     return worth(record, lambda: time.thread_time() < soon)

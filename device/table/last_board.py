@@ -20,17 +20,17 @@ from web.page.thumbnail import small_board
 
 def draw_last_board(path: Path) -> str:
     """Return the last position of the game with this journal, as SVG. Raises RefereeError or OSError without one."""
-    record = _last(path)
+    record = _read_last_record(path)
     turn = record.turns[-1] if record.turns else None
-    last = turn.point if isinstance(turn, Placement) and turn.point != OFF_BOARD else None
-    return small_board(rows_of(record.position), _row_and_column(record.position.board, last))
+    last_point = turn.point if isinstance(turn, Placement) and turn.point != OFF_BOARD else None
+    return small_board(rows_of(record.position), _row_and_column(record.position.board, last_point))
 
 
 def _row_and_column(board: Board, point: int | None) -> tuple[int, int] | None:
     return None if point is None else divmod(point, board.cols)
 
 
-def _last(path: Path) -> GameRecord:
+def _read_last_record(path: Path) -> GameRecord:
     """Return the whole game: from its record if that is sealed and undamaged, because a journal, which holds every look
     at the table, takes ten times as long; else from its journal, or from whatever record there is."""
     beside_it = record_of(path)

@@ -34,27 +34,27 @@ EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
 def terms_of(settings: Settings, preset: str | None = None) -> Terms:
     """Return the terms of a match in the settings, or in a preset; raise BadSettings naming the section and key."""
     settings = with_preset(settings, preset)
-    of_game, of_time = _sections(preset)
-    setup, control = _build_setup(settings.game, of_game), None
-    with _name_section(f"{of_time} control"):
+    game_section, time_section = _section_names(preset)
+    setup, control = _build_setup(settings.game, game_section), None
+    with _name_section(f"{time_section} control"):
         control = read_control(settings.time.control) if settings.time.control is not None else None
         _check_control(control, len(setup.players))
     config = TableConfig(
         settings.table.turns == "done",
-        _black_side(settings.game, of_game),
+        _check_black_side(settings.game, game_section),
         control=control,
         procedures=settings.time.procedures,
         amendments=settings.game.amendments,
         prisoners=parse_consequence(settings.game.prisoners),
     )
-    with _explain_unnamed_rules(settings.game), _name_section(f"{of_game} prisoners"):
+    with _explain_unnamed_rules(settings.game), _name_section(f"{game_section} prisoners"):
         _check_prisoners(setup, config, settings)
-    with _name_section(f"{of_game} names"):
-        names = _names(settings.game)
-    if (shown := players_who_enrol(settings)) is not None:
+    with _name_section(f"{game_section} names"):
+        names = _read_names(settings.game)
+    if (enrolling_players := players_who_enrol(settings)) is not None:
         with _explain_unnamed_rules(settings.game):
-            _check_shown(setup, shown, of_game)
-    return Terms(setup, config, names, _occasion(settings.match))
+            _check_enrolment(setup, enrolling_players, game_section)
+    return Terms(setup, config, names, _read_game_info(settings.match))
 
 
 def _check_control(control: TimeControl | None, players: int) -> None:
@@ -71,7 +71,7 @@ def _check_prisoners(setup: Setup, config: TableConfig, settings: Settings) -> N
             raise BadSetup(message("prisoners.no-lids"))
 
 
-def _check_shown(setup: Setup, players: int, section: str) -> None:
+def _check_enrolment(setup: Setup, players: int, section: str) -> None:
     """Raise BadSettings if that many players cannot play this game with shown stones."""
     if setup.rules.delays is not None:
         raise BadSettings(
@@ -84,14 +84,14 @@ def _check_shown(setup: Setup, players: int, section: str) -> None:
         raise BadSettings(f"{section} size cannot be that: {error}.") from error
 
 
-def _black_side(game: Game, section: str) -> int | None:
+def _check_black_side(game: Game, section: str) -> int | None:
     if game.black_side is not None and game.black_side > len(game.players):
         allowed = " or ".join(str(side) for side in sides(len(game.players)))
         raise BadSettings(f"{section} black_side cannot be {game.black_side}; it must be {allowed}.")
     return game.black_side
 
 
-def _sections(preset: str | None) -> tuple[str, str]:
+def _section_names(preset: str | None) -> tuple[str, str]:
     """Return the names of a match's [game] and [time] sections."""
     return ("[game]", "[time]") if preset is None else 2 * (f"[presets.{preset}]",)
 
@@ -107,13 +107,13 @@ def most_players(settings: Settings) -> int:
     return max(len(game.players) for game in (settings.game, *(one.game for one in settings.presets.values())))
 
 
-def shown_at_most(settings: Settings) -> int | None:
+def most_enrolling_players(settings: Settings) -> int | None:
     """Return the most players who show their stones, in the settings and their presets; None if none do."""
-    shown = (players_who_enrol(with_preset(settings, preset)) for preset in (None, *settings.presets))
-    return max((players for players in shown if players is not None), default=None)
+    counts = (players_who_enrol(with_preset(settings, preset)) for preset in (None, *settings.presets))
+    return max((players for players in counts if players is not None), default=None)
 
 
-def _names(game: Game) -> tuple[str, ...]:
+def _read_names(game: Game) -> tuple[str, ...]:
     if not all(name.isprintable() for name in game.names):
         raise BadSettings("The players' names cannot be kept: they must be texts in one line.")
     players = len(game.players)
@@ -122,7 +122,7 @@ def _names(game: Game) -> tuple[str, ...]:
     return tuple(name.strip() for name in game.names or players * [""])
 
 
-def _occasion(match: MatchSettings) -> GameInfo:
+def _read_game_info(match: MatchSettings) -> GameInfo:
     texts = {key: text.strip() for key, text in asdict(match).items()}
     for key, text in texts.items():
         if not text.isprintable():
@@ -138,12 +138,12 @@ def _build_setup(game: Game, section: str) -> Setup:
     with _explain_unnamed_rules(game), _name_section(f"{section} players"):
         setup = replace(setup, players=game.players)
         setup.record()
-    agreed: dict[str, Any] = {
+    terms: dict[str, Any] = {
         "size": (game.size, game.size) if game.size is not None else None,
         "komi": game.komi,
         "handicap": game.handicap,
     }
-    for key, value in agreed.items():
+    for key, value in terms.items():
         with _name_section(f"{section} {key}"):
             setup = replace(setup, **{key: value})
             setup.record()
@@ -158,8 +158,8 @@ def _explain_unnamed_rules(game: Game) -> Iterator[None]:
     except BadSettings as error:
         if game.rules is not None:
             raise
-        taken = f"No rules are named there, so {DEFAULT} was taken; name others with rules."
-        raise BadSettings(f"{error} {taken}") from error
+        explanation = f"No rules are named there, so {DEFAULT} was taken; name others with rules."
+        raise BadSettings(f"{error} {explanation}") from error
 
 
 @contextmanager
@@ -185,12 +185,12 @@ def check_sizes(settings: Settings) -> None:
         size = with_preset(settings, preset).game.size
         if size not in (None, *SIZES):
             raise BadSettings(
-                f"{_sections(preset)[0]} size cannot be {size}: the camera finds boards of"
+                f"{_section_names(preset)[0]} size cannot be {size}: the camera finds boards of"
                 f" {', '.join(map(str, SIZES))} lines; another needs a calibration (docs/calibrating.md)."
             )
 
 
-def checked_settings(path: Path) -> Settings:
+def read_checked_settings(path: Path) -> Settings:
     """Read the settings in a file and check all that can be checked without the hardware; raise BadSettings."""
     settings = read_settings(path)
     with _name_section(f"{path}"):
@@ -201,8 +201,8 @@ def checked_settings(path: Path) -> Settings:
         with _name_section("[data] copies"):
             expand_home(settings.data.copies or "")
         with _name_section("[camera] calibration"):
-            kept = settings.camera.calibration
-            fitting_calibration(Path(kept) if kept else None, settings.game.size)
+            calibration = settings.camera.calibration
+            fitting_calibration(Path(calibration) if calibration else None, settings.game.size)
     return settings
 
 
@@ -218,36 +218,36 @@ def terms_from_request(
     """
     rules = rule_set(fields.text("rules", 40))
     size = fields.whole("size", 0, 25, 0)
-    playing = COLOURS[: min(players, rules.most_players)]
-    names = [fields.optional_text(name_key(player), LONGEST_PERSON) or "" for player in playing]
+    colours = COLOURS[: min(players, rules.most_players)]
+    names = [fields.optional_text(name_key(player), LONGEST_PERSON) or "" for player in colours]
     setup = Setup(
         rules,
-        players="".join(playing),
+        players="".join(colours),
         komi=fields.number("komi", LARGEST_KOMI),
         handicap=fields.whole("handicap", 0, 361, 0),
     )
     setup = setup.with_size(size) if size else setup
     setup.record()
-    written = fields.optional_text("control", 40)
-    control = read_control(written) if written is not None else None
-    _check_control(control, len(playing))
+    control_text = fields.optional_text("control", 40)
+    control = read_control(control_text) if control_text is not None else None
+    _check_control(control, len(colours))
     config = replace(
         config,
         taken_up=None,
         black_side=fields.whole("black_side", 0, players, 0) or None,
         control=control,
         procedures=fields.flag("procedures", True),
-        prisoners=_prisoners(fields, config),
+        prisoners=_read_prisoners(fields, config),
     )
-    told = {key: fields.line(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
-    return Terms(setup, config, tuple(names), GameInfo(**told))
+    info_texts = {key: fields.line(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
+    return Terms(setup, config, tuple(names), GameInfo(**info_texts))
 
 
-def _prisoners(fields: Fields, usual: TableConfig) -> MissingPrisonerPenalty | None:
+def _read_prisoners(fields: Fields, usual: TableConfig) -> MissingPrisonerPenalty | None:
     """Return the consequence of missing captured stones; the usual one if none is named."""
     allowed = [FREE, *(one.value for one in MissingPrisonerPenalty)]
-    named = fields.one_of("prisoners", allowed, FREE if usual.prisoners is None else usual.prisoners.value)
-    return parse_consequence(named)
+    word = fields.one_of("prisoners", allowed, FREE if usual.prisoners is None else usual.prisoners.value)
+    return parse_consequence(word)
 
 
 def choices(code: str) -> dict[str, object]:

@@ -49,12 +49,12 @@ class MatchStore:
         self.journal: Journal | None = None
         self.unwritten: list[Entry] = []
         self.record_due = self.record_refused = False
-        self._noted = self._mended = 0.0
+        self._noted_at = self._mended_at = 0.0
 
     @property
     def alive_at(self) -> float:
         """Return the time of the next clock note."""
-        return self._noted + ALIVE_EVERY
+        return self._noted_at + ALIVE_EVERY
 
     def now(self) -> str:
         """Return the time of day in the form of entries."""
@@ -81,16 +81,16 @@ class MatchStore:
 
     def mend(self, t: float) -> bool:
         """Retry refused entries, at most once a second, even without events; return True if all is written."""
-        if t - self._mended < MENDED_EVERY:
+        if t - self._mended_at < MENDED_EVERY:
             return False
-        self._mended = t
+        self._mended_at = t
         return self.write_all()
 
     def note_alive(self, t: float) -> None:
         """Note a running clock in the journal, so that it knows the time to half a second."""
         if self.journal is None or t < self.alive_at:
             return
-        self._noted = t
+        self._noted_at = t
         try:
             self.journal.alive(t)
         except JournalError as error:
@@ -151,30 +151,30 @@ class Finals:
     def read(self) -> None:
         """Read the file again; a result that the disk refused is lost, and the newest is stored again by the next
         one."""
-        self._kept, self._written = _read_results(self._path), True
+        self._finals, self._is_written = _read_results(self._path), True
 
-    def keep(self, shown: TableSnapshot) -> Message | None:
+    def keep(self, snapshot: TableSnapshot) -> Message | None:
         """Store the result of a final match, replacing the same match's earlier one.
 
         Returns the reason if it cannot be written; it is then kept until the box ends.
         """
-        one = Final(shown.match, shown.game.result or "", shown.names, shown.game_info, shown.seal)
-        if one not in self._kept:
-            self._kept, self._written = (*self.but(one.game), one)[-MOST:], False
+        one = Final(snapshot.match, snapshot.game.result or "", snapshot.names, snapshot.game_info, snapshot.seal)
+        if one not in self._finals:
+            self._finals, self._is_written = (*self.all_but(one.game), one)[-MOST:], False
         try:
-            if not self._written:
-                write_whole(self._path, json.dumps([_final_to_json(kept) for kept in self._kept]).encode())
+            if not self._is_written:
+                write_whole(self._path, json.dumps([_final_to_json(final) for final in self._finals]).encode())
         except RefereeError as error:
             return said_by(error)
-        self._written = True
+        self._is_written = True
         return None
 
-    def but(self, game: str) -> tuple[Final, ...]:
+    def all_but(self, game: str) -> tuple[Final, ...]:
         """Return all results but that of this match."""
-        return tuple(one for one in self._kept if one.game != game)
+        return tuple(one for one in self._finals if one.game != game)
 
 
-class _KeptFinal(msgspec.Struct):
+class _StoredFinal(msgspec.Struct):
     """A result in the file."""
 
     game: str
@@ -186,8 +186,8 @@ class _KeptFinal(msgspec.Struct):
 
 def _read_results(path: Path) -> tuple[Final, ...]:
     try:
-        kept = msgspec.convert(json.loads(read_stored(path, 1 << 20)), list[_KeptFinal])
-        return tuple(Final(one.game, one.result, one.names, one.occasion, one.seal) for one in kept)[-MOST:]
+        stored = msgspec.convert(json.loads(read_stored(path, 1 << 20)), list[_StoredFinal])
+        return tuple(Final(one.game, one.result, one.names, one.occasion, one.seal) for one in stored)[-MOST:]
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, RecursionError) as error:

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from threading import Lock, Thread
 
-from device.journal.removal import LONGEST_NAME, Holding, Name, Removed, find_name, remove_name
+from device.journal.removal import LONGEST_NAME, Holding, Name, RemovalResult, find_name, remove_name
 from device.journal.replay import Folder
 from device.match.request_fields import Fields
 from device.table.controller import TableController
@@ -41,7 +41,7 @@ class NameRemover:
 
     def __init__(self, worker: BackgroundWorker, folders: Sequence[Path], event_loop: EventLoop) -> None:
         self._worker, self._folders, self._event_loop = worker, folders, event_loop
-        self._lock, self._now = Lock(), NameRemoval()
+        self._lock, self._state = Lock(), NameRemoval()
 
     def ask(self, body: Mapping[str, object]) -> NameRemoval:
         """Begin the act in the body, if there is one, and return how far it is.
@@ -49,7 +49,7 @@ class NameRemover:
         Raises BadAct if the act is impossible, or the match at the table has the name.
         """
         try:
-            return self._begin(Fields(body)) if body else self._now
+            return self._begin(Fields(body)) if body else self._state
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
@@ -59,32 +59,36 @@ class NameRemover:
         name, removes = Name(text), act == REMOVE
         playing = self._event_loop.ask(lambda box: _journal_without(box, name))
         with self._lock:
-            if self._now.is_busy:
+            if self._state.is_busy:
                 raise BadAct(message("forget.busy"))
-            if removes and (self._now.is_removed or self._now.name != text):
+            if removes and (self._state.is_removed or self._state.name != text):
                 raise BadAct(message("forget.look-first"))
-            self._now = NameRemoval(text, is_busy=True, is_removed=removes)
+            self._state = NameRemoval(text, is_busy=True, is_removed=removes)
         work = partial(remove_name if removes else find_name, name)
         Thread(target=self._run, args=(work, playing), name="name", daemon=True).start()
-        return self._now
+        return self._state
 
-    def _run(self, work: Callable[..., Removed], playing: Path | None) -> None:
-        then = self._now
+    def _run(self, work: Callable[..., RemovalResult], playing: Path | None) -> None:
+        task_state = self._state
         try:
             task = partial(_run_in_folders, work, self._folders, playing)
-            found = self._worker.run(Lane.NAME, task, self._folders[0], WITHIN_S)
+            outcome = self._worker.run(Lane.NAME, task, self._folders[0], WITHIN_S)
         except Exception:
             log.exception("This is a fault in shinpan: a name could not be looked for or removed.")
-            found = Removed(left=[message("forget.failed")])
-        if then.is_removed:
+            outcome = RemovalResult(left=[message("forget.failed")])
+        if task_state.is_removed:
             self._event_loop.ask(TableController.read_results)
-        held = Counter(holding for _, holding in found.changed)
-        holders = tuple((f"forget.{holding}", held[holding]) for holding in Holding if held[holding])
-        name = "" if then.is_removed else then.name
-        self._now = NameRemoval(name, False, then.is_removed, holders, tuple(found.left))
+        holding_counts = Counter(holding for _, holding in outcome.changed)
+        holders = tuple(
+            (f"forget.{holding}", holding_counts[holding]) for holding in Holding if holding_counts[holding]
+        )
+        name = "" if task_state.is_removed else task_state.name
+        self._state = NameRemoval(name, False, task_state.is_removed, holders, tuple(outcome.left))
 
 
-def _run_in_folders(work: Callable[..., Removed], folders: Sequence[Path], playing: Path | None, own: Path) -> Removed:
+def _run_in_folders(
+    work: Callable[..., RemovalResult], folders: Sequence[Path], playing: Path | None, own: Path
+) -> RemovalResult:
     """Look or remove, in the worker's process. own: the box's folder, whose key signs."""
     return work(folders, Folder(own).identity, playing)
 
@@ -96,5 +100,5 @@ def _journal_without(box: TableController, name: Name) -> Path | None:
     return box.journal
 
 
-def _texts_of(shown: TableSnapshot) -> Sequence[str]:
-    return (*shown.names, *map(str, shown.game_info.to_json().values()))
+def _texts_of(snapshot: TableSnapshot) -> Sequence[str]:
+    return (*snapshot.names, *map(str, snapshot.game_info.to_json().values()))

@@ -33,8 +33,8 @@ def with_preset(settings: Settings, name: str | None) -> Settings:
         return settings
     preset = settings.presets.get(name)
     if preset is None:
-        there = ", ".join(settings.presets) or "none"
-        raise BadSettings(f"There is no preset {name!r:.60}; the settings have: {there}.")
+        names = ", ".join(settings.presets) or "none"
+        raise BadSettings(f"There is no preset {name!r:.60}; the settings have: {names}.")
     return replace(settings, game=preset.game, time=preset.time)
 
 
@@ -43,33 +43,33 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
 
     next_one: a match is running, and the preset holds from the next one.
     """
-    parts = Listing((_title(terms), *_parts(terms)))
-    said = message("preset.next" if next_one else "preset.chosen", name=name, parts=parts)
+    parts = Listing((_rules_title(terms), *_describe_parts(terms)))
+    sentence = message("preset.next" if next_one else "preset.chosen", name=name, parts=parts)
     control = terms.config.control
-    return said + (control.words() if control is not None else message("preset.no-clocks"))
+    return sentence + (control.words() if control is not None else message("preset.no-clocks"))
 
 
-def preset_notice(terms: Terms, desk: str) -> Message:
+def preset_notice(terms: Terms, desk_url: str) -> Message:
     """Return the terminal's message on the coming match, and on how to change it.
 
-    desk: the URL where rules are chosen.
+    desk_url: the URL where rules are chosen.
     """
-    rules, parts = terms.setup.rules, Listing(_parts(terms))
+    rules, parts = terms.setup.rules, Listing(_describe_parts(terms))
     if rules.named:
-        return message("run.plays", rules=_title(terms), parts=parts)
-    return message("unnamed.run", rules=message(f"rules.{rules.name}"), parts=parts, desk=desk)
+        return message("run.plays", rules=_rules_title(terms), parts=parts)
+    return message("unnamed.run", rules=message(f"rules.{rules.name}"), parts=parts, desk=desk_url)
 
 
-def _title(terms: Terms) -> Message:
+def _rules_title(terms: Terms) -> Message:
     return message(f"title.{terms.setup.rules.name}")
 
 
-def _parts(terms: Terms) -> tuple[Message, ...]:
+def _describe_parts(terms: Terms) -> tuple[Message, ...]:
     setup = terms.setup
-    of_it = [message("preset.lines", lines=setup.size[0]) if setup.size else message("preset.any-size")]
-    of_it += [message("preset.komi", komi=setup.komi)] if setup.komi is not None else []
-    of_it += [message("preset.handicap", stones=setup.handicap)] if setup.handicap else []
-    return tuple(of_it)
+    parts = [message("preset.lines", lines=setup.size[0]) if setup.size else message("preset.any-size")]
+    parts += [message("preset.komi", komi=setup.komi)] if setup.komi is not None else []
+    parts += [message("preset.handicap", stones=setup.handicap)] if setup.handicap else []
+    return tuple(parts)
 
 
 class Stage(Enum):
@@ -111,7 +111,7 @@ class Choice:
 
 
 @dataclass(frozen=True)
-class Chosen:
+class PresetChoice:
     """The outcome of a choice. name: the preset's. let_go: whether the button is up again."""
 
     name: str | None = None
@@ -119,40 +119,40 @@ class Chosen:
 
 
 def choose(
-    held: tuple[Key, ...],
+    held_keys: tuple[Key, ...],
     presets: dict[str, Preset],
     panel: Panel,
     listen: Callable[[float], Edge | None],
     clock: Callable[[], float],
-) -> Chosen:
+) -> PresetChoice:
     """Wait while a preset's button is held, and answer it.
 
-    held: the buttons that were down at the start.
+    held_keys: the buttons that were down at the start.
     presets: by name.
     panel: for lamps and sounds.
     listen: returns the next edge, None if none came within that many seconds.
     clock: the box's clock, in seconds.
     """
     names = {key_of(preset.button): name for name, preset in presets.items() if preset.button is not None}
-    if not any(key in names for key in held):
-        return Chosen()
-    if len(held) > 1:
+    if not any(key in names for key in held_keys):
+        return PresetChoice()
+    if len(held_keys) > 1:
         panel.sound(Sound.PUT_RIGHT)
-        return Chosen()
-    choice, (key,) = Choice(clock()), held
+        return PresetChoice()
+    choice, (key,) = Choice(clock()), held_keys
     stage = _follow_button(choice, key, panel, listen, clock)
     panel.sound(Sound.HEARD if stage is Stage.TAKEN else Sound.PUT_RIGHT)
-    return Chosen(names[key] if stage is Stage.TAKEN else None, choice.is_up(clock()))
+    return PresetChoice(names[key] if stage is Stage.TAKEN else None, choice.is_up(clock()))
 
 
 def _follow_button(
     choice: Choice, key: Key, panel: Panel, listen: Callable[[float], Edge | None], clock: Callable[[], float]
 ) -> Stage:
     """Follow the button until the choice is taken or left."""
-    answered = False
+    is_answered = False
     while (stage := choice.at(t := clock())) in (Stage.DOWN, Stage.ANSWERED):
-        if stage is Stage.ANSWERED and not answered:
-            answered = True
+        if stage is Stage.ANSWERED and not is_answered:
+            is_answered = True
             panel.show(answer(key))
             panel.sound(Sound.HEARD)
         edge = listen(max(0.0, choice.deadline(t) - t))

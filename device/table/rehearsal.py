@@ -70,7 +70,7 @@ def acts(size: int) -> tuple[RehearsalStep, ...]:
     """Return the ten actions on that many lines, Black's first."""
     last, middle = size - 1, size // 2 * (size + 1)
     top_right, bottom_right, bottom_left = last, size * size - 1, last * size
-    asked = (
+    steps = (
         (Ask.STONE, 0, None),
         (Ask.STONE, top_right, None),
         (Ask.STONE, bottom_right, None),
@@ -83,12 +83,12 @@ def acts(size: int) -> tuple[RehearsalStep, ...]:
         (Ask.HAND, middle + 2 * size, None),
     )
     players = (Colour.BLACK, Colour.WHITE)
-    return tuple(RehearsalStep(kind, players[nth % 2], point, other) for nth, (kind, point, other) in enumerate(asked))
+    return tuple(RehearsalStep(kind, players[nth % 2], point, other) for nth, (kind, point, other) in enumerate(steps))
 
 
-def put_into_lid(act: RehearsalStep) -> Counts:
+def put_into_lid(step: RehearsalStep) -> Counts:
     """Return the stones that a capture adds to the player's lid: the captured one, and MORE of each colour."""
-    black = opponent_of(act.player) is Colour.BLACK
+    black = opponent_of(step.player) is Colour.BLACK
     return MORE + black, MORE + (not black)
 
 
@@ -114,13 +114,13 @@ class Rehearsal:
     """
 
     def __init__(self, size: int, refereed: bool, t: float) -> None:
-        self._board, self._acts, self._refereed = board_of(size, size), acts(size), refereed
-        self._done = 0
-        self._pressed: float | None = None
+        self._board, self._steps, self._refereed = board_of(size, size), acts(size), refereed
+        self._done_count = 0
+        self._pressed_at: float | None = None
         self._has_reported = False
-        self._seen: Observation | None = None
+        self._observation: Observation | None = None
         self._doubtful: list[set[Point]] = []
-        self._lids = LidsTried(SIDES)
+        self._lids = LidChecks(SIDES)
         self._t = self._since = t
         self.reasons: tuple[Message, ...] = ()
         self.lids: tuple[Message, ...] = ()
@@ -133,114 +133,120 @@ class Rehearsal:
         if self.over:
             return message("rehearsal.over")
         if (player := self._lids.spreading) is not None:
-            return message("rehearsal.spread", turn=self._done, player=player)
-        act, number = self._acts[self._done], self._done + 1
-        if act.kind is Ask.BETWEEN and self._has_reported:
-            return message("rehearsal.put-right", turn=number, player=act.player, point=self._name(act.point))
-        if act.kind is Ask.HAND and self._pressed is not None:
-            away = self._t - self._pressed >= STAYS
-            return message("rehearsal.hand-goes" if away else "rehearsal.hand-stays", turn=number)
-        values: dict[str, int | str] = {"other": self._name(act.other)} if act.other is not None else {}
-        values |= {"more": MORE} if act.kind is Ask.CAPTURE else {}
-        return message(f"rehearsal.{act.kind}", turn=number, player=act.player, point=self._name(act.point), **values)
+            return message("rehearsal.spread", turn=self._done_count, player=player)
+        step, number = self._steps[self._done_count], self._done_count + 1
+        if step.kind is Ask.BETWEEN and self._has_reported:
+            return message("rehearsal.put-right", turn=number, player=step.player, point=self._point_name(step.point))
+        if step.kind is Ask.HAND and self._pressed_at is not None:
+            may_leave = self._t - self._pressed_at >= STAYS
+            return message("rehearsal.hand-goes" if may_leave else "rehearsal.hand-stays", turn=number)
+        values: dict[str, int | str] = {"other": self._point_name(step.other)} if step.other is not None else {}
+        values |= {"more": MORE} if step.kind is Ask.CAPTURE else {}
+        return message(
+            f"rehearsal.{step.kind}", turn=number, player=step.player, point=self._point_name(step.point), **values
+        )
 
     # Events
 
-    def handle_observation(self, seen: Observation) -> None:
+    def handle_observation(self, observation: Observation) -> None:
         """Take an observation, before the rulings on it."""
-        self._seen = seen
-        self._lids.handle_observation(seen.lids)
+        self._observation = observation
+        self._lids.handle_observation(observation.lids)
         self._sum_up()
 
     def handle_press(self, press: Pressed) -> None:
         """Take a button press; only `done` of the player who is asked counts. Black sits at side 1."""
-        if self.over or self._done == len(self._acts):
+        if self.over or self._done_count == len(self._steps):
             return
-        side = SIDES[self._acts[self._done].player]
-        if press.button is Button.DONE and press.side == side and not press.held and self._pressed is None:
-            self._pressed = press.t
+        side = SIDES[self._steps[self._done_count].player]
+        if press.button is Button.DONE and press.side == side and not press.held and self._pressed_at is None:
+            self._pressed_at = press.t
 
     def handle_rulings(self, rulings: Iterable[Ruling]) -> None:
         """Take the rulings on an observation or a press."""
         for ruling in rulings:
-            if not self.over and self._done < len(self._acts):
-                self._rule(ruling, self._acts[self._done])
+            if not self.over and self._done_count < len(self._steps):
+                self._rule(ruling, self._steps[self._done_count])
 
     def tick(self, t: float) -> None:
         """Advance to time t."""
         self._t = t
         self._lids.tick(t)
         self._sum_up()
-        if not self.over and self._pressed is not None and t - self._pressed > GIVEN_UP:
-            self._end(message("rehearsal.silent", turn=self._done + 1, seconds=round(GIVEN_UP)))
+        if not self.over and self._pressed_at is not None and t - self._pressed_at > GIVEN_UP:
+            self._end(message("rehearsal.silent", turn=self._done_count + 1, seconds=round(GIVEN_UP)))
         elif not self.over and t - self._since > LEFT:
-            self._end(message("rehearsal.left", turn=self._done + 1))
+            self._end(message("rehearsal.left", turn=self._done_count + 1))
 
     # Effects
 
-    def _rule(self, ruling: Ruling, act: RehearsalStep) -> None:
-        if act.kind is Ask.HAND and shows_hidden(ruling):
+    def _rule(self, ruling: Ruling, step: RehearsalStep) -> None:
+        if step.kind is Ask.HAND and shows_hidden(ruling):
             return
-        if self._is_under_hand(ruling.t, act):
-            self._lacks(message("rehearsal.hand-unseen", turn=self._done + 1))
-        waited, self._pressed = self._seconds_since_press(ruling.t, act), None
-        placed = ruling.move if isinstance(ruling.move, Placement) else None
-        if ruling.status is Status.UNFINISHED and act.kind in (Ask.BETWEEN, Ask.CAPTURE):
+        if self._is_under_hand(ruling.t, step):
+            self._add_reason(message("rehearsal.hand-unseen", turn=self._done_count + 1))
+        waited, self._pressed_at = self._seconds_since_press(ruling.t, step), None
+        placement = ruling.move if isinstance(ruling.move, Placement) else None
+        if ruling.status is Status.UNFINISHED and step.kind in (Ask.BETWEEN, Ask.CAPTURE):
             self._has_reported = True
-        elif ruling.status is not Status.LEGAL or placed is None:
-            self._end(message("rehearsal.refused", turn=self._done + 1, why=ruling.message))
-        elif act.kind is Ask.BETWEEN and not self._has_reported:
-            self._end(message("rehearsal.not-between", turn=self._done + 1, point=self._name(placed.point)))
-        elif placed.point not in (act.point, act.other if act.kind is Ask.BETWEEN else act.point):
-            asked, saw = self._name(act.point), self._name(placed.point)
-            self._end(message("rehearsal.elsewhere", turn=self._done + 1, point=asked, other=saw))
+        elif ruling.status is not Status.LEGAL or placement is None:
+            self._end(message("rehearsal.refused", turn=self._done_count + 1, why=ruling.message))
+        elif step.kind is Ask.BETWEEN and not self._has_reported:
+            self._end(
+                message("rehearsal.not-between", turn=self._done_count + 1, point=self._point_name(placement.point))
+            )
+        elif placement.point not in (step.point, step.other if step.kind is Ask.BETWEEN else step.point):
+            asked_point, played_point = self._point_name(step.point), self._point_name(placement.point)
+            self._end(message("rehearsal.elsewhere", turn=self._done_count + 1, point=asked_point, other=played_point))
         else:
-            self._finish_step(act, waited, ruling.t)
+            self._finish_step(step, waited, ruling.t)
 
-    def _is_under_hand(self, t: float, act: RehearsalStep) -> bool:
+    def _is_under_hand(self, t: float, step: RehearsalStep) -> bool:
         """Return True if the hand that stays was not seen: then it is no merit that the stone under it was seen."""
-        return act.kind is Ask.HAND and self._refereed and self._pressed is not None and t - self._pressed < UNSEEN
+        return (
+            step.kind is Ask.HAND and self._refereed and self._pressed_at is not None and t - self._pressed_at < UNSEEN
+        )
 
-    def _seconds_since_press(self, t: float, act: RehearsalStep) -> float:
+    def _seconds_since_press(self, t: float, step: RehearsalStep) -> float:
         """Return the seconds since the press, or since the hand had to leave; 0 if no press is timed.
 
         No press is timed if a turn is put right or needs none.
         """
-        if self._pressed is None or self._has_reported or not self._refereed:
+        if self._pressed_at is None or self._has_reported or not self._refereed:
             return 0.0
-        return max(t - self._pressed - (STAYS + GOES if act.kind is Ask.HAND else 0.0), 0.0)
+        return max(t - self._pressed_at - (STAYS + GOES if step.kind is Ask.HAND else 0.0), 0.0)
 
-    def _finish_step(self, act: RehearsalStep, waited: float, ruled: float) -> None:
-        number = self._done + 1
+    def _finish_step(self, step: RehearsalStep, waited: float, ruled_at: float) -> None:
+        number = self._done_count + 1
         self.slowest = max(self.slowest, waited)
         if waited > WITHIN:
-            self._lacks(message("rehearsal.slow", turn=number, seconds=f"{waited:.1f}"))
-        seen = () if self._seen is None else self._seen.points
-        self._doubtful.append({point for point, chances in enumerate(seen) if max(chances) < DOUBTFUL_BELOW})
-        if act.kind is Ask.CAPTURE:
-            self._lids.note_filling(act.player, put_into_lid(act))
-        self._lids.handle_ruling(ruled)
-        self._done, self._has_reported, self._since = number, False, ruled
+            self._add_reason(message("rehearsal.slow", turn=number, seconds=f"{waited:.1f}"))
+        point_chances = () if self._observation is None else self._observation.points
+        self._doubtful.append({point for point, chances in enumerate(point_chances) if max(chances) < DOUBTFUL_BELOW})
+        if step.kind is Ask.CAPTURE:
+            self._lids.note_filling(step.player, put_into_lid(step))
+        self._lids.handle_ruling(ruled_at)
+        self._done_count, self._has_reported, self._since = number, False, ruled_at
         self._sum_up()
 
     def _sum_up(self) -> None:
         """Conclude once all actions are done, and nobody is to spread the stones in a lid."""
-        if self.over or self._done < len(self._acts) or self._lids.spreading is not None:
+        if self.over or self._done_count < len(self._steps) or self._lids.spreading is not None:
             return
         self.over = True
         doubts = sum(map(len, self._doubtful)) / (len(self._doubtful) * self._board.points)
         if doubts > MOST_DOUBTS:
-            self._lacks(message("rehearsal.doubt", points=points(self._board, set.union(*self._doubtful))))
+            self._add_reason(message("rehearsal.doubt", points=points(self._board, set.union(*self._doubtful))))
         self.lids = tuple(message("rehearsal.lid", player=player) for player in self._lids.uncounted_players)
 
-    def _lacks(self, why: Message) -> None:
+    def _add_reason(self, why: Message) -> None:
         self.reasons = (*self.reasons, why)
 
     def _end(self, why: Message) -> None:
-        self._lacks(why)
+        self._add_reason(why)
         self.over = True
 
-    def _name(self, point: Point) -> str:
+    def _point_name(self, point: Point) -> str:
         return self._board.name(point)
 
 
@@ -263,19 +269,19 @@ class _Lid:
     sight: its newest reading.
     before: the stones in it before it was filled.
     holds: the stones that must be in it since.
-    missed: number of rulings before the filling at which it was not counted.
-    asked: number of requests to spread its stones.
+    missed_rulings: number of rulings before the filling at which it was not counted.
+    requests: number of requests to spread its stones.
     since: time of the current request, None if there is none.
-    lost: True once the box has given up on it.
+    is_given_up: True once the box has given up on it.
     """
 
     sight: LidSight | None = None
     before: Counts | None = None
     holds: Counts | None = None
-    missed: int = 0
-    asked: int = 0
+    missed_rulings: int = 0
+    requests: int = 0
     since: float | None = None
-    lost: bool = False
+    is_given_up: bool = False
 
     def handle_observation(self, sight: LidSight | None) -> None:
         self.sight = sight
@@ -283,31 +289,31 @@ class _Lid:
 
     def note_filling(self, stones: Counts) -> None:
         black, white = self.before or (0, 0)
-        self.lost = self.before is None or self.missed > MOST_MISSED
+        self.is_given_up = self.before is None or self.missed_rulings > MOST_MISSED
         self.holds = black + stones[0], white + stones[1]
 
     def handle_ruling(self, t: float) -> None:
         if self.holds is None:
             self._begin_with_this()
-        elif not (self.lost or self._is_counted or self.since is not None):
+        elif not (self.is_given_up or self._is_counted or self.since is not None):
             self._spread(t)
 
     def tick(self, t: float) -> None:
         if self.since is not None and t - self.since > SPREAD_WITHIN:
-            self.lost, self.since = True, None
+            self.is_given_up, self.since = True, None
 
     def _spread(self, t: float) -> None:
         """Ask the owner to spread the stones; give up after MOST_SPREADS requests."""
-        self.lost = self.asked == MOST_SPREADS
-        if not self.lost:
-            self.asked, self.since = self.asked + 1, t
+        self.is_given_up = self.requests == MOST_SPREADS
+        if not self.is_given_up:
+            self.requests, self.since = self.requests + 1, t
 
     def _begin_with_this(self) -> None:
         """Count a ruling before the lid is filled."""
         if self.sight is not None and self._is_counted:
             self.before = self.sight.black, self.sight.white
         else:
-            self.missed += 1
+            self.missed_rulings += 1
 
     @property
     def _is_counted(self) -> bool:
@@ -316,7 +322,7 @@ class _Lid:
         return self.sight.sure if self.holds is None else self.sight.confirms(*self.holds)
 
 
-class LidsTried:
+class LidChecks:
     """The lid checks of both players. sides: each player's seat."""
 
     def __init__(self, sides: Mapping[Colour, int]) -> None:
@@ -351,4 +357,4 @@ class LidsTried:
     @property
     def uncounted_players(self) -> tuple[Colour, ...]:
         """Return the players whose lid was not counted at every turn, spread or not."""
-        return tuple(player for player, lid in self._lids.items() if lid.lost)
+        return tuple(player for player, lid in self._lids.items() if lid.is_given_up)

@@ -17,25 +17,27 @@ class RestingStones:
     """The stones that rest on one table."""
 
     def __init__(self) -> None:
-        self._found: SetUp | Message = message("lying.unseen")
-        self._since = self._t = 0.0
-        self._held: Situation | None = None
+        self._set_up: SetUp | Message = message("lying.unseen")
+        self._unchanged_since = self._t = 0.0
+        self._situation: Situation | None = None
 
-    def see(self, found: SetUp | Message, held: Situation, t: float) -> None:
+    def see(self, set_up: SetUp | Message, situation: Situation, t: float) -> None:
         """Take what lies there by a look, or why the game cannot go on from it; held: the game then."""
-        if found != self._found:
-            self._since = t
-        self._found, self._held, self._t = found, held, t
+        if set_up != self._set_up:
+            self._unchanged_since = t
+        self._set_up, self._situation, self._t = set_up, situation, t
 
     def cover(self) -> None:
         """Forget what lay there: a hand is above the board, or the camera sees it no more."""
-        self._found = message("lying.unseen")
+        self._set_up = message("lying.unseen")
 
-    def find(self, held: Situation) -> SetUp | Message:
+    def find(self, situation: Situation) -> SetUp | Message:
         """Return the stones that rest there, or why the game cannot go on from them.
 
-        held: the game now; one that has changed since the newest look needs another
+        situation: the game now; one that has changed since the newest look needs another
         """
-        if isinstance(self._found, SetUp) and (self._t - self._since < RESTS_S or held != self._held):
+        if isinstance(self._set_up, SetUp) and (
+            self._t - self._unchanged_since < RESTS_S or situation != self._situation
+        ):
             return message("lying.moves", seconds=int(RESTS_S))
-        return self._found
+        return self._set_up

@@ -31,52 +31,52 @@ class Undo:
     turn: int
     events: Callable[[float], tuple[Event, ...]]
 
-    def is_open(self, now: TableSnapshot, t: float) -> bool:
+    def is_open(self, snapshot: TableSnapshot, t: float) -> bool:
         """Return True if the act can still be undone."""
-        return t <= self.until and now.game.turn == self.turn
+        return t <= self.until and snapshot.game.turn == self.turn
 
 
 def undo_of(
-    then: tuple[Event, ...], done: Message, before: TableSnapshot, t: float, settled: tuple[Settlement, ...] = ()
+    then: tuple[Event, ...], done: Message, snapshot: TableSnapshot, t: float, settlements: tuple[Settlement, ...] = ()
 ) -> Undo | None:
     """Return what reverses this act; None if nothing does, as of what ends a game or answers a player.
 
     then: the act's events.
     done: its announcement.
-    before: the table before it.
-    settled: what the players had agreed on after the newest turn then.
+    snapshot: the table before it.
+    settlements: what the players had agreed on after the newest turn then.
     """
-    turn, at_rest = before.game.turn, before.paused or before.called
+    turn, at_rest = snapshot.game.turn, snapshot.paused or snapshot.called
     match then:
         case (Pause(adjourned=False),) if not at_rest:
             return Undo(t + UNDO_S, done, turn, lambda at: (Resume(at),))
-        case (Resume(),) if before.paused and not before.taken_up:
+        case (Resume(),) if snapshot.paused and not snapshot.taken_up:
             return Undo(t + UNDO_S, done, turn, lambda at: (Pause(at),))
         case (Step(act=Act.START),):
             return Undo(t + UNDO_S, done, turn, lambda at: (Pause(at),))
-        case (EnterTurn(turn=made),) if not isinstance(made, Resign):
+        case (EnterTurn(turn=entered_turn),) if not isinstance(entered_turn, Resign):
             return Undo(t + UNDO_S, done, turn + 1, lambda at: (TakeBack(at, 1, Actor.DIRECTOR),))
         case (ChangeKomi(),):
-            return Undo(t + UNDO_S, done, turn, lambda at: (ChangeKomi(at, before.game.komi, Actor.DIRECTOR),))
+            return Undo(t + UNDO_S, done, turn, lambda at: (ChangeKomi(at, snapshot.game.komi, Actor.DIRECTOR),))
         case (EnterAgreement(settlement=SetUp()),):
             return Undo(t + UNDO_S, done, turn, lambda at: (TakeBack(at, 0, Actor.DIRECTOR),))
         case (Pause(), EnterAgreement(settlement=SetUp())):
             resumes = not at_rest
             return Undo(t + UNDO_S, done, turn, lambda at: _undo_set_up(at, resumes))
         case (TakeBack(turns=1),) if turn:
-            return Undo(t + UNDO_S, done, turn - 1, lambda at: _enter_again(before.game.turns[-1], settled, at))
+            return Undo(t + UNDO_S, done, turn - 1, lambda at: _enter_again(snapshot.game.turns[-1], settlements, at))
     return None
 
 
-def _undo_set_up(at: float, resumes: bool) -> tuple[Event, ...]:
+def _undo_set_up(t: float, resumes: bool) -> tuple[Event, ...]:
     """Return what takes stones set up out of the record again, and lets the game go on that was paused for it."""
-    undone = TakeBack(at, 0, Actor.DIRECTOR)
-    return (undone, Resume(at)) if resumes else (undone,)
+    take_back = TakeBack(t, 0, Actor.DIRECTOR)
+    return (take_back, Resume(t)) if resumes else (take_back,)
 
 
-def _enter_again(made: Turn, settled: tuple[Settlement, ...], at: float) -> tuple[Event, ...]:
+def _enter_again(turn: Turn, settlements: tuple[Settlement, ...], t: float) -> tuple[Event, ...]:
     """Return the entries of a turn, and of the agreements after it."""
-    stood = isinstance(made, Placement) and made.stood
-    again = replace(made, stood=False) if isinstance(made, Placement) else made
-    agreed = (EnterAgreement(at, settlement, Actor.DIRECTOR) for settlement in settled)
-    return EnterTurn(at, again, stood, Actor.DIRECTOR), *agreed
+    stood = isinstance(turn, Placement) and turn.stood
+    plain_turn = replace(turn, stood=False) if isinstance(turn, Placement) else turn
+    agreements = (EnterAgreement(t, settlement, Actor.DIRECTOR) for settlement in settlements)
+    return EnterTurn(t, plain_turn, stood, Actor.DIRECTOR), *agreements

@@ -82,20 +82,20 @@ class BackgroundWorker:
         child = self._child
         return child.process.pid if child is not None and child.process.poll() is None else None
 
-    def run(self, lane: Lane, task: Task[Given, T], given: Given, within_s: float) -> T:
+    def run(self, lane: Lane, task: Task[Given, T], argument: Given, within_s: float) -> T:
         """Return the result of a task, after those before it in its lane.
 
         task: a function of a module, called in the child
-        given: its argument: the path of a journal, or a position
+        argument: its argument: the path of a journal, or a position
         within_s: the time limit in seconds; the child is killed at its end
 
         Raises the task's own RefereeError, TimeoutError, WorkerError for any other failure, OSError.
         """
         with self._lanes[lane]:
             for _ in range(TRIES):
-                child = self._started()
+                child = self._running_child()
                 try:
-                    return _ask(child.lines[lane], (task, given), within_s)
+                    return _exchange(child.lines[lane], (task, argument), within_s)
                 except TimeoutError:
                     child.end()
                     raise
@@ -103,29 +103,29 @@ class BackgroundWorker:
                     child.end()
         raise WorkerError("The child ended before it had done the task.")
 
-    def _started(self) -> _Child:
+    def _running_child(self) -> _Child:
         with self._lock:
             if self._child is None or self._child.process.poll() is not None:
                 self._child = _Child(self._idle_s)
             return self._child
 
 
-def _ask(line: Connection, asked: tuple[Task[Given, T], Given], within_s: float) -> T:
-    line.send(asked)
+def _exchange(line: Connection, request: tuple[Task[Given, T], Given], within_s: float) -> T:
+    line.send(request)
     if not line.poll(within_s):
         raise TimeoutError
-    done, found = line.recv()
-    if done:
-        result: T = found
+    is_done, answer = line.recv()
+    if is_done:
+        result: T = answer
         return result
-    raise found if isinstance(found, RefereeError) else WorkerError(f"{found}")
+    raise answer if isinstance(answer, RefereeError) else WorkerError(f"{answer}")
 
 
 class _Lanes:
     """The lanes in the child."""
 
     def __init__(self, lines: list[Connection]) -> None:
-        self._lock, self._busy, self._used = Lock(), 0, time.monotonic()
+        self._lock, self._busy, self._used_at = Lock(), 0, time.monotonic()
         for line in lines:
             Thread(target=self._serve, args=(line,), daemon=True).start()
 
@@ -133,27 +133,27 @@ class _Lanes:
     def idle_s(self) -> float:
         """Return for how many seconds there has been no task."""
         with self._lock:
-            return 0.0 if self._busy else time.monotonic() - self._used
+            return 0.0 if self._busy else time.monotonic() - self._used_at
 
     def _serve(self, line: Connection) -> None:
         while line.poll(None):
             self._count(1)  # Before the task is read, because its modules are imported then.
             try:
-                task, given = line.recv()
+                task, argument = line.recv()
             except EOFError:
                 return
-            line.send_bytes(_answer(task, given))
+            line.send_bytes(_run_task(task, argument))
             self._count(-1)
 
     def _count(self, more: int) -> None:
         with self._lock:
-            self._busy, self._used = self._busy + more, time.monotonic()
+            self._busy, self._used_at = self._busy + more, time.monotonic()
 
 
-def _answer(task: Task[Given, object], given: Given) -> bytes:
+def _run_task(task: Task[Given, object], argument: Given) -> bytes:
     """Return True and the task's result, or False and its error or traceback, pickled."""
     try:
-        return pickle.dumps((True, task(given)))
+        return pickle.dumps((True, task(argument)))
     except RefereeError as error:
         return pickle.dumps((False, error))
     except Exception:

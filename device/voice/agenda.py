@@ -41,20 +41,20 @@ class Agenda:
 
     def __init__(self, say: Translator, moves: bool) -> None:
         self._say, self._moves = say, moves
-        self._shown: TableSnapshot | None = None
+        self._snapshot: TableSnapshot | None = None
         self._waiting: deque[Waiting] = deque(maxlen=MOST)
 
-    def handle(self, showing: TableSnapshot) -> None:
+    def handle(self, snapshot: TableSnapshot) -> None:
         """Handle the table's new state."""
-        new = spoken(self._shown, showing, self._say, self._moves)
-        there = set(speech_of(showing, self._say))
-        still = [one for one in self._waiting if one.said in there]
-        self._waiting = deque((*still, *(Waiting(one, showing.t) for one in new)), MOST)
-        self._shown = showing
+        utterances = spoken(self._snapshot, snapshot, self._say, self._moves)
+        current = set(speech_of(snapshot, self._say))
+        remaining = [one for one in self._waiting if one.said in current]
+        self._waiting = deque((*remaining, *(Waiting(one, snapshot.t) for one in utterances)), MOST)
+        self._snapshot = snapshot
 
     def next(self, t: float) -> Utterance | None:
         """Return the sentence to speak at time t, and remove it from the queue; None if there is none."""
-        self._waiting = deque((one for one in self._waiting if not _late(one, t)), MOST)
+        self._waiting = deque((one for one in self._waiting if not _is_late(one, t)), MOST)
         counted = next((one for one in self._waiting if one.said.kind is Kind.COUNT), None)
         one = counted or (self._waiting[0] if self._waiting and not self.silent(t) else None)
         if one is None:
@@ -62,25 +62,25 @@ class Agenda:
         self._waiting.remove(one)
         return one.said
 
-    def back(self, said: Utterance, t: float) -> None:
+    def back(self, utterance: Utterance, t: float) -> None:
         """Return a sentence to the front of the queue, because it would have extended into the last seconds."""
-        if self._shown is not None and said in speech_of(self._shown, self._say):
-            self._waiting.appendleft(Waiting(said, t))
+        if self._snapshot is not None and utterance in speech_of(self._snapshot, self._say):
+            self._waiting.appendleft(Waiting(utterance, t))
 
-    def holds(self, said: Utterance) -> bool:
+    def holds(self, utterance: Utterance) -> bool:
         """Return True if the table still shows what this is about."""
-        return self._shown is not None and said in speech_of(self._shown, self._say)
+        return self._snapshot is not None and utterance in speech_of(self._snapshot, self._say)
 
     def silent(self, t: float, seconds: float = 0.0) -> bool:
         """Return True if speech that begins at t and takes so many seconds extends into a running clock's last ones."""
-        begins = silent_from(self._shown) if self._shown is not None else None
+        begins = silent_from(self._snapshot) if self._snapshot is not None else None
         return begins is not None and t + seconds > begins
 
     def wakes(self, t: float) -> float | None:
         """Return when the last seconds begin; None if no clock is approaching them."""
-        begins = silent_from(self._shown) if self._shown is not None else None
+        begins = silent_from(self._snapshot) if self._snapshot is not None else None
         return begins if begins is not None and begins > t else None
 
 
-def _late(one: Waiting, t: float) -> bool:
+def _is_late(one: Waiting, t: float) -> bool:
     return one.said.kind is Kind.COUNT and t - one.t > COUNTS_FOR

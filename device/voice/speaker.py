@@ -54,16 +54,16 @@ class Speaker(ClosesOnExit):
         self._agenda, self._code, self._clips, self._plays = agenda, code, clips, plays
         self._clock, self._tell = clock, tell
         self._changed, self._over = Condition(), False
-        self._shown: deque[TableSnapshot] = deque(maxlen=MOST_SHOWN)
-        self._now: tuple[Utterance, Iterator[Sound]] | None = None
-        self._began = self._lasts = 0.0
-        self._lacks: Message | None = None
+        self._snapshots: deque[TableSnapshot] = deque(maxlen=MOST_SHOWN)
+        self._current: tuple[Utterance, Iterator[Sound]] | None = None
+        self._began_at = self._lasts = 0.0
+        self._fault: Message | None = None
         self._thread = start_supervised_thread("voice", self._run)
 
-    def show(self, showing: TableSnapshot) -> None:
+    def show(self, snapshot: TableSnapshot) -> None:
         """Queue the table's new state; from any thread, returns at once."""
         with self._changed:
-            self._shown.append(showing)
+            self._snapshots.append(snapshot)
             self._changed.notify()
 
     def close(self) -> None:
@@ -77,7 +77,7 @@ class Speaker(ClosesOnExit):
         self._prepare()
         try:
             while not self._over:
-                self._round()
+                self._run_round()
         finally:
             self._plays.stop()
 
@@ -87,84 +87,84 @@ class Speaker(ClosesOnExit):
             for text in counts(tongue(self._code)):
                 list(self._clips.of(text, self._code))
         except RefereeError as error:
-            self._lack(said_by(error))
+            self._report_fault(said_by(error))
 
-    def _round(self) -> None:
+    def _run_round(self) -> None:
         with self._changed:
-            if not self._shown and not self._over:
-                self._changed.wait(self._rest())
-            new = list(self._shown)
-            self._shown.clear()
-        for showing in new:
-            self._agenda.handle(showing)
+            if not self._snapshots and not self._over:
+                self._changed.wait(self._wait_time())
+            snapshots = list(self._snapshots)
+            self._snapshots.clear()
+        for snapshot in snapshots:
+            self._agenda.handle(snapshot)
         t = self._clock()
         if self._is_playing(t):
             self._break_off(t)
         else:
             self._go_on(t)
 
-    def _rest(self) -> float | None:
+    def _wait_time(self) -> float | None:
         """Return the seconds until there is something to do; None if only a new state changes anything."""
-        if self._plays.plays or self._now is not None:
+        if self._plays.plays or self._current is not None:
             return LOOK_UP
         wakes = self._agenda.wakes(self._clock())
         return None if wakes is None else max(wakes - self._clock(), LOOK_UP)
 
     def _is_playing(self, t: float) -> bool:
         playing = self._plays.plays
-        if playing and t - self._began > self._lasts + LATE:
+        if playing and t - self._began_at > self._lasts + LATE:
             self._plays.stop()
             playing = False
-        if not playing and self._began:
-            self._began = 0.0
-            self._lack(self._plays.fault)
+        if not playing and self._began_at:
+            self._began_at = 0.0
+            self._report_fault(self._plays.fault)
         return playing
 
     def _break_off(self, t: float) -> None:
         """Stop a sentence that extends into the last seconds, if they begin sooner because another clock runs now."""
-        said = self._now[0] if self._now is not None else None
-        if said is not None and said.kind is not Kind.COUNT and self._agenda.silent(t):
+        utterance = self._current[0] if self._current is not None else None
+        if utterance is not None and utterance.kind is not Kind.COUNT and self._agenda.silent(t):
             self._plays.stop()
-            self._now = None
+            self._current = None
 
     def _go_on(self, t: float) -> None:
         """Play the next clip of the current sentence, or of the next one."""
-        while (now := self._now or self._next_utterance(t)) is not None:
-            self._now = now if self._agenda.holds(now[0]) else None
-            sound = self._next_clip(*now) if self._now is not None else None
+        while (current := self._current or self._next_utterance(t)) is not None:
+            self._current = current if self._agenda.holds(current[0]) else None
+            sound = self._next_clip(*current) if self._current is not None else None
             if sound is not None:
-                self._begin(now[0], sound)
+                self._begin(current[0], sound)
                 return
-            self._now = None
+            self._current = None
 
     def _next_utterance(self, t: float) -> tuple[Utterance, Iterator[Sound]] | None:
-        said = self._agenda.next(t)
-        return None if said is None else (said, self._find_clips(said))
+        utterance = self._agenda.next(t)
+        return None if utterance is None else (utterance, self._find_clips(utterance))
 
-    def _find_clips(self, said: Utterance) -> Iterator[Sound]:
-        return chain.from_iterable(self._clips.of(text, said.lang) for text in said.said)
+    def _find_clips(self, utterance: Utterance) -> Iterator[Sound]:
+        return chain.from_iterable(self._clips.of(text, utterance.lang) for text in utterance.said)
 
-    def _next_clip(self, said: Utterance, clips: Iterator[Sound]) -> Sound | None:
+    def _next_clip(self, utterance: Utterance, clips: Iterator[Sound]) -> Sound | None:
         """Return the next clip of a sentence; None if it has no more, or none can be made."""
         try:
             return next(clips, None)
         except RefereeError as error:
-            self._lack(said_by(error))
+            self._report_fault(said_by(error))
             return None
 
-    def _begin(self, said: Utterance, sound: Sound) -> None:
+    def _begin(self, utterance: Utterance, sound: Sound) -> None:
         t = self._clock()
-        if said.kind is not Kind.COUNT and self._agenda.silent(t, sound.seconds):
-            self._now = None
-            self._agenda.back(said, t)
+        if utterance.kind is not Kind.COUNT and self._agenda.silent(t, sound.seconds):
+            self._current = None
+            self._agenda.back(utterance, t)
         else:
-            self._began, self._lasts = t, sound.seconds
+            self._began_at, self._lasts = t, sound.seconds
             self._plays.play(sound)
 
-    def _lack(self, fault: Message | None) -> None:
+    def _report_fault(self, fault: Message | None) -> None:
         """Report once that there is no speech, and once that it works again."""
-        if fault != self._lacks:
-            self._lacks = fault
+        if fault != self._fault:
+            self._fault = fault
             self._tell("voice", fault)
 
 

@@ -78,7 +78,7 @@ def build_wheel(
 @contextmanager
 def _fresh_build_folder() -> Iterator[None]:
     """Have setuptools build in a folder that is deleted afterwards."""
-    before = os.environ.get("DIST_EXTRA_CONFIG")
+    previous = os.environ.get("DIST_EXTRA_CONFIG")
     with tempfile.TemporaryDirectory(prefix="shinpan-build-") as folder:
         settings = Path(folder) / "settings.cfg"
         settings.write_text(BUILD_FOLDER.format(folder=folder), encoding="utf-8")
@@ -87,46 +87,46 @@ def _fresh_build_folder() -> Iterator[None]:
             yield
         finally:
             del os.environ["DIST_EXTRA_CONFIG"]
-            if before is not None:
-                os.environ["DIST_EXTRA_CONFIG"] = before
+            if previous is not None:
+                os.environ["DIST_EXTRA_CONFIG"] = previous
 
 
 def put_under_one_name(wheel: Path) -> None:
     """Replace a wheel of the four packages by one that has them in `shinpan`; its times and modes stay. Raises
     CannotRewrite."""
-    with ZipFile(wheel) as found:
-        parts = [(info, found.read(info)) for info in found.infolist()]
+    with ZipFile(wheel) as source:
+        parts = [(info, source.read(info)) for info in source.infolist()]
     about = next(info.filename.partition("/")[0] for info, _ in parts if info.filename.endswith(".dist-info/WHEEL"))
     record = next(info for info, _ in parts if info.filename == f"{about}/RECORD")
     parts = [(info, data) for info, data in parts if info is not record]
-    moved = [_moved(info, data) for info, data in parts]
-    added = {name: text.encode() for name, text in OWN_FILES.items()}
-    added[f"{about.removesuffix('.dist-info')}.data/data/{FOR_OLDER_BOXES}"] = _content(moved, VERSIONS)
-    moved += [(_info_like(record, name), data) for name, data in added.items()]
-    moved.sort(key=lambda part: (part[0].filename.startswith(about), part[0].filename))
-    lines = [f"{info.filename},sha256={_digest(data)},{len(data)}\n" for info, data in moved]
+    members = [_rename_member(info, data) for info, data in parts]
+    new_files = {name: text.encode() for name, text in OWN_FILES.items()}
+    new_files[f"{about.removesuffix('.dist-info')}.data/data/{FOR_OLDER_BOXES}"] = _content_of(members, VERSIONS)
+    members += [(_copy_info(record, name), data) for name, data in new_files.items()]
+    members.sort(key=lambda part: (part[0].filename.startswith(about), part[0].filename))
+    lines = [f"{info.filename},sha256={_digest(data)},{len(data)}\n" for info, data in members]
     lines.append(f"{about}/RECORD,,\n")
     draft = wheel.with_suffix(".draft")
-    with ZipFile(draft, "w", ZIP_DEFLATED) as made:
-        for info, data in [*moved, (record, "".join(lines).encode())]:
-            made.writestr(_info_like(info, info.filename), data)
+    with ZipFile(draft, "w", ZIP_DEFLATED) as output:
+        for info, data in [*members, (record, "".join(lines).encode())]:
+            output.writestr(_copy_info(info, info.filename), data)
     draft.replace(wheel)
 
 
-def _moved(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
+def _rename_member(info: ZipInfo, data: bytes) -> tuple[ZipInfo, bytes]:
     """Return a file of the wheel as it is under the common name."""
     name, top = info.filename, info.filename.partition("/")[0]
     if top in PACKAGES:
         text = rewrite_imports(data, name) if name.endswith(".py") else data
-        return _info_like(info, f"{NAME}/{name}"), text
+        return _copy_info(info, f"{NAME}/{name}"), text
     if name.endswith(".dist-info/entry_points.txt"):
-        return info, _entry_points(data.decode()).encode()
+        return info, _rewrite_entry_points(data.decode()).encode()
     if name.endswith(".dist-info/top_level.txt"):
         return info, f"{NAME}\n".encode()
     return info, data
 
 
-def _entry_points(text: str) -> str:
+def _rewrite_entry_points(text: str) -> str:
     """Return the programs of a wheel, each begun under the common name."""
     points = ConfigParser(delimiters=("=",), interpolation=None)
     points.optionxform = str  # type: ignore[assignment,method-assign]
@@ -134,19 +134,19 @@ def _entry_points(text: str) -> str:
     for section in points.sections():
         for name, target in points[section].items():
             points[section][name] = f"{NAME}.{target}" if _is_ours(target.partition(":")[0]) else target
-    written = io.StringIO()
-    points.write(written)
-    return written.getvalue()
+    output = io.StringIO()
+    points.write(output)
+    return output.getvalue()
 
 
-def _content(parts: list[tuple[ZipInfo, bytes]], name: str) -> bytes:
+def _content_of(parts: list[tuple[ZipInfo, bytes]], name: str) -> bytes:
     return next(data for info, data in parts if info.filename == name)
 
 
-def _info_like(info: ZipInfo, name: str) -> ZipInfo:
-    made = ZipInfo(name, info.date_time)
-    made.compress_type, made.external_attr = ZIP_DEFLATED, info.external_attr
-    return made
+def _copy_info(info: ZipInfo, name: str) -> ZipInfo:
+    copy = ZipInfo(name, info.date_time)
+    copy.compress_type, copy.external_attr = ZIP_DEFLATED, info.external_attr
+    return copy
 
 
 def _digest(data: bytes) -> str:
@@ -189,12 +189,12 @@ def _rewrite(node: ast.Import | ast.ImportFrom, lines: Source, path: str) -> Non
         raise CannotRewrite(f"{path}:{node.lineno}: import one package alone, or `from` it what is used.")
 
 
-def _insert(lines: Source, path: str, number: int, at: int, expected: str, text: str) -> None:
+def _insert(lines: Source, path: str, number: int, offset: int, expected: str, text: str) -> None:
     """Insert a text before the expected one, which stands in that line (from 1) at that byte."""
     line = lines[number - 1]
-    if not line[at:].startswith(expected.encode()):
+    if not line[offset:].startswith(expected.encode()):
         raise CannotRewrite(f"{path}:{number}: write this import on one line, with single spaces.")
-    lines[number - 1] = line[:at] + text.encode() + line[at:]
+    lines[number - 1] = line[:offset] + text.encode() + line[offset:]
 
 
 def _docstrings(tree: ast.Module) -> Iterator[tuple[int, int]]:
@@ -206,10 +206,10 @@ def _docstrings(tree: ast.Module) -> Iterator[tuple[int, int]]:
 
 def _rewrite_example(line: bytes, path: str) -> bytes:
     """Return a line of a docstring; if it is an example's import, it says the common name."""
-    before, prompt, code = line.partition(b">>> ")
-    if not prompt or before.strip() or not code.startswith((b"from ", b"import ")):
+    indent, prompt, code = line.partition(b">>> ")
+    if not prompt or indent.strip() or not code.startswith((b"from ", b"import ")):
         return line
-    return before + prompt + rewrite_imports(code, path)
+    return indent + prompt + rewrite_imports(code, path)
 
 
 def _is_ours(module: str | None) -> bool:

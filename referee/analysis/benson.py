@@ -12,12 +12,12 @@ from referee.game.board import Board, Mask
 
 def parts(board: Board, mask: Mask) -> list[Mask]:
     """Return the connected parts of a set of points."""
-    found = []
+    components = []
     while mask:
         part = board.flood(mask & -mask, mask)
-        found.append(part)
+        components.append(part)
         mask ^= part
-    return found
+    return components
 
 
 def unconditionally_alive(board: Board, own: Mask, others: Mask) -> Mask:
@@ -34,11 +34,11 @@ def alive_beside(board: Board, own: Mask, others: Mask, walls: Mask, within: Mas
     regions = [(board.beside(region), region & empty) for region in parts(board, within & ~own)]
     chains = [(chain, board.beside(chain)) for chain in parts(board, own)]
     while chains:
-        kept = [(chain, near) for chain, near in chains if near & walls or _vital(chain, near, regions) > 1]
-        if len(kept) == len(chains):
+        living = [(chain, near) for chain, near in chains if near & walls or _vital(chain, near, regions) > 1]
+        if len(living) == len(chains):
             break
-        dead = own & ~sum(chain for chain, _ in kept)
-        chains = kept
+        dead = own & ~sum(chain for chain, _ in living)
+        chains = living
         regions = [(border, space) for border, space in regions if not border & dead]
     return sum(chain for chain, _ in chains)
 

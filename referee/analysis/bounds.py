@@ -135,14 +135,14 @@ class Bounds(BudgetedMemo[Needs]):
         own, other = stones[player], stones[1 - player]
         safe = safety(self.board, own, other)
         delaying = sum(most(part, other, own) for part in parts(self.board, self.board.full & ~safe.alive))
-        found = [self._strategy(one, (own, other), player) for one in safe.variants]
-        return Needs(delaying, tuple(one for one in found if not one.fresh.repeats(self._earlier)))
+        strategies = [self._strategy(one, (own, other), player) for one in safe.variants]
+        return Needs(delaying, tuple(one for one in strategies if not one.fresh.repeats(self._earlier)))
 
     def _strategy(self, safe: Safety, stones: Stones, player: int) -> Strategy:
         board, (own, other) = self.board, stones
         total, fills, left, near = enclosed_parts(board, safe, stones, MOVES)
-        taxed = [part for part in left if (part & near & (other if part & own else part)).bit_count() > 1]
+        taxed_parts = [part for part in left if (part & near & (other if part & own else part)).bit_count() > 1]
         dame = (near & ~other).bit_count()
-        second = -total - len(taxed) - 2 * (dame // 2)
-        fresh = Freshness(player, safe.walls, (fills | near) & ~own, frozenset((part, part) for part in taxed))
+        second = -total - len(taxed_parts) - 2 * (dame // 2)
+        fresh = Freshness(player, safe.walls, (fills | near) & ~own, frozenset((part, part) for part in taxed_parts))
         return Strategy(second, second - 1 if dame % 2 else second + 1, fresh)

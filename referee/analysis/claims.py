@@ -27,7 +27,7 @@ from referee.game.board import Board, Position
 from referee.score.area import areas
 
 
-class Assured(NamedTuple):
+class AssuredMargin(NamedTuple):
     """The least margin of a player if the history is fresh. Prisoners taken before are left out.
 
     Attributes:
@@ -41,7 +41,7 @@ class Assured(NamedTuple):
     fresh: Freshness
 
 
-class Claims(BudgetedMemo[list[Assured]]):
+class Claims(BudgetedMemo[list[AssuredMargin]]):
     """The claims of each player that are possible after the earlier boards."""
 
     def __init__(self, board: Board, tally: Tally, earlier: frozenset[Stones], go_on: Callable[[], bool]) -> None:
@@ -62,7 +62,7 @@ class Claims(BudgetedMemo[list[Assured]]):
         return max((one.second for one in self.both(stones)[player]), default=self.least(stones, player))
 
     def sure(
-        self, stones: Stones, player: int, first: bool, rested: bool, line: Iterable[Stones]
+        self, stones: Stones, player: int, first: bool, is_after_pass: bool, line: Iterable[Stones]
     ) -> tuple[int, Freshness | None]:
         """Return the highest margin that the player with this index is sure of, and its condition on the history.
 
@@ -70,13 +70,13 @@ class Claims(BudgetedMemo[list[Assured]]):
             stones: the board.
             player: the player's index.
             first: they are to move.
-            rested: the newest turn was a pass.
+            is_after_pass: the newest turn was a pass.
             line: the earlier boards.
 
         Raises Exhausted.
         """
         best: tuple[int, Freshness | None] = self.least(stones, player), None
-        limit = self.margin_when_settled(stones, player) if rested and not first else None
+        limit = self.margin_when_settled(stones, player) if is_after_pass and not first else None
         for claim in self.both(stones)[player]:
             margin = claim.first if first else claim.second
             margin = margin if limit is None else min(margin, limit)
@@ -84,19 +84,19 @@ class Claims(BudgetedMemo[list[Assured]]):
                 best = margin, claim.fresh
         return best
 
-    def _find(self, stones: Stones, player: int) -> list[Assured]:
+    def _find(self, stones: Stones, player: int) -> list[AssuredMargin]:
         own, other = stones[player], stones[1 - player]
         safe = safety(self.board, own, other)
-        found = [self._claim(one, (own, other), player) for one in safe.variants]
-        return [claim for claim in found if not claim.fresh.repeats(self._earlier)]
+        claims = [self._claim(one, (own, other), player) for one in safe.variants]
+        return [claim for claim in claims if not claim.fresh.repeats(self._earlier)]
 
-    def _claim(self, safe: Safety, stones: Stones, player: int) -> Assured:
+    def _claim(self, safe: Safety, stones: Stones, player: int) -> AssuredMargin:
         total, fills, _, near = enclosed_parts(self.board, safe, stones, self._tally)
         open_to_us = near & ~stones[1]
         dame = open_to_us.bit_count()
         fresh = Freshness(player, safe.walls, (fills | open_to_us) & ~stones[0], frozenset())
         if self._tally is not AREA:
-            return Assured(total, total, fresh)
+            return AssuredMargin(total, total, fresh)
         ours = total + safe.walls.bit_count()
         second, first = (2 * (ours + some) - self.board.points for some in (dame // 2, (dame + 1) // 2))
-        return Assured(second, first, fresh)
+        return AssuredMargin(second, first, fresh)

@@ -90,8 +90,8 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
 def _stones_before_newest(record: GameRecord) -> Stones | None:
     """Return the board before the newest turn, if that was a placement."""
     before = record.before
-    taken = before is not None and isinstance(record.turn, Placement)
-    return pair(before.position.stones) if before is not None and taken else None
+    is_placement = before is not None and isinstance(record.turn, Placement)
+    return pair(before.position.stones) if before is not None and is_placement else None
 
 
 def _ko_bans(record: GameRecord, now: Stones, earlier: frozenset[Stones]) -> frozenset[Stones]:

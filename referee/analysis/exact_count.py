@@ -71,34 +71,36 @@ class Checked:
         return self.counted == self.exact
 
 
-def exactness_message(found: Checked) -> Message:
+def exactness_message(check: Checked) -> Message:
     """Return the message that the count is exact, or inexact, with the line that changes it if one was found."""
-    if found.agrees:
+    if check.agrees:
         return message("score.exact")
-    said = message("score.inexact", result=found.exact)
-    if found.slip is None or not found.line:
-        return said
-    board = found.slip.before.position.board
-    line = tuple(move_cost.spoken_name(move_cost.turn_name(turn, board) or "") for turn in found.line)
-    return said + message("score.changed-by", step=found.slip.number, player=found.line[0].player, moves=Listing(line))
+    sentence = message("score.inexact", result=check.exact)
+    if check.slip is None or not check.line:
+        return sentence
+    board = check.slip.before.position.board
+    line = tuple(move_cost.spoken_name(move_cost.turn_name(turn, board) or "") for turn in check.line)
+    return sentence + message(
+        "score.changed-by", step=check.slip.number, player=check.line[0].player, moves=Listing(line)
+    )
 
 
-def exact_result(record: GameRecord, found: Worth) -> str | None:
+def exact_result(record: GameRecord, worth: Worth) -> str | None:
     """Return the result of play, written like that of the expedited count; None if it is not proved.
 
     Args:
         record: the game.
-        found: the value of the record's situation.
+        worth: the value of the record's situation.
     """
-    if found.score is None or record.ended:
+    if worth.score is None or record.ended:
         return None
     draws = record.rules.draws
     if draws is None:
-        return winning_result(found.score)
+        return winning_result(worth.score)
     first = _first_to_delay(record)
     if first is None or not _has_last(record, opponent_of(first)):
         return None
-    margin = found.score + (0.5 if first is Colour.BLACK else -0.5)
+    margin = worth.score + (0.5 if first is Colour.BLACK else -0.5)
     return winning_result(margin, draws.result(record))
 
 
@@ -124,19 +126,19 @@ def check_count(record: GameRecord, dead: Mask, amendments: Amendments, worth_of
     Raise BadCount for a game that cannot be counted in this way.
     """
     table = open_table(record, dead, amendments)
-    played, end = played_out(table)
+    moves, end = played_out(table)
     exact = exact_result(record, worth_of(record))
     if exact is None:
         return None
     if result(end) == exact:
         return Checked(exact, exact)
-    slip = first_slip(table, played, worth_of)
+    slip = first_slip(table, moves, worth_of)
     return Checked(result(end), exact, slip, _line(slip, worth_of) if slip is not None else ())
 
 
-def first_slip(table: Table, played: Sequence[Move], worth_of: Valuer) -> Slip | None:
+def first_slip(table: Table, moves: Sequence[Move], worth_of: Valuer) -> Slip | None:
     """Return the first move of the procedure, up to the resignation, that costs something; None if none is found."""
-    for number, move in enumerate(played, 1):
+    for number, move in enumerate(moves, 1):
         before = worth_of(table.record)
         if isinstance(move.turn, Resign):
             return Slip(number, table.record, move, 0, before.optimal or ())

@@ -25,14 +25,14 @@ class Fundamental(Valuing[int]):
         self.earlier = situation.earlier - {situation.stones}
         self.prover = Prover(situation.board, self.earlier, go_on)
         super().__init__(situation.stones, self.prover)
-        self.black, self.white = (self._open(situation.stones, turn) for turn in (0, 1))
-        self.after = [(move, self._open(move.after, 1 - situation.turn)) for move in self._legal()]
+        self.black, self.white = (self._new_threshold(situation.stones, turn) for turn in (0, 1))
+        self.after = [(move, self._new_threshold(move.after, 1 - situation.turn)) for move in self._legal()]
 
     def _legal(self) -> list[Placed]:
         moves = self.prover.moves.of(self.situation.stones, self.situation.turn)
         return sorted(move for move in moves if move.after not in self.earlier)
 
-    def _open(self, stones: Stones, turn: int) -> Threshold[int]:
+    def _new_threshold(self, stones: Stones, turn: int) -> Threshold[int]:
         return Threshold[int](stones, turn, *self.prover.bounds.crude(stones, turn))
 
     def _narrow_at_once(self, one: Threshold[int]) -> None:
@@ -42,7 +42,7 @@ class Fundamental(Valuing[int]):
     def _roots(self) -> list[Threshold[int]]:
         return [self.black, self.white][:: 1 - 2 * self.situation.turn]
 
-    def _after(self) -> list[Threshold[int]]:
+    def _thresholds_after(self) -> list[Threshold[int]]:
         return [after for _, after in self.after]
 
     def _compare(self) -> None:
@@ -79,15 +79,15 @@ class Fundamental(Valuing[int]):
 
     def _cost_bounds(self, own: Threshold[int]) -> dict[str, Bracket]:
         """Return bounds of each legal move's loss of score, never below 0."""
-        found, sooner = dict[str, Bracket](), self.situation.turn == 0
+        bounds, sooner = dict[str, Bracket](), self.situation.turn == 0
         for move, after in self.after:
             worse, better = (after, own) if sooner else (own, after)
             low, high = worse.low - better.high - move.captured, worse.high - better.low - move.captured
-            found[self.situation.board.name(move.point)] = max(low, 0), high
+            bounds[self.situation.board.name(move.point)] = max(low, 0), high
         if self.situation.can_delay:
             low, high = 1 + self.white.low - self.black.high, 1 + self.white.high - self.black.low
-            found[DELAY] = max(low, 0), high
-        return found
+            bounds[DELAY] = max(low, 0), high
+        return bounds
 
     def _phase(self, level: int | None, costs: Mapping[str, Bracket]) -> PhaseOfPlay | None:
         if level is None:

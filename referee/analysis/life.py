@@ -139,15 +139,15 @@ class _Search:
         """Expand a position until one of its numbers reaches its limit; return both."""
         if state in self._path:
             return _INFINITE, 0
-        known = self._numbers.get(state)
-        if known is not None and (known[0] >= most_proof or known[1] >= most_disproof or 0 in known):
-            return known
-        decided = self._decided(state)
-        if decided is not None:
-            self._numbers[state] = decided
-            return decided
+        stored = self._numbers.get(state)
+        if stored is not None and (stored[0] >= most_proof or stored[1] >= most_disproof or 0 in stored):
+            return stored
+        final_numbers = self._find_final_numbers(state)
+        if final_numbers is not None:
+            self._numbers[state] = final_numbers
+            return final_numbers
         if self.nodes <= 0:
-            return known or (1, 1)
+            return stored or (1, 1)
         self.nodes -= 1
         self._path.add(state)
         numbers = self._expand(state, most_proof, most_disproof)
@@ -158,17 +158,17 @@ class _Search:
     def _expand(self, state: _State, most_proof: int, most_disproof: int) -> tuple[int, int]:
         """Search the positions after each move, the most promising first, until a number reaches its limit."""
         children = list(dict.fromkeys(self._moves(state)))
-        proving = self._proves_moves(state)
+        is_proving = self._proves_moves(state)
         if not children:
             # Without a move the attacker has not captured, and the defender has not been captured.
             return (0, _INFINITE) if self._goal is Goal.ALIVE else (_INFINITE, 0)
         while True:
             numbers = [self._numbers_of(child) for child in children]
             # For the side that proves, one child is enough; the other's children must all be proved.
-            mine, theirs = (0, 1) if proving else (1, 0)
+            mine, theirs = (0, 1) if is_proving else (1, 0)
             least = min(number[mine] for number in numbers)
             total = min(sum(number[theirs] for number in numbers), _INFINITE)
-            both = (least, total) if proving else (total, least)
+            both = (least, total) if is_proving else (total, least)
             if both[0] >= most_proof or both[1] >= most_disproof or 0 in both or self.nodes <= 0:
                 return both
             best = min(range(len(children)), key=lambda index: numbers[index][mine])
@@ -176,10 +176,10 @@ class _Search:
             limits = (most_proof, most_disproof)
             narrow = min(limits[mine], second + 1)
             wide = min(limits[theirs] - total + numbers[best][theirs], _INFINITE)
-            bounds = (narrow, wide) if proving else (wide, narrow)
+            bounds = (narrow, wide) if is_proving else (wide, narrow)
             before = self.nodes
-            found = self._search(children[best], *bounds)
-            if found == numbers[best] and self.nodes == before:
+            new_numbers = self._search(children[best], *bounds)
+            if new_numbers == numbers[best] and self.nodes == before:
                 return both
 
     def _numbers_of(self, state: _State) -> tuple[int, int]:
@@ -187,48 +187,48 @@ class _Search:
         if state in self._path:
             return _INFINITE, 0
         if state not in self._numbers:
-            self._numbers[state] = self._decided(state) or (1, 1)
+            self._numbers[state] = self._find_final_numbers(state) or (1, 1)
         return self._numbers[state]
 
-    def _decided(self, state: _State) -> tuple[int, int] | None:
+    def _find_final_numbers(self, state: _State) -> tuple[int, int] | None:
         """Return the numbers of a position that needs no move; None for others."""
-        gone = bool(self._targets & ~state.defender)
+        is_gone = bool(self._targets & ~state.defender)
         if self._goal is Goal.ALIVE:
-            refuted, proved = gone, not gone and self._are_alive(state)
+            is_refuted, is_proved = is_gone, not is_gone and self._are_alive(state)
         else:
-            proved = gone if self._goal is Goal.CAPTURED else self._are_dead(state)
-            refuted = not proved and self._are_alive(state)
-        return (0, _INFINITE) if proved else (_INFINITE, 0) if refuted else None
+            is_proved = is_gone if self._goal is Goal.CAPTURED else self._are_dead(state)
+            is_refuted = not is_proved and self._are_alive(state)
+        return (0, _INFINITE) if is_proved else (_INFINITE, 0) if is_refuted else None
 
     def _are_dead(self, state: _State) -> bool:
         """Return True if no chain can live any more where the chains were, all around being the attacker's."""
         board = self._board
         walls = self._outside | board.flood(self._beside_outside & state.attacker, state.attacker)
-        within = board.flood(self._targets & ~walls, board.full & ~walls)
-        inside = within & ~board.beside(walls)
+        area = board.flood(self._targets & ~walls, board.full & ~walls)
+        inside = area & ~board.beside(walls)
         most = 1 if min(board.cols, board.rows) > 1 else 0
-        return not inside or all((part & inside).bit_count() <= most for part in parts(board, within))
+        return not inside or all((part & inside).bit_count() <= most for part in parts(board, area))
 
     def _are_alive(self, state: _State) -> bool:
         """Return True if the chains live unconditionally in the region, all around it being the attacker's."""
         board, free = self._board, self._region & ~state.defender
-        closed = free & ~board.flood(self._beside_outside & free, free)
-        if not closed:
+        closed_points = free & ~board.flood(self._beside_outside & free, free)
+        if not closed_points:
             return False
-        within = closed | state.defender
-        return not self._targets & ~alive_beside(board, state.defender, state.attacker, 0, within)
+        area = closed_points | state.defender
+        return not self._targets & ~alive_beside(board, state.defender, state.attacker, 0, area)
 
     def _moves(self, state: _State) -> Iterator[_State]:
         """Yield the positions after each legal move, and after the defender's pass."""
         empty = self._region & ~(state.attacker | state.defender)
         for point in points_of(empty):
-            after = self._placed(state, 1 << point, empty)
+            after = self._place(state, 1 << point, empty)
             if after is not None:
                 yield after
         if not state.attacks:
             yield state._replace(attacks=True)
 
-    def _placed(self, state: _State, stone: Mask, empty: Mask) -> _State | None:
+    def _place(self, state: _State, stone: Mask, empty: Mask) -> _State | None:
         """Return the position after a stone, None if it may not be placed."""
         board = self._board
         own, other = (state.attacker, state.defender) if state.attacks else (state.defender, state.attacker)
@@ -240,12 +240,12 @@ class _Search:
             if near & other and not near & captured:
                 captured |= board.captured_chain(near, other, left | other_freedom)
         left |= captured
-        proves, lost = self._proves_moves(state), board.captured_chain(stone, own, left | own_freedom)
-        if lost == stone or (lost and proves):
+        proves, lost_chain = self._proves_moves(state), board.captured_chain(stone, own, left | own_freedom)
+        if lost_chain == stone or (lost_chain and proves):
             return None
         if proves and captured and not captured & (captured - 1):
-            beside = board.beside(stone)
-            if not beside & (own | own_freedom) and beside & left == captured:
+            neighbours = board.beside(stone)
+            if not neighbours & (own | own_freedom) and neighbours & left == captured:
                 return None
-        own, other = own & ~lost, other & ~captured
+        own, other = own & ~lost_chain, other & ~captured
         return _State(own, other, False) if state.attacks else _State(other, own, True)

@@ -25,29 +25,29 @@ class Margin(Valuing[ToMove]):
         self.prover = CountProver(situation, self.earlier, go_on)
         super().__init__(situation.stones, self.prover)
         now, player = situation.stones, situation.turn
-        moving = ToMove(player, situation.passed, situation.retaken)
-        self.own = self._open(now, moving)
-        self.rested = self._open(now, moving.after_pass)
-        self.after = [(move, self._open(move.after, moving.after(move, now))) for move in self._legal()]
-        if self.prover.ends(moving):
+        to_move = ToMove(player, situation.passed, situation.retaken)
+        self.own = self._new_threshold(now, to_move)
+        self.rested = self._new_threshold(now, to_move.after_pass)
+        self.after = [(move, self._new_threshold(move.after, to_move.after(move, now))) for move in self._legal()]
+        if self.prover.ends(to_move):
             self._end()
 
     def _legal(self) -> list[Placed]:
         moves = self.prover.moves.of(self.situation.stones, self.situation.turn)
         return sorted(move for move in moves if move.after not in self.situation.banned)
 
-    def _open(self, stones: Stones, turn: ToMove) -> Threshold[ToMove]:
+    def _new_threshold(self, stones: Stones, turn: ToMove) -> Threshold[ToMove]:
         black, white = (self.prover.claims.least(stones, player) for player in (0, 1))
         return Threshold(stones, turn, white - 1, -black - 1)
 
     def _roots(self) -> list[Threshold[ToMove]]:
         return [self.own] if self.prover.ends(self.own.turn) else [self.own, self.rested]
 
-    def _after(self) -> list[Threshold[ToMove]]:
+    def _thresholds_after(self) -> list[Threshold[ToMove]]:
         return [after for _, after in self.after if after.stones not in self.earlier]
 
     def _narrow_at_once(self, one: Threshold[ToMove]) -> None:
-        turn, line = one.turn, self._before(one)
+        turn, line = one.turn, self._boards_before(one)
         black, white = (
             self.prover.claims.sure(one.stones, player, player == turn.player, turn.passed, line)[0]
             for player in (0, 1)
@@ -62,13 +62,13 @@ class Margin(Valuing[ToMove]):
     def _compare(self) -> None:
         """Narrow by the rule that neither a pass nor any legal move improves the margin for its mover."""
         own = self.own
-        for gained, after in self._options():
+        for gain, after in self._options():
             if self.situation.turn == 0:
-                after.low = max(after.low, own.low + gained)
-                own.high = min(own.high, after.high - gained)
+                after.low = max(after.low, own.low + gain)
+                own.high = min(own.high, after.high - gain)
             else:
-                after.high = min(after.high, own.high + gained)
-                own.low = max(own.low, after.low - gained)
+                after.high = min(after.high, own.high + gain)
+                own.low = max(own.low, after.low - gain)
 
     def _options(self) -> list[tuple[int, Threshold[ToMove]]]:
         """Return the mover's options, each with its gain in the difference."""
@@ -99,7 +99,7 @@ class Margin(Valuing[ToMove]):
         names = [PASS, *(board.name(move.point) for move, _ in self.after)]
         return {name: self._cost(*option) for name, option in zip(names, self._options(), strict=True)}
 
-    def _cost(self, gained: int, after: Threshold[ToMove]) -> Bracket:
+    def _cost(self, gain: int, after: Threshold[ToMove]) -> Bracket:
         worse, better = (after, self.own) if self.situation.turn == 0 else (self.own, after)
-        gained *= 1 - 2 * self.situation.turn
-        return max(worse.low - better.high - gained, 0), worse.high - better.low - gained
+        gain *= 1 - 2 * self.situation.turn
+        return max(worse.low - better.high - gain, 0), worse.high - better.low - gain

@@ -32,17 +32,17 @@ class BudgetedMemo(ABC, Generic[Found]):
         self.nodes = 0
         self._earlier = earlier
         self._go_on = go_on
-        self._known: dict[Stones, tuple[Found, Found]] = {}
+        self._findings: dict[Stones, tuple[Found, Found]] = {}
 
     def both(self, stones: Stones) -> tuple[Found, Found]:
         """Return the findings for Black and for White. Raise Exhausted."""
-        known = self._known.get(stones)
-        if known is None:
+        findings = self._findings.get(stones)
+        if findings is None:
             if self.nodes and not self._go_on():
                 raise Exhausted
             self.nodes += 1
-            known = self._known[stones] = self._find(stones, 0), self._find(stones, 1)
-        return known
+            findings = self._findings[stones] = self._find(stones, 0), self._find(stones, 1)
+        return findings
 
     @abstractmethod
     def _find(self, stones: Stones, player: int) -> Found:

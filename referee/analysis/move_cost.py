@@ -109,19 +109,19 @@ class Mistake:
     better: Mask
 
 
-def mistake(record: GameRecord, found: Cost | None, optimal: Sequence[str]) -> Mistake | None:
+def mistake(record: GameRecord, cost: Cost | None, optimal: Sequence[str]) -> Mistake | None:
     """Return the mistake made by the record's newest turn, or None if it cost nothing.
 
     Args:
         record: the game up to and including the turn.
-        found: the known cost of the turn.
+        cost: the known cost of the turn.
         optimal: the moves that would have cost nothing, if they are known.
     """
     turn, board = record.turn, record.position.board
-    name, least = turn_name(turn, board) if turn is not None else None, found[0] if isinstance(found, tuple) else found
+    name, least = turn_name(turn, board) if turn is not None else None, cost[0] if isinstance(cost, tuple) else cost
     if turn is None or name is None or not least or least < 0:
         return None
-    some = "-least" if isinstance(found, tuple) and found[1] != least else ""
+    some = "-least" if isinstance(cost, tuple) and cost[1] != least else ""
     better: dict[str, Value] = {"moves": _some(optimal, "a-")} if optimal else {}
     key = f"worth.{'better' if better else 'cost'}{some}"
     sentence = message(key, player=turn.player, move=spoken_name(name), turn=record.number, cost=least, **better)

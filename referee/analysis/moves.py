@@ -21,26 +21,26 @@ class Moves:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self._known: tuple[dict[Stones, tuple[Placed, ...]], ...] = ({}, {})
+        self._placements: tuple[dict[Stones, tuple[Placed, ...]], ...] = ({}, {})
 
     def of(self, stones: Stones, turn: int) -> tuple[Placed, ...]:
         """Return the placements of the player with this index, in an order worth trying.
 
         First come captures, then the rest, and last those that fill an eye of the player's own.
         """
-        known = self._known[turn].get(stones)
-        if known is None:
-            known = self._known[turn][stones] = tuple(self._list_placements(stones, turn))
-        return known
+        placements = self._placements[turn].get(stones)
+        if placements is None:
+            placements = self._placements[turn][stones] = tuple(self._list_placements(stones, turn))
+        return placements
 
     def _list_placements(self, stones: Stones, turn: int) -> list[Placed]:
-        board, found = self.board, []
+        board, placements = self.board, []
         for point in points_of(board.full & ~(stones[0] | stones[1])):
             after, captured, surrounded = board.place(stones, turn, point)
             if not surrounded:
-                found.append(Placed(point, (after[0], after[1]), captured.bit_count()))
+                placements.append(Placed(point, (after[0], after[1]), captured.bit_count()))
         own = stones[turn]
-        return sorted(found, key=lambda move: (-move.captured, self._fills_eye(own, move.point)))
+        return sorted(placements, key=lambda move: (-move.captured, self._fills_eye(own, move.point)))
 
     def _fills_eye(self, own: Mask, point: Point) -> bool:
         return not self.board.beside(1 << point) & ~own

@@ -217,8 +217,8 @@ class _Games:
         """Return the empty points that a player does not fill: with own stones on all sides and enough corners."""
         lanes = self.lanes
         width, full = lanes.width, lanes.full
-        off = ~full
-        ours = own | off
+        off_board = ~full
+        ours = own | off_board
         sides = (ours << 1 | lanes.ones) & ours >> 1 & (ours << width | self._lowest_row) & ours >> width & empty
         if not sides:
             return 0
@@ -239,8 +239,8 @@ class _Games:
     def _edge(self) -> int:
         board = self.lanes.board
         inner = board.full
-        for moved in board.neighbours_of(board.full):
-            inner &= moved
+        for neighbours in board.neighbours_of(board.full):
+            inner &= neighbours
         return self.lanes.spread(self.lanes.widen(board.full & ~inner))
 
     def _pick(self, free: int, urgent: int) -> int:
@@ -249,18 +249,18 @@ class _Games:
         size = bits // 8
         data, first = free.to_bytes(size * games, "little"), urgent.to_bytes(size * games, "little")
         words = self._random.getrandbits(24 * games).to_bytes(3 * games, "little")
-        picked, read = [], int.from_bytes
+        picks, from_bytes = [], int.from_bytes
         for game in range(games):
-            at = game * size
-            lane = read(first[at : at + size], "little") if words[3 * game + 2] < URGENCY else 0
+            offset = game * size
+            lane = from_bytes(first[offset : offset + size], "little") if words[3 * game + 2] < URGENCY else 0
             if not lane:
-                lane = read(data[at : at + size], "little")
+                lane = from_bytes(data[offset : offset + size], "little")
             if lane & (lane - 1):
                 shift = (words[3 * game] << 8 | words[3 * game + 1]) % bits
                 turned = lane >> shift
                 lane = (turned & -turned) << shift if turned else lane & -lane
-            picked.append(lane.to_bytes(size, "little"))
-        return read(b"".join(picked), "little")
+            picks.append(lane.to_bytes(size, "little"))
+        return from_bytes(b"".join(picks), "little")
 
     def final_areas(self) -> tuple[int, int]:
         """Return the points of each player at the end: stones, and empty points that only they reach."""

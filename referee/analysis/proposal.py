@@ -21,7 +21,7 @@ from referee.analysis.benson import alive_beside, parts
 from referee.analysis.life import MOST_FREE, MOST_NODES, Budget, Goal, is_proved
 from referee.analysis.playouts import ownership
 from referee.analysis.safety import safety
-from referee.analysis.territory import fillable
+from referee.analysis.territory import is_fillable
 from referee.game.board import Board, Mask, points_of
 
 FIRM = 0.9
@@ -84,10 +84,10 @@ def propose(board: Board, stones: tuple[Mask, Mask]) -> Proposal:
     """
     black, white = stones
     empty = board.full & ~(black | white)
-    gone = sum(chain for own in stones for chain in parts(board, own) if not board.beside(chain) & empty)
-    legal = black & ~gone, white & ~gone
-    found = _Judge(board, legal, ownership(board, legal)).proposal()
-    return replace(found, dead=found.dead | gone, uncertain=found.uncertain | gone)
+    dead_chains = sum(chain for own in stones for chain in parts(board, own) if not board.beside(chain) & empty)
+    legal = black & ~dead_chains, white & ~dead_chains
+    proposal = _Judge(board, legal, ownership(board, legal)).proposal()
+    return replace(proposal, dead=proposal.dead | dead_chains, uncertain=proposal.uncertain | dead_chains)
 
 
 @dataclass(frozen=True)
@@ -128,9 +128,9 @@ class _Judge:
         dead, proved, uncertain = 0, 0, 0
         likely_dead = self._search_chains()
         for player, shares in enumerate(self._shares):
-            known = self._alive[player] | self._dead[player]
+            known_chains = self._alive[player] | self._dead[player]
             for chain, share in shares.items():
-                if chain & known:
+                if chain & known_chains:
                     proved |= chain
                     dead |= chain & self._dead[player]
                 elif chain & likely_dead[player]:
@@ -141,12 +141,12 @@ class _Judge:
         dead |= self._weak_groups(dead)
         left_open = self._groups_left_open(dead)
         dead, uncertain = dead | left_open, uncertain | left_open
-        doubtful = self._between_both(dead, proved)
+        doubtful = self._find_between_both(dead, proved)
         dead, uncertain = dead & ~doubtful, uncertain | doubtful
-        ended = self._has_ended(dead & ~proved)
-        if not ended:
+        has_ended = self._has_ended(dead & ~proved)
+        if not has_ended:
             uncertain, dead = uncertain | dead & ~proved, dead & proved
-        return Proposal(dead, proved, uncertain, tuple(self._owners), ended)
+        return Proposal(dead, proved, uncertain, tuple(self._owners), has_ended)
 
     def _weak_groups(self, dead: Mask) -> Mask:
         """Return the chains that are likely dead because their groups are.
@@ -199,19 +199,19 @@ class _Judge:
                 mean = sum(share * one.bit_count() for share, one in members) / size
                 yield _Group(player, chain, sum(one for _, one in members), mean)
 
-    def _between_both(self, dead: Mask, proved: Mask) -> Mask:
+    def _find_between_both(self, dead: Mask, proved: Mask) -> Mask:
         """Return likely dead stones that, lifted, would not lie in the other's area but beside living ones of theirs.
 
         The border there is open, and lifting them gives nobody a point but a prisoner.
         """
         board, (black, white), doubtful = self._board, self._stones, 0
         while True:
-            lifted = dead & ~doubtful
-            empty = board.full & ~((black | white) & ~lifted)
+            lifted_stones = dead & ~doubtful
+            empty = board.full & ~((black | white) & ~lifted_stones)
             more = 0
             for own in self._stones:
-                for chain in parts(board, own & lifted & ~proved):
-                    if board.beside(board.flood(chain, empty)) & own & ~lifted:
+                for chain in parts(board, own & lifted_stones & ~proved):
+                    if board.beside(board.flood(chain, empty)) & own & ~lifted_stones:
                         more |= chain
             if not more:
                 return doubtful
@@ -221,7 +221,7 @@ class _Judge:
         """Return False if much of the board is open, or if the likely dead are all that a player has."""
         open_points = sum(abs(owner) < SURE for owner in self._owners)
         none_left = any(
-            own and not own & ~(likely | self._dead[at]) and own & likely for at, own in enumerate(self._stones)
+            own and not own & ~(likely | self._dead[player]) and own & likely for player, own in enumerate(self._stones)
         )
         return open_points <= MOST_OPEN * self._board.points and not none_left
 
@@ -237,7 +237,7 @@ class _Judge:
             self._alive[player] |= safe.walls
             self._answering[player] |= safe.zones
             for part in parts(self._board, self._board.full & ~safe.walls) if safe.walls else ():
-                if part & other and not part & safe.zones and fillable(self._board, part, safe, (own, other)):
+                if part & other and not part & safe.zones and is_fillable(self._board, part, safe, (own, other)):
                     self._dead[1 - player] |= part & other
                     self._answering[player] |= part
 
@@ -286,7 +286,7 @@ class _Judge:
 
     def _prove_alive(self, chain: Mask, player: int, own: Mask, other: Mask, nodes: int) -> bool:
         """Return True if a chain is proved to live, if possible with the other chains of its region."""
-        region = self._around(chain, own, other)
+        region = self._region_around(chain, own, other)
         if not self._may_use(region, player):
             return False
         shares = self._shares[player]
@@ -310,10 +310,10 @@ class _Judge:
     def _is_walled(self, region: Mask, walls: Mask, own: Mask) -> bool:
         """Return True if all around a region lives unconditionally by eyes outside it."""
         outside = self._board.full & ~region
-        around = self._board.beside(region) & ~region
-        return not around & ~alive_beside(self._board, walls, own & outside, 0, outside)
+        border = self._board.beside(region) & ~region
+        return not border & ~alive_beside(self._board, walls, own & outside, 0, outside)
 
-    def _around(self, chain: Mask, own: Mask, other: Mask) -> Mask:
+    def _region_around(self, chain: Mask, own: Mask, other: Mask) -> Mask:
         """Return a chain with the smallest areas beside it, and the chains of its colour that these touch."""
         board, region = self._board, chain
         areas = sorted(parts(board, board.full & ~own), key=lambda area: (area & ~other).bit_count())

@@ -27,13 +27,13 @@ These rules hold:
 What is implicit. Players are indices, so that `1 - 2 * turn` is the mover's sign. What is called the player to move is
 an index in Fundamental Go, and a `ToMove` in a counted game, where a pass just before and a ko just taken matter too.
 Either is part of the key under which proofs are kept, so it must hold all that the outcome depends on beside the board
-and the history. `_static` takes the board itself off the line (`self._line - {stones}`): after a pass or a delay it
-stands there already, and must not speak against its own proof.
+and the history. `_find_static_proof` takes the board itself off the line (`self._line - {stones}`): after a pass or a
+delay it stands there already, and must not speak against its own proof.
 
 What is ugly: only positional superko is examined to the end. Under the other ko rules a placement that brings back an
-earlier board may be legal or not, and play may go round for ever, so it is left unexamined (`_may` returns None), and
-if it matters nothing is proved. By territory not even a finished game need be: `margin_when_settled` counts what a
-player is sure of, and dead stones that nobody took are often more than that.
+earlier board may be legal or not, and play may go round for ever, so it is left unexamined (`_may_play` returns
+None), and if it matters nothing is proved. By territory not even a finished game need be: `margin_when_settled` counts
+what a player is sure of, and dead stones that nobody took are often more than that.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Prover(ProofSearch[int]):
         super().__init__(board, earlier, go_on)
         self.bounds = Bounds(board, earlier, go_on)
 
-    def _static(self, stones: Stones, turn: int, difference: int) -> Proof | None:
+    def _find_static_proof(self, stones: Stones, turn: int, difference: int) -> Proof | None:
         """Return the proof that needs no search, if there is one."""
         for winner, need in enumerate(self.bounds.both(stones)):
             ahead = difference if winner == 0 else -difference
@@ -70,10 +70,10 @@ class Prover(ProofSearch[int]):
                     return Proof(winner, difference, NONE, NONE, frozenset({one.fresh}))
         return None
 
-    def _player(self, turn: int) -> int:
+    def _player_to_move(self, turn: int) -> int:
         return turn
 
-    def _next(self, stones: Stones, turn: int, move: Placed) -> int:
+    def _next_turn(self, stones: Stones, turn: int, move: Placed) -> int:
         return 1 - turn
 
     def difference_after(self, difference: int, move: Placed, player: int) -> int:
@@ -119,7 +119,7 @@ class CountProver(ProofSearch[ToMove]):
         self._keeps_prisoners, self._superko = tally is not AREA, situation.superko
         self._white_last = situation.white_last
 
-    def _static(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
+    def _find_static_proof(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
         before = self._line - {stones}
         for winner in (0, 1):
             first = winner == turn.player
@@ -128,19 +128,19 @@ class CountProver(ProofSearch[ToMove]):
                 return Proof(winner, difference, NONE, NONE, frozenset(() if fresh is None else (fresh,)))
         return None
 
-    def _player(self, turn: ToMove) -> int:
+    def _player_to_move(self, turn: ToMove) -> int:
         return turn.player
 
-    def _next(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
+    def _next_turn(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
         return turn.after(move, stones)
 
     def difference_after(self, difference: int, move: Placed, player: int) -> int:
         """Return the difference, by territory with the captured stones as prisoners."""
         return difference + self._keeps_prisoners * (move.captured if player == 0 else -move.captured)
 
-    def _may(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
+    def _may_play(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
         if self._superko:
-            return super()._may(after, turn, answers)
+            return super()._may_play(after, turn, answers)
         if after == turn.retaken:
             return False
         if after in self._earlier or after in self._line:

@@ -62,13 +62,13 @@ def review(record: GameRecord, worth_of: Callable[[GameRecord], Worth]) -> Revie
         record: the game at its end.
         worth_of: the analysis; the review stops after HOPELESS situations in a row without a score.
     """
-    found: list[Worth | None] = []
-    tried = 0
+    latest_first: list[Worth | None] = []
+    failures = 0
     for one in record.back():
-        known = worth_of(one) if tried < HOPELESS else None
-        tried = tried + (not one.ended) if known is None or known.score is None else 0
-        found.append(known if known is not None and known.bounds != (None, None) else None)
-    worths = tuple(reversed(found))
+        worth = worth_of(one) if failures < HOPELESS else None
+        failures = failures + (not one.ended) if worth is None or worth.score is None else 0
+        latest_first.append(worth if worth is not None and worth.bounds != (None, None) else None)
+    worths = tuple(reversed(latest_first))
     after = reversed([one for one in record.back() if one.before is not None])
     return Review(worths, tuple(slip for one in after if (slip := _mistake(one, worths)) is not None))
 

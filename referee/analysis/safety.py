@@ -90,13 +90,13 @@ def safety(board: Board, own: Mask, other: Mask) -> Safety:
     alive = unconditionally_alive(board, own, other)
     eyes = needed_eyes(board, alive, other, 0, 0)
     assert eyes is not None
-    found = Safety(alive, eyes, ())
-    while (pair := _next_miai(board, own, other, found)) is not None:
-        found = found._replace(pairs=(*found.pairs, pair))
-    return found
+    safe = Safety(alive, eyes, ())
+    while (pair := _next_miai(board, own, other, safe)) is not None:
+        safe = safe._replace(pairs=(*safe.pairs, pair))
+    return safe
 
 
-def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, placed: Mask) -> Mask | None:
+def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, stone: Mask) -> Mask | None:
     """Return enough eyes for each chain of the walls to have two; None if there are not enough.
 
     Eyes that are not needed are left out: large ones first, and those of least use as territory.
@@ -106,54 +106,54 @@ def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, placed: Mask
         walls: the chains.
         other: the other's stones.
         safe: chains that live without these eyes.
-        placed: the stone beside which each point of an eye has to be next to its chain.
+        stone: the stone beside which each point of an eye has to be next to its chain.
     """
     near = [board.beside(chain) for chain in parts(board, walls) if not chain & safe]
-    eyes = [(eye, _wards(board, eye, near, other, placed)) for eye in parts(board, board.full & ~walls)]
+    eyes = [(eye, _wards(board, eye, near, other, stone)) for eye in parts(board, board.full & ~walls)]
     eyes = [(eye, wards) for eye, wards in eyes if wards]
     counts = [sum(index in wards for _, wards in eyes) for index in range(len(near))]
     if any(count < 2 for count in counts):
         return None
-    kept = 0
+    needed = 0
     for eye, wards in sorted(eyes, key=lambda one: _missed_points_key(one[0], near)):
         if all(counts[index] > 2 for index in wards):
             for index in wards:
                 counts[index] -= 1
         else:
-            kept |= eye
-    return kept
+            needed |= eye
+    return needed
 
 
-def _wards(board: Board, eye: Mask, near: list[Mask], other: Mask, placed: Mask) -> frozenset[int]:
+def _wards(board: Board, eye: Mask, near: list[Mask], other: Mask, stone: Mask) -> frozenset[int]:
     """Return the indices of the chains whose eye a part is."""
-    space = eye if board.beside(eye) & placed else eye & ~other
-    return frozenset(index for index, beside in enumerate(near) if space and not space & ~beside)
+    space = eye if board.beside(eye) & stone else eye & ~other
+    return frozenset(index for index, neighbours in enumerate(near) if space and not space & ~neighbours)
 
 
 def _missed_points_key(eye: Mask, near: list[Mask]) -> tuple[bool, int]:
     """Return a sort key: first those parts that could not be filled except for a point, and large ones."""
-    return all(not eye & ~beside for beside in near if beside & eye), -eye.bit_count()
+    return all(not eye & ~neighbours for neighbours in near if neighbours & eye), -eye.bit_count()
 
 
-def _next_miai(board: Board, own: Mask, other: Mask, found: Safety) -> Miai | None:
-    walls, taken = found.walls, found.zones
-    saves = _saves(board, own, other, walls, taken | found.eyes)
+def _next_miai(board: Board, own: Mask, other: Mask, safe: Safety) -> Miai | None:
+    walls, zones = safe.walls, safe.zones
+    saves = _saves(board, own, other, walls, zones | safe.eyes)
     for first, second in _candidates(saves):
         pair = _miai(board, own, other, walls, (1 << first, 1 << second), saves[first] & saves[second])
-        if pair is not None and not pair.zone & taken:
+        if pair is not None and not pair.zone & zones:
             return pair
     return None
 
 
 def _saves(board: Board, own: Mask, other: Mask, walls: Mask, barred: Mask) -> dict[int, Mask]:
     """Return, for each empty point that may be taken, the chains that come to live by a stone there."""
-    found = {}
+    saves = {}
     for part in parts(board, board.full & ~walls):
         for point in points_of(part & ~(own | other | barred)) if part & own else ():
-            saved = alive_beside(board, own & part | 1 << point, other, walls, part) & own
-            if saved:
-                found[point] = saved
-    return found
+            saved_chains = alive_beside(board, own & part | 1 << point, other, walls, part) & own
+            if saved_chains:
+                saves[point] = saved_chains
+    return saves
 
 
 def _candidates(saves: dict[int, Mask]) -> Iterator[tuple[int, int]]:
@@ -179,5 +179,5 @@ def _miai(board: Board, own: Mask, other: Mask, walls: Mask, points: tuple[Mask,
         return None
     pair = Miai(chains, points, (first, second))
     free = pair.zone & ~other
-    held = all((board.beside(chain) & free).bit_count() > 1 for chain in parts(board, chains))
-    return pair if held else None
+    is_held = all((board.beside(chain) & free).bit_count() > 1 for chain in parts(board, chains))
+    return pair if is_held else None

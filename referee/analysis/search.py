@@ -54,8 +54,8 @@ class Proof(NamedTuple):
 
     def holds(self, line: set[Stones]) -> bool:
         """Return True if the proof also holds for this history."""
-        kept = self.needed <= line and self.avoided.isdisjoint(line)
-        return kept and not any(one.repeats(line) for one in self.fresh)
+        is_applicable = self.needed <= line and self.avoided.isdisjoint(line)
+        return is_applicable and not any(one.repeats(line) for one in self.fresh)
 
 
 class Answers:
@@ -89,13 +89,13 @@ class ProofSearch(ABC, Generic[ToMove]):
         self._go_on = go_on
         self._past: tuple[Stones, ...] = ()
         self._line: set[Stones] = set()
-        self._stood = 0
+        self._line_hash = 0
         self._barred = False
         self._proofs: defaultdict[tuple[Stones, ToMove, int], list[Proof]] = defaultdict(list)
         self._open: dict[tuple[Stones, ToMove, int], int] = {}
         self._open_here: dict[tuple[Stones, ToMove, int, int, bool], int] = {}
         self._exactly = False
-        self._spent: dict[tuple[Stones, ToMove, int], tuple[int, int]] = {}
+        self._spent_nodes: dict[tuple[Stones, ToMove, int], tuple[int, int]] = {}
         self._best: dict[tuple[Stones, ToMove], Stones] = {}
 
     def winner(
@@ -114,76 +114,76 @@ class ProofSearch(ABC, Generic[ToMove]):
             self._past = before
             self._open.clear()
             self._open_here.clear()
-            self._spent.clear()
-        began, asked = self.nodes, (stones, turn, difference)
-        proof = self._from(stones, turn, difference, depth)
-        spent, (before_that, exactly) = self.nodes - began, self._spent.get(asked, (0, 0))
+            self._spent_nodes.clear()
+        began, question = self.nodes, (stones, turn, difference)
+        proof = self._search_from(stones, turn, difference, depth)
+        spent, (before_that, exactly) = self.nodes - began, self._spent_nodes.get(question, (0, 0))
         if proof is None and spent <= before_that:
             # A deeper search without new boards only meets results that it takes for open: search without those.
             exactly += 1
             self._exactly = True
-            proof = self._from(stones, turn, difference, exactly)
-        self._spent[asked] = spent, exactly
+            proof = self._search_from(stones, turn, difference, exactly)
+        self._spent_nodes[question] = spent, exactly
         return None if proof is None else proof.winner
 
-    def _from(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
-        self._line, self._stood, self._barred = set(self._past), hash(self._past), False
+    def _search_from(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
+        self._line, self._line_hash, self._barred = set(self._past), hash(self._past), False
         try:
             return self._proof(stones, turn, difference, depth)
         finally:
             self._exactly = False
 
     def _proof(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
-        known = self._find_known(stones, turn, difference)
-        if known is not None or not depth:
-            return known
-        asked = (stones, turn, difference)
-        if self._is_open(asked, depth):
+        known_proof = self._find_known(stones, turn, difference)
+        if known_proof is not None or not depth:
+            return known_proof
+        question = (stones, turn, difference)
+        if self._is_open(question, depth):
             return None
-        self._count()
+        self._count_node()
         outside, self._barred = self._barred, False
-        added = stones not in self._line
-        if added:
+        is_new = stones not in self._line
+        if is_new:
             self._line.add(stones)
-            self._stood ^= hash(stones)
+            self._line_hash ^= hash(stones)
         try:
-            found = self._search(stones, turn, difference, depth)
+            proof = self._search(stones, turn, difference, depth)
         finally:
-            if added:
+            if is_new:
                 self._line.discard(stones)
-                self._stood ^= hash(stones)
-        if found is None:
-            self._leave_open(asked, depth)
+                self._line_hash ^= hash(stones)
+        if proof is None:
+            self._leave_open(question, depth)
         else:
-            self._keep(stones, turn, found)
+            self._keep_proof(stones, turn, proof)
         self._barred |= outside
-        return found
+        return proof
 
-    def _is_open(self, asked: tuple[Stones, ToMove, int], depth: int) -> bool:
+    def _is_open(self, question: tuple[Stones, ToMove, int], depth: int) -> bool:
         """Return True if an equally deep search has found no proof.
 
         It was after the same boards; or after others, if none of them barred a move in it.
         """
-        if not self._exactly and self._open.get(asked, 0) >= depth:
+        if not self._exactly and self._open.get(question, 0) >= depth:
             return True
-        if self._open_here.get((*asked, self._stood, self._exactly), 0) >= depth:
+        if self._open_here.get((*question, self._line_hash, self._exactly), 0) >= depth:
             self._barred = True
             return True
         return False
 
-    def _leave_open(self, asked: tuple[Stones, ToMove, int], depth: int) -> None:
+    def _leave_open(self, question: tuple[Stones, ToMove, int], depth: int) -> None:
         if self._barred or self._exactly:
-            self._open_here[*asked, self._stood, self._exactly] = depth
+            self._open_here[*question, self._line_hash, self._exactly] = depth
         else:
-            self._open[asked] = depth
+            self._open[question] = depth
 
-    def _count(self) -> None:
+    def _count_node(self) -> None:
         self.nodes += 1
         if not self.nodes & 15 and not self._go_on():
             raise Exhausted
 
     def _find_known(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
-        static = self._static(stones, turn, difference)
+        static = self._find_static_proof(stones, turn, difference)
         if static is not None:
             return static
         line = self._line
@@ -194,11 +194,11 @@ class ProofSearch(ABC, Generic[ToMove]):
                     return proof
         return None
 
-    def _keep(self, stones: Stones, turn: ToMove, proof: Proof) -> None:
-        kept = self._proofs[stones, turn, proof.winner]
-        kept.append(proof)
-        if len(kept) > MOST_PROOFS:
-            del kept[0]
+    def _keep_proof(self, stones: Stones, turn: ToMove, proof: Proof) -> None:
+        proofs = self._proofs[stones, turn, proof.winner]
+        proofs.append(proof)
+        if len(proofs) > MOST_PROOFS:
+            del proofs[0]
 
     def _order_moves(self, stones: Stones, turn: ToMove, player: int) -> tuple[Placed, ...]:
         """Return the placements of the player with this index, an earlier winning one first."""
@@ -208,19 +208,19 @@ class ProofSearch(ABC, Generic[ToMove]):
         return tuple(sorted(moves, key=lambda move: move.after != best))
 
     @abstractmethod
-    def _static(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
+    def _find_static_proof(self, stones: Stones, turn: ToMove, difference: int) -> Proof | None:
         """Return the proof that needs no search, if there is one."""
 
     def _search(self, stones: Stones, turn: ToMove, difference: int, depth: int) -> Proof | None:
         """Return the proof from the possible moves: that one wins, or that all lose."""
-        answers, unsure, player = Answers(), False, self._player(turn)
+        answers, unsure, player = Answers(), False, self._player_to_move(turn)
         for move in self._order_moves(stones, turn, player):
-            after, may = move.after, self._may(move.after, turn, answers)
+            after, may = move.after, self._may_play(move.after, turn, answers)
             if not may:
                 unsure |= may is None
                 continue
             proof = self._proof(
-                after, self._next(stones, turn, move), self.difference_after(difference, move, player), depth - 1
+                after, self._next_turn(stones, turn, move), self.difference_after(difference, move, player), depth - 1
             )
             if proof is None:
                 unsure = True
@@ -238,7 +238,7 @@ class ProofSearch(ABC, Generic[ToMove]):
                 answers.add(proof, stones)
         return None if unsure else answers.proof(1 - player, difference, stones)
 
-    def _may(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
+    def _may_play(self, after: Stones, turn: ToMove, answers: Answers) -> bool | None:
         """Return True if a move to this board is legal, None if that is not examined; note the board that bars it.
 
         Under superko it is legal unless the board stood.
@@ -252,11 +252,11 @@ class ProofSearch(ABC, Generic[ToMove]):
         return True
 
     @abstractmethod
-    def _player(self, turn: ToMove) -> int:
+    def _player_to_move(self, turn: ToMove) -> int:
         """Return the index of the player to move."""
 
     @abstractmethod
-    def _next(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
+    def _next_turn(self, stones: Stones, turn: ToMove, move: Placed) -> ToMove:
         """Return the player to move after a placement on this board."""
 
     @abstractmethod

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from referee.game.board import COLOURS, Board, Colour, Mask, opponent_of
 from referee.game.record import GameRecord
-from referee.rules.ultimate import in_handicap_stretch
+from referee.rules.ultimate import is_in_handicap_stretch
 
 Stones = tuple[Mask, Mask]
 """Black's and White's stones."""
@@ -60,7 +60,7 @@ def full_situation(record: GameRecord) -> FullSituation | None:
     """
     rules = record.rules
     fits = rules.delays is not None and rules.ko.name == "positional" and rules.suicide.name == "none"
-    if not fits or record.ended or record.players != 2 or (record.handicap and in_handicap_stretch(record)):
+    if not fits or record.ended or record.players != 2 or (record.handicap and is_in_handicap_stretch(record)):
         return None
     black, white = (_returnable(record, colour) for colour in (BLACK, WHITE))
     now = record.position
@@ -70,8 +70,8 @@ def full_situation(record: GameRecord) -> FullSituation | None:
 def _returnable(record: GameRecord, player: Colour) -> int:
     prisoners = record.bowls.count(player, opponent_of(player))
     delays = record.rules.delays
-    beside = delays is not None and "ultimate" in delays.kinds and player not in record.bowls.ultimate_delays
-    return prisoners + beside
+    has_ultimate = delays is not None and "ultimate" in delays.kinds and player not in record.bowls.ultimate_delays
+    return prisoners + has_ultimate
 
 
 def _earlier(record: GameRecord) -> frozenset[Stones]:

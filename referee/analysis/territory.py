@@ -42,7 +42,7 @@ MOST_FILLS, MOST_INSIDE, MOST_LOOKS = 3, 9, 1500
 examined."""
 
 
-def fillable(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
+def is_fillable(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
     """Return True if we can fill a part that no zone meets, except for a point of a needed eye.
 
     Args:
@@ -51,22 +51,22 @@ def fillable(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
         safe: our living chains.
         stones: ours, the other's.
     """
-    at_once = _fillable(board, part, safe.walls, safe.eyes, stones)
-    return at_once or (not part & safe.eyes and closable(board, part, safe.walls, stones))
+    at_once = _is_fillable_as_it_is(board, part, safe.walls, safe.eyes, stones)
+    return at_once or (not part & safe.eyes and is_closable(board, part, safe.walls, stones))
 
 
-def _fillable(board: Board, part: Mask, walls: Mask, eyes: Mask, stones: Stones) -> bool:
+def _is_fillable_as_it_is(board: Board, part: Mask, walls: Mask, eyes: Mask, stones: Stones) -> bool:
     """Return the same for a part in which nothing has to be closed."""
     if part & stones[0]:
         return False
     if part & eyes:
-        around = board.beside(part)
-        bordering = [chain for chain in parts(board, walls) if chain & around]
-        return all(not part & ~board.beside(chain) for chain in bordering)
+        border = board.beside(part)
+        chains = [chain for chain in parts(board, walls) if chain & border]
+        return all(not part & ~board.beside(chain) for chain in chains)
     return not part & ~board.beside(walls)
 
 
-def closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
+def is_closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
     """Return True if we can close a part with the other to move.
 
     Args:
@@ -88,26 +88,26 @@ class _Closing:
     def __init__(self, board: Board, part: Mask, walls: Mask) -> None:
         self._board, self._part, self._walls = board, part, walls
         self._wide = min(board.cols, board.rows) > 1
-        self._known: dict[tuple[Mask, Mask, int], bool] = {}
+        self._answers: dict[tuple[Mask, Mask, int], bool] = {}
 
     def holds(self, filled: Mask, blocked: Mask, fills: int) -> bool:
         """Return True if this many more fills are enough, wherever the other plays before each."""
-        asked = filled, blocked, fills
-        if asked not in self._known:
-            if len(self._known) > MOST_LOOKS:
+        question = filled, blocked, fills
+        if question not in self._answers:
+            if len(self._answers) > MOST_LOOKS:
                 return False
-            self._known[asked] = self._holds(*asked)
-        return self._known[asked]
+            self._answers[question] = self._is_enough(*question)
+        return self._answers[question]
 
-    def _holds(self, filled: Mask, blocked: Mask, fills: int) -> bool:
+    def _is_enough(self, filled: Mask, blocked: Mask, fills: int) -> bool:
         board, left = self._board, self._part & ~filled
         near = board.beside(self._walls | filled)
         inside = left & ~near
         if self._is_closed(left, inside) or not fills:
             return self._is_closed(left, inside)
         free = left & ~blocked
-        tried = [1 << point for point in points_of(free & near & board.beside(inside))]
-        good = [fill for fill in tried if self.holds(filled | fill, blocked, fills - 1)]
+        candidates = [1 << point for point in points_of(free & near & board.beside(inside))]
+        good = [fill for fill in candidates if self.holds(filled | fill, blocked, fills - 1)]
         if fills == 1:
             return len(good) > 1
         return bool(good) and all(
@@ -119,28 +119,28 @@ class _Closing:
             return self._wide and all((part & inside).bit_count() < 2 for part in parts(self._board, left))
         return self._wide or not inside
 
-    def _is_answered(self, filled: Mask, blocked: Mask, fills: int, good: list[Mask], played: Mask) -> bool:
-        left = (fill for fill in good if fill != played)
-        return any(self.holds(filled | fill, blocked | played, fills - 1) for fill in left)
+    def _is_answered(self, filled: Mask, blocked: Mask, fills: int, good: list[Mask], stone: Mask) -> bool:
+        left = (fill for fill in good if fill != stone)
+        return any(self.holds(filled | fill, blocked | stone, fills - 1) for fill in left)
 
 
-def least_answered_value(board: Board, touched: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:
+def least_answered_value(board: Board, touched_parts: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:
     """Return the least value to us of the parts that the zones of miai meet."""
     own, other = stones
     total, near = 0, board.beside(safe.walls)
-    for pairs, together in _groups(touched, safe.pairs):
+    for pairs, together in _groups(touched_parts, safe.pairs):
         at_least = sum(tally.open(part, own, other, near) for part in together)
         choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_CHOICES else ()
-        each = [_chosen(board, together, safe, pairs, choice, stones, tally) for choice in choices]
+        each = [_value_of_choice(board, together, safe, pairs, choice, stones, tally) for choice in choices]
         total += max(at_least, min(each)) if each else at_least
     return total
 
 
-def _groups(touched: list[Mask], pairs: Iterable[Miai]) -> list[tuple[list[Miai], list[Mask]]]:
+def _groups(touched_parts: list[Mask], pairs: Iterable[Miai]) -> list[tuple[list[Miai], list[Mask]]]:
     """Return the miai that share parts, with all parts that they meet."""
     groups: list[tuple[list[Miai], list[Mask]]] = []
     for pair in pairs:
-        with_it, own_parts = [pair], [part for part in touched if part & pair.zone]
+        with_it, own_parts = [pair], [part for part in touched_parts if part & pair.zone]
         for group in [group for group in groups if any(part in group[1] for part in own_parts)]:
             groups.remove(group)
             with_it += group[0]
@@ -149,7 +149,7 @@ def _groups(touched: list[Mask], pairs: Iterable[Miai]) -> list[tuple[list[Miai]
     return groups
 
 
-def _chosen(
+def _value_of_choice(
     board: Board,
     together: list[Mask],
     safe: Safety,
@@ -160,14 +160,13 @@ def _chosen(
 ) -> int:
     """Return the value of the parts once this choice of the miai's points is taken."""
     own, other = stones
-    placed, left = (
-        reduce(or_, (pair.points[index ^ turned] for pair, index in zip(pairs, choice, strict=True)))
-        for turned in (0, 1)
+    stones_placed, left = (
+        reduce(or_, (pair.points[index ^ flip] for pair, index in zip(pairs, choice, strict=True))) for flip in (0, 1)
     )
     eyes = reduce(or_, (pair.eyes[index] for pair, index in zip(pairs, choice, strict=True)), safe.eyes)
-    walls, total, inside, near = safe.walls | placed, 0, 0, board.beside(safe.walls)
-    for part in parts(board, reduce(or_, together) & ~placed):
-        if _fillable(board, part, walls, eyes, stones):
+    walls, total, inside, near = safe.walls | stones_placed, 0, 0, board.beside(safe.walls)
+    for part in parts(board, reduce(or_, together) & ~stones_placed):
+        if _is_fillable_as_it_is(board, part, walls, eyes, stones):
             total += tally.value_of_filling(part, other, bool(part & eyes))
             inside += (part & left).bit_count()
         else:
@@ -202,12 +201,16 @@ def enclosed_parts(board: Board, safe: Safety, stones: Stones, tally: Tally) -> 
     """
     own, other = stones
     split, near = parts(board, board.full & ~safe.walls), board.beside(safe.walls)
-    touched = [part for part in split if part & safe.zones]
-    total, fills, left = least_answered_value(board, touched, safe, stones, tally), sum(touched), list[Mask]()
+    touched_parts = [part for part in split if part & safe.zones]
+    total, fills, left = (
+        least_answered_value(board, touched_parts, safe, stones, tally),
+        sum(touched_parts),
+        list[Mask](),
+    )
     for part in split:
-        if part in touched:
+        if part in touched_parts:
             continue
-        if fillable(board, part, safe, stones):
+        if is_fillable(board, part, safe, stones):
             total, fills = total + tally.value_of_filling(part, other, bool(part & safe.eyes)), fills | part
             continue
         total += tally.open(part, own, other, near)

@@ -44,12 +44,12 @@ def _narrow_within(one: Threshold[ToMove], depth: int, winner: Winner[ToMove]) -
     """Narrow by proofs within this many moves."""
     while not one.is_known:
         for difference in dict.fromkeys(((one.low + one.high + 1) // 2, one.low + 1, one.high)):
-            won = winner(one, difference, depth)
-            if won is not None:
+            proved_winner = winner(one, difference, depth)
+            if proved_winner is not None:
                 break
         else:
             return
-        if won == 1:
+        if proved_winner == 1:
             one.low = difference
         else:
             one.high = difference - 1
@@ -68,7 +68,7 @@ class Valuing(ABC, Generic[ToMove]):
 
     def worth(self) -> Worth:
         """Return everything that can be found."""
-        roots, after = self._roots(), self._after()
+        roots, after = self._roots(), self._thresholds_after()
         try:
             for one in (*roots, *after):
                 self._narrow_at_once(one)
@@ -82,19 +82,19 @@ class Valuing(ABC, Generic[ToMove]):
         self._compare()
         return self._known_worth()
 
-    def _before(self, one: Threshold[ToMove]) -> tuple[Stones, ...]:
+    def _boards_before(self, one: Threshold[ToMove]) -> tuple[Stones, ...]:
         """Return the boards that stand on the way to this one."""
         return () if one.stones == self._stones else (self._stones,)
 
     def _winner(self, one: Threshold[ToMove], difference: int, depth: int) -> int | None:
-        return self._search.winner(one.stones, one.turn, difference, depth, self._before(one))
+        return self._search.winner(one.stones, one.turn, difference, depth, self._boards_before(one))
 
     @abstractmethod
     def _roots(self) -> Sequence[Threshold[ToMove]]:
         """Return the thresholds of the situation's own board, the most wanted first."""
 
     @abstractmethod
-    def _after(self) -> Sequence[Threshold[ToMove]]:
+    def _thresholds_after(self) -> Sequence[Threshold[ToMove]]:
         """Return the thresholds after each placement that is examined."""
 
     @abstractmethod

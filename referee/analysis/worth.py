@@ -19,13 +19,13 @@ from referee.game.record import GameRecord
 Situation = FullSituation | CountedSituation
 
 
-def worth(of: GameRecord | Situation, go_on: Callable[[], bool]) -> Worth:
+def worth(subject: GameRecord | Situation, go_on: Callable[[], bool]) -> Worth:
     """Return the known value of a situation, once it is complete or `go_on` has returned False.
 
     Nothing is known of a game that has ended, or of one that is neither Fundamental Go (see `full_situation`) nor
     counted as `counted_situation` describes.
     """
-    situation = (full_situation(of) or counted_situation(of)) if isinstance(of, GameRecord) else of
+    situation = (full_situation(subject) or counted_situation(subject)) if isinstance(subject, GameRecord) else subject
     if situation is None:
         return NOT_KNOWN
     valuation = Fundamental(situation, go_on) if isinstance(situation, FullSituation) else Margin(situation, go_on)

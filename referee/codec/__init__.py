@@ -16,12 +16,12 @@ from referee.codec.counts import (
     worth_to_json,
 )
 from referee.codec.events import (
-    observed_from_json,
-    observed_to_json,
-    pressed_from_json,
-    pressed_to_json,
-    said_from_json,
-    said_to_json,
+    observation_from_json,
+    observation_to_json,
+    press_from_json,
+    press_to_json,
+    statement_from_json,
+    statement_to_json,
 )
 from referee.codec.messages import message_from_json, message_to_json, read_message
 from referee.codec.turns import (

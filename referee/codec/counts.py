@@ -66,8 +66,8 @@ def _step_to_json(step: CountStep, board: Board, say: Say | None) -> dict[str, o
 
 def _step_from_json(body: Mapping[str, Any], board: Board) -> CountStep:
     player, point = body["player"], body["point"]
-    at = board.point(point) if point is not None else None
-    return CountStep(Colour(player) if player else None, body["act"], read_message(body), at)
+    board_point = board.point(point) if point is not None else None
+    return CountStep(Colour(player) if player else None, body["act"], read_message(body), board_point)
 
 
 def worth_to_json(worth: Worth, record: GameRecord) -> dict[str, object]:
@@ -99,8 +99,8 @@ def cost_to_json(cost: Cost | None) -> int | list[int | None] | None:
 def step_to_json(step: Step) -> dict[str, object]:
     """Encode a clock action with its time; empty parts are left out."""
     body: dict[str, object] = {"t": step.t, "act": step.act.value}
-    named = {"by": step.by, "player": step.player, "ms": step.ms, "result": step.result}
-    body |= {key: value for key, value in named.items() if value is not None}
+    optional = {"by": step.by, "player": step.player, "ms": step.ms, "result": step.result}
+    body |= {key: value for key, value in optional.items() if value is not None}
     body |= {"lefts": {player.value: list(astuple(left)) for player, left in step.lefts}} if step.lefts else {}
     body |= {"ground": step.ground.value} if step.ground is not Ground.WRONG else {}
     body |= {"author": step.author.value} if step.author is not None else {}

@@ -48,7 +48,7 @@ STEPS = 65535
 and decoded."""
 
 
-def observed_to_json(seen: Observation) -> dict[str, object]:
+def observation_to_json(observation: Observation) -> dict[str, object]:
     """Encode an observation.
 
     It has each player's probability at every point, packed; each lid's counts, their ranges, whether sure, and whether
@@ -56,15 +56,15 @@ def observed_to_json(seen: Observation) -> dict[str, object]:
     between points, if there are any, the nearest point and the one towards which it lies; and the number of players if
     it is more than two.
     """
-    lids = list(map(_lid_to_json, seen.lids))
-    body: dict[str, object] = {"points": seen.packed or _pack(seen.points), "lids": lids}
-    between = [[stone.point, stone.towards] for stone in seen.between]
-    players = len(seen.points[0]) - 1 if seen.points else 2
+    lids = list(map(_lid_to_json, observation.lids))
+    body: dict[str, object] = {"points": observation.packed or _pack(observation.points), "lids": lids}
+    between = [[stone.point, stone.towards] for stone in observation.between]
+    players = len(observation.points[0]) - 1 if observation.points else 2
     body |= {"players": players} if players != 2 else {}
     return body | ({"between": between} if between else {})
 
 
-def observed_from_json(body: Mapping[str, Any], t: float) -> Observation:
+def observation_from_json(body: Mapping[str, Any], t: float) -> Observation:
     """Decode the observation at t; it keeps `packed`, to avoid packing again. Old ones do not say what is clear."""
     packed = str(body["points"])
     lids = tuple(map(_lid_from_json, body["lids"]))
@@ -74,18 +74,18 @@ def observed_from_json(body: Mapping[str, Any], t: float) -> Observation:
 
 
 def _lid_to_json(lid: LidSight) -> list[object]:
-    kept = [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear]
+    values = [lid.black, lid.white, list(lid.black_range), list(lid.white_range), lid.sure, lid.clear]
     if lid.chances is not None:
-        return [*kept, lid.fault, list(lid.circle or ()), list(map(list, lid.chances))]
-    return kept if lid.fault is None else [*kept, lid.fault, list(lid.circle or ())]
+        return [*values, lid.fault, list(lid.circle or ()), list(map(list, lid.chances))]
+    return values if lid.fault is None else [*values, lid.fault, list(lid.circle or ())]
 
 
-def _lid_from_json(kept: Sequence[Any]) -> LidSight:
-    black, white, blacks, whites, sure, *more = kept
+def _lid_from_json(values: Sequence[Any]) -> LidSight:
+    black, white, blacks, whites, sure, *more = values
     clear = bool(more[0]) if more else False
-    fault, circle, *weighed = more[1:] or (None, ())
+    fault, circle, *chances = more[1:] or (None, ())
     sight = LidSight(black, white, tuple(blacks), tuple(whites), sure, clear, fault, tuple(circle) or None)
-    for of_black, of_white in weighed:
+    for of_black, of_white in chances:
         sight = replace(sight, chances=(tuple(of_black), tuple(of_white)))
     return sight
 
@@ -100,9 +100,9 @@ def _pack(points: Sequence[PointSight]) -> str:
 
 def _inflate(packed: bytes, most: int) -> bytes:
     """Decompress data of at most this many bytes."""
-    unpacking = zlib.decompressobj()
-    data = unpacking.decompress(packed, most + 1)
-    if not unpacking.eof or len(data) > most:
+    decompressor = zlib.decompressobj()
+    data = decompressor.decompress(packed, most + 1)
+    if not decompressor.eof or len(data) > most:
         raise zlib.error("it is cut off, or of no board")
     return data
 
@@ -110,10 +110,10 @@ def _inflate(packed: bytes, most: int) -> bytes:
 def _unpack(packed: str, players: int) -> tuple[PointSight, ...]:
     try:
         steps = struct.iter_unpack(f"<{players}H", _inflate(base64.b64decode(packed), 2 * players * LARGEST_SIDE**2))
-        stones = [[step / STEPS for step in of] for of in steps]
+        stones = [[step / STEPS for step in chances] for chances in steps]
     except (zlib.error, struct.error) as error:
         raise ValueError(f"the look cannot be unpacked: {error}") from error
-    return tuple([(max(0.0, _rest(of)), *of) for of in stones])
+    return tuple([(max(0.0, _rest(chances)), *chances) for chances in stones])
 
 
 def _rest(chances: list[float]) -> float:
@@ -124,12 +124,12 @@ def _rest(chances: list[float]) -> float:
     return left
 
 
-def pressed_to_json(press: Pressed) -> dict[str, object]:
+def press_to_json(press: Pressed) -> dict[str, object]:
     """Encode a press."""
     return {"side": press.side, "button": press.button.value, "held": press.held}
 
 
-def pressed_from_json(body: Mapping[str, Any], t: float) -> Pressed:
+def press_from_json(body: Mapping[str, Any], t: float) -> Pressed:
     """Decode the press at t."""
     return Pressed(t, int(body["side"]), Button(body["button"]), bool(body["held"]))
 
@@ -154,39 +154,41 @@ WORDS: dict[str, type[Word | Decision]] = {
 _NAMES = {kind: name for name, kind in WORDS.items()}
 
 
-def said_to_json(said: Word | Decision, board: Board) -> dict[str, object]:
+def statement_to_json(statement: Word | Decision, board: Board) -> dict[str, object]:
     """Encode a statement about the count or the end, or a decision of the director."""
-    name: dict[str, object] = {"word": _NAMES[type(said)]}
-    name |= {"author": said.author.value} if said.author is not None else {}
-    match said:
+    name: dict[str, object] = {"word": _NAMES[type(statement)]}
+    name |= {"author": statement.author.value} if statement.author is not None else {}
+    match statement:
         case Remark():
-            return name | {"message": message_to_json(said.message)}
+            return name | {"message": message_to_json(statement.message)}
         case TakeBack():
-            return name | {"turns": said.turns}
+            return name | {"turns": statement.turns}
         case EnterTurn():
-            return name | {"stands": said.stands, **turn_to_json(said.turn, board)}
+            return name | {"stands": statement.stands, **turn_to_json(statement.turn, board)}
         case EnterAgreement():
-            return name | settlement_to_json(said.settlement, board)
+            return name | settlement_to_json(statement.settlement, board)
         case BoxProposal():
-            sets = {"dead": said.dead, "proved": said.proved, "uncertain": said.uncertain}
+            sets = {"dead": statement.dead, "proved": statement.proved, "uncertain": statement.uncertain}
             return (
-                name | {"rows": list(rows_of(said.position))} | {key: board.names(mask) for key, mask in sets.items()}
+                name
+                | {"rows": list(rows_of(statement.position))}
+                | {key: board.names(mask) for key, mask in sets.items()}
             )
         case Pause():
-            return name | {"why": said.why} | ({"adjourned": True} if said.adjourned else {})
+            return name | {"why": statement.why} | ({"adjourned": True} if statement.adjourned else {})
         case ChangeKomi():
-            return name | {"komi": said.komi}
+            return name | {"komi": statement.komi}
         case Resume() | WaiveReminder():
             return name
         case Propose() | Amend():
-            return name | {"player": said.player.value, **_named_to_json(said.named, board)}
-    return name | {"player": said.player.value if said.player else None}
+            return name | {"player": statement.player.value, **_claim_to_json(statement.named, board)}
+    return name | {"player": statement.player.value if statement.player else None}
 
 
-def said_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
+def statement_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
     """Decode the statement or decision at t."""
-    said = _statement_from_json(body, t, board)
-    return replace(said, author=Actor(body["author"]) if "author" in body else None)
+    statement = _statement_from_json(body, t, board)
+    return replace(statement, author=Actor(body["author"]) if "author" in body else None)
 
 
 def _statement_from_json(body: Mapping[str, Any], t: float, board: Board) -> Word | Decision:
@@ -215,8 +217,8 @@ def _statement_from_json(body: Mapping[str, Any], t: float, board: Board) -> Wor
     player = Colour(body["player"])
     if kind is Agree or kind is Disagree:
         return kind(t, player)
-    named = _named_from_json(body, board)
-    return Propose(t, player, named) if kind is Propose else Amend(t, player, named)
+    claim = _claim_from_json(body, board)
+    return Propose(t, player, claim) if kind is Propose else Amend(t, player, claim)
 
 
 def _read_turn(body: Mapping[str, Any], board: Board) -> Mapping[str, Any]:
@@ -228,18 +230,18 @@ def _read_turn(body: Mapping[str, Any], board: Board) -> Mapping[str, Any]:
     return {"player": body["player"], **parse_act(body["turn"], place)}
 
 
-def _named_to_json(named: DeadStoneClaim, board: Board) -> dict[str, object]:
-    one_sided = [board.names(points) for points in named.one_sided]
-    supplies = list(named.supplies) if named.supplies else None
+def _claim_to_json(claim: DeadStoneClaim, board: Board) -> dict[str, object]:
+    one_sided = [board.names(points) for points in claim.one_sided]
+    supplies = list(claim.supplies) if claim.supplies else None
     return {
-        "dead": board.names(named.dead),
-        "seki": board.names(named.seki),
+        "dead": board.names(claim.dead),
+        "seki": board.names(claim.seki),
         "one_sided": one_sided,
         "supplies": supplies,
     }
 
 
-def _named_from_json(body: Mapping[str, Any], board: Board) -> DeadStoneClaim:
+def _claim_from_json(body: Mapping[str, Any], board: Board) -> DeadStoneClaim:
     black, white = (_mask(points, board) for points in body["one_sided"])
     supplies = tuple(body["supplies"]) if body["supplies"] else None
     return DeadStoneClaim(_mask(body["dead"], board), _mask(body["seki"], board), (black, white), supplies)

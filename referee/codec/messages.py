@@ -12,19 +12,19 @@ Say = Callable[[Message], str]
 """A function that turns a message into a sentence."""
 
 
-def message_to_json(said: Message) -> dict[str, object]:
+def message_to_json(message: Message) -> dict[str, object]:
     """Encode a message; its arguments carry their type, except for numbers and texts."""
-    body: dict[str, object] = {"key": said.key}
-    if said.args:
-        body["args"] = {name: _value_to_json(value) for name, value in said.args}
-    if said.then:
-        body["then"] = [message_to_json(one) for one in said.then]
+    body: dict[str, object] = {"key": message.key}
+    if message.args:
+        body["args"] = {name: _value_to_json(value) for name, value in message.args}
+    if message.then:
+        body["then"] = [message_to_json(one) for one in message.then]
     return body
 
 
-def spoken_to_json(said: Message, say: Say | None) -> dict[str, object]:
+def spoken_to_json(message: Message, say: Say | None) -> dict[str, object]:
     """Encode a message to the players as itself, or as its sentence for other programs."""
-    return {"text": say(said)} if say else {"message": message_to_json(said)}
+    return {"text": say(message)} if say else {"message": message_to_json(message)}
 
 
 def message_from_json(body: Mapping[str, Any]) -> Message:

@@ -90,13 +90,13 @@ def settlement_to_json(settlement: Settlement, board: Board) -> dict[str, object
 
 def settlement_from_json(body: Mapping[str, object], board: Board) -> Settlement:
     """Decode the agreement in a body. Raise BadRecord, in one sentence, if there is none."""
-    named = [key for key in (*SETTLEMENTS, *ACTS, "player") if key in body]
-    if named not in [[name] for name in SETTLEMENTS]:
+    kinds = [key for key in (*SETTLEMENTS, *ACTS, "player") if key in body]
+    if kinds not in [[name] for name in SETTLEMENTS]:
         raise BadRecord(f"An agreement of both players has exactly one of {', '.join(SETTLEMENTS)}, and no player.")
-    value = body[named[0]]
-    if named == ["set_up"]:
+    value = body[kinds[0]]
+    if kinds == ["set_up"]:
         return _set_up_from_json(value, board)
-    if named == ["exchange"]:
+    if kinds == ["exchange"]:
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_EXCHANGED:
             raise BadRecord(f"exchange must be how many prisoners each player returns, not {quoted(value)}.")
         return Exchange(value)
@@ -105,13 +105,13 @@ def settlement_from_json(body: Mapping[str, object], board: Board) -> Settlement
     return Removal(board.mask(value))
 
 
-def _set_up_to_json(given: SetUp, board: Board) -> dict[str, object]:
-    body: dict[str, object] = {"rows": list(rows_of(Position(board, given.stones)))}
-    body |= {"to_play": given.to_play.value} if given.to_play is not None else {}
-    if given.bowls is not None:
-        owner = given.bowls.ultimate_owner
-        body |= {"bowls": given.bowls.as_dict(), **({"ultimate": owner.value} if owner is not None else {})}
-    return body | ({"since": given.since, "until": given.until} if given.since or given.until else {})
+def _set_up_to_json(setup: SetUp, board: Board) -> dict[str, object]:
+    body: dict[str, object] = {"rows": list(rows_of(Position(board, setup.stones)))}
+    body |= {"to_play": setup.to_play.value} if setup.to_play is not None else {}
+    if setup.bowls is not None:
+        owner = setup.bowls.ultimate_owner
+        body |= {"bowls": setup.bowls.as_dict(), **({"ultimate": owner.value} if owner is not None else {})}
+    return body | ({"since": setup.since, "until": setup.until} if setup.since or setup.until else {})
 
 
 def _set_up_from_json(value: object, board: Board) -> SetUp:
@@ -161,13 +161,13 @@ def ruling_to_json(ruling: Ruling, board: Board, say: Say | None = None) -> dict
 def ruling_from_json(body: Mapping[str, Any], board: Board) -> Ruling:
     """Decode the ruling in such a body, or in one of `ruling_line`."""
     player, reason = body["player"], body["reason"]
-    moved = any(act in body for act in ACTS)
+    has_turn = any(act in body for act in ACTS)
     return Ruling(
         Status(body["status"]),
         int(body["turn"]),
         read_message(body),
         Colour(player) if player else None,
-        turn_from_json(body, board, len(COLOURS)) if moved else None,
+        turn_from_json(body, board, len(COLOURS)) if has_turn else None,
         Reason(reason) if reason else None,
         body["repeats"],
         tuple(map(board.point, body["captured"])),
@@ -186,9 +186,9 @@ def ruling_line(ruling: Ruling, record: GameRecord, say: Say | None = None) -> d
         record: the record after this ruling or any later one.
         say: turns its message into a sentence.
     """
-    then = record_after(record, ruling)
-    when = {"image": ruling.name} if ruling.name is not None else {"t": round(ruling.t, 3)}
-    return {"turn": ruling.turn, **when, **ruling_to_json(ruling, then.position.board, say), **record_to_json(then)}
+    after = record_after(record, ruling)
+    source = {"image": ruling.name} if ruling.name is not None else {"t": round(ruling.t, 3)}
+    return {"turn": ruling.turn, **source, **ruling_to_json(ruling, after.position.board, say), **record_to_json(after)}
 
 
 def record_after(record: GameRecord, ruling: Ruling) -> GameRecord:
@@ -214,8 +214,8 @@ def record_to_json(record: GameRecord) -> dict[str, object]:
 def answer_to_json(answer: Said) -> dict[str, object]:
     """Encode an answer to a statement, or to a clock action."""
     if isinstance(answer, Reply):
-        said = {"player": answer.player, "refused": answer.refused, "author": answer.author}
-        return {**said, **spoken_to_json(answer.message, None)}
+        reply = {"player": answer.player, "refused": answer.refused, "author": answer.author}
+        return {**reply, **spoken_to_json(answer.message, None)}
     step = {"act": answer.act, "who": answer.who, "refusal": answer.refusal, "result": answer.result}
     return {**step, "author": answer.author, **spoken_to_json(answer.message, None)}
 

@@ -30,9 +30,11 @@ _IN_OWN_NAME = frozenset(
 """Messages that can only be about the director, and say so."""
 
 
-def attributed_to_director(said: Message) -> Message:
+def attribute_to_director(outcome: Message) -> Message:
     """Return the outcome of a director's action, attributed to the director unless the message does so already."""
-    named = (
-        said.key in _IN_OWN_NAME or said.key.startswith("director.") or message("director") in dict(said.args).values()
+    is_attributed = (
+        outcome.key in _IN_OWN_NAME
+        or outcome.key.startswith("director.")
+        or message("director") in dict(outcome.args).values()
     )
-    return said if named else message("director.entered") + said
+    return outcome if is_attributed else message("director.entered") + outcome

@@ -66,11 +66,11 @@ class Board:
         object.__setattr__(self, "_not_first", full & ~first)
         object.__setattr__(self, "_not_last", full & ~(first << (self.cols - 1)))
         points = range(self.points)
-        around = tuple(self.beside(1 << point) for point in points)
-        neighbours = [tuple((1 << near, around[near]) for near in points_of(mask)) for mask in around]
+        adjacent = tuple(self.beside(1 << point) for point in points)
+        neighbours = [tuple((1 << near, adjacent[near]) for near in points_of(mask)) for mask in adjacent]
         object.__setattr__(self, "_names", tuple(map(self.name, points)))
         # For each point: itself, the points around it, and its neighbours, each with the points around it.
-        object.__setattr__(self, "_points", tuple((1 << p, around[p], neighbours[p]) for p in points))
+        object.__setattr__(self, "_points", tuple((1 << p, adjacent[p], neighbours[p]) for p in points))
 
     def __reduce__(self) -> tuple[Callable[[int, int], Board], tuple[int, int]]:
         """Pickle by size, so that another process too has one board of each size."""
@@ -231,10 +231,10 @@ class Position:
     @property
     def occupied(self) -> Mask:
         """Return all points that hold a stone."""
-        taken = 0
+        occupied = 0
         for mask in self.stones:
-            taken |= mask
-        return taken
+            occupied |= mask
+        return occupied
 
     @property
     def empty(self) -> Mask:

@@ -38,8 +38,8 @@ class PointNames:
     def columns(self) -> tuple[str, ...]:
         """The columns' labels, from the left."""
         letters = {Coordinates.LETTERS: COLUMN_LETTERS, Coordinates.LETTERS_WITH_I: ascii_uppercase}
-        named = letters.get(self.coordinates)
-        return tuple(named[: self.board.cols] if named else map(str, range(1, self.board.cols + 1)))
+        labels = letters.get(self.coordinates)
+        return tuple(labels[: self.board.cols] if labels else map(str, range(1, self.board.cols + 1)))
 
     @cached_property
     def rows(self) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ Result = str | dict[str, int]
 
 def result_text(result: Result) -> str:
     """Return a result as a record stores it; with more than two players each one's points, `B:5 W:2 R:2`."""
-    return result if isinstance(result, str) else " ".join(f"{letter}:{got}" for letter, got in result.items())
+    return result if isinstance(result, str) else " ".join(f"{letter}:{points}" for letter, points in result.items())
 
 
 def result_read(text: str) -> Result:
@@ -24,7 +24,7 @@ def result_read(text: str) -> Result:
     if not re.fullmatch(r"[BWRGYV]:[0-9]+( [BWRGYV]:[0-9]+)+", text):
         return text
     pairs = (share.partition(":") for share in text.split())
-    return {letter: int(got) for letter, _, got in pairs}
+    return {letter: int(points) for letter, _, points in pairs}
 
 
 Figures = Mapping[str, object]
@@ -97,8 +97,8 @@ def lead_of(result: str) -> float:
     """Return Black's points less White's from a result of a count of two players."""
     if result == "0":
         return 0
-    by = float(result[2:])
-    return by if result[0] == Colour.BLACK else -by
+    margin = float(result[2:])
+    return margin if result[0] == Colour.BLACK else -margin
 
 
 def winning_result(lead: float, tie: str = "0") -> str:

@@ -11,7 +11,10 @@ from referee.game.messages import Message, message
 SYMBOLS = {Colour.BLACK: "X", Colour.WHITE: "O", **{colour: colour.value for colour in COLOURS[2:]}}
 _STONES = str.maketrans({"0": "."} | {str(i): SYMBOLS[colour] for i, colour in enumerate(COLOURS, 1)})
 _LETTERS = str.maketrans({"0": "."} | {str(i): colour.value for i, colour in enumerate(COLOURS, 1)})
-_READ = {**{symbol: colour for colour, symbol in SYMBOLS.items()}, **{colour.value: colour for colour in COLOURS}}
+_COLOUR_OF_SYMBOL = {
+    **{symbol: colour for colour, symbol in SYMBOLS.items()},
+    **{colour.value: colour for colour in COLOURS},
+}
 
 
 def rows_of(position: Position) -> tuple[str, ...]:
@@ -33,11 +36,11 @@ def draw_rows(rows: Sequence[str], doubtful: Container[int] = ()) -> tuple[str, 
     """
     cols = len(rows[0])
     letters = "   " + " ".join(COLUMN_LETTERS[:cols])
-    made = [letters]
+    lines = [letters]
     for number, row in enumerate(rows):
         marks = ["?" if number * cols + col in doubtful else " " for col in range(cols)]
-        made.append(f"{len(rows) - number:2}" + "".join(map(str.__add__, marks, row)))
-    return (*made, letters)
+        lines.append(f"{len(rows) - number:2}" + "".join(map(str.__add__, marks, row)))
+    return (*lines, letters)
 
 
 def position_of(rows: Sequence[str], players: int = 2) -> Position:
@@ -48,12 +51,12 @@ def position_of(rows: Sequence[str], players: int = 2) -> Position:
     stones = [0] * players
     for point, symbol in enumerate("".join(rows)):
         if symbol != ".":
-            stones[_index(symbol, players)] |= 1 << point
+            stones[_index_of_symbol(symbol, players)] |= 1 << point
     return Position(board_of(width, len(rows)), tuple(stones))
 
 
-def _index(symbol: str, players: int) -> int:
-    colour = _READ.get(symbol)
+def _index_of_symbol(symbol: str, players: int) -> int:
+    colour = _COLOUR_OF_SYMBOL.get(symbol)
     if colour is None or COLOURS.index(colour) >= players:
         raise BadSetup(f"The board holds {symbol!r}, which is no player of this game; use X, O and a dot for empty.")
     return COLOURS.index(colour)
@@ -65,19 +68,19 @@ def describe_point(position: Position, point: Point) -> Message:
     >>> from referee.game.diagram import position_of
     >>> from referee.game.board import board_of
     >>> position = position_of((".O...", "OX...", ".O...", ".....", "....."))
-    >>> said = what_lies(position, position.board.point("B4"))
-    >>> [part.key for name, part in said.args if isinstance(part, Message)]
+    >>> sentence = describe_point(position, position.board.point("B4"))
+    >>> [part.key for name, part in sentence.args if isinstance(part, Message)]
     ['lies.chain', 'lies.atari']
     """
-    player, at = position.colour_at(point), position.board.name(point)
+    player, name = position.colour_at(point), position.board.name(point)
     if player is None:
-        return message("lies.empty", point=at)
+        return message("lies.empty", point=name)
     chain = position.chain(point)
     liberties = position.liberties(chain).bit_count()
     return message(
         "lies.stone",
         player=player,
-        point=at,
+        point=name,
         chain=message("lies.chain", n=chain.bit_count()),
         liberties=message("lies.atari") if liberties == 1 else message("lies.liberties", n=liberties),
     )

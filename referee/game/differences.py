@@ -11,19 +11,19 @@ from collections.abc import Mapping, Sequence
 
 def common_length(before: Sequence[object], now: Sequence[object]) -> int:
     """Return the number of first items that are equal in both."""
-    same, most = 0, min(len(before), len(now))
-    while same < most:
-        middle = (same + most + 1) // 2
-        if before[same:middle] == now[same:middle]:
-            same = middle
+    length, most = 0, min(len(before), len(now))
+    while length < most:
+        middle = (length + most + 1) // 2
+        if before[length:middle] == now[length:middle]:
+            length = middle
         else:
             most = middle - 1
-    return same
+    return length
 
 
 def first_difference(before: Mapping[int, object], now: Mapping[int, object]) -> int:
     """Return the lowest number under which these differ; `sys.maxsize` if they are equal."""
     old, new = list(before), list(now)
-    same = min(common_length(old, new), common_length(list(before.values()), list(now.values())))
-    rest = {*old[same:], *new[same:]}
-    return min((n for n in rest if n not in before or n not in now or before[n] != now[n]), default=sys.maxsize)
+    common = min(common_length(old, new), common_length(list(before.values()), list(now.values())))
+    changed_keys = {*old[common:], *new[common:]}
+    return min((n for n in changed_keys if n not in before or n not in now or before[n] != now[n]), default=sys.maxsize)

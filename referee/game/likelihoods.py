@@ -38,7 +38,7 @@ def merge_unlifted(one: UnliftedStones, other: UnliftedStones) -> UnliftedStones
     return unlifted(map(or_, one, other)) if one and other else one or other
 
 
-def unlifted_of(left: UnliftedStones, player: int) -> Mask:
+def unlifted_stones_of(left: UnliftedStones, player: int) -> Mask:
     """Return the stones of one player, by number from 0."""
     return left[player] if left else 0
 
@@ -77,19 +77,19 @@ class BoardLikelihoods:
         players: number of players
         """
         contents = range(1 + players)
-        may, read, logs, doubtful = [0] * len(contents), [0] * len(contents), [], 0
+        may, likeliest, logs, doubtful = [0] * len(contents), [0] * len(contents), [], 0
         for point, sight in enumerate(points):
-            bit, chances = 1 << point, _normal(sight, len(contents))
+            bit, chances = 1 << point, _normalise_chances(sight, len(contents))
             for content in contents:
                 may[content] |= bit if chances[content] >= CONTRADICTS else 0
             best = max(contents, key=chances.__getitem__)
-            read[best] |= bit
+            likeliest[best] |= bit
             doubtful |= bit if chances[best] < DOUBTFUL else 0
             logs.append(tuple([math.log(chance) for chance in chances]))
-        return cls(board, tuple(logs), tuple(may), Position(board, tuple(read[1:])), doubtful, between)
+        return cls(board, tuple(logs), tuple(may), Position(board, tuple(likeliest[1:])), doubtful, between)
 
     @property
-    def too_doubtful(self) -> bool:
+    def is_too_doubtful(self) -> bool:
         """Return True if so many points are doubtful that nothing should be concluded."""
         return self.doubtful.bit_count() > max(3, TOO_DOUBTFUL * len(self.logs))
 
@@ -105,8 +105,8 @@ class BoardLikelihoods:
 
         Those were pushed a little since they were placed, and their points are known.
         """
-        known = position.occupied | all_unlifted(left)
-        return tuple(stone for stone in self.between if not known >> stone.point & 1)
+        known_points = position.occupied | all_unlifted(left)
+        return tuple(stone for stone in self.between if not known_points >> stone.point & 1)
 
     def shows_other(self, position: Position, points: Mask) -> bool:
         """Return True if the look excludes the position, or reads one of these points differently."""
@@ -137,7 +137,7 @@ class BoardLikelihoods:
         left: captured stones, which may still be there
         """
         own = COLOURS.index(colour)
-        only = self.may[own + 1] & ~position.stones[own] & ~unlifted_of(left, own)
+        only = self.may[own + 1] & ~position.stones[own] & ~unlifted_stones_of(left, own)
         for content, may in enumerate(self.may):
             only &= ~may if content != own + 1 else only
         return only.bit_count()
@@ -145,13 +145,13 @@ class BoardLikelihoods:
 
 def differ(one: Position, other: Position) -> Mask:
     """Return the points where these positions differ."""
-    found = 0
+    difference = 0
     for stones, others in zip(one.stones, other.stones, strict=True):
-        found |= stones ^ others
-    return found
+        difference |= stones ^ others
+    return difference
 
 
-def _normal(sight: PointSight, contents: int) -> list[float]:
+def _normalise_chances(sight: PointSight, contents: int) -> list[float]:
     chances = [value if math.isfinite(value) and value > _LEAST else _LEAST for value in sight]
     total = sum(chances)
     if len(chances) != contents or total < 0.5:

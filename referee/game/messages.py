@@ -60,10 +60,10 @@ class Message:
 
     def __hash__(self) -> int:
         """Return the hash, computed once because the sentence is looked up again and again."""
-        known: int | None = self.__dict__.get("_hash")
-        if known is None:
-            known = self.__dict__["_hash"] = hash((self.key, self.args, self.then))
-        return known
+        value: int | None = self.__dict__.get("_hash")
+        if value is None:
+            value = self.__dict__["_hash"] = hash((self.key, self.args, self.then))
+        return value
 
     def __reduce__(self) -> tuple[type[Message], tuple[object, ...]]:
         """Pickle without the cached hash, which differs in another process."""
@@ -96,8 +96,8 @@ def plain(text: str) -> Message:
 
 def said_by(error: Exception) -> Message:
     """Return an error's message."""
-    said = error.args[0] if error.args else ""
-    return said if isinstance(said, Message) else plain(str(error))
+    argument = error.args[0] if error.args else ""
+    return argument if isinstance(argument, Message) else plain(str(error))
 
 
 def points(board: Board, which: Mask | Iterable[Point]) -> Points:

@@ -93,7 +93,7 @@ class Observation:
         points: one PointSight for each intersection, row by row from the top left.
         lids: sides 1 and 2, or empty if they are not in view.
         name: the still's file name.
-        packed: the points in the encoding of `wire.observed_to_json`, once they have been encoded.
+        packed: the points in the encoding of `codec.events.observation_to_json`, once they have been encoded.
         between: the stones that are not clearly on one point.
     """
 

@@ -57,12 +57,12 @@ class PositionHistory:
 
     def numbers(self, stones: Stones, until: int) -> Numbers:
         """Return the turns before turn `until` after which these stones stood (0 is the start)."""
-        found = self._numbers.get(stones, ())
-        if found and found[-1] >= until:
-            found = tuple(number for number in found if number < until)
+        numbers = self._numbers.get(stones, ())
+        if numbers and numbers[-1] >= until:
+            numbers = tuple(number for number in numbers if number < until)
         if self._before is None:
-            return found
-        return self._before.numbers(stones, min(until, self._first)) + found
+            return numbers
+        return self._before.numbers(stones, min(until, self._first)) + numbers
 
     def also(self, number: int, stones: Stones) -> None:
         """Add stones that stood after this turn too, until the players agreed to lift some of them."""

@@ -229,14 +229,14 @@ class Situation:
         self.to_play: Final = to_play
         self.resigned: Final = resigned
 
-    def _all(self) -> tuple[object, ...]:
+    def _values(self) -> tuple[object, ...]:
         return self.position, self.bowls, self.to_play, self.resigned
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Situation) and self._all() == other._all()
+        return isinstance(other, Situation) and self._values() == other._values()
 
     def __hash__(self) -> int:
-        return hash(self._all())
+        return hash(self._values())
 
     def with_bowls(self, bowls: Bowls) -> Situation:
         """Return the same situation with other bowls."""
@@ -412,20 +412,20 @@ class GameRecord:
             yield record
             record = record.before
 
-    def records(self, known: tuple[GameRecord, ...] = ()) -> tuple[tuple[GameRecord, ...], int]:
+    def records(self, known_records: tuple[GameRecord, ...] = ()) -> tuple[tuple[GameRecord, ...], int]:
         """Return the record at the start and after each turn, and how many of them are those known."""
         fresh = list[GameRecord]()
-        for held in self.back():
-            if held.number < len(known) and known[held.number] is held:
-                return (*known[: held.number + 1], *reversed(fresh)), held.number + 1
-            fresh.append(held)
+        for record in self.back():
+            if record.number < len(known_records) and known_records[record.number] is record:
+                return (*known_records[: record.number + 1], *reversed(fresh)), record.number + 1
+            fresh.append(record)
         return tuple(reversed(fresh)), 0
 
     def earlier_with(self, position: Position) -> tuple[GameRecord, ...]:
         """Return the records of the game, this one included, that have this position; the first one first."""
         numbers = self._line.numbers(position.stones, self.number)
         earlier = [record for record in self.back() if record.number in numbers] if numbers else []
-        now = (self,) if self._stands_or_stood(position.stones) else ()
+        now = (self,) if self._has_stood(position.stones) else ()
         return (*reversed(earlier), *now)
 
     def first_stood(self, position: Position) -> int | None:
@@ -434,13 +434,13 @@ class GameRecord:
         numbers = self._line.numbers(stones, self.number)
         if numbers:
             return numbers[0]
-        return self.number if self._stands_or_stood(stones) else None
+        return self.number if self._has_stood(stones) else None
 
-    def _stands_or_stood(self, stones: tuple[Mask, ...]) -> bool:
+    def _has_stood(self, stones: tuple[Mask, ...]) -> bool:
         """Return True if this record has these stones, or had them before the players agreed to lift some."""
         if stones == self.situation.position.stones:
             return True
-        return self.unsettled is not None and self.unsettled._stands_or_stood(stones)
+        return self.unsettled is not None and self.unsettled._has_stood(stones)
 
     def extend(self, turn: Turn, situation: Situation, *, ended: bool = False, result: str | None = None) -> GameRecord:
         """Return the record with this turn, which led to this situation; judging it is left to `legality.judge`."""
@@ -456,40 +456,40 @@ class GameRecord:
             ended,
             result,
             self.rules.ko.follows(self, turn, situation),
-            self._grown or self._grow(),
+            self._grown or self._grow_history(),
             penalties=self.penalties,
         )
 
     def with_situation(self, situation: Situation) -> GameRecord:
         """Return the record with another situation after its newest turn, which the players have agreed to."""
-        return self._with(situation=situation)
+        return self._replace(situation=situation)
 
     def settle(self, settlement: Settlement, situation: Situation) -> GameRecord:
         """Return the record after an agreement that led to this situation; judging it is left to `settling.settle`."""
         is_gap, ko = isinstance(settlement, SetUp), self.rules.ko
         memory = ko.sets_up(self, situation) if is_gap else ko.settles(self, situation)
-        return self._with(settlement=settlement, unsettled=self, situation=situation, memory=memory)
+        return self._replace(settlement=settlement, unsettled=self, situation=situation, memory=memory)
 
     def fine(self, penalties: tuple[Penalty, ...]) -> GameRecord:
         """Return the record with these penalties, and no others."""
-        return self if penalties == self.penalties else self._with(penalties=penalties)
+        return self if penalties == self.penalties else self._replace(penalties=penalties)
 
     def with_komi(self, komi: float) -> GameRecord:
         """Return the record with this komi, which was agreed on after its start."""
-        return self if komi == self.komi else self._with(komi=komi)
+        return self if komi == self.komi else self._replace(komi=komi)
 
     def under(self, rules: RuleSet) -> GameRecord:
         """Return the record as it stands, counted by other rules; its turns are not judged again."""
-        return self._with(rules=rules)
+        return self._replace(rules=rules)
 
     def decide(self, result: str) -> GameRecord:
         """Return the record with a result that no turn made: a count, a loss on time, a director's announcement."""
-        return self._with(ended=True, result=result)
+        return self._replace(ended=True, result=result)
 
     def going_on(self, to_play: Colour | None = None) -> GameRecord:
         """Return the record with play resumed after passes had ended it; to_play moves, or else the next player."""
         situation = self.situation if to_play is None else self.situation.with_turn(to_play)
-        return self._with(ended=False, result=None, resumed=True, situation=situation)
+        return self._replace(ended=False, result=None, resumed=True, situation=situation)
 
     def taken_back(self) -> GameRecord:
         """Return the record without its newest turn. Raise BadRecord at the start."""
@@ -497,7 +497,7 @@ class GameRecord:
             raise BadRecord("There is no turn to take back: the game stands at its start.")
         return self.before
 
-    def _grow(self) -> PositionHistory:
+    def _grow_history(self) -> PositionHistory:
         """Return the line with this record's position, the same for every turn that is made in it."""
         line = self._line.grown(self.number, self.situation.position.stones)
         if line is None:
@@ -513,7 +513,7 @@ class GameRecord:
         for earlier in self.unsettled_back():
             line.also(self.number, earlier.situation.position.stones)
 
-    def _with(self, **changes: object) -> GameRecord:
+    def _replace(self, **changes: object) -> GameRecord:
         """Return the record after the same turns, with these arguments of its constructor replaced."""
         now = {name: getattr(self, name) for name in self._GIVEN}
         return GameRecord(**now | {"line": self._line} | changes)

@@ -68,11 +68,11 @@ def liberties(position: Position, point: Point, also: Mask = 0) -> int:
 
 def last_liberties(position: Position, stones: Mask) -> Mask:
     """Return the points that are the only liberty of a chain among these stones."""
-    found = 0
+    points = 0
     for chain in chains(position, stones):
         left = position.liberties(chain)
-        found |= left if left.bit_count() == 1 else 0
-    return found
+        points |= left if left.bit_count() == 1 else 0
+    return points
 
 
 def whole_chains(position: Position, dead: Mask) -> Mask:
@@ -92,11 +92,11 @@ def check(position: Position, dead: Mask) -> None:
     for point in points_of(dead):
         colour = position.colour_at(point)
         assert colour is not None
-        seen = visible_stones(position, 1 << point)
-        friends_alive = seen & position.of(colour) & ~dead
-        opponents_dead = seen & position.of(opponent_of(colour)) & dead
+        visible = visible_stones(position, 1 << point)
+        friends_alive = visible & position.of(colour) & ~dead
+        opponents_dead = visible & position.of(opponent_of(colour)) & dead
         if friends_alive or opponents_dead:
-            raise BadCount(_why(position, point, friends_alive or opponents_dead, bool(friends_alive)))
+            raise BadCount(_visibility_message(position, point, friends_alive or opponents_dead, bool(friends_alive)))
 
 
 def _check_stones(position: Position, dead: Mask) -> None:
@@ -105,9 +105,9 @@ def _check_stones(position: Position, dead: Mask) -> None:
         raise BadCount(message("dead.empty", point=position.board.name(next(points_of(empty)))))
 
 
-def _why(position: Position, point: Point, seen: Mask, friend: bool) -> Message:
-    near = seen & position.board.beside(1 << point) or seen
-    at, other = position.board.name(point), position.board.name(next(points_of(near)))
+def _visibility_message(position: Position, point: Point, visible: Mask, friend: bool) -> Message:
+    near = visible & position.board.beside(1 << point) or visible
+    name, other = position.board.name(point), position.board.name(next(points_of(near)))
     colour = position.colour_at(point)
     assert colour is not None
-    return message("dead.sees-own" if friend else "dead.sees-other", stone=colour, point=at, other=other)
+    return message("dead.sees-own" if friend else "dead.sees-other", stone=colour, point=name, other=other)

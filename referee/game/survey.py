@@ -28,12 +28,16 @@ def repeating_points(record: GameRecord, quiet: Mask) -> Mask:
     board, player = record.position.board, COLOURS.index(record.to_play)
     now = record.position.stones
     others, own = (*now[:player], *now[player + 1 :]), now[player]
-    found = 0
-    for then in _earlier_positions(record):
-        added = then[player] ^ own
-        if added & quiet == added and added & (added - 1) == 0 and (*then[:player], *then[player + 1 :]) == others:
-            found |= added
-    return found & board.full
+    points = 0
+    for earlier in _earlier_positions(record):
+        difference = earlier[player] ^ own
+        if (
+            difference & quiet == difference
+            and difference & (difference - 1) == 0
+            and (*earlier[:player], *earlier[player + 1 :]) == others
+        ):
+            points |= difference
+    return points & board.full
 
 
 def _earlier_positions(record: GameRecord) -> Iterator[tuple[Mask, ...]]:
@@ -59,13 +63,13 @@ def _secure(board: Board, stones: Mask, empty: Mask) -> Mask:
 def _last_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
     """Return the points that are the only liberty of a chain of these stones."""
     left = stones & ~board.flood(_with_two_liberties(board, stones, empty), stones)
-    found = 0
+    points = 0
     while left:
         chain = board.flood(left & -left, stones)
         left &= ~chain
         liberties = board.beside(chain) & empty
-        found |= liberties if not liberties & (liberties - 1) else 0
-    return found
+        points |= liberties if not liberties & (liberties - 1) else 0
+    return points
 
 
 def _with_two_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:

@@ -6,8 +6,8 @@ reading).
 
 A gap is a time in which nobody saw how play went on; it may come under any rules of two players. What was played in it
 is not judged. Prisoners are those of the record and of chains that were surely captured meanwhile, unless somebody has
-counted them: `captured_meanwhile`. Positions of the gap are unknown to the rules of repetition; those before it count,
-except where a pass in the gap would have cleared them (`KoRule.sets_up`).
+counted them: `find_stones_captured_since`. Positions of the gap are unknown to the rules of repetition; those before it
+count, except where a pass in the gap would have cleared them (`KoRule.sets_up`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from referee.game.regions import chains
 from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import Exchange, Removal, Settlement, SetUp, Turn
 from referee.rules.legality import Verdict, judge
-from referee.rules.ultimate import in_handicap_stretch
+from referee.rules.ultimate import is_in_handicap_stretch
 
 _PLAYERS = COLOURS[:2]
 
@@ -58,7 +58,7 @@ def _judge_exchange(record: GameRecord, settlement: Exchange) -> Verdict:
         if left < settlement.count:
             few = message("why.agreement-few", player=owner, stones=Stones(left, opponent_of(owner)))
             return _refuse(Reason.NO_PRISONER, few if left else message("why.agreement-none", player=owner))
-    if record.handicap and in_handicap_stretch(record):
+    if record.handicap and is_in_handicap_stretch(record):
         return _refuse(Reason.MUST_DELAY, message("why.agreement-handicap"))
     for owner in _PLAYERS:
         bowls = bowls.move(owner, opponent_of(owner), -settlement.count)
@@ -79,36 +79,36 @@ def _judge_removal(record: GameRecord, stones: Mask) -> Verdict:
     return Verdict(None, record.settle(Removal(whole), after), whole)
 
 
-def _set_up(record: GameRecord, given: SetUp) -> Verdict:
+def _set_up(record: GameRecord, setup: SetUp) -> Verdict:
     """Let the game go on from these stones. Without a next player it is the one whose turn it was before the gap."""
     if record.players > 2:
         return _refuse(Reason.AGREEMENT_NOT_AVAILABLE, message("why.set-up-players"))
     now = record.situation
-    position = Position(now.position.board, given.stones)
-    bowls = given.bowls or _bowls_after_gap(record, position)
-    after = Situation(position, bowls, given.to_play or now.to_play, now.resigned)
-    return Verdict(None, record.settle(given, after))
+    position = Position(now.position.board, setup.stones)
+    bowls = setup.bowls or _bowls_after_gap(record, position)
+    after = Situation(position, bowls, setup.to_play or now.to_play, now.resigned)
+    return Verdict(None, record.settle(setup, after))
 
 
 def _bowls_after_gap(record: GameRecord, after: Position) -> Bowls:
     bowls = record.bowls
     if record.rules.bowls.keeps:
-        for colour, stones in zip(_PLAYERS, captured_meanwhile(record.position, after), strict=True):
+        for colour, stones in zip(_PLAYERS, find_stones_captured_since(record.position, after), strict=True):
             bowls = bowls.move(opponent_of(colour), colour, stones.bit_count())
     return bowls
 
 
-def captured_meanwhile(before: Position, after: Position) -> tuple[Mask, ...]:
+def find_stones_captured_since(before: Position, after: Position) -> tuple[Mask, ...]:
     """Return the stones, one mask a colour, that were captured if play led from one position to the other.
 
     They are the chains that are gone as a whole, and on all whose liberties the opponent has a stone now. Stones that
     were moved, or lifted as dead, are none; nor is a chain around which stones were captured again since.
     """
-    found = []
+    masks = []
     for colour in _PLAYERS:
-        own, foe, taken = before.of(colour), after.of(opponent_of(colour)), 0
+        own, foe, captured = before.of(colour), after.of(opponent_of(colour)), 0
         for chain in chains(before, own & ~after.of(colour)):
             if not chain & after.of(colour) and not before.liberties(chain) & ~foe:
-                taken |= chain
-        found.append(taken)
-    return tuple(found)
+                captured |= chain
+        masks.append(captured)
+    return tuple(masks)

@@ -43,7 +43,7 @@ class Adjourning(TwoPasses):
     def ends(self, record: GameRecord) -> bool:
         """Return True from the second pass in a row on, if two earlier ones in a row adjourned the game."""
         newest = passes_in_a_row(record) + 1
-        return newest >= 4 or (newest >= 2 and _adjourned_before(record, newest - 1))
+        return newest >= 4 or (newest >= 2 and _has_adjourned_before(record, newest - 1))
 
 
 def is_adjourned(record: GameRecord) -> bool:
@@ -51,7 +51,7 @@ def is_adjourned(record: GameRecord) -> bool:
     return not record.ended and record.rules.ending.name == Adjourning.name and passes_in_a_row(record) == 2
 
 
-def _adjourned_before(record: GameRecord, passes: int) -> bool:
+def _has_adjourned_before(record: GameRecord, passes: int) -> bool:
     """Return True if two passes in a row were made before this many newest ones."""
     in_a_row = 0
     for earlier in record.back():

@@ -43,31 +43,31 @@ class Verdict:
 def judge(record: GameRecord, turn: Turn) -> Verdict:
     """Judge a turn and return the verdict with the resulting record. The given record stays unchanged."""
     if record.ended or record.handicap or turn.player is not record.situation.to_play:
-        reason = _out_of_order(record, turn)
+        reason = _find_order_violation(record, turn)
         if reason is not None:
             return _refuse(reason)
     match turn:
         case Placement():
-            return _placement(record, turn)
+            return _judge_placement(record, turn)
         case Delay():
-            return _delay(record, turn)
+            return _judge_delay(record, turn)
         case Pass():
-            return _pass(record, turn)
+            return _judge_pass(record, turn)
         case Draw():
-            return _draw(record, turn)
+            return _judge_draw(record, turn)
         case Resign():
-            return _resignation(record, turn)
+            return _judge_resignation(record, turn)
 
 
 def legal_placements(record: GameRecord) -> Mask:
     """Return the points on which the player to move may place a stone."""
-    free = _plainly_free(record)
-    return free | sum(1 << point for point, prohibition in _others(record, free) if prohibition is None)
+    free = _find_plainly_free(record)
+    return free | sum(1 << point for point, prohibition in _judge_others(record, free) if prohibition is None)
 
 
 def illegal_points(record: GameRecord) -> dict[Point, Reason]:
     """Return the empty points that the player to move may not take, each with the reason."""
-    others = _others(record, _plainly_free(record))
+    others = _judge_others(record, _find_plainly_free(record))
     return {point: prohibition.reason for point, prohibition in others if prohibition is not None}
 
 
@@ -88,19 +88,19 @@ def may_pass(record: GameRecord) -> bool:
     return judge(record, Pass(record.to_play)).legal
 
 
-def only_resigning_left(record: GameRecord) -> bool:
+def can_only_resign(record: GameRecord) -> bool:
     """Return True if the player to move can only resign; the referee does not do it for them."""
     if record.ended or available_delays(record) or may_draw(record) or may_pass(record):
         return False
-    free = _plainly_free(record)
-    return not free and all(prohibition is not None for _, prohibition in _others(record, free))
+    free = _find_plainly_free(record)
+    return not free and all(prohibition is not None for _, prohibition in _judge_others(record, free))
 
 
 def _refuse(reason: Reason) -> Verdict:
     return Verdict(Prohibition(reason), None)
 
 
-def _out_of_order(record: GameRecord, turn: Turn) -> Reason | None:
+def _find_order_violation(record: GameRecord, turn: Turn) -> Reason | None:
     if record.ended:
         return Reason.GAME_OVER
     if turn.player is not record.situation.to_play:
@@ -112,21 +112,21 @@ def _out_of_order(record: GameRecord, turn: Turn) -> Reason | None:
 _MEETS: dict[Reason, type] = {Reason.MUST_DELAY: Delay, Reason.MUST_PASS: Pass}
 
 
-def _placement(record: GameRecord, placement: Placement) -> Verdict:
-    found = _landing(record, placement)
-    if isinstance(found, Prohibition):
-        return Verdict(found, None)
-    position, captured = found
+def _judge_placement(record: GameRecord, placement: Placement) -> Verdict:
+    landing = _land(record, placement)
+    if isinstance(landing, Prohibition):
+        return Verdict(landing, None)
+    position, captured = landing
     # Without captures the board changes, so the placement cannot count as a pass.
     if not captured:
-        return Verdict(None, record.extend(placement, _next(record, position, record.situation.bowls)))
-    passed = counts_as_pass(record, placement, position)
-    bowls = _after_pass(record) if passed else _with_prisoners(record, placement, captured)
-    ended = passed and record.rules.ending.ends(record)
-    return Verdict(None, record.extend(placement, _next(record, position, bowls), ended=ended), captured)
+        return Verdict(None, record.extend(placement, _next_situation(record, position, record.situation.bowls)))
+    is_pass = counts_as_pass(record, placement, position)
+    bowls = _bowls_after_pass(record) if is_pass else _bowls_with_prisoners(record, placement, captured)
+    ended = is_pass and record.rules.ending.ends(record)
+    return Verdict(None, record.extend(placement, _next_situation(record, position, bowls), ended=ended), captured)
 
 
-def _landing(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
+def _land(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
     """Return the position after the placement and the captured stones, or the rule that refuses it."""
     before, point = record.situation.position, placement.point
     if not 0 <= point < before.board.points:
@@ -155,7 +155,7 @@ def _judge_surrounded(
     return record.rules.ko.prohibits(record, placement, after) or (after, captured)
 
 
-def _plainly_free(record: GameRecord) -> Mask:
+def _find_plainly_free(record: GameRecord) -> Mask:
     """Return empty points that need not be judged one by one: nothing is captured there, and no position repeats."""
     rules = record.rules
     if record.ended or (record.handicap and rules.handicap.demands(record) is not None):
@@ -164,68 +164,68 @@ def _plainly_free(record: GameRecord) -> Mask:
     return quiet & ~rules.ko.may_refuse(record, quiet)
 
 
-def _others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition | None]]:
+def _judge_others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohibition | None]]:
     """Yield the empty points except the free ones, each judged."""
     for point in points_of(record.position.empty & ~free):
         placement = Placement(record.to_play, point)
-        reason = _out_of_order(record, placement)
-        found = Prohibition(reason) if reason is not None else _landing(record, placement)
-        yield point, found if isinstance(found, Prohibition) else None
+        reason = _find_order_violation(record, placement)
+        outcome = Prohibition(reason) if reason is not None else _land(record, placement)
+        yield point, outcome if isinstance(outcome, Prohibition) else None
 
 
-def _with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
+def _bowls_with_prisoners(record: GameRecord, placement: Placement, captured: Mask) -> Bowls:
     """Return the bowls with the captured stones; with two players the opponent gets the stones of a self-capture."""
     if not record.rules.bowls.keeps:
         return record.bowls
     bowls, before = record.bowls, record.position.put(placement.player, 1 << placement.point)
     for colour, stones in zip(COLOURS, before.stones, strict=False):
-        taken = (stones & captured).bit_count()
-        if taken and colour is not placement.player:
-            bowls = bowls.move(placement.player, colour, taken)
-        elif taken and bowls.are_lids:
-            bowls = bowls.move(opponent_of(colour), colour, taken)
+        count = (stones & captured).bit_count()
+        if count and colour is not placement.player:
+            bowls = bowls.move(placement.player, colour, count)
+        elif count and bowls.are_lids:
+            bowls = bowls.move(opponent_of(colour), colour, count)
     return bowls
 
 
-def _next(record: GameRecord, position: Position, bowls: Bowls) -> Situation:
+def _next_situation(record: GameRecord, position: Position, bowls: Bowls) -> Situation:
     return Situation(position, bowls, record.next_to_play, record.situation.resigned)
 
 
-def _delay(record: GameRecord, delay: Delay) -> Verdict:
+def _judge_delay(record: GameRecord, delay: Delay) -> Verdict:
     rule = record.rules.delays
     reason = Reason.DELAY_NOT_AVAILABLE if rule is None else rule.prohibits(record, delay)
     if rule is None or reason is not None:
         return _refuse(reason or Reason.DELAY_NOT_AVAILABLE)
     bowls = rule.bowls_after(record, delay)
-    return Verdict(None, record.extend(delay, _next(record, record.position, bowls)))
+    return Verdict(None, record.extend(delay, _next_situation(record, record.position, bowls)))
 
 
-def _pass(record: GameRecord, turn: Pass) -> Verdict:
+def _judge_pass(record: GameRecord, turn: Pass) -> Verdict:
     ending = record.rules.ending
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
         return _refuse(Reason.PASS_NOT_AVAILABLE)
-    situation = _next(record, record.position, _after_pass(record))
+    situation = _next_situation(record, record.position, _bowls_after_pass(record))
     after = record.extend(turn, situation, ended=not must_pass(record) and ending.ends(record))
     return Verdict(None, after.going_on(turn.then) if turn.resumed and after.ended else after)
 
 
-def _after_pass(record: GameRecord) -> Bowls:
+def _bowls_after_pass(record: GameRecord) -> Bowls:
     """Return the bowls after a pass of the player to move, or a turn that counts as one."""
     player, bowls = record.to_play, record.bowls
     return bowls.move(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
 
 
-def _draw(record: GameRecord, draw: Draw) -> Verdict:
+def _judge_draw(record: GameRecord, draw: Draw) -> Verdict:
     rule = record.rules.draws
     if rule is None or not rule.available(record):
         return _refuse(Reason.DRAW_NOT_AVAILABLE)
     return Verdict(None, record.extend(draw, record.situation, ended=True, result=rule.result(record)))
 
 
-def _resignation(record: GameRecord, turn: Resign) -> Verdict:
+def _judge_resignation(record: GameRecord, turn: Resign) -> Verdict:
     left = [colour for colour in record.playing if colour is not turn.player]
     if len(left) == 1:
         return Verdict(None, record.extend(turn, record.situation, ended=True, result=f"{left[0]}+R"))
     now, resigned = record.situation, (*record.situation.resigned, turn.player)
-    following = Situation(now.position, now.bowls, record.next_to_play, resigned)
-    return Verdict(None, record.extend(turn, following))
+    situation = Situation(now.position, now.bowls, record.next_to_play, resigned)
+    return Verdict(None, record.extend(turn, situation))

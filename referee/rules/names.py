@@ -102,19 +102,19 @@ _SAME_AS = {other: NamedRules(name) for name, others in _OTHERS.items() for othe
     **dict.fromkeys(("territory", "数目", "數目"), _TERRITORY),
     **dict.fromkeys(("european", "egf"), _EUROPEAN),
 }
-_SAID_BESIDE = re.compile(r"rules?|regeln?|règles?|ルール|规则|規則|规|式|法|룰|규칙|ruleset|style|scoring|counting")
+_RULES_WORDS = re.compile(r"rules?|regeln?|règles?|ルール|规则|規則|规|式|法|룰|규칙|ruleset|style|scoring|counting")
 _YEAR = re.compile(r"(?<![0-9])(?:19|20)[0-9]{2}(?![0-9])")
 
 
-def find_rules(name: str, known: Iterable[str]) -> NamedRules | None:
+def find_rules(name: str, known_names: Iterable[str]) -> NamedRules | None:
     """Return the rule set with this name, None if nobody calls one so. known: the rule sets' own names."""
-    own = {_plain(rules): rules for rules in known}
-    folded = unicodedata.normalize("NFKC", name).lower()
-    components = _of_components(folded)
+    own = {_letters_and_digits(rules): rules for rules in known_names}
+    folded_name = unicodedata.normalize("NFKC", name).lower()
+    components = _parse_components(folded_name)
     if components is not None:
         return components
-    for text in (name, folded, _first_part(folded)):
-        key = _plain(text if text is name else _SAID_BESIDE.sub("", _YEAR.sub("", text)))
+    for text in (name, folded_name, _first_part(folded_name)):
+        key = _letters_and_digits(text if text is name else _RULES_WORDS.sub("", _YEAR.sub("", text)))
         if key in own:
             return NamedRules(own[key])
         if key in _SAME_AS:
@@ -143,37 +143,39 @@ _KO = {"simple": "simple", "positional": "positional", "situational": "situation
 _BONUS = {"0": "none", "n": "stones", "n-1": "stones-less-one"}
 
 
-def _of_components(folded: str) -> NamedRules | None:
+def _parse_components(folded_name: str) -> NamedRules | None:
     """Return rules that are written by their components, None if they are not."""
-    if re.sub(r"[\s{}\",;']", "", _COMPONENT.sub("", folded)):
+    if re.sub(r"[\s{}\",;']", "", _COMPONENT.sub("", folded_name)):
         return None
-    parts = {key: value for found in _COMPONENT.finditer(folded) for key, value in found.groupdict().items() if value}
+    parts = {
+        key: value for match in _COMPONENT.finditer(folded_name) for key, value in match.groupdict().items() if value
+    }
     if not {"ko", "score"} & parts.keys():
         return None
     name = "japanese" if parts.get("score") == "territory" else "chinese"
     suicide = "multi" if parts.get("suicide") in ("1", "true") else "none"
     options: dict[str, object] = {"ko": _KO[parts.get("ko", "simple")], "suicide": suicide}
     options |= {"compensation": _BONUS[parts["bonus"]]} if "bonus" in parts else {}
-    said = ", ".join(f"{piece} {option}" for piece, option in options.items())
+    choices = ", ".join(f"{piece} {option}" for piece, option in options.items())
     usual_tax = parts.get("tax", "none") in ("none", "seki" if name == "japanese" else "none")
-    lacking = ([] if usual_tax else ["the tax on groups"]) + (
+    omissions = ([] if usual_tax else ["the tax on groups"]) + (
         ["the button"] if parts.get("button") in ("1", "true") else []
     )
-    left_out = f"; {' and '.join(lacking)} was left out, because no count here has it" if lacking else ""
-    return NamedRules(name, options, f"The rules were read as {name} with {said}{left_out} (others: --rules NAME).")
+    left_out = f"; {' and '.join(omissions)} was left out, because no count here has it" if omissions else ""
+    return NamedRules(name, options, f"The rules were read as {name} with {choices}{left_out} (others: --rules NAME).")
 
 
-def closest(name: str, known: Iterable[str]) -> str | None:
+def closest(name: str, known_names: Iterable[str]) -> str | None:
     """Return the name of the rule set that a misspelt name is likest to, None if it is like none."""
-    own = {_plain(rules): rules for rules in known}
+    own = {_letters_and_digits(rules): rules for rules in known_names}
     others = {other: rules.name for other, rules in _SAME_AS.items() if len(other) > 3}
     by_name = {**others, **own}
-    plain = _SAID_BESIDE.sub("", _plain(name)) or _plain(name)
-    likest = difflib.get_close_matches(plain[:40], by_name, n=1, cutoff=0.72)
+    plain_name = _RULES_WORDS.sub("", _letters_and_digits(name)) or _letters_and_digits(name)
+    likest = difflib.get_close_matches(plain_name[:40], by_name, n=1, cutoff=0.72)
     return by_name[likest[0]] if likest else None
 
 
-def _plain(name: str) -> str:
+def _letters_and_digits(name: str) -> str:
     """Return a name's letters and digits alone, small."""
-    folded = unicodedata.normalize("NFKC", name).casefold()
-    return "".join(letter for letter in folded if letter.isalnum())
+    folded_name = unicodedata.normalize("NFKC", name).casefold()
+    return "".join(letter for letter in folded_name if letter.isalnum())

@@ -24,14 +24,14 @@ class FreePlacement(HandicapRule):
 
     def stones_to_place(self, record: GameRecord) -> int:
         """Return the number of handicap stones still to come; a handicap of 1 is only the first turn."""
-        return max(record.handicap - record.number, 0) if _places_stones(record) else 0
+        return max(record.handicap - record.number, 0) if _is_placing_stones(record) else 0
 
     def may_lay(self, record: GameRecord) -> bool:
         """Return True until White's first turn."""
-        return _places_stones(record) and record.number <= record.handicap and not record.ended
+        return _is_placing_stones(record) and record.number <= record.handicap and not record.ended
 
 
-def _places_stones(record: GameRecord) -> bool:
+def _is_placing_stones(record: GameRecord) -> bool:
     fresh = record.start.to_play is Colour.BLACK and not record.start.position.occupied
     return fresh and record.handicap > 1
 
@@ -50,7 +50,7 @@ class TraditionalPoints(HandicapRule):
         if handicap > most:
             places = f"2 to {most}" if most else "no"
             raise BadSetup(f"A board of {board.cols}x{board.rows} has {places} traditional handicap stones.")
-        return sum(1 << _traditional(board, *at) for at in _PATTERNS[handicap])
+        return sum(1 << _traditional_point(board, *direction) for direction in _PATTERNS[handicap])
 
 
 _CORNERS = ((1, 1), (-1, -1), (1, -1), (-1, 1))
@@ -79,11 +79,11 @@ def _most_traditional(board: Board) -> int:
     return 9 if odd else 4 if min(board.cols, board.rows) >= 7 else 0
 
 
-def _traditional(board: Board, across: int, up: int) -> Point:
-    return _line(board.rows, -up) * board.cols + _line(board.cols, across)
+def _traditional_point(board: Board, across: int, up: int) -> Point:
+    return _handicap_line(board.rows, -up) * board.cols + _handicap_line(board.cols, across)
 
 
-def _line(lines: int, side: int) -> int:
+def _handicap_line(lines: int, side: int) -> int:
     """Return the third line from the edge, from thirteen lines on the fourth; for side 0 the middle line."""
     edge = 3 if lines >= 13 else 2
     return (edge, lines // 2, lines - 1 - edge)[side + 1]
@@ -164,17 +164,17 @@ class RepeatedPass(TwoPasses):
 
     def ends(self, record: GameRecord) -> bool:
         """Return True from the second pass in a row on, or if the player passed in this position before."""
-        return super().ends(record) or _passed_here(record)
+        return super().ends(record) or _has_passed_here(record)
 
 
-def _passed_here(record: GameRecord) -> bool:
+def _has_passed_here(record: GameRecord) -> bool:
     """Return True if the player to move has passed before with this position on the board."""
     first = record.first_stood(record.position)
-    since = takewhile(lambda earlier: earlier.number >= (first or 0), _records_since_resumption(record))
-    return any(earlier.position == record.position and _passes_of(earlier, record.to_play) for earlier in since)
+    records = takewhile(lambda earlier: earlier.number >= (first or 0), _records_since_resumption(record))
+    return any(earlier.position == record.position and _is_pass_of(earlier, record.to_play) for earlier in records)
 
 
-def _passes_of(record: GameRecord, player: Colour) -> bool:
+def _is_pass_of(record: GameRecord, player: Colour) -> bool:
     return was_voluntary_pass(record) and record.turn is not None and record.turn.player is player
 
 

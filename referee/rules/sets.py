@@ -155,23 +155,23 @@ def rule_set(name: str | None, options: Mapping[str, object] | None = None) -> R
 
     Raise BadSetup, listing the choices, for an unknown name, or for components that contradict each other.
     """
-    called = NamedRules(DEFAULT) if name is None else rules_called(name)
-    pieces = {piece: _piece(piece, wanted) for piece, wanted in {**called.options, **(options or {})}.items()}
-    rules = replace(RULESETS[called.name], named=name is not None, **pieces)
+    named_rules = NamedRules(DEFAULT) if name is None else resolve_rules(name)
+    pieces = {piece: _piece(piece, value) for piece, value in {**named_rules.options, **(options or {})}.items()}
+    rules = replace(RULESETS[named_rules.name], named=name is not None, **pieces)
     _check_fit(rules)
     return rules
 
 
-def rules_called(name: str) -> NamedRules:
+def resolve_rules(name: str) -> NamedRules:
     """Return the rule set that goes by this name. Raise BadSetup, naming the nearest, if there is none."""
     if name in RULESETS:
         return NamedRules(name)
-    found = find_rules(name, RULESETS)
-    if found is None:
+    named_rules = find_rules(name, RULESETS)
+    if named_rules is None:
         near = closest(name, RULESETS)
-        meant = f"{near} may be meant, and " if near else ""
-        raise BadSetup(f"There is no rule set {_short(name)}; {meant}shinpan rules lists all (--rules NAME).")
-    return found
+        suggestion = f"{near} may be meant, and " if near else ""
+        raise BadSetup(f"There is no rule set {_short(name)}; {suggestion}shinpan rules lists all (--rules NAME).")
+    return named_rules
 
 
 def _check_fit(rules: RuleSet) -> None:
@@ -195,39 +195,41 @@ def _check_delays(rules: RuleSet) -> None:
     own = RULESETS[rules.name]
     for piece in ("ending", "scoring", "handicap", "compensation"):
         if getattr(rules, piece) != getattr(own, piece):
-            kept = _option(getattr(own, piece))
-            raise BadSetup(f"The {piece} of {rules.name} is {kept} and cannot be exchanged: it has delays, not passes.")
+            option = _option(getattr(own, piece))
+            raise BadSetup(
+                f"The {piece} of {rules.name} is {option} and cannot be exchanged: it has delays, not passes."
+            )
 
 
 def non_default_options(rules: RuleSet) -> dict[str, str | float]:
     """Return the options by which this rule set differs from the one of its name (the input of `rule_set`)."""
     own = RULESETS[rules.name]
-    changed = [piece for piece in EXCHANGEABLE if getattr(rules, piece) != getattr(own, piece)]
-    return {piece: _option(getattr(rules, piece)) for piece in changed}
+    pieces = [piece for piece in EXCHANGEABLE if getattr(rules, piece) != getattr(own, piece)]
+    return {piece: _option(getattr(rules, piece)) for piece in pieces}
 
 
 def _option(piece: Any) -> str | float:
     return piece if isinstance(piece, str | float | int) else str(piece.name)
 
 
-def _piece(piece: str, wanted: object) -> Any:
+def _piece(piece: str, value: object) -> Any:
     if piece == "compensation":
-        return _compensation(wanted)
+        return _compensation(value)
     if piece not in _PIECES:
         raise BadSetup(f"There is no option {_short(piece)}; there are {', '.join(_PIECES)} and compensation.")
     pieces = _PIECES[piece]
-    if not isinstance(wanted, str) or wanted not in pieces:
-        raise BadSetup(f"The option {piece} cannot be {_short(wanted)}; it can be {', '.join(pieces)}.")
-    return pieces[wanted]
+    if not isinstance(value, str) or value not in pieces:
+        raise BadSetup(f"The option {piece} cannot be {_short(value)}; it can be {', '.join(pieces)}.")
+    return pieces[value]
 
 
-def _compensation(wanted: object) -> str | float:
-    if isinstance(wanted, str) and wanted in COMPENSATIONS:
-        return wanted
-    if isinstance(wanted, int | float) and not isinstance(wanted, bool) and abs(wanted) <= LARGEST_KOMI:
-        return wanted
-    named = ", ".join(COMPENSATIONS)
-    raise BadSetup(f"The option compensation cannot be {_short(wanted)}; it can be a number of points, {named}.")
+def _compensation(value: object) -> str | float:
+    if isinstance(value, str) and value in COMPENSATIONS:
+        return value
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_KOMI:
+        return value
+    choices = ", ".join(COMPENSATIONS)
+    raise BadSetup(f"The option compensation cannot be {_short(value)}; it can be a number of points, {choices}.")
 
 
 def _short(value: object) -> str:

@@ -113,8 +113,8 @@ class Setup:
     def _check_players(self) -> None:
         count = len(self.players)
         if self.players != "".join(COLOURS[:count]) or not 2 <= count <= self.rules.most_players:
-            allowed = " or ".join("".join(COLOURS[:n]) for n in range(2, self.rules.most_players + 1))
-            raise BadSetup(f"The players of {self.rules.name} are {allowed}, not {self.players!r:.20}.")
+            choices = " or ".join("".join(COLOURS[:n]) for n in range(2, self.rules.most_players + 1))
+            raise BadSetup(f"The players of {self.rules.name} are {choices}, not {self.players!r:.20}.")
         if count > 2 and (self.komi or self.handicap):
             raise BadSetup("Komi and handicap are for two players; leave them out of a game of more.")
         rules = self.rules
@@ -139,9 +139,9 @@ class Setup:
             self._check_handicap(empty)
             return empty.put(Colour.BLACK, self.rules.handicap.set_up(self.handicap, empty.board))
         position = position_of(self.board, len(self.players))
-        drawn = (position.board.cols, position.board.rows)
-        if self.size not in (None, drawn):
-            raise BadSetup("The board drawn is {}x{}, which is not the size given.".format(*drawn))
+        drawn_size = (position.board.cols, position.board.rows)
+        if self.size not in (None, drawn_size):
+            raise BadSetup("The board drawn is {}x{}, which is not the size given.".format(*drawn_size))
         _check_liberties(position)
         self._check_handicap(position)
         return position

@@ -60,7 +60,7 @@ def handicap_komi(handicap: int) -> int:
     return max(handicap - 1, 0)
 
 
-def in_handicap_stretch(record: GameRecord) -> bool:
+def is_in_handicap_stretch(record: GameRecord) -> bool:
     """Return True while White has still to make one of the first H - 1 turns, when delays go to the supply."""
     white_first = record.start.to_play is Colour.WHITE
     return (record.number + white_first) // 2 < handicap_komi(record.handicap)
@@ -74,7 +74,7 @@ class ReturnedPrisoners(HandicapRule):
 
     def demands(self, record: GameRecord) -> Reason | None:
         """Return `must-delay` if the player to move can only return a prisoner."""
-        must = record.to_play is Colour.WHITE and in_handicap_stretch(record)
+        must = record.to_play is Colour.WHITE and is_in_handicap_stretch(record)
         return Reason.MUST_DELAY if must else None
 
     def first(self, handicap: int, position: Position) -> Colour:
@@ -116,7 +116,7 @@ class PrisonerDelays(ReturningDelays):
     def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
         """Return the bowls after the prisoner went to the supply, or into the opponent's bowl as the ultimate stone."""
         bowls = super().bowls_after(record, delay)
-        first = bowls.ultimate is None and not in_handicap_stretch(record)
+        first = bowls.ultimate is None and not is_in_handicap_stretch(record)
         return bowls.with_ultimate(opponent_of(delay.player)) if first else bowls
 
 
@@ -137,8 +137,8 @@ class UltimatePrisonerDelays(ReturningDelays):
         """
         if not delay.ultimate:
             return super().prohibits(record, delay)
-        gone = delay.player in record.bowls.ultimate_delays or in_handicap_stretch(record)
-        return Reason.DELAY_NOT_AVAILABLE if gone else None
+        is_unavailable = delay.player in record.bowls.ultimate_delays or is_in_handicap_stretch(record)
+        return Reason.DELAY_NOT_AVAILABLE if is_unavailable else None
 
     def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
         """Return the bowls without the prisoner, either from the bowl or from beside it."""
@@ -174,5 +174,5 @@ class UltimateDelayDraws(BowlDraws):
 
     def available(self, record: GameRecord) -> bool:
         """Return True if the player to move may declare a draw, whatever the bowls hold."""
-        given = record.bowls.ultimate_delays
-        return len(given) > 1 and given[0] is record.to_play
+        delays = record.bowls.ultimate_delays
+        return len(delays) > 1 and delays[0] is record.to_play

@@ -41,66 +41,74 @@ def count(
         more: further awards (games of two players).
     """
     after, points = position.without(dead), areas(position.without(dead))
-    awarded = (*awards.komi(to_white), *more)
-    layouts = counted_in_turn(position, dead, [points_bordered_by(after, colour) for colour in COLOURS[: len(points)]])
-    steps = [_lifted_step(position, dead, layouts[0])] if dead else []
+    all_awards = (*awards.komi(to_white), *more)
+    layouts = build_counting_layouts(
+        position, dead, [points_bordered_by(after, colour) for colour in COLOURS[: len(points)]]
+    )
+    steps = [_lift_step(position, dead, layouts[0])] if dead else []
     steps += [_counting_step(after, c, points, layout) for c, layout in zip(COLOURS, layouts[1:], strict=False)]
     steps += neutral_steps(after, layouts[-1])
     if len(points) == 2:
-        steps += [award.step(layouts[-1]) for award in awarded]
-        result: Result = winning_result(points[0] - points[1] - awards.total(awarded))
+        steps += [award.step(layouts[-1]) for award in all_awards]
+        result: Result = winning_result(points[0] - points[1] - awards.total(all_awards))
     else:
-        result = {colour.value: got for colour, got in zip(COLOURS, points, strict=False)}
-    steps.append(CountStep(None, "result", _totals(result, playing), layout=layouts[-1]))
-    return Count("area", result, tuple(steps), _figures(after, points, awarded), dead)
+        result = {colour.value: total for colour, total in zip(COLOURS, points, strict=False)}
+    steps.append(CountStep(None, "result", _totals_message(result, playing), layout=layouts[-1]))
+    return Count("area", result, tuple(steps), _figures(after, points, all_awards), dead)
 
 
 def leaders(points: dict[str, int], playing: Sequence[Colour]) -> tuple[Colour, ...]:
     """Return the remaining players with the most points; several if they tie."""
     theirs = {player: points[player] for player in playing if player in points}
-    return tuple(player for player, got in theirs.items() if got == max(theirs.values()))
+    return tuple(player for player, total in theirs.items() if total == max(theirs.values()))
 
 
-def counted_in_turn(position: Position, dead: Mask, owned: Sequence[Mask]) -> list[Layout]:
+def build_counting_layouts(position: Position, dead: Mask, owned: Sequence[Mask]) -> list[Layout]:
     """Return the board with only the dead stones marked, and after each player's points were counted."""
     return [
-        Layout(position, dead, tuple(mask if player < counted else mask & dead for player, mask in enumerate(owned)))
-        for counted in range(len(owned) + 1)
+        Layout(
+            position,
+            dead,
+            tuple(mask if player < players_counted else mask & dead for player, mask in enumerate(owned)),
+        )
+        for players_counted in range(len(owned) + 1)
     ]
 
 
-def _lifted_step(position: Position, dead: Mask, layout: Layout) -> CountStep:
+def _lift_step(position: Position, dead: Mask, layout: Layout) -> CountStep:
     return CountStep(None, "lift", message("score.lifted", points=named(position.board, dead)), layout=layout)
 
 
 def _counting_step(position: Position, colour: Colour, points: tuple[int, ...], layout: Layout) -> CountStep:
     own, total = position.of(colour).bit_count(), points[COLOURS.index(colour)]
-    said = message("score.area", player=colour, stones=Stones(own), n=total - own, total=total)
-    return CountStep(colour, "count", said, layout=layout)
+    sentence = message("score.area", player=colour, stones=Stones(own), n=total - own, total=total)
+    return CountStep(colour, "count", sentence, layout=layout)
 
 
-def _figures(position: Position, points: tuple[int, ...], awarded: Sequence[Award]) -> Figures:
+def _figures(position: Position, points: tuple[int, ...], all_awards: Sequence[Award]) -> Figures:
     figures: dict[str, object] = {}
     for colour, total in zip(COLOURS, points, strict=False):
         own = position.of(colour).bit_count()
         figures[colour.value] = {"stones": own, "territory": total - own, "area": total}
     figures["neutral"] = sum(r.points.bit_count() for r in regions(position) if len(r.colours) != 1)
-    return figures | (awards.figures(awarded) if len(points) == 2 else {})
+    return figures | (awards.figures(all_awards) if len(points) == 2 else {})
 
 
-def _totals(result: Result, playing: Sequence[Colour]) -> Message:
+def _totals_message(result: Result, playing: Sequence[Colour]) -> Message:
     if isinstance(result, str):
         return result_message(result)
     first, out = leaders(result, playing), tuple(Colour(player) for player in result if player not in playing)
-    won = message("score.tied-first", players=Listing(first)) if first[1:] else message("score.first", player=first[0])
-    return message("score.out", n=len(out), players=Listing(out)) + won if out else won
+    winners = (
+        message("score.tied-first", players=Listing(first)) if first[1:] else message("score.first", player=first[0])
+    )
+    return message("score.out", n=len(out), players=Listing(out)) + winners if out else winners
 
 
 def result_message(result: str) -> Message:
     """Return the message about the counted result of a game of two players."""
     if result == "0":
         return message("score.draw")
-    winner, by = Colour(result[0]), float(result[2:])
-    if by in (0, 0.5):
-        return message("score.half" if by else "score.tie", player=winner)
-    return message("score.wins", player=winner, n=by)
+    winner, margin = Colour(result[0]), float(result[2:])
+    if margin in (0, 0.5):
+        return message("score.half" if margin else "score.tie", player=winner)
+    return message("score.wins", player=winner, n=margin)

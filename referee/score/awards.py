@@ -45,16 +45,16 @@ def compensation(to_white: float) -> tuple[Award, ...]:
 
 
 def _award_message(act: str, to_white: float) -> tuple[Award, ...]:
-    said = message(f"score.{act}", player=_receiver(to_white), n=abs(to_white))
-    return (Award(act, to_white, said),) if to_white else ()
+    sentence = message(f"score.{act}", player=_receiver(to_white), n=abs(to_white))
+    return (Award(act, to_white, sentence),) if to_white else ()
 
 
 MESSAGE_KEYS = ("score.komi", "score.handicap")
 
 
-def penalties(found: Sequence[Penalty]) -> tuple[Award, ...]:
+def penalties(imposed_penalties: Sequence[Penalty]) -> tuple[Award, ...]:
     """Return the awards for each player's penalties, each with its reason."""
-    return tuple(Award("penalty", penalty.to_white, penalty.message) for penalty in found)
+    return tuple(Award("penalty", penalty.to_white, penalty.message) for penalty in imposed_penalties)
 
 
 def total(awards: Sequence[Award]) -> float:
@@ -64,6 +64,6 @@ def total(awards: Sequence[Award]) -> float:
 
 def figures(awards: Sequence[Award]) -> dict[str, object]:
     """Return the sum as White's points; and the penalties among them, if there are any."""
-    fined = [award for award in awards if award.act == "penalty"]
+    fines = [award for award in awards if award.act == "penalty"]
     all_of_it: dict[str, object] = {"to_white": total(awards)}
-    return all_of_it | ({"penalties": total(fined)} if fined else {})
+    return all_of_it | ({"penalties": total(fines)} if fines else {})

@@ -28,7 +28,7 @@ SPARSE = 4
 A finished board has fewer even if one player was taken off it altogether.
 """
 
-_DONE = {
+_FIGURE_NAMES = {
     Kind.DAME: "dame",
     Kind.TERRITORY: "territory",
     Kind.DELAY: "delay",
@@ -46,64 +46,66 @@ def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | No
     table = open_table(record, dead_stones, amendments or Amendments())
     dead.check(record.position, dead_stones)
     loose = _unsettled_points(record.position.without(dead_stones))
-    played, end = played_out(table)
+    moves, end = played_out(table)
     ordering = look_at_orders(table)
-    closing = len(played) - end.alone if end.resigned else len(played)
+    own_end = len(moves) - end.alone if end.resigned else len(moves)
     start = layout(record.position, dead_stones, table.amendments.one_sided)
     return Count(
         "expedited",
         result(end),
-        _steps(table, start, played[:closing], played[closing:]),
-        _figures(played[:closing], end, ordering) | _named_open(record.position.board, loose),
+        _count_steps(table, start, moves[:own_end], moves[own_end:]),
+        _figures(moves[:own_end], end, ordering) | _unsettled_figures(record.position.board, loose),
         dead_stones,
         ordering.other is not None,
-        tuple(_remarks(table, played, ordering, loose)),
+        tuple(_remarks(table, moves, ordering, loose)),
     )
 
 
-def _figures(played: Sequence[Move], end: Table, ordering: Ordering) -> dict[str, object]:
+def _figures(moves: Sequence[Move], end: Table, ordering: Ordering) -> dict[str, object]:
     figures: dict[str, object] = {}
     for colour in (Colour.BLACK, Colour.WHITE):
-        own = [move.kind for move in played if move.turn.player is colour]
-        figures[colour.value] = {_DONE[kind]: own.count(kind) for kind in (Kind.DAME, Kind.TERRITORY, Kind.DELAY)}
-    figures |= {"moves": len(played), "margin": end.alone}
+        own = [move.kind for move in moves if move.turn.player is colour]
+        figures[colour.value] = {
+            _FIGURE_NAMES[kind]: own.count(kind) for kind in (Kind.DAME, Kind.TERRITORY, Kind.DELAY)
+        }
+    figures |= {"moves": len(moves), "margin": end.alone}
     return figures | {"orders_tried": "all" if ordering.tried is None else ordering.tried}
 
 
 def layout(position: Position, dead_stones: Mask, one_sided: tuple[Mask, Mask] = (0, 0)) -> Layout:
     """Return the board before the first move with each player's territory, one-sided dame included."""
     living = position.without(dead_stones)
-    seen = (points_bordered_by(living, colour) for colour in (Colour.BLACK, Colour.WHITE))
-    owned = tuple(mask | own for mask, own in zip(seen, one_sided, strict=True))
+    territories = (points_bordered_by(living, colour) for colour in (Colour.BLACK, Colour.WHITE))
+    owned = tuple(mask | own for mask, own in zip(territories, one_sided, strict=True))
     return Layout(position, dead_stones, owned)
 
 
-def _after(table: Table, before: Layout) -> Layout:
+def _layout_after(table: Table, before: Layout) -> Layout:
     """Return the board at the table; filled points do not belong to anybody any more."""
     now = table.record
     owned = tuple(mask & (now.position.empty | table.dead) for mask in before.owned)
     return Layout(now.position, table.dead, owned, now.bowls)
 
 
-def _steps(table: Table, start: Layout, played: Sequence[Move], alone: Sequence[Move]) -> tuple[CountStep, ...]:
+def _count_steps(table: Table, start: Layout, moves: Sequence[Move], alone: Sequence[Move]) -> tuple[CountStep, ...]:
     steps, board = [], start.position.board
-    for move in played:
+    for move in moves:
         table = table.after(move)
         point = move.turn.point if isinstance(move.turn, Placement) else None
-        said = _move_message(board, move)
-        said += _told_alone(board, opponent_of(move.turn.player), alone) if move.kind is Kind.RESIGN else None
-        act = "place" if point is not None else _DONE[move.kind]
-        steps.append(CountStep(move.turn.player, act, said, point, _after(table, start)))
+        sentence = _move_message(board, move)
+        sentence += _alone_message(board, opponent_of(move.turn.player), alone) if move.kind is Kind.RESIGN else None
+        act = "place" if point is not None else _FIGURE_NAMES[move.kind]
+        steps.append(CountStep(move.turn.player, act, sentence, point, _layout_after(table, start)))
     return tuple(steps)
 
 
 def _move_message(board: Board, move: Move) -> Message:
     player, turn = move.turn.player, move.turn
     if isinstance(turn, Placement):
-        said = message(
+        sentence = message(
             "score.dame" if move.kind is Kind.DAME else "score.fills", player=player, point=board.name(turn.point)
         )
-        return said + (message("score.lifts", points=points(board, move.captured)) if move.captured else None)
+        return sentence + (message("score.lifts", points=points(board, move.captured)) if move.captured else None)
     match move.kind:
         case Kind.DELAY:
             return message("score.delay", player=player)
@@ -112,12 +114,12 @@ def _move_message(board: Board, move: Move) -> Message:
     return message("score.resigns", player=player)
 
 
-def _told_alone(board: Board, player: Colour, alone: Sequence[Move]) -> Message:
+def _alone_message(board: Board, player: Colour, alone: Sequence[Move]) -> Message:
     if not alone:
         return message("score.alone-none", player=player)
-    shown = [_point_names(board, move) for move in alone[:MOST_ALONE]]
-    shown += [message("score.so-on")] if len(alone) > MOST_ALONE else []
-    return message("score.alone", player=player, n=len(alone), moves=Listing(tuple(shown)))
+    names = [_point_names(board, move) for move in alone[:MOST_ALONE]]
+    names += [message("score.so-on")] if len(alone) > MOST_ALONE else []
+    return message("score.alone", player=player, n=len(alone), moves=Listing(tuple(names)))
 
 
 def _point_names(board: Board, move: Move) -> Value:
@@ -136,29 +138,29 @@ def _unsettled_points(living: Position) -> Mask:
     return open_to_both & ~living.board.beside(living.occupied)
 
 
-def _named_open(board: Board, loose: Mask) -> dict[str, object]:
+def _unsettled_figures(board: Board, loose: Mask) -> dict[str, object]:
     return {"unsettled": list(board.names(loose))} if loose else {}
 
 
-def _remarks(table: Table, played: Sequence[Move], ordering: Ordering, loose: Mask) -> list[Message]:
+def _remarks(table: Table, moves: Sequence[Move], ordering: Ordering, loose: Mask) -> list[Message]:
     board = table.record.position.board
     remarks = [message("score.unsettled", points=points(board, loose))] if loose else []
     if table.amendments.first_delay:
         remarks.append(message("score.before-first-delay"))
     for owner, dame in zip((Colour.BLACK, Colour.WHITE), table.amendments.one_sided, strict=True):
         remarks += [message("score.one-sided", points=points(board, dame), player=owner)] if dame else []
-    lifted = _living_stones_lifted(table, played)
-    if lifted:
-        remarks.append(message("score.lifted-alive", points=points(board, lifted)))
+    lifted_alive = _living_stones_lifted(table, moves)
+    if lifted_alive:
+        remarks.append(message("score.lifted-alive", points=points(board, lifted_alive)))
     if ordering.other is not None:
         remarks.append(message("score.other-order", result=ordering.other) + PLAY_ON)
-    elif lifted or loose:
+    elif lifted_alive or loose:
         remarks.append(PLAY_ON)
     return remarks
 
 
-def _living_stones_lifted(table: Table, played: Sequence[Move]) -> Mask:
-    lifted = 0
-    for move in played:
-        lifted |= move.captured
-    return lifted & ~table.dead & table.record.position.occupied
+def _living_stones_lifted(table: Table, moves: Sequence[Move]) -> Mask:
+    captured = 0
+    for move in moves:
+        captured |= move.captured
+    return captured & ~table.dead & table.record.position.occupied

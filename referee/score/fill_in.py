@@ -51,28 +51,28 @@ def count(
     filling = _Filling.of(position, dead)
     missing = filling.make_sets_full(position, supplies)
     filling.lift_dead(position, dead)
-    awarded = (*awards.komi(to_white), *more)
-    for award in awarded if more else ():
+    all_awards = (*awards.komi(to_white), *more)
+    for award in all_awards if more else ():
         filling.steps.append(award.step(filling.layout))
-    given = filling.plan(awards.total(awarded))
-    filling.make_room(given)
-    filling.compensate(given)
+    compensation = filling.plan(awards.total(all_awards))
+    filling.make_room(compensation)
+    filling.compensate(compensation)
     filling.share()
     for colour in _PLAYERS:
         filling.fill(colour)
     before = {colour: filling.standing(colour) for colour in _PLAYERS}
-    lead = before[Colour.WHITE].surplus - before[Colour.BLACK].surplus - given.on_paper
+    lead = before[Colour.WHITE].surplus - before[Colour.BLACK].surplus - compensation.on_paper
     result = winning_result(lead, f"{ties_to}+0")
-    filling.place_losing_stones(before, given.on_paper)
+    filling.place_losing_stones(before, compensation.on_paper)
     filling.say(None, "result", result_message(result))
     figures: dict[str, object] = {c.value: before[c].figures(filling.area[c], missing[c]) for c in _PLAYERS}
-    figures |= {**awards.figures(awarded), "shared": filling.shared.bit_count(), **given.figures()}
+    figures |= {**awards.figures(all_awards), "shared": filling.shared.bit_count(), **compensation.figures()}
     figures |= {"margin": abs(lead), "empty": position.board.names(filling.empty)}
     return Count("fill-in", result, tuple(filling.steps), figures, dead, laid_out=filling.layout.position)
 
 
 @dataclass(frozen=True)
-class _Given:
+class _Compensation:
     """The compensation as it is given.
 
     Attributes:
@@ -144,8 +144,8 @@ class _Filling:
     def empty(self) -> Mask:
         return self.board.full & ~self.stones[Colour.BLACK] & ~self.stones[Colour.WHITE]
 
-    def say(self, player: Colour | None, act: str, said: Message) -> None:
-        self.steps.append(CountStep(player, act, said, layout=self.layout))
+    def say(self, player: Colour | None, act: str, sentence: Message) -> None:
+        self.steps.append(CountStep(player, act, sentence, layout=self.layout))
 
     @property
     def layout(self) -> Layout:
@@ -156,73 +156,75 @@ class _Filling:
 
     def make_sets_full(self, position: Position, supplies: tuple[int, int] | None) -> dict[Colour, int]:
         """Replace missing stones; return the number that each player lacked (negative: had too many)."""
-        found = supplies or (self.supply[Colour.BLACK], self.supply[Colour.WHITE])
-        missing = {colour: self.supply[colour] - counted for colour, counted in zip(_PLAYERS, found, strict=True)}
-        for colour, lacking in missing.items():
+        counts = supplies or (self.supply[Colour.BLACK], self.supply[Colour.WHITE])
+        missing = {colour: self.supply[colour] - count for colour, count in zip(_PLAYERS, counts, strict=True)}
+        for colour, number in missing.items():
             size = set_size(position.board)
-            if lacking > 0:
-                lost = Stones(lacking, colour)
-                self.say(colour, "replace", message("score.replace", player=colour, size=size, n=lacking, stones=lost))
-            elif lacking < 0:
-                more = Stones(-lacking)
-                self.say(colour, "remove", message("score.remove", player=colour, size=size, n=-lacking, stones=more))
+            if number > 0:
+                stones = Stones(number, colour)
+                self.say(colour, "replace", message("score.replace", player=colour, size=size, n=number, stones=stones))
+            elif number < 0:
+                more = Stones(-number)
+                self.say(colour, "remove", message("score.remove", player=colour, size=size, n=-number, stones=more))
         return missing
 
     def lift_dead(self, position: Position, dead: Mask) -> None:
         for colour in _PLAYERS:
-            lifted = position.of(colour) & dead
-            self.stones[colour] &= ~lifted
-            self.dead &= ~lifted
-            self.supply[colour] += lifted.bit_count()
-            if lifted:
-                back = message("score.back-to-supply", player=colour, points=points(self.board, lifted))
+            dead_stones = position.of(colour) & dead
+            self.stones[colour] &= ~dead_stones
+            self.dead &= ~dead_stones
+            self.supply[colour] += dead_stones.bit_count()
+            if dead_stones:
+                back = message("score.back-to-supply", player=colour, points=points(self.board, dead_stones))
                 self.say(colour, "lift", back + self._supply_message(colour))
 
-    def plan(self, to_white: float) -> _Given:
+    def plan(self, to_white: float) -> _Compensation:
         """Return the division of the compensation, as far as there are stones and points for it."""
         giver = Colour.BLACK if to_white >= 0 else Colour.WHITE
         whole, points = math.floor(abs(to_white)), self.area[giver].bit_count()
-        placed = min(whole // 2, points, set_size(self.board) - self.shared.bit_count() // 2)
-        left_open = min(whole % 2, points - placed)
-        on_paper = abs(to_white) - 2 * placed - left_open
-        return _Given(giver, placed, left_open, math.copysign(on_paper, to_white))
+        stones = min(whole // 2, points, set_size(self.board) - self.shared.bit_count() // 2)
+        left_open = min(whole % 2, points - stones)
+        on_paper = abs(to_white) - 2 * stones - left_open
+        return _Compensation(giver, stones, left_open, math.copysign(on_paper, to_white))
 
-    def make_room(self, given: _Given) -> None:
+    def make_room(self, compensation: _Compensation) -> None:
         """Lift stones from the inside of a player's area if a set is too small or the compensation needs room."""
         half = self.shared.bit_count() // 2
         for colour in _PLAYERS:
-            gives = colour is given.giver
-            wanted = half + (0 if gives else given.stones) - self.supply[colour]
+            gives = colour is compensation.giver
+            shortage = half + (0 if gives else compensation.stones) - self.supply[colour]
             vacant = (self.area[colour] & self.empty).bit_count()
-            room = given.stones + given.left_open - vacant if gives else 0
-            self._lift_inside(colour, max(wanted, room, -self.supply[colour], 0))
+            room = compensation.stones + compensation.left_open - vacant if gives else 0
+            self._lift_inside(colour, max(shortage, room, -self.supply[colour], 0))
 
     def _lift_inside(self, colour: Colour, many: int) -> None:
         if not many:
             return
         inner = self.stones[colour] & ~self.board.beside(self.board.full & ~self.area[colour])
-        lifted = some_points(inner, many)
-        lifted |= some_points(self.stones[colour] & ~lifted, many - lifted.bit_count())
-        self.stones[colour] &= ~lifted
+        stones = some_points(inner, many)
+        stones |= some_points(self.stones[colour] & ~stones, many - stones.bit_count())
+        self.stones[colour] &= ~stones
         self.supply[colour] += many
-        where = points(self.board, lifted)
-        said = message("score.make-room", player=colour, stones=Stones(many), points=where)
-        self.say(colour, "lift", said + self._supply_message(colour))
+        where = points(self.board, stones)
+        sentence = message("score.make-room", player=colour, stones=Stones(many), points=where)
+        self.say(colour, "lift", sentence + self._supply_message(colour))
 
-    def compensate(self, given: _Given) -> None:
-        receiver = opponent_of(given.giver)
-        if given.stones:
-            where = self._fill(receiver, some_points(self.area[given.giver] & self.empty, given.stones))
-            many = Stones(given.stones)
-            said = message("score.compensate", player=receiver, stones=many, other=given.giver, points=where)
-            self.say(receiver, "compensate", said + self._supply_message(receiver))
-        if given.left_open:
-            self.open_points = some_points(self.area[given.giver] & self.empty, 1)
+    def compensate(self, compensation: _Compensation) -> None:
+        receiver = opponent_of(compensation.giver)
+        if compensation.stones:
+            where = self._fill(receiver, some_points(self.area[compensation.giver] & self.empty, compensation.stones))
+            many = Stones(compensation.stones)
+            sentence = message("score.compensate", player=receiver, stones=many, other=compensation.giver, points=where)
+            self.say(receiver, "compensate", sentence + self._supply_message(receiver))
+        if compensation.left_open:
+            self.open_points = some_points(self.area[compensation.giver] & self.empty, 1)
             point = points(self.board, self.open_points)
-            self.say(given.giver, "leave-open", message("score.leave-open", player=given.giver, point=point))
-        if given.on_paper:
-            receiver = _receives(given.on_paper)
-            self.say(receiver, "note", message("score.on-paper", player=receiver, n=abs(given.on_paper)))
+            self.say(
+                compensation.giver, "leave-open", message("score.leave-open", player=compensation.giver, point=point)
+            )
+        if compensation.on_paper:
+            receiver = _receiver(compensation.on_paper)
+            self.say(receiver, "note", message("score.on-paper", player=receiver, n=abs(compensation.on_paper)))
 
     def share(self) -> None:
         """Fill the shared points alternately over the whole board; an odd one stays empty."""
@@ -232,19 +234,19 @@ class _Filling:
             self._fill(colour, sum(1 << point for point in shared[first : 2 * half : 2]))
         odd = message("score.stays-empty", point=self.board.name(shared[-1])) if len(shared) % 2 else None
         if half:
-            said = message("score.share", shared=len(shared), each=half) + odd
-            self.say(None, "share", sum(map(self._supply_message, _PLAYERS), said))
+            sentence = message("score.share", shared=len(shared), each=half) + odd
+            self.say(None, "share", sum(map(self._supply_message, _PLAYERS), sentence))
         elif odd:
             self.say(None, "share", odd)
 
     def fill(self, colour: Colour) -> None:
         free = self._free(colour)
-        filled = some_points(free, self.supply[colour])
-        self._fill(colour, filled)
-        still = free.bit_count() - filled.bit_count()
-        said = message("score.fill", player=colour, stones=Stones(filled.bit_count()))
+        filled_points = some_points(free, self.supply[colour])
+        self._fill(colour, filled_points)
+        still = free.bit_count() - filled_points.bit_count()
+        sentence = message("score.fill", player=colour, stones=Stones(filled_points.bit_count()))
         self.say(
-            colour, "fill", said + (message("score.stay-empty", n=still) if still else self._supply_message(colour))
+            colour, "fill", sentence + (message("score.stay-empty", n=still) if still else self._supply_message(colour))
         )
 
     def standing(self, colour: Colour) -> _Standing:
@@ -257,40 +259,47 @@ class _Filling:
             return
         winner = Colour.BLACK if ahead > 0 else Colour.WHITE
         loser = opponent_of(winner)
-        placed = min(before[loser].in_hand, before[winner].empty)
-        if placed:
-            self.losing = some_points(self._free(winner), placed)
+        placed_stones = min(before[loser].in_hand, before[winner].empty)
+        if placed_stones:
+            self.losing = some_points(self._free(winner), placed_stones)
             where = self._fill(loser, self.losing)
-            said = message("score.losing-stones", player=loser, stones=Stones(placed), other=winner, points=where)
-            self.say(loser, "losing-stones", said)
-        said = message("score.margin", player=winner, sum=_sum(before[winner], before[loser], placed), total=abs(ahead))
-        rest = message("score.before-paper", player=_receives(on_paper), n=abs(on_paper)) if on_paper else None
-        self.say(winner, "margin", said + rest)
+            sentence = message(
+                "score.losing-stones", player=loser, stones=Stones(placed_stones), other=winner, points=where
+            )
+            self.say(loser, "losing-stones", sentence)
+        sentence = message(
+            "score.margin",
+            player=winner,
+            sum=_margin_sum(before[winner], before[loser], placed_stones),
+            total=abs(ahead),
+        )
+        note = message("score.before-paper", player=_receiver(on_paper), n=abs(on_paper)) if on_paper else None
+        self.say(winner, "margin", sentence + note)
 
     def _free(self, colour: Colour) -> Mask:
         return self.area[colour] & self.empty & ~self.open_points
 
-    def _fill(self, colour: Colour, filled: Mask) -> Points:
-        self.stones[colour] |= filled
-        self.supply[colour] -= filled.bit_count()
-        return points(self.board, filled)
+    def _fill(self, colour: Colour, filled_points: Mask) -> Points:
+        self.stones[colour] |= filled_points
+        self.supply[colour] -= filled_points.bit_count()
+        return points(self.board, filled_points)
 
     def _supply_message(self, colour: Colour) -> Message:
         return message("score.left", player=colour, stones=Stones(self.supply[colour]))
 
 
-def _receives(to_white: float) -> Colour:
+def _receiver(to_white: float) -> Colour:
     return Colour.WHITE if to_white > 0 else Colour.BLACK
 
 
-def _sum(winner: _Standing, loser: _Standing, placed: int) -> Message:
+def _margin_sum(winner: _Standing, loser: _Standing, placed_stones: int) -> Message:
     """Return the margin as it is read: the winning points, twice the losing stones, and the stones left in hand."""
-    open_points, no_place = winner.empty - placed, loser.in_hand - placed
+    open_points, no_place = winner.empty - placed_stones, loser.in_hand - placed_stones
     parts = [message("score.winning-point", count=open_points)] if open_points else []
-    parts += [message("score.losing", count=placed)] if placed else []
+    parts += [message("score.losing", count=placed_stones)] if placed_stones else []
     parts += [message("score.no-place", count=no_place)] if no_place else []
-    said = reduce(lambda left, right: message("score.plus", left=left, right=right), parts)
-    return message("score.minus", left=said, count=winner.in_hand) if winner.in_hand else said
+    sentence = reduce(lambda left, right: message("score.plus", left=left, right=right), parts)
+    return message("score.minus", left=sentence, count=winner.in_hand) if winner.in_hand else sentence
 
 
 @dataclass(frozen=True)
@@ -315,21 +324,21 @@ class _Region:
     points: Mask
     ends: Position
 
-    def to_fill(self, seen: Position) -> int:
+    def to_fill(self, board_now: Position) -> int:
         """Return the number of empty points beyond those that stay empty."""
-        return (self.points & seen.empty).bit_count() - (self.points & self.ends.empty).bit_count()
+        return (self.points & board_now.empty).bit_count() - (self.points & self.ends.empty).bit_count()
 
-    def otherwise(self, seen: Position) -> Message | None:
+    def describe_difference(self, board_now: Position) -> Message | None:
         """Return a message about the difference from the count in this region, None if there is none."""
-        of = opponent_of(self.owner) if self.owner is not None else Colour.BLACK
-        there, counted = ((self.points & board.of(of)).bit_count() for board in (seen, self.ends))
-        empty, stay = ((self.points & board.empty).bit_count() for board in (seen, self.ends))
-        if (there, empty) == (counted, stay):
+        colour = opponent_of(self.owner) if self.owner is not None else Colour.BLACK
+        stones_now, stones_counted = ((self.points & board.of(colour)).bit_count() for board in (board_now, self.ends))
+        empty, stay = ((self.points & board.empty).bit_count() for board in (board_now, self.ends))
+        if (stones_now, empty) == (stones_counted, stay):
             return None
-        wanted, found = Stones(counted, of), Stones(there, of)
+        expected, actual = Stones(stones_counted, colour), Stones(stones_now, colour)
         if self.owner is None:
-            return message("score.shared-differ", stones=wanted, empty=stay, found=found, left=empty)
-        return message("score.area-differs", player=self.owner, stones=wanted, empty=stay, found=found, left=empty)
+            return message("score.shared-differ", stones=expected, empty=stay, found=actual, left=empty)
+        return message("score.area-differs", player=self.owner, stones=expected, empty=stay, found=actual, left=empty)
 
 
 def progress_of_filling(position: Position, count: Count, look: BoardLikelihoods) -> Filled | None:
@@ -340,21 +349,21 @@ def progress_of_filling(position: Position, count: Count, look: BoardLikelihoods
         count: by `fill_in.count`, with the board as it filled it.
         look: the observation.
     """
-    seen, ends = look.likeliest, count.laid_out
+    board_now, ends = look.likeliest, count.laid_out
     if (
         ends is None
-        or look.too_doubtful
-        or seen.occupied.bit_count() <= position.without(count.dead).occupied.bit_count()
+        or look.is_too_doubtful
+        or board_now.occupied.bit_count() <= position.without(count.dead).occupied.bit_count()
     ):
         return None
     regions = _regions(position.without(count.dead), ends)
-    to_fill, doubtful = [region.to_fill(seen) for region in regions], look.doubtful
+    to_fill, doubtful = [region.to_fill(board_now) for region in regions], look.doubtful
     if doubtful and sum(to_fill) <= doubtful.bit_count():
         return Filled(message("score.nearly-filled", points=points(look.board, doubtful)))
     if sum(to_fill) > 0:
         black, white, shared = to_fill
         return Filled(message("score.to-fill", black=black, white=white, shared=shared))
-    return Filled(_verdict(regions, seen, count), done=True)
+    return Filled(_verdict(regions, board_now, count), done=True)
 
 
 def _regions(position: Position, ends: Position) -> tuple[_Region, ...]:
@@ -363,8 +372,8 @@ def _regions(position: Position, ends: Position) -> tuple[_Region, ...]:
     return (*owned, _Region(None, position.board.full & ~areas[0] & ~areas[1], ends))
 
 
-def _verdict(regions: tuple[_Region, ...], seen: Position, count: Count) -> Message:
-    differs = [said for region in regions if (said := region.otherwise(seen)) is not None]
+def _verdict(regions: tuple[_Region, ...], board_now: Position, count: Count) -> Message:
+    differs = [sentence for region in regions if (sentence := region.describe_difference(board_now)) is not None]
     if not differs:
         return message("score.filled-as-counted", result=str(count.result))
     return sum(differs, message("score.filled-otherwise")) + message("score.look-again")

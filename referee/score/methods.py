@@ -15,7 +15,7 @@ from referee.game.regions import whole_chains
 from referee.game.turns import Placement
 from referee.rules.opening_and_end import last_was_pass
 from referee.score import area, awards, expedited, fill_in, territory
-from referee.score.procedure import Amendments, first_delay_made
+from referee.score.procedure import Amendments, has_first_delay
 
 METHODS = ("expedited", "area", "territory", "fill-in")
 
@@ -42,17 +42,17 @@ def method_of(record: GameRecord) -> str:
     return "expedited" if record.rules.delays is not None else record.rules.scoring.value
 
 
-def count(record: GameRecord, agreed: Agreed | None = None, method: str | None = None) -> Count:
+def count(record: GameRecord, agreement: Agreed | None = None, method: str | None = None) -> Count:
     """Count the present position. Raise BadCount if it cannot be counted by this method."""
-    agreed, method = agreed or Agreed(), method or method_of(record)
+    agreement, method = agreement or Agreed(), method or method_of(record)
     if record.result is not None:
         raise BadCount(message("score.has-ended", result=record.result))
     if record.players > 2 and method != "area":
         raise BadCount(message("score.two-players", method=method, players=record.players))
     if method == "expedited":
-        counted = expedited.count(record, agreed.dead, amendments(record, agreed))
-        return _with_fines(counted, record)
-    return _count_by(record, agreed, method)
+        result = expedited.count(record, agreement.dead, amendments(record, agreement))
+        return _with_fines(result, record)
+    return _count_by(record, agreement, method)
 
 
 def may_propose(record: GameRecord) -> bool:
@@ -68,74 +68,74 @@ def may_agree(record: GameRecord) -> bool:
     return record.rules.delays is None and record.rules.ending.dead_stones
 
 
-def amendments(record: GameRecord, agreed: Agreed) -> Amendments:
+def amendments(record: GameRecord, agreement: Agreed) -> Amendments:
     """Return the amendments of the expedited count: one-sided dame, and a beginning before the first delay."""
-    early = record.rules.draws is not None and not first_delay_made(record)
-    return Amendments(agreed.one_sided, first_delay=early)
+    early = record.rules.draws is not None and not has_first_delay(record)
+    return Amendments(agreement.one_sided, first_delay=early)
 
 
-def layout(record: GameRecord, named: Agreed | DeadStoneClaim, method: str | None = None) -> Layout:
+def layout(record: GameRecord, claim: Agreed | DeadStoneClaim, method: str | None = None) -> Layout:
     """Return the game's board with the dead stones named and the points that a count by this method finds.
 
     Raise BadCount for stones that cannot be dead, and for a named point without a stone.
     """
     position, method = record.position, method or method_of(record)
     if method == "expedited":
-        return expedited.layout(position, named.dead, named.one_sided)
-    dead, seki = named_chains(record, named)
+        return expedited.layout(position, claim.dead, claim.one_sided)
+    dead, seki = find_claimed_chains(record, claim)
     seki = seki if method == "territory" else 0
     living, players = position.without(dead), COLOURS[: record.players]
     return Layout(position, dead, tuple(territory.territory(living, colour, seki) for colour in players))
 
 
-def named_chains(record: GameRecord, named: Agreed | DeadStoneClaim) -> tuple[Mask, Mask]:
+def find_claimed_chains(record: GameRecord, claim: Agreed | DeadStoneClaim) -> tuple[Mask, Mask]:
     """Return the chains named as dead, which are removed under rules with passes, and those named as in seki.
 
     Raise BadCount if the rules remove nothing by agreement, for an empty point, and for a chain that is named as both.
     """
     rules, position = record.rules, record.position
-    if named.dead and rules.delays is None and not rules.ending.dead_stones:
+    if claim.dead and rules.delays is None and not rules.ending.dead_stones:
         raise BadCount(message("agree.nothing-dead"))
-    dead = whole_chains(position, named.dead)
-    if empty := named.seki & ~position.occupied:
+    dead = whole_chains(position, claim.dead)
+    if empty := claim.seki & ~position.occupied:
         raise BadCount(message("seki.empty", point=position.board.name(next(points_of(empty)))))
-    seki = whole_chains(position, named.seki)
+    seki = whole_chains(position, claim.seki)
     if both := dead & seki:
         raise BadCount(message("seki.dead", point=position.board.name(next(points_of(both)))))
     return dead, seki
 
 
-def _count_by(record: GameRecord, agreed: Agreed, method: str) -> Count:
+def _count_by(record: GameRecord, agreement: Agreed, method: str) -> Count:
     position, komi, for_handicap = record.position, komi_of(record, method), compensation_of(record, method)
-    (lifted, seki), fines = named_chains(record, agreed), awards.penalties(record.penalties)
+    (dead, seki), fines = find_claimed_chains(record, agreement), awards.penalties(record.penalties)
     more = (*awards.compensation(for_handicap), *fines)
     if method == "area":
-        return area.count(position, lifted, komi, record.playing, more)
+        return area.count(position, dead, komi, record.playing, more)
     if method == "territory":
-        return territory.count(position, prisoners(record), lifted, seki, komi, more)
+        return territory.count(position, prisoners(record), dead, seki, komi, more)
     if method == "fill-in":
         ties_to = Colour.WHITE if record.handicap else Colour.BLACK
-        return fill_in.count(position, lifted, komi + for_handicap, ties_to, agreed.supplies, fines)
+        return fill_in.count(position, dead, komi + for_handicap, ties_to, agreement.supplies, fines)
     raise BadCount(message("score.no-method", method=method, methods=Listing(METHODS)))
 
 
-def _with_fines(counted: Count, record: GameRecord) -> Count:
+def _with_fines(count: Count, record: GameRecord) -> Count:
     """Return an expedited count, in which a move is a point, with the players' penalties added."""
     fines = awards.penalties(record.penalties)
     if not fines:
-        return counted
-    layout = counted.steps[-1].layout if counted.steps else None
-    assert isinstance(counted.result, str) and layout is not None
-    result = winning_result(lead_of(counted.result) - awards.total(fines))
+        return count
+    layout = count.steps[-1].layout if count.steps else None
+    assert isinstance(count.result, str) and layout is not None
+    result = winning_result(lead_of(count.result) - awards.total(fines))
     ending = CountStep(None, "result", area.result_message(result), layout=layout)
-    steps = (*counted.steps, *(fine.step(layout) for fine in fines), ending)
-    return replace(counted, result=result, steps=steps, counts={**counted.counts, **awards.figures(fines)})
+    steps = (*count.steps, *(fine.step(layout) for fine in fines), ending)
+    return replace(count, result=result, steps=steps, counts={**count.counts, **awards.figures(fines)})
 
 
 def white_receives(record: GameRecord, method: str) -> float:
     """Return White's komi, handicap compensation and net penalty points."""
-    given = komi_of(record, method) + compensation_of(record, method)
-    return given + points_to_white(record.penalties)
+    points = komi_of(record, method) + compensation_of(record, method)
+    return points + points_to_white(record.penalties)
 
 
 def komi_of(record: GameRecord, method: str) -> float:
@@ -166,16 +166,18 @@ def prisoners(record: GameRecord) -> tuple[int, int]:
     The lids confirm the record.
     """
     if not record.rules.bowls.keeps:
-        white, black = (_stones_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))
+        white, black = (_count_stones_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))
         return white, black
     black_has, white_has = (record.bowls.count(colour, opponent_of(colour)) for colour in (Colour.BLACK, Colour.WHITE))
     return black_has, white_has
 
 
-def _stones_gone(record: GameRecord, colour: Colour) -> int:
+def _count_stones_gone(record: GameRecord, colour: Colour) -> int:
     """Return the number of a colour's stones that were on the board, or handed over at a pass, and are gone."""
-    used = sum(_uses_stone(then) for then in record.back() if then.turn is not None and then.turn.player is colour)
-    return record.start.position.of(colour).bit_count() + used - record.position.of(colour).bit_count()
+    uses = sum(
+        _uses_stone(earlier) for earlier in record.back() if earlier.turn is not None and earlier.turn.player is colour
+    )
+    return record.start.position.of(colour).bit_count() + uses - record.position.of(colour).bit_count()
 
 
 def _uses_stone(record: GameRecord) -> bool:

@@ -42,8 +42,8 @@ def neutral_steps(position: Position, layout: Layout) -> Iterator[CountStep]:
     shared = shared_regions(position)
     if shared:
         firsts = sum(region & -region for region in shared)
-        said = message("score.neutral", n=sum(shared).bit_count(), points=points(position.board, firsts))
-        yield CountStep(None, "neutral", said, layout=layout)
+        sentence = message("score.neutral", n=sum(shared).bit_count(), points=points(position.board, firsts))
+        yield CountStep(None, "neutral", sentence, layout=layout)
 
 
 def find_answers(position: Position, owned: tuple[Mask, ...]) -> tuple[DameAnswer, ...]:
@@ -51,28 +51,28 @@ def find_answers(position: Position, owned: tuple[Mask, ...]) -> tuple[DameAnswe
 
     position: the board without dead stones. owned: each player's territory.
     """
-    found = tuple(_possible_answers(position, owned))
-    shared = [one.dame & other.dame for one in found for other in found if one.point != other.point]
-    return tuple(one._replace(is_certain=False) if any(one.dame & mask for mask in shared) else one for one in found)
+    answers = tuple(_possible_answers(position, owned))
+    shared = [one.dame & other.dame for one in answers for other in answers if one.point != other.point]
+    return tuple(one._replace(is_certain=False) if any(one.dame & mask for mask in shared) else one for one in answers)
 
 
 def answer_steps(position: Position, answers: tuple[DameAnswer, ...], layout: Layout) -> Iterator[CountStep]:
     """Yield a step for each of these."""
     for player, dame, point, is_certain in answers:
-        filled, answer = points(position.board, dame), points(position.board, point)
+        dame_points, answer = points(position.board, dame), points(position.board, point)
         key = "score.answer" if is_certain else "score.answer-open"
-        said = message(key, player=player, n=dame.bit_count(), points=filled, answer=answer)
-        yield CountStep(player, "answer", said, layout=layout)
+        sentence = message(key, player=player, n=dame.bit_count(), points=dame_points, answer=answer)
+        yield CountStep(player, "answer", sentence, layout=layout)
 
 
 def _possible_answers(position: Position, owned: tuple[Mask, ...]) -> Iterator[DameAnswer]:
-    neutral, answered = sum(region for region in shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
+    neutral, answer_points = sum(region for region in shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
     for colour, territory in zip(COLOURS, owned, strict=False):
         for chain in chains(position, position.of(colour)):
             liberties = position.liberties(chain)
             dame, own = liberties & neutral, liberties & territory
-            if dame and own.bit_count() == 1 and not liberties & ~dame & ~own and not own & answered:
-                answered |= own
+            if dame and own.bit_count() == 1 and not liberties & ~dame & ~own and not own & answer_points:
+                answer_points |= own
                 yield DameAnswer(colour, dame, own, _is_needed(position, colour, chain, dame, own))
 
 
@@ -92,18 +92,18 @@ def _is_saved(position: Position, colour: Colour, chain: Mask, dame: Mask, their
     A capture that is taken back with more than one stone counts for nothing: the other would not begin it.
     """
     other = opponent_of(colour)
-    filled = position.put(other, theirs).put(colour, dame & ~theirs)
-    whole = filled.board.flood(chain, filled.of(colour))
-    if filled.liberties(whole) != own:
+    filled_position = position.put(other, theirs).put(colour, dame & ~theirs)
+    whole = filled_position.board.flood(chain, filled_position.of(colour))
+    if filled_position.liberties(whole) != own:
         return False
-    if any(filled.liberties(placed).bit_count() < 2 for placed in chains(filled, theirs)):
+    if any(filled_position.liberties(stones).bit_count() < 2 for stones in chains(filled_position, theirs)):
         return False
-    answered = filled.put(colour, own)
-    if answered.liberties(answered.chain(own.bit_length() - 1)).bit_count() < 2:
+    answered_position = filled_position.put(colour, own)
+    if answered_position.liberties(answered_position.chain(own.bit_length() - 1)).bit_count() < 2:
         return False
-    captured = filled.without(whole).put(other, own)
-    capturing = captured.chain(own.bit_length() - 1)
-    return captured.liberties(capturing).bit_count() > 1 or capturing.bit_count() == 1
+    captured_position = filled_position.without(whole).put(other, own)
+    capturing = captured_position.chain(own.bit_length() - 1)
+    return captured_position.liberties(capturing).bit_count() > 1 or capturing.bit_count() == 1
 
 
 def shared_regions(position: Position) -> list[Mask]:
@@ -117,23 +117,23 @@ def seki_points(position: Position) -> Mask:
     position: the board without dead stones. A chain lives by a region if what its own player alone borders, beside it
     and beside the chains that this joins it to, is less than two eyes.
     """
-    return sum(region for region, _ in _seki(position))
+    return sum(region for region, _ in _find_seki(position))
 
 
 def seki_eyes(position: Position) -> Mask:
     """Return the eyes of the chains that live by such regions, which are nobody's where territory is counted."""
-    found = 0
-    for _, eyes in _seki(position):
-        found |= eyes
-    return found
+    all_eyes = 0
+    for _, eyes in _find_seki(position):
+        all_eyes |= eyes
+    return all_eyes
 
 
-def _seki(position: Position) -> Iterator[tuple[Mask, Mask]]:
+def _find_seki(position: Position) -> Iterator[tuple[Mask, Mask]]:
     """Yield each small region that chains of both players live by, with the eyes of these."""
-    found = list(regions(position))
-    for region, colours in found:
+    all_regions = list(regions(position))
+    for region, colours in all_regions:
         if len(colours) > 1 and region.bit_count() <= _MOST_DAME:
-            alone = {colour: [one.points for one in found if one.colours == (colour,)] for colour in colours}
+            alone = {colour: [one.points for one in all_regions if one.colours == (colour,)] for colour in colours}
             eyes = [_eyes_beside(position, colour, region, alone[colour]) for colour in colours]
             if None not in eyes:
                 yield region, sum({eye for some in eyes for eye in some or ()})
@@ -144,11 +144,11 @@ def _eyes_beside(position: Position, colour: Colour, region: Mask, alone: list[M
 
     alone: the regions that only this player borders.
     """
-    board, own, found = position.board, position.of(colour), list[Mask]()
-    living_by_it = False
+    board, own, all_eyes = position.board, position.of(colour), list[Mask]()
+    has_living_chain = False
     for chain in chains(position, board.beside(region) & own):
         group = board.flood(chain, own | sum(alone))
         eyes = [eye for eye in alone if eye & group]
         if len(eyes) < _EYES_TO_LIVE and all(eye.bit_count() < _POINTS_OF_TWO_EYES for eye in eyes):
-            living_by_it, found = True, found + eyes
-    return found if living_by_it else None
+            has_living_chain, all_eyes = True, all_eyes + eyes
+    return all_eyes if has_living_chain else None

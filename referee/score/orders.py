@@ -42,13 +42,13 @@ class Ordering(NamedTuple):
 
 def played_out(table: Table, order: Order = NATURAL) -> tuple[list[Move], Table]:
     """Return the moves of the whole procedure in this order, with those of the player left alone, and its end."""
-    played = []
+    moves = []
     while not table.over:
         move = first_move(table, order)
         if not (move.kind is Kind.RESIGN and table.resigned):
-            played.append(move)
+            moves.append(move)
         table = table.after(move)
-    return played, table
+    return moves, table
 
 
 def result(end: Table) -> str:
@@ -58,23 +58,23 @@ def result(end: Table) -> str:
     """
     if end.resigned is None:
         return end.record.result or "0"
-    won = end.alone + 0.5 if end.record.rules.draws is None else end.alone or 0.5
-    return winning_result(won if end.resigned is Colour.WHITE else -won)
+    margin = end.alone + 0.5 if end.record.rules.draws is None else end.alone or 0.5
+    return winning_result(margin if end.resigned is Colour.WHITE else -margin)
 
 
 def look_at_orders(table: Table) -> Ordering:
     """Look for another order of filling that ends differently."""
     if is_settled(table):
         return Ordering(None, None)
-    natural, tried = result(played_out(table)[1]), 1
+    natural, count = result(played_out(table)[1]), 1
     for other in other_results(table):
-        tried += 1
+        count += 1
         if other != natural:
-            return Ordering(other, tried)
+            return Ordering(other, count)
     every = all_results(table)
     if every is None:
-        return Ordering(None, tried)
-    return Ordering(next((found for found in sorted(every) if found != natural), None), None)
+        return Ordering(None, count)
+    return Ordering(next((other_result for other_result in sorted(every) if other_result != natural), None), None)
 
 
 def other_results(table: Table) -> Iterator[str]:
@@ -82,41 +82,41 @@ def other_results(table: Table) -> Iterator[str]:
     chance, orders, left = random.Random(MOST_MOVES), other_orders(table), MOST_MOVES
     while left > 0:
         order = next(orders, None)
-        played, end = _played_at_random(table, chance) if order is None else played_out(table, order)
-        left -= len(played)
+        moves, end = _play_at_random(table, chance) if order is None else played_out(table, order)
+        left -= len(moves)
         yield result(end)
 
 
-def _played_at_random(table: Table, chance: random.Random) -> tuple[list[Move], Table]:
-    points, played = range(table.record.position.board.points), []
+def _play_at_random(table: Table, chance: random.Random) -> tuple[list[Move], Table]:
+    points, moves = range(table.record.position.board.points), []
     while not table.over:
         ranks = tuple(chance.sample(points, len(points)))
-        played.append(first_move(table, Order((ranks, ranks), (0, 0))))
-        table = table.after(played[-1])
-    return played, table
+        moves.append(first_move(table, Order((ranks, ranks), (0, 0))))
+        table = table.after(moves[-1])
+    return moves, table
 
 
 def all_results(table: Table, most: int = MOST_TABLES) -> set[str] | None:
     """Return the results of all orders of filling; None if there are too many to search."""
     if (table.record.position.empty | table.dead).bit_count() > OPEN_POINTS:
         return None
-    found: set[str] = set()
-    seen: set[tuple[object, ...]] = set()
+    results: set[str] = set()
+    marks: set[tuple[object, ...]] = set()
     left = [table]
     while left:
-        here = left.pop()
-        if here.over:
-            found.add(result(here))
+        current = left.pop()
+        if current.over:
+            results.add(result(current))
             continue
-        new = {_mark(after): after for after in map(here.after, moves(here))}
-        left += [after for mark, after in new.items() if mark not in seen]
-        seen.update(new)
-        if len(seen) > most:
+        new = {_key_of(after): after for after in map(current.after, moves(current))}
+        left += [after for mark, after in new.items() if mark not in marks]
+        marks.update(new)
+        if len(marks) > most:
             return None
-    return found
+    return results
 
 
-def _mark(table: Table) -> tuple[object, ...]:
+def _key_of(table: Table) -> tuple[object, ...]:
     """Return the state that decides how the procedure goes on (superko's memory of the way here left out)."""
     now = table.record.situation
     return now.position, now.bowls, now.to_play, table.dead, table.only_dame, table.resigned, table.alone, table.over
@@ -124,10 +124,10 @@ def _mark(table: Table) -> tuple[object, ...]:
 
 def other_orders(table: Table) -> Iterator[Order]:
     """Yield orders unlike the natural one, each for Black, for White and for both; the likeliest to differ first."""
-    for ranks, wanted in _one_player_orders(table):
-        yield Order((ranks, None), (wanted, -1))
-        yield Order((None, ranks), (-1, wanted))
-        yield Order((ranks, ranks), (wanted, wanted))
+    for ranks, preference in _one_player_orders(table):
+        yield Order((ranks, None), (preference, -1))
+        yield Order((None, ranks), (-1, preference))
+        yield Order((ranks, ranks), (preference, preference))
 
 
 def _one_player_orders(table: Table) -> Iterator[tuple[tuple[int, ...] | None, int]]:
@@ -135,8 +135,8 @@ def _one_player_orders(table: Table) -> Iterator[tuple[tuple[int, ...] | None, i
     many = position.board.points
     yield None, 1
     for _, chain in zip(range(MOST_DEAD_CHAINS), chains(position, table.dead), strict=False):
-        beside = position.board.beside(chain)
-        yield tuple((beside >> point & 1) * many + point for point in range(many)), 0
+        neighbours = position.board.beside(chain)
+        yield tuple((neighbours >> point & 1) * many + point for point in range(many)), 0
     yield tuple(range(many, 0, -1)), 0
 
 
@@ -153,21 +153,21 @@ def is_settled(table: Table) -> bool:
     position = table.record.position
     if table.dead or table.amendments.all_one_sided:
         return False
-    found = list(regions(position))
-    own = {colour: sum(r.points for r in found if r.colours == (colour,)) for colour in _PLAYERS}
-    dame = [region for region in found if len(region.colours) == _ENOUGH]
-    if any(not region.colours for region in found) or any(region.points.bit_count() > 1 for region in dame):
+    all_regions = list(regions(position))
+    own = {colour: sum(r.points for r in all_regions if r.colours == (colour,)) for colour in _PLAYERS}
+    dame = [region for region in all_regions if len(region.colours) == _ENOUGH]
+    if any(not region.colours for region in all_regions) or any(region.points.bit_count() > 1 for region in dame):
         return False
-    return all(_lives(position, own[colour], colour, dame) for colour in _PLAYERS)
+    return all(_has_living_chains(position, own[colour], colour, dame) for colour in _PLAYERS)
 
 
-def _lives(position: Position, own: Mask, colour: Colour, dame: Sequence[Region]) -> bool:
+def _has_living_chains(position: Position, own: Mask, colour: Colour, dame: Sequence[Region]) -> bool:
     stones, beside = position.of(colour), position.board.beside
     if any((beside(chain) & own).bit_count() < _ENOUGH for chain in chains(position, stones)):
         return False
-    return all(_one_group(position, beside(point.points) & stones, stones | own) for point in dame)
+    return all(_is_one_group(position, beside(point.points) & stones, stones | own) for point in dame)
 
 
-def _one_group(position: Position, touching: Mask, group: Mask) -> bool:
+def _is_one_group(position: Position, stones: Mask, group: Mask) -> bool:
     """Return True if these stones are connected by stones and points of their own."""
-    return not touching & ~position.board.flood(touching & -touching, group)
+    return not stones & ~position.board.flood(stones & -stones, group)

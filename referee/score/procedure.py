@@ -26,7 +26,7 @@ from referee.game.record import GameRecord
 from referee.game.regions import last_liberties, liberties, regions, visible_stones
 from referee.game.turns import Delay, Draw, Placement, Resign, Turn
 from referee.rules.legality import judge
-from referee.rules.ultimate import in_handicap_stretch
+from referee.rules.ultimate import is_in_handicap_stretch
 
 
 class Kind(StrEnum):
@@ -87,7 +87,7 @@ class Order:
         """Return these points in the order in which the player to move fills them."""
         index = COLOURS.index(table.player)
         ranks, wanted = self.ranks[index], self.wanted[index]
-        first = table.wanted_points(table.player) if wanted else 0
+        first = table.preferred_points(table.player) if wanted else 0
         return sorted(points_of(points), key=lambda p: (wanted * (first >> p & 1), ranks[p] if ranks else p))
 
 
@@ -122,7 +122,7 @@ class Table:
         """Return the player to move."""
         return self.record.to_play
 
-    def wanted_points(self, player: Colour) -> Mask:
+    def preferred_points(self, player: Colour) -> Mask:
         """Return the points that lead to lifting dead stones, and the player's one-sided dame points."""
         position = self.record.position
         return position.board.beside(self.dead & position.of(opponent_of(player))) | self.amendments.one_sided_of(
@@ -136,24 +136,24 @@ class Table:
     def after(self, move: Move) -> Table:
         """Return the table after one of its own moves."""
         if move.kind is Kind.RESIGN:
-            return self._left_alone()
+            return self._leave_alone()
         after = judge(self.record, move.turn).after
         assert after is not None
-        moved, alone = self._after_move(after, move), self.resigned is not None
+        table, alone = self._table_after(after, move), self.resigned is not None
         if move.kind is Kind.DRAW:
-            return replace(moved, over=True, alone=self.alone + alone)
-        return replace(moved, record=given_the_turn(after, self.player), alone=self.alone + 1) if alone else moved
+            return replace(table, over=True, alone=self.alone + alone)
+        return replace(table, record=with_player_to_move(after, self.player), alone=self.alone + 1) if alone else table
 
-    def _after_move(self, record: GameRecord, move: Move) -> Table:
+    def _table_after(self, record: GameRecord, move: Move) -> Table:
         was = self.only_dame[COLOURS.index(self.player)] and move.kind is Kind.DAME
         only_dame = (was, self.only_dame[1]) if self.player is Colour.BLACK else (self.only_dame[0], was)
         return replace(self, record=record, dead=self.dead & ~move.captured, only_dame=only_dame)
 
-    def _left_alone(self) -> Table:
+    def _leave_alone(self) -> Table:
         if self.resigned is not None:
             return replace(self, over=True)
         other = opponent_of(self.player)
-        return replace(self, record=given_the_turn(self.record, other), resigned=self.player)
+        return replace(self, record=with_player_to_move(self.record, other), resigned=self.player)
 
 
 def open_table(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
@@ -162,30 +162,30 @@ def open_table(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
         raise BadCount(message("score.has-ended", result=record.result or ""))
     if record.rules.delays is None or record.players != 2:
         raise BadCount(message("score.needs-delays", rules=record.rules.name))
-    taken = amendments.all_one_sided & record.position.occupied
-    if taken:
-        raise BadCount(message("score.no-dame", point=record.position.board.name(next(points_of(taken)))))
+    occupied = amendments.all_one_sided & record.position.occupied
+    if occupied:
+        raise BadCount(message("score.no-dame", point=record.position.board.name(next(points_of(occupied)))))
     return Table(record, dead, amendments)
 
 
 def moves(table: Table) -> tuple[Move, ...]:
     """Return all moves that the guidelines allow now: several fillings, or one other move."""
-    return next(found for given in _by_guideline(table, NATURAL) if (found := tuple(given)))
+    return next(choices for candidates in _moves_by_guideline(table, NATURAL) if (choices := tuple(candidates)))
 
 
 def first_move(table: Table, order: Order) -> Move:
     """Return the move of the guidelines; of several fillings the first in this order."""
-    return next(move for given in _by_guideline(table, order) for move in given)
+    return next(move for candidates in _moves_by_guideline(table, order) for move in candidates)
 
 
-def _by_guideline(table: Table, order: Order) -> Iterator[Iterable[Move]]:
+def _moves_by_guideline(table: Table, order: Order) -> Iterator[Iterable[Move]]:
     """Yield the moves by each of the guidelines 0 to 4; the first that allows a move applies."""
     if table.may_fill_dame(table.player):
         yield _fillings(table, Kind.DAME, order)
-    if table.amendments.first_delay and not first_delay_made(table.record):
-        yield _delays(table.record)
+    if table.amendments.first_delay and not has_first_delay(table.record):
+        yield _delay_moves(table.record)
     yield _fillings(table, Kind.TERRITORY, order)
-    yield _delays(table.record)
+    yield _delay_moves(table.record)
     draw = Draw(table.player)
     yield (Move(Kind.DRAW, draw),) if judge(table.record, draw).legal else ()
     yield (Move(Kind.RESIGN, Resign(table.player)),)
@@ -205,13 +205,13 @@ def _fillings(table: Table, kind: Kind, order: Order) -> Iterator[Move]:
 def _candidates(table: Table) -> tuple[Mask, Mask]:
     """Return the points that may be dame-filling, and territory-filling, for the player to move; no others can be."""
     common = ~table.amendments.all_one_sided
-    dame, territory = _by_sight(table.record.position, table.dead, table.player)
+    dame, territory = _candidates_by_sight(table.record.position, table.dead, table.player)
     own = table.amendments.one_sided_of(table.player) & table.record.position.empty
     return dame & common, territory & common | own
 
 
 @lru_cache(maxsize=1024)
-def _by_sight(position: Position, dead: Mask, player: Colour) -> tuple[Mask, Mask]:
+def _candidates_by_sight(position: Position, dead: Mask, player: Colour) -> tuple[Mask, Mask]:
     """Return the same by the living stones that a point's region sees.
 
     A point that captures living stones is in both, because it may see anything then.
@@ -219,17 +219,17 @@ def _by_sight(position: Position, dead: Mask, player: Colour) -> tuple[Mask, Mas
     mine, theirs = position.of(player) & ~dead, position.of(opponent_of(player)) & ~dead
     dame = territory = last_liberties(position, theirs)
     for region in regions(position):
-        beside = position.board.beside(region.points)
-        if not beside & theirs:
+        border = position.board.beside(region.points)
+        if not border & theirs:
             territory |= region.points
-        elif beside & mine:
+        elif border & mine:
             dame |= region.points
     return dame, territory
 
 
 def _fills_dame(table: Table, after: Position, point: Point) -> bool:
-    seen = visible_stones(after, 1 << point) & ~table.dead
-    return all(seen & stones for stones in after.stones) and liberties(after, point) >= 2
+    visible = visible_stones(after, 1 << point) & ~table.dead
+    return all(visible & stones for stones in after.stones) and liberties(after, point) >= 2
 
 
 def _fills_territory(table: Table, after: Position, point: Point) -> bool:
@@ -240,23 +240,23 @@ def _fills_territory(table: Table, after: Position, point: Point) -> bool:
     return bool(table.amendments.all_one_sided >> point & 1) or not visible_stones(after, 1 << point) & unfit
 
 
-def _delays(record: GameRecord) -> Iterator[Move]:
+def _delay_moves(record: GameRecord) -> Iterator[Move]:
     """Yield the possible delay; if the rules have an ultimate one, it comes before all others, or after them."""
-    for ultimate in (False, True) if first_delay_made(record) else (True, False):
+    for ultimate in (False, True) if has_first_delay(record) else (True, False):
         delay = Delay(record.to_play, ultimate)
         if judge(record, delay).legal:
             yield Move(Kind.DELAY, delay)
             return
 
 
-def first_delay_made(record: GameRecord) -> bool:
+def has_first_delay(record: GameRecord) -> bool:
     """Return True if the game's first delay, handicap apart, was made (under the original rules an ultimate one)."""
     if record.rules.draws is not None:
         return record.bowls.ultimate_owner is not None
-    delayed = (then.before for then in record.back() if isinstance(then.turn, Delay))
-    return any(before is not None and not in_handicap_stretch(before) for before in delayed)
+    records_before = (earlier.before for earlier in record.back() if isinstance(earlier.turn, Delay))
+    return any(before is not None and not is_in_handicap_stretch(before) for before in records_before)
 
 
-def given_the_turn(record: GameRecord, player: Colour) -> GameRecord:
+def with_player_to_move(record: GameRecord, player: Colour) -> GameRecord:
     """Return the record with this player to move."""
     return record.with_situation(record.situation.with_turn(player))

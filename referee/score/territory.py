@@ -15,7 +15,7 @@ from referee.game.messages import Stones, message
 from referee.game.messages import points as named
 from referee.game.regions import regions, some_points
 from referee.score import awards
-from referee.score.area import counted_in_turn, result_message
+from referee.score.area import build_counting_layouts, result_message
 from referee.score.awards import Award
 from referee.score.neutral import answer_steps, find_answers, neutral_steps
 
@@ -42,43 +42,45 @@ def count(
     """
     after = position.without(dead)
     points = {colour: territory(after, colour, seki) for colour in _PLAYERS}
-    lifted = {colour: (position.of(opponent_of(colour)) & dead).bit_count() for colour in _PLAYERS}
-    taken = {colour: before + lifted[colour] for colour, before in zip(_PLAYERS, prisoners, strict=True)}
+    new_prisoners = {colour: (position.of(opponent_of(colour)) & dead).bit_count() for colour in _PLAYERS}
+    all_prisoners = {colour: before + new_prisoners[colour] for colour, before in zip(_PLAYERS, prisoners, strict=True)}
     answers = find_answers(after, tuple(points.values()))
-    filled = {colour: sum(one.is_certain for one in answers if one.player is colour) for colour in _PLAYERS}
-    totals = {colour: points[colour].bit_count() + taken[colour] - filled[colour] for colour in _PLAYERS}
-    awarded = (*awards.komi(to_white), *more)
-    lead = totals[Colour.BLACK] - totals[Colour.WHITE] - awards.total(awarded)
-    told_dead, *layouts = _filled_in_turn(counted_in_turn(position, dead, tuple(points.values())), taken)
-    steps = [_lifted_step(position, colour, dead, told_dead) for colour in _PLAYERS if lifted[colour]]
+    answer_counts = {colour: sum(one.is_certain for one in answers if one.player is colour) for colour in _PLAYERS}
+    totals = {colour: points[colour].bit_count() + all_prisoners[colour] - answer_counts[colour] for colour in _PLAYERS}
+    all_awards = (*awards.komi(to_white), *more)
+    lead = totals[Colour.BLACK] - totals[Colour.WHITE] - awards.total(all_awards)
+    first_layout, *layouts = _fill_in_turn(
+        build_counting_layouts(position, dead, tuple(points.values())), all_prisoners
+    )
+    steps = [_lift_step(position, colour, dead, first_layout) for colour in _PLAYERS if new_prisoners[colour]]
     steps += [
-        _counting_step(colour, points[colour].bit_count(), taken[colour], layout)
+        _counting_step(colour, points[colour].bit_count(), all_prisoners[colour], layout)
         for colour, layout in zip(_PLAYERS, layouts, strict=True)
     ]
     steps += neutral_steps(after, layouts[-1])
     steps += answer_steps(after, answers, layouts[-1])
-    steps += [award.step(layouts[-1]) for award in awarded]
+    steps += [award.step(layouts[-1]) for award in all_awards]
     steps.append(CountStep(None, "result", result_message(winning_result(lead)), layout=layouts[-1]))
     figures: dict[str, object] = {
         colour.value: {
             "territory": points[colour].bit_count(),
-            "prisoners": taken[colour],
+            "prisoners": all_prisoners[colour],
             "points": totals[colour],
         }
-        | ({"answers": filled[colour]} if filled[colour] else {})
+        | ({"answers": answer_counts[colour]} if answer_counts[colour] else {})
         for colour in _PLAYERS
     }
-    return Count("territory", winning_result(lead), tuple(steps), figures | awards.figures(awarded), dead)
+    return Count("territory", winning_result(lead), tuple(steps), figures | awards.figures(all_awards), dead)
 
 
 def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
     """Return the empty points of the regions bordered only by this colour, and by none of its stones in seki."""
-    beside = position.board.beside
+    adjacent = position.board.beside
     alone = (region for region in regions(position) if region.colours == (colour,))
-    return sum(region.points for region in alone if not beside(region.points) & seki)
+    return sum(region.points for region in alone if not adjacent(region.points) & seki)
 
 
-def _filled_in_turn(layouts: Sequence[Layout], taken: Mapping[Colour, int]) -> Iterator[Layout]:
+def _fill_in_turn(layouts: Sequence[Layout], all_prisoners: Mapping[Colour, int]) -> Iterator[Layout]:
     """Yield the same boards with each player's prisoners put into the opponent's territory when that player counts.
 
     As many as there is room for: the points left empty are the difference.
@@ -88,17 +90,17 @@ def _filled_in_turn(layouts: Sequence[Layout], taken: Mapping[Colour, int]) -> I
     for player, layout in zip(_PLAYERS, layouts[1:], strict=True):
         other = opponent_of(player)
         room = layouts[-1].owned[_PLAYERS.index(other)] & position.empty
-        position = position.put(other, some_points(room, taken[player]))
+        position = position.put(other, some_points(room, all_prisoners[player]))
         yield replace(layout, position=position)
 
 
-def _lifted_step(position: Position, colour: Colour, dead: Mask, layout: Layout) -> CountStep:
-    taken = position.of(opponent_of(colour)) & dead
-    said = message("score.prisoners", player=colour, points=named(position.board, taken))
-    return CountStep(colour, "lift", said, layout=layout)
+def _lift_step(position: Position, colour: Colour, dead: Mask, layout: Layout) -> CountStep:
+    dead_stones = position.of(opponent_of(colour)) & dead
+    sentence = message("score.prisoners", player=colour, points=named(position.board, dead_stones))
+    return CountStep(colour, "lift", sentence, layout=layout)
 
 
 def _counting_step(colour: Colour, points: int, prisoners: int, layout: Layout) -> CountStep:
-    taken = Stones(prisoners, opponent_of(colour))
-    said = message("score.territory", player=colour, n=points, stones=taken, total=points + prisoners)
-    return CountStep(colour, "count", said, layout=layout)
+    stones = Stones(prisoners, opponent_of(colour))
+    sentence = message("score.territory", player=colour, n=points, stones=stones, total=points + prisoners)
+    return CountStep(colour, "count", sentence, layout=layout)

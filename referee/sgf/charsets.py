@@ -57,22 +57,22 @@ def decode(data: bytes) -> Decoded:
         return Decoded(data.decode("utf-16", "replace").encode("utf-8", "replace"))
     if data[1:2] == b"\0" and data[3:4] == b"\0":
         return Decoded(data.decode("utf-16-le", "replace").encode("utf-8", "replace"))
-    found = _NAMED.search(data)
-    named = found[1].decode("ascii", "replace") if found else ""
+    match = _NAMED.search(data)
+    charset_name = match[1].decode("ascii", "replace") if match else ""
     # A file in a seven-bit charset is valid UTF-8 too.
-    for encoding in chain([named] if _SEVEN_BITS.match(named) else [], ["utf-8-sig"]):
+    for encoding in chain([charset_name] if _SEVEN_BITS.match(charset_name) else [], ["utf-8-sig"]):
         text = _decode(data, encoding)
         if text is not None:
             return Decoded(text)
-    encoding = _encoding(named)
-    text = _decode(data, encoding) if named else None
+    encoding = _encoding(charset_name)
+    text = _decode(data, encoding) if charset_name else None
     if text is not None and encoding != "cp1252":
         return Decoded(text)
-    return _guess_charset(data, named, text)
+    return _guess_charset(data, charset_name, text)
 
 
-def _encoding(named: str) -> str:
-    return _ALIASES.get(re.sub(r"[^a-z0-9]", "", named.lower()), named)
+def _encoding(charset_name: str) -> str:
+    return _ALIASES.get(re.sub(r"[^a-z0-9]", "", charset_name.lower()), charset_name)
 
 
 def _decode(data: bytes, encoding: str) -> bytes | None:
@@ -94,23 +94,25 @@ def _costs(data: bytes) -> dict[str, float]:
     return {charset.name: charset.cost(data) for charset in _CHARSETS}
 
 
-def _guess_charset(data: bytes, named: str, as_named: bytes | None) -> Decoded:
+def _guess_charset(data: bytes, charset_name: str, text_as_named: bytes | None) -> Decoded:
     """Return the file decoded from the likeliest charset. as_named: decoded from the one named, if that is possible."""
     costs = _costs(data)
     if len(data) <= _LARGEST_TRIED:
         costs = {charset.name: costs[charset.name] + _FAULT * _faults(data, charset) for charset in _CHARSETS}
     best = min(_CHARSETS, key=lambda charset: costs[charset.name])
     latin = costs["Windows-1252"]
-    if as_named is not None and costs[best.name] > latin - _CLEAR:
-        return Decoded(as_named)
+    if text_as_named is not None and costs[best.name] > latin - _CLEAR:
+        return Decoded(text_as_named)
     text = data.decode(best.encoding, "replace").encode("utf-8", "replace")
-    if best.encoding == "cp1252" and not named:  # The standard's own, but for a few signs.
-        said = ""
-    elif named:
-        said = f"The SGF is not in its charset CA[{named[:20]}]; it was read as {best.name}."
+    if best.encoding == "cp1252" and not charset_name:  # The standard's own, but for a few signs.
+        assumption = ""
+    elif charset_name:
+        assumption = f"The SGF is not in its charset CA[{charset_name[:20]}]; it was read as {best.name}."
     else:
-        said = f"The SGF names no charset; it was read as {best.name}. If names look wrong, write CA[CHARSET] into it."
-    return Decoded(text, said)
+        assumption = (
+            f"The SGF names no charset; it was read as {best.name}. If names look wrong, write CA[CHARSET] into it."
+        )
+    return Decoded(text, assumption)
 
 
 def _faults(data: bytes, charset: _Charset) -> int:
@@ -139,19 +141,19 @@ class _Charset:
 
     def cost(self, data: bytes) -> float:
         text = data.decode(self.encoding, "replace")
-        letters = [found.start() for found in islice(_HIGH.finditer(text), _MOST_LETTERS)]
-        hinted = 6.0 if self.hint.search(data[:5000]) else 0.0
-        swallowed = _SWALLOW * len(_SWALLOWED.findall(text[:_LARGEST_TRIED]))
-        return self.prior - hinted + swallowed + sum(self._letter(text, at) for at in letters)
+        letters = [match.start() for match in islice(_HIGH.finditer(text), _MOST_LETTERS)]
+        hint_bonus = 6.0 if self.hint.search(data[:5000]) else 0.0
+        swallow_cost = _SWALLOW * len(_SWALLOWED.findall(text[:_LARGEST_TRIED]))
+        return self.prior - hint_bonus + swallow_cost + sum(self._letter(text, index) for index in letters)
 
-    def _letter(self, text: str, at: int) -> float:
-        letter = text[at]
+    def _letter(self, text: str, index: int) -> float:
+        letter = text[index]
         if letter == "\ufffd":
             return _BROKEN
         if self.encoding in _LATIN:
-            return _latin_bits(letter, text[at - 1 : at], text[at + 1 : at + 2], _LATIN[self.encoding])
+            return _latin_bits(letter, text[index - 1 : index], text[index + 1 : index + 2], _LATIN[self.encoding])
         if "｡" <= letter <= "ﾟ":  # Half as wide, and seldom alone.
-            return 11.0 if "｡" <= text[at - 1] <= "ﾟ" else 15.0
+            return 11.0 if "｡" <= text[index - 1] <= "ﾟ" else 15.0
         return self.bits(letter, letter.encode(self.encoding, "replace"))
 
 

@@ -62,12 +62,14 @@ def read_komi(text: str, board_points: int, program: str) -> Komi | None:
     if value is None:
         return None
     parts = _parts_of_a_point(value, board_points, program)
-    meant = value / parts
-    in_stones = (has_quarters(meant) and abs(meant) <= _MOST_STONES_OF_KOMI) or "子" in text
-    meant *= 2 if in_stones else 1
+    points = value / parts
+    in_stones = (has_quarters(points) and abs(points) <= _MOST_STONES_OF_KOMI) or "子" in text
+    points *= 2 if in_stones else 1
     if parts > 1 or in_stones:
         why = " of ".join([*([_PARTS[parts]] if parts > 1 else []), *(["stones"] if in_stones else [])])
-        return Komi(meant, f"The komi KM[{text[:20]}] was read as {meant:g} points: it is written in {why}.", in_stones)
+        return Komi(
+            points, f"The komi KM[{text[:20]}] was read as {points:g} points: it is written in {why}.", in_stones
+        )
     if abs(value) > board_points:
         return Komi(value, f"The komi KM[{text[:20]}] is larger than the board; is it right?")
     if abs(value) > LARGE_KOMI:
@@ -87,22 +89,22 @@ def has_quarters(value: float) -> bool:
 
 
 def _komi(text: str) -> float | None:
-    plain = _FRACTION_IN_WORDS.sub(r"\2/\1", _plain(text).replace(",", "."))
-    given = _GIVEN.match(plain)
-    if given is not None and given[1]:
-        reverse = _komi(plain[given.end() :])
+    normal_text = _FRACTION_IN_WORDS.sub(r"\2/\1", _normalise(text).replace(",", "."))
+    prefix = _GIVEN.match(normal_text)
+    if prefix is not None and prefix[1]:
+        reverse = _komi(normal_text[prefix.end() :])
         return None if reverse is None else -reverse
-    plain = plain[given.end() :] if given is not None else plain
-    if plain in _NOTHING:
+    normal_text = normal_text[prefix.end() :] if prefix is not None else normal_text
+    if normal_text in _NOTHING:
         return 0.0
-    mixed = _WITH_FRACTION.fullmatch(plain)
-    if mixed is not None and int(mixed[3]):
-        whole, part = int(mixed[1]), int(mixed[2]) / int(mixed[3])
-        return whole - part if mixed[1].startswith("-") else whole + part
-    found = _KOMI.fullmatch(plain)
-    if found is None:
+    fraction = _WITH_FRACTION.fullmatch(normal_text)
+    if fraction is not None and int(fraction[3]):
+        whole, part = int(fraction[1]), int(fraction[2]) / int(fraction[3])
+        return whole - part if fraction[1].startswith("-") else whole + part
+    match = _KOMI.fullmatch(normal_text)
+    if match is None:
         return None
-    value = float(found[1]) + (math.copysign(0.5, float(found[1])) if found[2] else 0)
+    value = float(match[1]) + (math.copysign(0.5, float(match[1])) if match[2] else 0)
     return value if math.isfinite(value) and abs(value) < 1e6 else None
 
 
@@ -123,14 +125,14 @@ def _parts_of_a_point(value: float, board_points: int, program: str) -> int:
 
 def read_handicap(text: str) -> int | None:
     """Parse HA; None if it is no handicap. Words for an even game are 0."""
-    plain = _plain(text)
-    if plain in _NOTHING:
+    normal_text = _normalise(text)
+    if normal_text in _NOTHING:
         return 0
-    found = _STONES.fullmatch(plain)
-    return int(found[1]) if found else None
+    match = _STONES.fullmatch(normal_text)
+    return int(match[1]) if match else None
 
 
-def _plain(text: str) -> str:
+def _normalise(text: str) -> str:
     """Return a value in small letters, with digits of ASCII and fractions written as decimals."""
     for sign, decimals in _HALF.items():
         text = re.sub(rf"(?<![0-9])\s*{sign}", f"0{decimals}", re.sub(rf"([0-9])\s*{sign}", rf"\g<1>{decimals}", text))
@@ -174,36 +176,38 @@ def read_result(text: str) -> str | None:
 
     `B+` for a win without a margin.
     """
-    plain = _MOVES_MADE.sub("", _plain(text))
-    if plain in _DRAWN:
+    normal_text = _MOVES_MADE.sub("", _normalise(text))
+    if normal_text in _DRAWN:
         return "0"
-    if plain in _VOID:
+    if normal_text in _VOID:
         return "Void"
-    found = _WON.fullmatch(plain)
-    if found is None:
+    match = _WON.fullmatch(normal_text)
+    if match is None:
         return None
-    winner, rest = ("B" if found[1] else "W"), found[3].strip(" .!")
-    if rest in _ENDING_OF:
-        return f"{winner}+{_ENDING_OF[rest]}"
-    points = _margin(rest.replace(",", "."))
+    winner, ending = ("B" if match[1] else "W"), match[3].strip(" .!")
+    if ending in _ENDING_OF:
+        return f"{winner}+{_ENDING_OF[ending]}"
+    points = _margin(ending.replace(",", "."))
     if points is not None:
         return f"{winner}+{points:g}" if points else "0"
-    return f"{winner}+" if not rest or rest == "?" else None
+    return f"{winner}+" if not ending or ending == "?" else None
 
 
 def is_result_in_stones(text: str) -> bool:
     """Return True if RE gives a margin in stones (zi), as Chinese counting alone does."""
-    plain = _plain(text)
-    found = re.search(rf"[+胜勝赢贏] ?({_NUMBER})", plain)
-    return bool(re.search(r"[0-9] ?(?:又[0-9/]+)?子", plain)) or (found is not None and has_quarters(float(found[1])))
+    normal_text = _normalise(text)
+    match = re.search(rf"[+胜勝赢贏] ?({_NUMBER})", normal_text)
+    return bool(re.search(r"[0-9] ?(?:又[0-9/]+)?子", normal_text)) or (
+        match is not None and has_quarters(float(match[1]))
+    )
 
 
 def _margin(text: str) -> float | None:
     """Return the points of a win by count; a quarter or three can only be of stones, which are two points each."""
     text = re.sub(r"又([0-9])/([0-9])", r" \1/\2", text)
-    found = _BY_COUNT.fullmatch(text)
-    if found is None:
+    match = _BY_COUNT.fullmatch(text)
+    if match is None:
         return None
-    part = int(found[2]) / int(found[3]) if found[2] and int(found[3]) else 0
-    points = float(found[1]) + part + (0.5 if found[4] or found[5] else 0)
+    part = int(match[2]) / int(match[3]) if match[2] and int(match[3]) else 0
+    points = float(match[1]) + part + (0.5 if match[4] or match[5] else 0)
     return points * 2 if has_quarters(points) else points

@@ -77,8 +77,8 @@ def parse(text: bytes, root_only: bool = False) -> Parsed:
     unescaped = _Parser(_HIDDEN_BRACKET.sub(rb"\\\\]", text)).parse(root_only)
     if _rate_reading(unescaped.tree) <= _rate_reading(parsed.tree):
         return parsed
-    hidden = "The SGF is broken: backslashes hide the last brackets of values; they were read as if they did not."
-    return Parsed(unescaped.tree, [hidden, *unescaped.faults])
+    note = "The SGF is broken: backslashes hide the last brackets of values; they were read as if they did not."
+    return Parsed(unescaped.tree, [note, *unescaped.faults])
 
 
 def _rate_reading(top: Tree) -> tuple[int, int, int]:
@@ -87,9 +87,9 @@ def _rate_reading(top: Tree) -> tuple[int, int, int]:
     left = [top]
     while left:
         tree = left.pop()
-        made = [value for node in tree.nodes for value in _moves(node)]
-        good = sum(_POINT.fullmatch(value) is not None for value in made)
-        moves, bad = moves + good, bad + good - len(made)
+        move_values = [value for node in tree.nodes for value in _moves(node)]
+        good = sum(_POINT.fullmatch(value) is not None for value in move_values)
+        moves, bad = moves + good, bad + good - len(move_values)
         values += sum(len(texts) for node in tree.nodes for texts in node.values())
         left += tree.children
     return moves, bad, values
@@ -97,9 +97,9 @@ def _rate_reading(top: Tree) -> tuple[int, int, int]:
 
 def _start(text: bytes) -> tuple[int, bool] | None:
     """Return the place where the game begins, and True if its first bracket is there."""
-    found = _START.search(text)
-    if found is not None:
-        return found.start(), True
+    match = _START.search(text)
+    if match is not None:
+        return match.start(), True
     begun = _WITHOUT_BRACKET.match(text)
     return None if begun is None else (begun.end(), False)
 
@@ -120,58 +120,58 @@ def _why_no_game(text: bytes) -> str:
     kind = next((name for pattern, name in _OTHERS if pattern.match(text)), "")
     if not kind:
         return "This is no SGF: a game begins with (; and nothing here does."
-    what, _, then = kind.partition("; ")
-    return f"This is {what}, no SGF; {then or 'save it as SGF with a program that reads both'}."
+    what, _, advice = kind.partition("; ")
+    return f"This is {what}, no SGF; {advice or 'save it as SGF with a program that reads both'}."
 
 
 class _Parser:
     def __init__(self, text: bytes) -> None:
         self._text = text
-        self._told: list[str] = []
+        self._notes: list[str] = []
         self._follows = _FOLLOWS_IN_OLD if _OLD.search(text[:10_000]) else _FOLLOWS
-        self._counted, self._line = 0, 1
+        self._line_offset, self._line = 0, 1
         self._last = "the beginning"
 
     def parse(self, root_only: bool) -> Parsed:
         begun = _start(self._text)
         if begun is None:
             raise BadRecord(_why_no_game(self._text))
-        at, has_bracket = begun
+        offset, has_bracket = begun
         if not has_bracket:
-            self._tell(at, "the first bracket is missing; it was read as if there were one")
-        elif self._text[:at].strip():
-            self._tell(at, "there is text before the game; it was left out")
-        tree, end = self._game(at, has_bracket, root_only)
+            self._tell(offset, "the first bracket is missing; it was read as if there were one")
+        elif self._text[:offset].strip():
+            self._tell(offset, "there is text before the game; it was left out")
+        tree, end = self._game(offset, has_bracket, root_only)
         if not root_only:
-            tree, end = self._first_played(tree, end)
-            self._look_behind(end)
+            tree, end = self._first_with_moves(tree, end)
+            self._check_rest(end)
         return Parsed(tree, self._faults())
 
-    def _first_played(self, first: Tree, end: int) -> tuple[Tree, int]:
+    def _first_with_moves(self, first: Tree, end: int) -> tuple[Tree, int]:
         """Return the first game with moves, where the games before it have neither moves nor stones."""
         behind = end
-        while not first.has_moves and not _sets_up(first) and (found := _START.search(self._text, behind)) is not None:
-            tree, behind = self._game(found.start(), True, False)
+        while not first.has_moves and not _sets_up(first) and (match := _START.search(self._text, behind)) is not None:
+            tree, behind = self._game(match.start(), True, False)
             if tree.has_moves:
-                self._told.append("The first game of the SGF is empty; the first with moves was read.")
+                self._notes.append("The first game of the SGF is empty; the first with moves was read.")
                 return tree, behind
         return first, end
 
     def _faults(self) -> list[str]:
-        more = len(self._told) - MOST_TOLD
-        return self._told[:MOST_TOLD] + ([f"The SGF has {more} more such places."] if more > 0 else [])
+        more = len(self._notes) - MOST_TOLD
+        return self._notes[:MOST_TOLD] + ([f"The SGF has {more} more such places."] if more > 0 else [])
 
-    def _game(self, at: int, has_bracket: bool, root_only: bool) -> tuple[Tree, int]:
+    def _game(self, offset: int, has_bracket: bool, root_only: bool) -> tuple[Tree, int]:
         top = Tree()
         stack = [] if has_bracket else [top]
         if not has_bracket:
-            top.nodes.append(self._node(at))
+            top.nodes.append(self._node(offset))
         while True:
-            token = _TOKEN.match(self._text, at)
+            token = _TOKEN.match(self._text, offset)
             if token is None:
-                at = self._skip(at)
+                offset = self._skip(offset)
                 continue
-            at, mark, name = token.end(), token[1], token[2]
+            offset, mark, name = token.end(), token[1], token[2]
             if mark == b"(":
                 tree = Tree() if stack else top
                 if stack:
@@ -179,45 +179,45 @@ class _Parser:
                 stack.append(tree)
             elif mark == b";":
                 if root_only and top.nodes:
-                    return top, at
-                stack[-1].nodes.append(self._node(at))
+                    return top, offset
+                stack[-1].nodes.append(self._node(offset))
             elif mark == b")":
                 stack.pop()
                 if not stack:
-                    return top, at
+                    return top, offset
             elif name is not None:
                 if not stack[-1].nodes:
-                    stack[-1].nodes.append(self._node(at))
-                at = self._property(stack[-1].nodes[-1], name, at)
+                    stack[-1].nodes.append(self._node(offset))
+                offset = self._property(stack[-1].nodes[-1], name, offset)
                 if _is_move(stack[-1].nodes[-1]):
                     _mark_moves(stack)
             else:
-                self._tell(at, "the last bracket is missing; the file may be cut off there")
-                return top, at
+                self._tell(offset, "the last bracket is missing; the file may be cut off there")
+                return top, offset
 
-    def _node(self, at: int) -> Node:
+    def _node(self, offset: int) -> Node:
         node = Node()
-        node.line = self._line_of(at)
+        node.line = self._line_of(offset)
         return node
 
-    def _line_of(self, at: int) -> int:
-        if at < self._counted:
-            return self._text.count(b"\n", 0, at) + 1
-        self._line += self._text.count(b"\n", self._counted, at)
-        self._counted = at
+    def _line_of(self, offset: int) -> int:
+        if offset < self._line_offset:
+            return self._text.count(b"\n", 0, offset) + 1
+        self._line += self._text.count(b"\n", self._line_offset, offset)
+        self._line_offset = offset
         return self._line
 
-    def _tell(self, at: int, what: str) -> None:
-        if len(self._told) == MOST_FAULTS:
-            raise BadRecord(f"The SGF cannot be read: it is broken in {MOST_FAULTS} places. {self._told[0]}")
-        self._told.append(f"The SGF is broken in line {self._line_of(at)}, after {self._last}: {what}.")
+    def _tell(self, offset: int, what: str) -> None:
+        if len(self._notes) == MOST_FAULTS:
+            raise BadRecord(f"The SGF cannot be read: it is broken in {MOST_FAULTS} places. {self._notes[0]}")
+        self._notes.append(f"The SGF is broken in line {self._line_of(offset)}, after {self._last}: {what}.")
 
-    def _property(self, node: Node, name: bytes, at: int) -> int:
-        written = _SMALL.sub(b"", name) or name.upper()
-        self._last = written.decode()
+    def _property(self, node: Node, name: bytes, offset: int) -> int:
+        capitals = _SMALL.sub(b"", name) or name.upper()
+        self._last = capitals.decode()
         values = node.setdefault(self._last, [])
-        while (following := _NEXT_VALUE.match(self._text, at)) is not None:
-            begun = following.end() + 1
+        while (bracket := _NEXT_VALUE.match(self._text, offset)) is not None:
+            begun = bracket.end() + 1
             end, after = self._value_end(begun)
             if end < 0:
                 self._tell(begun, "its value does not end, so it was left out")
@@ -225,21 +225,21 @@ class _Parser:
                     del node[self._last]
                 return len(self._text)
             values.append(_escape_brackets(self._text[begun:end]))
-            at = after
-        return at
+            offset = after
+        return offset
 
     def _value_end(self, begun: int) -> tuple[int, int]:
         """Return the end of a value, -1 if it has none, and the place where to read on."""
-        plain = _VALUE_END.match(self._text, begun)
-        if plain is None:
+        match = _VALUE_END.match(self._text, begun)
+        if match is None:
             return -1, -1
-        end = plain.end() - 1
+        end = match.end() - 1
         # Whoever escapes a bracket closes values too: what follows it belongs to the value.
         escapes = self._text.find(b"\\]", begun, end) >= 0
-        swallowed = None if escapes else _SWALLOWED.search(self._text, max(begun, end - _LONGEST_PROPERTY), end)
-        if swallowed is not None:
+        overrun = None if escapes else _SWALLOWED.search(self._text, max(begun, end - _LONGEST_PROPERTY), end)
+        if overrun is not None:
             self._tell(begun, "its last bracket is missing; it was read as if it were there")
-            return swallowed.start(), swallowed.start()
+            return overrun.start(), overrun.start()
         if not self._follows.match(self._text, end + 1):
             end = self._further_end(begun, end)
         return end, end + 1
@@ -251,37 +251,37 @@ class _Parser:
         assert junk is not None
         if not inside and self._text[junk.end() : junk.end() + 1] != b"]":
             return end
-        longer = self._longer(end)
+        longer = self._next_end(end)
         if longer < 0:
             return end
         self._tell(end, "a bracket in the text is not escaped; it was read as part of the text")
         return longer
 
-    def _longer(self, end: int) -> int:
+    def _next_end(self, end: int) -> int:
         """Return the place of the next bracket after which something follows that can follow a value, or -1."""
         last = end + _LONGEST_TEXT
-        while (found := _VALUE_END.match(self._text, end + 1, last)) is not None:
-            end = found.end() - 1
+        while (match := _VALUE_END.match(self._text, end + 1, last)) is not None:
+            end = match.end() - 1
             if self._follows.match(self._text, end + 1):
                 return end
         return -1
 
-    def _skip(self, at: int) -> int:
+    def _skip(self, offset: int) -> int:
         """Return the place after text that is no part of a game."""
-        found = _GOES_ON.search(self._text, at + 1)
-        end = len(self._text) if found is None else found.start()
-        blanks = len(self._text[at:end]) - len(self._text[at:end].lstrip())
-        self._tell(at + blanks, "there is text between the properties; it was left out")
+        match = _GOES_ON.search(self._text, offset + 1)
+        end = len(self._text) if match is None else match.start()
+        blanks = len(self._text[offset:end]) - len(self._text[offset:end].lstrip())
+        self._tell(offset + blanks, "there is text between the properties; it was left out")
         return end
 
-    def _look_behind(self, end: int) -> None:
+    def _check_rest(self, end: int) -> None:
         if _START.search(self._text, end):
-            self._told.append("The SGF has more games than one; the first was read.")
+            self._notes.append("The SGF has more games than one; the first was read.")
 
 
 def _escape_brackets(value: bytes) -> bytes:
     """Return a value with its brackets escaped where they were not."""
-    return re.sub(rb"(?s)(\\.)|\]", lambda found: found[1] or b"\\]", value) if b"]" in value else value
+    return re.sub(rb"(?s)(\\.)|\]", lambda match: match[1] or b"\\]", value) if b"]" in value else value
 
 
 def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
@@ -293,13 +293,13 @@ def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
     nodes, notes = list(tree.nodes), []
     begun = any(map(_is_move, nodes))
     while tree.children:
-        chosen = tree.children[0]
-        if not own and not chosen.has_moves and (_sets_up(chosen) or not begun):
-            chosen = next((child for child in tree.children[1:] if child.has_moves), chosen)
-        if chosen is not tree.children[0]:
+        branch = tree.children[0]
+        if not own and not branch.has_moves and (_sets_up(branch) or not begun):
+            branch = next((child for child in tree.children[1:] if child.has_moves), branch)
+        if branch is not tree.children[0]:
             line = tree.children[0].nodes[0].line if tree.children[0].nodes else 0
             notes.append(f"The first variation (line {line}) of the SGF has no moves; the next was read as the game.")
-        tree = chosen
+        tree = branch
         nodes += tree.nodes
         begun = begun or any(map(_is_move, tree.nodes))
     return nodes, notes

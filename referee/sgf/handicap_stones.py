@@ -33,24 +33,24 @@ def count_handicap_turns(root: Properties, nodes: Sequence[Properties]) -> int:
 
     0 as long as a stone is missing, and for a start with stones of its own.
     """
-    stones = _handicap(root)
+    stones = _read_handicap(root)
     if stones < 2 or _START & root.keys():
         return 0
     for colours, turns in (("B", stones), ("BW", 2 * stones - 1)):
-        laid = nodes[:turns]
-        if len(laid) == turns and all(map(_is_turn, laid, cycle(colours))):
-            points = {node["B"][0] for node in laid if "B" in node}
+        stone_nodes = nodes[:turns]
+        if len(stone_nodes) == turns and all(map(_is_turn, stone_nodes, cycle(colours))):
+            points = {node["B"][0] for node in stone_nodes if "B" in node}
             return turns if len(points) == stones else 0
     return 0
 
 
-def with_stones_set_up(root: Properties, laid: Sequence[Properties]) -> dict[str, list[bytes]]:
+def with_stones_set_up(root: Properties, stone_nodes: Sequence[Properties]) -> dict[str, list[bytes]]:
     """Return the root with the stones of these turns on the board; words beside the turns are left out."""
-    stones = sorted(node["B"][0] for node in laid if "B" in node)
+    stones = sorted(node["B"][0] for node in stone_nodes if "B" in node)
     # An evaluation in the root is of the position there.
-    evaluation = {name: values for name, values in laid[-1].items() if name in ("V", "TR")}
+    evaluation = {name: values for name, values in stone_nodes[-1].items() if name in ("V", "TR")}
     own = {name: values for name, values in root.items() if name not in ("V", "TR")}
-    return {**own, **evaluation, "AB": stones, "PL": [b"W"], HANDICAP_TURNS: list(map(_as_text, laid))}
+    return {**own, **evaluation, "AB": stones, "PL": [b"W"], HANDICAP_TURNS: list(map(_as_text, stone_nodes))}
 
 
 def with_stones_in_turns(root: Properties) -> tuple[dict[str, list[bytes]], list[dict[str, list[bytes]]]]:
@@ -58,14 +58,14 @@ def with_stones_in_turns(root: Properties) -> tuple[dict[str, list[bytes]], list
 
     Raise BadRecord if they are not the stones that the root sets up.
     """
-    plain = {name: values for name, values in root.items() if name not in ("AB", "PL", HANDICAP_TURNS)}
+    bare_root = {name: values for name, values in root.items() if name not in ("AB", "PL", HANDICAP_TURNS)}
     text = b"".join(b";" + _ESCAPED.sub(rb"\1", value) for value in root[HANDICAP_TURNS])
     parsed = parse(b"(%s)" % text)
     nodes = [dict(node) for node in parsed.tree.nodes]
-    laid = sorted(value for node in nodes for value in node.get("B", []))
-    if parsed.faults or count_handicap_turns(plain, nodes) != len(nodes) or laid != sorted(root.get("AB", [])):
+    stones = sorted(value for node in nodes for value in node.get("B", []))
+    if parsed.faults or count_handicap_turns(bare_root, nodes) != len(nodes) or stones != sorted(root.get("AB", [])):
         raise BadRecord("The turns of the handicap stones (HB) are not of the stones that the SGF sets up (AB).")
-    return plain, nodes
+    return bare_root, nodes
 
 
 def _as_text(node: Properties) -> bytes:
@@ -82,15 +82,15 @@ def _is_turn(node: Properties, colour: str) -> bool:
     return not node["W"][0] if colour == "W" else "W" not in node and _STONE.fullmatch(node["B"][0]) is not None
 
 
-def _handicap(root: Properties) -> int:
+def _read_handicap(root: Properties) -> int:
     """Return the handicap; 0 for one that fills the board, where the last stone may be suicide."""
-    stones, size = _NUMBER.fullmatch(_first(root, "HA")), _SIZE.fullmatch(_first(root, "SZ") or b"19")
+    stones, size = _NUMBER.fullmatch(_first_value(root, "HA")), _SIZE.fullmatch(_first_value(root, "SZ") or b"19")
     if stones is None or size is None or int(stones[0]) >= int(size[1]) * int(size[2] or size[1]):
         return 0
     return int(stones[0])
 
 
-def _first(node: Properties, name: str) -> bytes:
+def _first_value(node: Properties, name: str) -> bytes:
     return next(iter(node.get(name, [])), b"")
 
 

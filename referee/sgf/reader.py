@@ -46,7 +46,7 @@ from referee.game.turns import (
 )
 from referee.rules.agreements import apply_action
 from referee.rules.opening_and_end import TraditionalPoints
-from referee.rules.sets import EXCHANGEABLE, rule_set, rules_called
+from referee.rules.sets import EXCHANGEABLE, resolve_rules, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
 from referee.sgf.charsets import Decoded, decode
 from referee.sgf.dialects import Komi, read_handicap, read_komi, read_result
@@ -159,14 +159,14 @@ class _Reader:
         decoded = _decode(data)
         parsed = parse(decoded.text)
         self._own = bool(parsed.tree.nodes) and _text(parsed.tree.nodes[0], "AP").startswith("shinpan")
-        nodes, skipped = main_line(parsed.tree, self._own)
+        nodes, line_notes = main_line(parsed.tree, self._own)
         if parsed.faults and not any(nodes):
             raise BadRecord(f"The SGF cannot be read. {parsed.faults[0]}")
         nodes = self._with_handicap_turns(nodes)
         if len(nodes) > LONGEST_LINE:
             raise BadRecord(f"The SGF's main line has {len(nodes)} nodes, and no game has more than {LONGEST_LINE}.")
         nodes = nodes or [Node()]
-        self.notes += [*([decoded.assumption] if decoded.assumption else []), *parsed.faults, *skipped]
+        self.notes += [*([decoded.assumption] if decoded.assumption else []), *parsed.faults, *line_notes]
         return nodes
 
     def _with_handicap_turns(self, nodes: list[Node]) -> list[Node]:
@@ -185,28 +185,28 @@ class _Reader:
 
     def _rule_set(self, root: Node, rules: str | None) -> RuleSet:
         exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])
-        named = rules or _text(root, "RU")
-        assumption = rules_called(named).assumption if named else ""
+        rules_name = rules or _text(root, "RU")
+        assumption = resolve_rules(rules_name).assumption if rules_name else ""
         self.notes += [assumption] if assumption else []
-        taken = None
-        if not named and not self._own and not any(map(_has_private_properties, self._nodes)):
+        guess = None
+        if not rules_name and not self._own and not any(map(_has_private_properties, self._nodes)):
             stones = len(root.get("AB", [])) if "AW" not in root else 0
             handicap = read_handicap(_text(root, "HA")) or stones
-            taken = take_rules(partial(_text, root), self._written_komi, handicap)
+            guess = take_rules(partial(_text, root), self._written_komi, handicap)
 
         def build(options: Mapping[str, object]) -> RuleSet:
-            rules = rule_set(taken.name if taken is not None else named or None, options)
-            return rules if taken is None else replace(rules, named=False, because=taken.why)
+            rules = rule_set(guess.name if guess is not None else rules_name or None, options)
+            return rules if guess is None else replace(rules, named=False, because=guess.why)
 
-        plain = build({})
-        self._to_the_letter = self._own or plain.delays is not None
-        return self._private(lambda: build(dict(map(_option, exchanges))), plain)
+        base_rules = build({})
+        self._to_the_letter = self._own or base_rules.delays is not None
+        return self._read_private(lambda: build(dict(map(_option, exchanges))), base_rules)
 
-    def _private(self, read: Callable[[], Value], otherwise: Value) -> Value:
+    def _read_private(self, parse_property: Callable[[], Value], otherwise: Value) -> Value:
         """Return what a property says that shinpan alone writes; where other programs mean another thing by it, that is
         left out and told."""
         try:
-            return read()
+            return parse_property()
         except (BadRecord, BadSetup) as error:
             if self._to_the_letter:
                 raise
@@ -220,16 +220,16 @@ class _Reader:
         steps = self._steps(nodes)
         nodes = nodes[: len(steps)]
         late = [node for node in nodes[max(first_move, 1) :] if _SET_UP & node.keys() and not {"AG", GAP} & node.keys()]
-        setup, skipped = self._setup(opening, [act for _, acts in steps for act in acts])
-        steps = _without(steps, skipped)
+        setup, passes = self._setup(opening, [act for _, acts in steps for act in acts])
+        steps = _without_passes(steps, passes)
         acts = tuple(act for _, acts in steps for act in acts)
         if not self._own and (late or sum(isinstance(act, Pass) for act in acts) > 1 or _has_moves_in_a_row(acts)):
-            acts = self._turns_played(setup, steps, {id(node) for node in late})
+            acts = self._play_turns(setup, steps, {id(node) for node in late})
         elif any(GAP in node for node, _ in steps):
-            acts = self._turns_played(setup, steps)
+            acts = self._play_turns(setup, steps)
         self._check_times(nodes[0])
-        written = _text(nodes[0], "RE")
-        return ReadGame(setup, acts, tuple(self.notes), read_result(written), written, self._territory())
+        result_text = _text(nodes[0], "RE")
+        return ReadGame(setup, acts, tuple(self.notes), read_result(result_text), result_text, self._territory())
 
     def _steps(self, nodes: Sequence[Node]) -> list[_Step]:
         """Return the nodes with their turns, of another program's record up to a turn that cannot be read."""
@@ -245,9 +245,9 @@ class _Reader:
         return steps
 
     def _territory(self) -> tuple[Mask, Mask]:
-        marked = next((node for node in reversed(self._nodes) if "TB" in node or "TW" in node), Node())
+        territory_node = next((node for node in reversed(self._nodes) if "TB" in node or "TW" in node), Node())
         try:
-            black, white = (self._area(marked, name) for name in ("TB", "TW"))
+            black, white = (self._area(territory_node, name) for name in ("TB", "TW"))
         except BadRecord:
             return 0, 0
         return black, white
@@ -279,18 +279,18 @@ class _Reader:
         setup = Setup(
             rules=self._rules,
             size=(board.cols, board.rows),
-            to_play=_to_play(opening, turns),
+            to_play=_find_first_player(opening, turns),
             komi=self._komi(root),
             handicap=self._named_handicap(root) or 0,
             board=rows_of(position) if position.occupied else None,
-            bowls=self._private(lambda: _bowls(root["LD"]) if "LD" in root else None, None),
-            penalties=self._private(lambda: tuple(map(_penalty, root.get("PE", []))), ()),
+            bowls=self._read_private(lambda: _bowls(root["LD"]) if "LD" in root else None, None),
+            penalties=self._read_private(lambda: tuple(map(_penalty, root.get("PE", []))), ()),
         )
         if self._to_the_letter:
             return setup, 0
-        setup, skipped = self._with_handicap(setup, position, turns)
+        setup, passes = self._with_handicap(setup, position, turns)
         self._check_komi(setup)
-        return setup, skipped
+        return setup, passes
 
     def _read_komi(self, root: Node) -> Komi | None:
         """Return the komi of another program's record, None if it has none that can be read."""
@@ -339,66 +339,66 @@ class _Reader:
             is_game = bool(turns or setup.handicap) and setup.to_play is not Colour.BLACK
             return (self._with_stones(setup, handicap) if is_game and not position.of(Colour.WHITE) else setup), 0
         if setup.to_play is Colour.WHITE and setup.handicap > 1:
-            return self._on_traditional_points(setup, turns), 0
+            return self._put_on_traditional_points(setup, turns), 0
         if setup.rules.handicap.name != "free":
             return setup, 0
-        return self._placed_in_turns(setup, turns)
+        return self._take_stones_from_turns(setup, turns)
 
     def _with_stones(self, setup: Setup, stones: int) -> Setup:
         if stones == setup.handicap:
             return setup
-        named = f"says HA[{setup.handicap}]" if "HA" in self._nodes[0] else "names no handicap (HA)"
+        clause = f"says HA[{setup.handicap}]" if "HA" in self._nodes[0] else "names no handicap (HA)"
         up = "one stone" if stones == 1 else f"{stones} stones"
         self.notes.append(
-            f"The SGF {named}, but sets up {up} for Black and begins with White: taken as a handicap of {stones}."
+            f"The SGF {clause}, but sets up {up} for Black and begins with White: taken as a handicap of {stones}."
         )
         return replace(setup, handicap=stones)
 
-    def _on_traditional_points(self, setup: Setup, turns: Sequence[Turn]) -> Setup:
+    def _put_on_traditional_points(self, setup: Setup, turns: Sequence[Turn]) -> Setup:
         """Put the handicap stones, which the record leaves out, on the traditional points if they may be meant."""
-        lacking = f"The SGF says HA[{setup.handicap}] and begins with White, but sets up no stones (AB)"
+        problem = f"The SGF says HA[{setup.handicap}] and begins with White, but sets up no stones (AB)"
         try:
             stones = TraditionalPoints().set_up(setup.handicap, self._board)
         except BadSetup as error:
-            return self._without_handicap(setup, lacking, str(error).rstrip("."))
+            return self._without_handicap(setup, problem, str(error).rstrip("."))
         early = mask_of(
             turn.point for turn in turns[:_OPENING_TURNS] if isinstance(turn, Placement) and turn.point != OFF_BOARD
         )
         ways = [
             replace(setup, board=rows_of(empty_position(self._board).put(Colour.BLACK, way)))
-            for way in _turned_ways(stones, self._board)
+            for way in _symmetries(stones, self._board)
             if not way & early
         ]
         if not ways:
-            return self._without_handicap(setup, lacking, "a move is on a traditional point")
-        self.notes.append(f"{lacking}; they were put on the traditional points.")
-        return next((way for way in ways if _fits(way, turns)), ways[0])
+            return self._without_handicap(setup, problem, "a move is on a traditional point")
+        self.notes.append(f"{problem}; they were put on the traditional points.")
+        return next((way for way in ways if _is_playable(way, turns)), ways[0])
 
-    def _without_handicap(self, setup: Setup, lacking: str, why: str) -> Setup:
+    def _without_handicap(self, setup: Setup, problem: str, why: str) -> Setup:
         self.notes.append(
-            f"{lacking}. {why[0].upper()}{why[1:]}, so it was taken as a game without handicap stones; if there were "
+            f"{problem}. {why[0].upper()}{why[1:]}, so it was taken as a game without handicap stones; if there were "
             "some, write them into it."
         )
         return replace(setup, handicap=0)
 
-    def _placed_in_turns(self, setup: Setup, turns: Sequence[Turn]) -> tuple[Setup, int]:
+    def _take_stones_from_turns(self, setup: Setup, turns: Sequence[Turn]) -> tuple[Setup, int]:
         """Return the start of a game whose handicap stones are Black's first moves, and the passes between them."""
-        placed = sum(1 for _ in takewhile(_is_black_stone, turns))
-        between = _passes_between(turns)
-        if placed == len(turns) or placed == setup.handicap:
+        stones = sum(1 for _ in takewhile(_is_black_stone, turns))
+        passes = _passes_between(turns)
+        if stones == len(turns) or stones == setup.handicap:
             return setup, 0
-        if placed > _MOST_HANDICAP:
+        if stones > _MOST_HANDICAP:
             self.notes.append(
-                f"The SGF makes {placed} moves of Black in a row; if they are a position, set it up (AB, AW)."
+                f"The SGF makes {stones} moves of Black in a row; if they are a position, set it up (AB, AW)."
             )
             return setup, 0
-        if placed > 1:
-            named = f"HA[{setup.handicap}]" if "HA" in self._nodes[0] else "no handicap (HA)"
+        if stones > 1:
+            clause = f"HA[{setup.handicap}]" if "HA" in self._nodes[0] else "no handicap (HA)"
             self.notes.append(
-                f"The SGF says {named}, but Black makes the first {placed} moves: taken as a handicap of {placed}."
+                f"The SGF says {clause}, but Black makes the first {stones} moves: taken as a handicap of {stones}."
             )
-            return replace(setup, handicap=placed), 0
-        if setup.handicap > 1 and between + 1 >= setup.handicap:
+            return replace(setup, handicap=stones), 0
+        if setup.handicap > 1 and passes + 1 >= setup.handicap:
             self.notes.append(f"White's passes between the {setup.handicap} handicap stones were left out.")
             return setup, setup.handicap - 1
         if setup.handicap > 1:
@@ -410,7 +410,7 @@ class _Reader:
 
     # The turns
 
-    def _turns_played(self, setup: Setup, steps: Sequence[_Step], late: set[int] | None = None) -> tuple[Act, ...]:
+    def _play_turns(self, setup: Setup, steps: Sequence[_Step], late: set[int] | None = None) -> tuple[Act, ...]:
         """Return the turns, and the stones set up where nobody saw how play went on.
 
         late: of another program's record the nodes that set stones up after the first move: it ends at one that no move
@@ -437,10 +437,10 @@ class _Reader:
         turns = [act for _, acts in steps for act in acts if isinstance(act, Placement | Pass | Delay)]
         bowls = _bowls(node["LD"]) if "LD" in node else None
         since, until = (_text(Node({GAP: [value]}), GAP) for value in (*node[GAP], b"", b"")[:2])
-        course.add(SetUp(position.stones, _to_play([node], turns), bowls, since, until))
-        when = f"from {since} to {until}" if since and until else "for a while"
+        course.add(SetUp(position.stones, _find_first_player([node], turns), bowls, since, until))
+        span = f"from {since} to {until}" if since and until else "for a while"
         self.notes.append(
-            f"After turn {number} nobody saw how play went on ({when}): turns and prisoners of that time are missing, "
+            f"After turn {number} nobody saw how play went on ({span}): turns and prisoners of that time are missing, "
             "and the game goes on from the stones that lay there then."
         )
 
@@ -450,9 +450,9 @@ class _Course:
 
     def __init__(self, record: GameRecord, notes: list[str]) -> None:
         self.record, self.acts, self._notes = record, list[Act](), notes
-        self._resumed: list[int] = []
+        self._resumed_turns: list[int] = []
         self._needless = 0
-        self._implied: list[int] = []
+        self._implied_turns: list[int] = []
 
     def make(self, act: Act) -> None:
         """Make a turn or agreement; one that is refused is kept, to be refused again by who judges."""
@@ -473,23 +473,23 @@ class _Course:
 
     def _pass_over(self, act: Placement | Pass) -> None:
         """Make the pass between two moves of one colour, which programs leave out or write as an empty node."""
-        implied = Pass(self.record.to_play)
-        passed = apply_action(self.record, implied).after
-        if passed is None:
+        implied_pass = Pass(self.record.to_play)
+        after = apply_action(self.record, implied_pass).after
+        if after is None:
             return
-        self.acts.append(implied)
-        self.record = passed
-        self._implied.append(passed.number)
-        if passed.ended and isinstance(act, Placement):
+        self.acts.append(implied_pass)
+        self.record = after
+        self._implied_turns.append(after.number)
+        if after.ended and isinstance(act, Placement):
             self._resume(act.player)
 
     def _resume(self, player: Colour) -> None:
         last = self.acts[-1] if self.acts else None
         if isinstance(last, Pass) and self.record.rules.ending.resumes:
-            then = None if self.record.to_play is player else player
-            self.acts[-1] = replace(last, resumed=True, then=then)
+            next_player = None if self.record.to_play is player else player
+            self.acts[-1] = replace(last, resumed=True, then=next_player)
             self.record = self.record.going_on(player)
-            self._resumed.append(self.record.number)
+            self._resumed_turns.append(self.record.number)
 
     def set_up(self, position: Position, line: int) -> bool:
         """Follow a set-up that changes nothing or corrects the last move; return False for any other."""
@@ -503,15 +503,15 @@ class _Course:
                 self.acts.pop()
                 self.record = record.before
                 return True
-            moved = position.of(last.player) & ~record.before.position.of(last.player)
-            again = Placement(last.player, moved.bit_length() - 1)
-            corrected = apply_action(record.before, again).after if moved.bit_count() == 1 else None
-            if corrected is not None and corrected.position == position:
+            new_stone = position.of(last.player) & ~record.before.position.of(last.player)
+            new_move = Placement(last.player, new_stone.bit_length() - 1)
+            new_record = apply_action(record.before, new_move).after if new_stone.bit_count() == 1 else None
+            if new_record is not None and new_record.position == position:
                 self._notes.append(
-                    f"Turn {record.number} was read as {record.position.board.name(again.point)}, "
+                    f"Turn {record.number} was read as {record.position.board.name(new_move.point)}, "
                     f"to which line {line} of the SGF moves its stone."
                 )
-                self.acts[-1], self.record = again, corrected
+                self.acts[-1], self.record = new_move, new_record
                 return True
         self._notes.append(
             f"The SGF sets up stones after turn {record.number} (line {line}), which no move explains; "
@@ -521,11 +521,15 @@ class _Course:
 
     def tell(self) -> None:
         """Note passes that are not written, where play was resumed, and passes that change nothing."""
-        if self._implied:
-            passes = ", ".join(map(str, self._implied[:5])) + (" and later" if len(self._implied) > 5 else "")
+        if self._implied_turns:
+            passes = ", ".join(map(str, self._implied_turns[:5])) + (
+                " and later" if len(self._implied_turns) > 5 else ""
+            )
             self._notes.append(f"One colour moves twice in a row: turn {passes} was read as a pass of the other.")
-        if self._resumed:
-            after = ", ".join(map(str, self._resumed[:5])) + (" and later" if len(self._resumed) > 5 else "")
+        if self._resumed_turns:
+            after = ", ".join(map(str, self._resumed_turns[:5])) + (
+                " and later" if len(self._resumed_turns) > 5 else ""
+            )
             self._notes.append(f"Play goes on after the passes of turn {after}: it was taken as resumed.")
         if self._needless:
             passes = "A pass" if self._needless == 1 else f"Each of the {self._needless} passes"
@@ -534,8 +538,8 @@ class _Course:
 
 def _decode(data: bytes) -> Decoded:
     """Return a record in UTF-8, one of a server's format as SGF."""
-    converted = convert(data)
-    return decode(data) if converted is None else Decoded(converted)
+    sgf = convert(data)
+    return decode(data) if sgf is None else Decoded(sgf)
 
 
 def _komi_text(root: Node) -> str:
@@ -545,8 +549,8 @@ def _komi_text(root: Node) -> str:
 
 def _has_private_properties(node: Node) -> bool:
     """Return True if shinpan wrote a node: a delay, a draw, or what lies in the bowls."""
-    delayed, drawn = _text(node, "DL") in _DELAYS, _text(node, "DR") in _BLACK_AND_WHITE
-    return delayed or drawn or any(map(_LID.fullmatch, node.get("LD", [])))
+    has_delay, has_draw = _text(node, "DL") in _DELAYS, _text(node, "DR") in _BLACK_AND_WHITE
+    return has_delay or has_draw or any(map(_LID.fullmatch, node.get("LD", [])))
 
 
 def _has_moves_in_a_row(acts: Sequence[Act]) -> bool:
@@ -555,13 +559,15 @@ def _has_moves_in_a_row(acts: Sequence[Act]) -> bool:
     return any(one is other for one, other in pairwise(players))
 
 
-def _turned_ways(stones: Mask, board: Board) -> Iterable[Mask]:
+def _symmetries(stones: Mask, board: Board) -> Iterable[Mask]:
     """Return the stones as they lie for each of the players' seats, and for each side of the board in a mirror."""
-    flipped = mask_of(point - point % board.cols + board.cols - 1 - point % board.cols for point in points_of(stones))
-    return dict.fromkeys((stones, board.rotated(stones), flipped, board.rotated(flipped)))
+    mirror_image = mask_of(
+        point - point % board.cols + board.cols - 1 - point % board.cols for point in points_of(stones)
+    )
+    return dict.fromkeys((stones, board.rotated(stones), mirror_image, board.rotated(mirror_image)))
 
 
-def _fits(setup: Setup, turns: Sequence[Turn]) -> bool:
+def _is_playable(setup: Setup, turns: Sequence[Turn]) -> bool:
     """Return True if no turn of a game is on a stone of its own."""
     record = setup.record()
     for turn in turns:
@@ -582,21 +588,21 @@ def _passes_between(turns: Sequence[Turn]) -> int:
     return sum(1 for _ in takewhile(lambda pair: _is_black_stone(pair[0]) and isinstance(pair[1], Pass), pairs))
 
 
-def _without(steps: list[_Step], passes: int) -> list[_Step]:
+def _without_passes(steps: list[_Step], passes: int) -> list[_Step]:
     """Return the steps without so many of their first passes."""
-    kept = []
+    remaining = []
     for node, acts in steps:
         left = tuple(act for act in acts if not (passes and isinstance(act, Pass)))
         passes -= len(acts) - len(left)
-        kept.append((node, left))
-    return kept
+        remaining.append((node, left))
+    return remaining
 
 
 def _text(node: Node, name: str) -> str:
     """Return the first value of a property as text, empty if it is absent."""
     raw = node.get(name, [b""])[0]
-    plain = re.sub(rb"(?s)\\(?:\r\n|\n\r|\n|\r|(.))", lambda found: found[1] or b"", raw)
-    return re.sub(r"[\t\n\v\f\r]", " ", plain.decode("utf-8", "replace")).strip()
+    unescaped = re.sub(rb"(?s)\\(?:\r\n|\n\r|\n|\r|(.))", lambda match: match[1] or b"", raw)
+    return re.sub(r"[\t\n\v\f\r]", " ", unescaped.decode("utf-8", "replace")).strip()
 
 
 def _board(root: Node) -> Board:
@@ -612,10 +618,10 @@ def _board(root: Node) -> Board:
 def _penalty(raw: bytes) -> Penalty:
     """Parse a penalty. Raise BadRecord if it is malformed."""
     text = raw.decode("utf-8", "replace").strip()
-    found = re.fullmatch(rf"([BW]):([1-9][0-9]{{0,3}}):({'|'.join(Offence)})", text)
-    if found is None:
+    match = re.fullmatch(rf"([BW]):([1-9][0-9]{{0,3}}):({'|'.join(Offence)})", text)
+    if match is None:
         raise BadRecord(f"The SGF's penalty PE[{text[:20]}] cannot be read.")
-    return Penalty(Colour(found[1]), int(found[2]), Offence(found[3]))
+    return Penalty(Colour(match[1]), int(match[2]), Offence(match[3]))
 
 
 def _option(raw: bytes) -> tuple[str, object]:
@@ -630,10 +636,10 @@ def _float(text: str, what: str) -> float:
         raise BadRecord(f"The SGF's {what} {text[:20]!r} is not a number.") from error
 
 
-def _to_play(opening: Sequence[Node], turns: Sequence[Turn]) -> Colour | None:
-    said = [_text(node, "PL")[:1].upper() for node in opening if "PL" in node]
-    if said and said[-1] in _BLACK_AND_WHITE:
-        return Colour(said[-1])
+def _find_first_player(opening: Sequence[Node], turns: Sequence[Turn]) -> Colour | None:
+    colours = [_text(node, "PL")[:1].upper() for node in opening if "PL" in node]
+    if colours and colours[-1] in _BLACK_AND_WHITE:
+        return Colour(colours[-1])
     return turns[0].player if turns else None
 
 
@@ -662,14 +668,14 @@ def _stones(opening: Sequence[Node], board: Board) -> Position:
 
 def _apply_setup(node: Node, position: Position, board: Board) -> Position:
     """Return the position with a node's stones taken off and put on."""
-    put = 0
+    stones = 0
     for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
         mask = 0
         for value in node.get(name, []):
             mask |= _rectangle(value, board) if value.strip() else 0
-        if mask & put:
-            raise BadRecord(f"The SGF sets up a black and a white stone at {board.names(mask & put)[0]}.")
-        put |= mask if colour else 0
+        if mask & stones:
+            raise BadRecord(f"The SGF sets up a black and a white stone at {board.names(mask & stones)[0]}.")
+        stones |= mask if colour else 0
         position = position.without(mask)
         position = position.put(colour, mask) if colour else position
     return position
@@ -744,8 +750,8 @@ def _move(player: Colour, value: bytes, node: Node, board: Board) -> Turn:
         or (value == b"tt" and max(board.cols, board.rows) <= 19)
         or _is_behind(value, board)
     ):
-        then = re.fullmatch("resumed:([BW])", _text(node, "RP"))
-        return Pass(player, resumed="RP" in node, then=Colour(then[1]) if then else None)
+        resumption = re.fullmatch("resumed:([BW])", _text(node, "RP"))
+        return Pass(player, resumed="RP" in node, then=Colour(resumption[1]) if resumption else None)
     col, row = _coordinates(value, board)
     on_board = col < board.cols and row < board.rows
     return Placement(player, row * board.cols + col if on_board else OFF_BOARD, stood="KO" in node)

@@ -74,7 +74,7 @@ def write_sgf(
 
 
 @dataclass(frozen=True)
-class _Written:
+class _WrittenTurns:
     """The turns of a record as they were written.
 
     records, notes, times: what they were written from; of the records, the start and one a turn.
@@ -98,7 +98,7 @@ class SgfWriter:
     """
 
     def __init__(self) -> None:
-        self._written = _Written()
+        self._written = _WrittenTurns()
 
     def write(
         self,
@@ -112,52 +112,52 @@ class SgfWriter:
         """Return the same as `write_sgf`."""
         if record.players > 2:
             raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
-        kept = self._written
-        records, same = record.records(kept.records)
-        root, laid = _first_node(record, records, black, white, notes, times, seal)
-        begin, column = _wrap(_first_pieces(root, records[laid], notes), 0)
-        self._written = turns = _write_turns(kept, records, same, notes, times, column, laid)
-        end, _ = _wrap(_last_pieces(record, notes, laid), turns.columns[-1])
-        written = b"".join([begin, *turns.texts, end])
+        previous = self._written
+        records, common = record.records(previous.records)
+        root, handicap_turns = _first_node(record, records, black, white, notes, times, seal)
+        begin, column = _wrap(_first_pieces(root, records[handicap_turns], notes), 0)
+        self._written = turns = _write_turns(previous, records, common, notes, times, column, handicap_turns)
+        end, _ = _wrap(_last_pieces(record, notes, handicap_turns), turns.columns[-1])
+        data = b"".join([begin, *turns.texts, end])
         mark = b"SEAL[%s]" % seal.encode()
-        return written.replace(mark, mark + b"SUM[%s]" % _sum(written), 1) if seal else written
+        return data.replace(mark, mark + b"SUM[%s]" % _sum(data), 1) if seal else data
 
 
 def _write_turns(
-    kept: _Written,
+    previous: _WrittenTurns,
     records: tuple[GameRecord, ...],
-    same: int,
+    common: int,
     notes: SgfAnnotations,
     times: Times | None,
     column: int,
-    laid: int,
-) -> _Written:
-    """Write the turns after those that stand in `kept` as they would be written now.
+    handicap_turns: int,
+) -> _WrittenTurns:
+    """Write the turns after those that stand in `previous` as they would be written now.
 
-    records: the start and one a turn, of which the first `same` are those of `kept`. column: where the root ends.
-    laid: the first turns, which lay handicap stones.
+    records: the start and one a turn, of which the first `common` are those of `previous`. column: where the root ends.
+    handicap_turns: the first turns, which lay handicap stones.
     """
-    is_begun = kept.columns[:1] == (column,) and kept.laid == laid
-    first = max(1, min(same, *_first_changes(kept, notes, times))) if is_begun else 1
-    columns, texts = [column, *kept.columns[1:first]], list(kept.texts[: first - 1])
-    for held in records[first:]:
-        pieces = _turn_pieces(held, notes, times) if held.number > laid else ()
+    is_begun = previous.columns[:1] == (column,) and previous.laid == handicap_turns
+    first = max(1, min(common, *_first_changes(previous, notes, times))) if is_begun else 1
+    columns, texts = [column, *previous.columns[1:first]], list(previous.texts[: first - 1])
+    for turn_record in records[first:]:
+        pieces = _turn_pieces(turn_record, notes, times) if turn_record.number > handicap_turns else ()
         text, column = _wrap(pieces, columns[-1])
         texts.append(text)
         columns.append(column)
-    return _Written(records, notes, times, tuple(columns), tuple(texts), laid)
+    return _WrittenTurns(records, notes, times, tuple(columns), tuple(texts), handicap_turns)
 
 
-def _first_changes(kept: _Written, notes: SgfAnnotations, times: Times | None) -> Iterator[int]:
+def _first_changes(previous: _WrittenTurns, notes: SgfAnnotations, times: Times | None) -> Iterator[int]:
     """Yield numbers of turns, before the lowest of which the annotations and the time left are as they were."""
-    yield first_difference(kept.notes.comments, notes.comments)
-    yield first_difference(kept.notes.names, notes.names)
-    yield first_difference(kept.notes.marks, notes.marks)
-    yield first_difference(kept.notes.tried, notes.tried)
-    if kept.times is None or times is None or kept.times.control != times.control:
-        yield sys.maxsize if kept.times is times else 1
+    yield first_difference(previous.notes.comments, notes.comments)
+    yield first_difference(previous.notes.names, notes.names)
+    yield first_difference(previous.notes.marks, notes.marks)
+    yield first_difference(previous.notes.tried, notes.tried)
+    if previous.times is None or times is None or previous.times.control != times.control:
+        yield sys.maxsize if previous.times is times else 1
     else:
-        yield first_difference(kept.times.lefts, times.lefts)
+        yield first_difference(previous.times.lefts, times.lefts)
 
 
 def _wrap(pieces: Iterable[bytes], column: int) -> tuple[bytes, int]:
@@ -194,23 +194,23 @@ def _first_node(
     if seal:
         root["SEAL"] = [_raw(seal)]
     early = records[1 : 2 * record.handicap] if record.handicap > 1 else ()
-    nodes = [_turn_node(held, notes, times) for held in early]
-    laid = count_handicap_turns(root, nodes)
-    if not laid or any(_agreements(held) for held in records[:laid]):
+    nodes = [_turn_node(turn_record, notes, times) for turn_record in early]
+    handicap_turns = count_handicap_turns(root, nodes)
+    if not handicap_turns or any(_agreements(turn_record) for turn_record in records[:handicap_turns]):
         return root, 0
-    root = with_stones_set_up(root, nodes[:laid])
-    words = words_of(_words_beside(records[: laid + 1], notes))
-    return root | ({"C": [_raw(words)]} if words else {}), laid
+    root = with_stones_set_up(root, nodes[:handicap_turns])
+    words = words_of(_words_beside(records[: handicap_turns + 1], notes))
+    return root | ({"C": [_raw(words)]} if words else {}), handicap_turns
 
 
 def _words_beside(records: Sequence[GameRecord], notes: SgfAnnotations) -> Iterator[tuple[str, str]]:
     """Yield what was said before the game and beside each turn, refused ones too, with the turn's name."""
     yield "", notes.comments.get(0, "")
-    for held in records[1:]:
-        yield from ((tried.name, tried.why) for tried in notes.tried.get(held.number - 1, ()))
-        turn, board = held.turn, held.position.board
+    for record in records[1:]:
+        yield from ((refused_move.name, refused_move.why) for refused_move in notes.tried.get(record.number - 1, ()))
+        turn, board = record.turn, record.position.board
         place = board.name(turn.point) if isinstance(turn, Placement) else ""
-        yield notes.names.get(held.number, place), notes.comments.get(held.number, "")
+        yield notes.names.get(record.number, place), notes.comments.get(record.number, "")
 
 
 def _first_pieces(root: _Node, start: GameRecord, notes: SgfAnnotations) -> Iterator[bytes]:
@@ -220,17 +220,19 @@ def _first_pieces(root: _Node, start: GameRecord, notes: SgfAnnotations) -> Iter
     yield from [b"("] if notes.tried.get(start.number) else []
 
 
-def _turn_pieces(held: GameRecord, notes: SgfAnnotations, times: Times | None) -> Iterator[bytes]:
+def _turn_pieces(record: GameRecord, notes: SgfAnnotations, times: Times | None) -> Iterator[bytes]:
     """Yield a turn, the agreements after it, and the beginning of a variation beside which a turn was refused."""
-    yield from _pieces([_turn_node(held, notes, times), *_agreements(held)])
-    yield from [b"("] if notes.tried.get(held.number) else []
+    yield from _pieces([_turn_node(record, notes, times), *_agreements(record)])
+    yield from [b"("] if notes.tried.get(record.number) else []
 
 
-def _turn_node(held: GameRecord, notes: SgfAnnotations, times: Times | None) -> _Node:
-    turn, number, board = held.turn, held.number, held.position.board
+def _turn_node(record: GameRecord, notes: SgfAnnotations, times: Times | None) -> _Node:
+    turn, number, board = record.turn, record.number, record.position.board
     assert turn is not None
     node = (
-        _node(turn, board, notes.comments.get(number, "")) | _note_properties(number, notes, board) | _resumption(held)
+        _node(turn, board, notes.comments.get(number, ""))
+        | _note_properties(number, notes, board)
+        | _resumption(record)
     )
     left = times.lefts.get(number) if times is not None else None
     if times is not None and left is not None and turn.player.value in node:
@@ -238,19 +240,19 @@ def _turn_node(held: GameRecord, notes: SgfAnnotations, times: Times | None) -> 
     return node
 
 
-def _last_pieces(record: GameRecord, notes: SgfAnnotations, laid: int) -> Iterator[bytes]:
+def _last_pieces(record: GameRecord, notes: SgfAnnotations, handicap_turns: int) -> Iterator[bytes]:
     """Yield the node after the last turn, and refused turns as variations, each beside the turn made instead.
 
-    laid: the turns of handicap stones, beside which a refused one is told in the root's comment.
+    handicap_turns: the turns of handicap stones, beside which a refused one is told in the root's comment.
     """
     board, end = record.position.board, _end(notes, record.position.board)
     if end or notes.tried.get(record.number):
         yield from _pieces([end])
-    for number in sorted((number for number in notes.tried if laid <= number <= record.number), reverse=True):
-        for tried in notes.tried[number]:
+    for number in sorted((number for number in notes.tried if handicap_turns <= number <= record.number), reverse=True):
+        for refused_move in notes.tried[number]:
             yield b")"
             yield b"("
-            yield from _pieces([_refused_variation(tried, board)])
+            yield from _pieces([_refused_variation(refused_move, board)])
         yield from [b")"] if notes.tried[number] else []
     yield b")"
     yield b"\n"
@@ -270,8 +272,8 @@ def _sum(data: bytes) -> bytes:
 
 def is_whole(data: bytes) -> bool:
     """Return True if a record with a seal is byte for byte as it was written."""
-    found = _SUM.search(data)
-    return found is not None and found[1] == _sum(data[: found.start()] + data[found.end() :])
+    match = _SUM.search(data)
+    return match is not None and match[1] == _sum(data[: match.start()] + data[match.end() :])
 
 
 def without_words(data: bytes) -> bytes:
@@ -287,9 +289,9 @@ def without_words(data: bytes) -> bytes:
         raise BadRecord(f"The SGF cannot be read: {error}.") from error
     left = [tree]
     while left:
-        here = left.pop()
-        here.sequence = [_bare(node) for node in here.sequence]
-        left += here.children
+        subtree = left.pop()
+        subtree.sequence = [_without_words(node) for node in subtree.sequence]
+        left += subtree.children
     _set_up_stones(tree)
     bare: bytes = sgf_grammar.serialise_game_tree(tree)
     return bare
@@ -297,17 +299,20 @@ def without_words(data: bytes) -> bytes:
 
 def _set_up_stones(tree: sgf_grammar.Coarse_game_tree) -> None:
     """Move the handicap stones of a record of our own that has them as moves into its root."""
-    root, nodes, here = tree.sequence[0], tree.sequence[1:], tree
+    root, nodes, subtree = tree.sequence[0], tree.sequence[1:], tree
     if root.get("AP") != [b"shinpan"]:
         return
-    while not (laid := count_handicap_turns(root, nodes)) and here.children:
-        here = here.children[0]
-        nodes += here.sequence
-    if laid:
-        tree.sequence, tree.children = [with_stones_set_up(root, nodes[:laid]), *nodes[laid:]], here.children
+    while not (handicap_turns := count_handicap_turns(root, nodes)) and subtree.children:
+        subtree = subtree.children[0]
+        nodes += subtree.sequence
+    if handicap_turns:
+        tree.sequence, tree.children = (
+            [with_stones_set_up(root, nodes[:handicap_turns]), *nodes[handicap_turns:]],
+            subtree.children,
+        )
 
 
-def _bare(node: _Node) -> _Node:
+def _without_words(node: _Node) -> _Node:
     bare = {name: values for name, values in node.items() if name not in _WORDS}
     if bare.get("AP", [b""])[0].startswith(b"shinpan:"):
         bare["AP"] = [b"shinpan"]
@@ -318,19 +323,19 @@ def _bare(node: _Node) -> _Node:
     return bare
 
 
-def _resumption(held: GameRecord) -> _Node:
+def _resumption(record: GameRecord) -> _Node:
     """Return the mark, a property of our own, of a pass that had ended play before it was resumed."""
-    if not held.resumed or not isinstance(held.turn, Pass):
+    if not record.resumed or not isinstance(record.turn, Pass):
         return {}
-    natural = held.before is None or held.before.next_to_play is held.to_play
-    return {"RP": [b"resumed" if natural else _raw(f"resumed:{held.to_play}")]}
+    natural = record.before is None or record.before.next_to_play is record.to_play
+    return {"RP": [b"resumed" if natural else _raw(f"resumed:{record.to_play}")]}
 
 
 def _note_properties(number: int, notes: SgfAnnotations, board: Board) -> _Node:
     """Return a turn's name and evaluation."""
     name, mark = notes.names.get(number), notes.marks.get(number)
-    named = {"N": [_raw(name)]} if name is not None else {}
-    return named | (_mark_properties(mark, board) if mark is not None else {})
+    name_property = {"N": [_raw(name)]} if name is not None else {}
+    return name_property | (_mark_properties(mark, board) if mark is not None else {})
 
 
 def _mark_properties(mark: MoveMark, board: Board) -> _Node:
@@ -342,22 +347,22 @@ def _mark_properties(mark: MoveMark, board: Board) -> _Node:
 
 def _end(notes: SgfAnnotations, board: Board) -> _Node:
     """Return the node with the comment after the last turn, the dead stones, and the players' points."""
-    laid = notes.layout
-    marked = () if laid is None else zip(("TB", "TW", "MA"), (*laid.owned, laid.dead), strict=True)
-    node = {name: _points(mask, board) for name, mask in marked if mask}
+    layout = notes.layout
+    areas = () if layout is None else zip(("TB", "TW", "MA"), (*layout.owned, layout.dead), strict=True)
+    node = {name: _points(mask, board) for name, mask in areas if mask}
     return node | ({"C": [_raw(notes.end)]} if notes.end else {})
 
 
-def _refused_variation(tried: RefusedMove, board: Board) -> _Node:
-    on_board = not isinstance(tried.turn, Placement) or tried.turn.point != OFF_BOARD
-    node = _node(tried.turn, board, "") if on_board else {}
-    return node | {"N": [_raw(tried.name)], "C": [_raw(tried.why)]}
+def _refused_variation(refused_move: RefusedMove, board: Board) -> _Node:
+    on_board = not isinstance(refused_move.turn, Placement) or refused_move.turn.point != OFF_BOARD
+    node = _node(refused_move.turn, board, "") if on_board else {}
+    return node | {"N": [_raw(refused_move.name)], "C": [_raw(refused_move.why)]}
 
 
-def _agreements(held: GameRecord) -> list[_Node]:
+def _agreements(record: GameRecord) -> list[_Node]:
     """Return a node for each agreement made after a turn, and for the stones set up then."""
-    made = [one for one in (held, *held.unsettled_back()) if one.settlement is not None]
-    return [_agreement(one, one.settlement) for one in reversed(made) if one.settlement is not None]
+    settled_records = [one for one in (record, *record.unsettled_back()) if one.settlement is not None]
+    return [_agreement(one, one.settlement) for one in reversed(settled_records) if one.settlement is not None]
 
 
 def _agreement(after: GameRecord, settlement: Settlement) -> _Node:
@@ -368,24 +373,24 @@ def _agreement(after: GameRecord, settlement: Settlement) -> _Node:
         return {"AG": [_raw(f"exchange:{settlement.count}")]}
     # Not in AE, which others refuse after the first move.
     names = ", ".join(board.names(settlement.stones))
-    said = f"Both agreed that these are dead: {names}."
-    return {"AG": [b"removed", *_points(settlement.stones, board)], "C": [_raw(said)]}
+    comment = f"Both agreed that these are dead: {names}."
+    return {"AG": [b"removed", *_points(settlement.stones, board)], "C": [_raw(comment)]}
 
 
 def _gap(after: GameRecord, gap: SetUp) -> _Node:
     """Return the node that sets up the stones after a gap: those that differ, whose turn it is, and when it was."""
     board, before = after.position.board, after.unsettled
     assert before is not None
-    now, then = after.position, before.position
-    changed = {"AE": then.occupied & now.empty}
-    changed |= {f"A{colour.value}": now.of(colour) & ~then.of(colour) for colour in _BLACK_AND_WHITE}
-    node = {name: _points(mask, board) for name, mask in changed.items() if mask}
+    now, earlier = after.position, before.position
+    changes = {"AE": earlier.occupied & now.empty}
+    changes |= {f"A{colour.value}": now.of(colour) & ~earlier.of(colour) for colour in _BLACK_AND_WHITE}
+    node = {name: _points(mask, board) for name, mask in changes.items() if mask}
     node |= {GAP: [_raw(gap.since), _raw(gap.until)]}
     node |= {"PL": [_raw(gap.to_play.value)]} if gap.to_play is not None else {}
     node |= {"LD": _lids(gap.bowls)} if gap.bowls is not None else {}
-    when = f"from {gap.since} to {gap.until}" if gap.since and gap.until else "for a while"
-    said = f"Nobody saw how play went on {when}. The record goes on from the stones that lay there then."
-    return node | {"C": [_raw(said)]}
+    span = f"from {gap.since} to {gap.until}" if gap.since and gap.until else "for a while"
+    comment = f"Nobody saw how play went on {span}. The record goes on from the stones that lay there then."
+    return node | {"C": [_raw(comment)]}
 
 
 def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> _Node:
@@ -437,16 +442,16 @@ def _start(record: GameRecord) -> _Node:
     start, board = record.start, record.position.board
     own = record.rules.bowls.at_start(record.komi, record.handicap, record.players)
     stones = {f"A{colour.value}": _points(start.position.of(colour), board) for colour in _BLACK_AND_WHITE}
-    plain = start.to_play is Colour.BLACK and not start.position.occupied
-    to_play = [] if plain else [_raw(start.to_play.value)]
+    is_standard = start.to_play is Colour.BLACK and not start.position.occupied
+    to_play = [] if is_standard else [_raw(start.to_play.value)]
     return {**stones, "PL": to_play, "LD": [] if start.bowls == own else _lids(start.bowls)}
 
 
 def _points(mask: Mask, board: Board) -> list[bytes]:
-    return [_at(point, board) for point in points_of(mask)]
+    return [_sgf_point(point, board) for point in points_of(mask)]
 
 
-def _at(point: Point, board: Board) -> bytes:
+def _sgf_point(point: Point, board: Board) -> bytes:
     row, col = divmod(point, board.cols)
     return (_LETTERS[col] + _LETTERS[row]).encode()
 
@@ -461,7 +466,7 @@ def _node(turn: Turn, board: Board, comment: str) -> _Node:
     player, name = turn.player.value, _NAMES[turn.player]
     match turn:
         case Placement(point=point, stood=stood):
-            node = {player: [_at(point, board)], **({"KO": [b""]} if stood else {})}
+            node = {player: [_sgf_point(point, board)], **({"KO": [b""]} if stood else {})}
         case Delay(ultimate=ultimate):
             node = {player: [b""], "DL": [b"ultimate" if ultimate else b"prisoner"]}
         case Pass():

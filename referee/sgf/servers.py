@@ -46,25 +46,25 @@ def convert(data: bytes) -> bytes | None:
         return None
     lines = text.decode(likeliest(text), "replace").splitlines()
     if _GIB.match(text):
-        return _from_gib(lines)
-    return _from_ugf(lines) if _UGF.match(text) else _from_ngf(lines)
+        return _convert_gib(lines)
+    return _convert_ugf(lines) if _UGF.match(text) else _convert_ngf(lines)
 
 
-def _from_gib(lines: Iterable[str]) -> bytes:
+def _convert_gib(lines: Iterable[str]) -> bytes:
     fields = dict[str, str]()
     moves: Moves = []
     handicap = 0
     for line in lines:
-        found = _GIB_FIELD.search(line)
+        match = _GIB_FIELD.search(line)
         words = line.split()
-        if found is not None:
-            fields.setdefault(found[1], found[2])
+        if match is not None:
+            fields.setdefault(match[1], match[2])
         elif words[:1] == ["INI"] and len(words) > 3:
             handicap = _whole(words[3])
         elif words[:1] == ["STO"] and len(words) > 5:
             moves.append(("B" if words[3] == "1" else "W", _point(_whole(words[4]), _whole(words[5]), 19)))
         elif words[:1] == ["SKI"]:
-            moves.append((_next(moves, handicap), ""))
+            moves.append((_next_colour(moves, handicap), ""))
     details = fields.get("GAMEINFOMAIN", "")
     komi = re.search(r"GONGJE:(\d+)", details) or re.search(r",G(\d+)", fields.get("GAMETAG", ""))
     root = {
@@ -78,8 +78,11 @@ def _from_gib(lines: Iterable[str]) -> bytes:
     }
     for letter, colour in (("B", "BLACK"), ("W", "WHITE")):
         name, rank = fields.get(f"GAME{colour}NAME", ""), fields.get(f"GAME{colour}LEVEL", "")
-        ranked = _WITH_RANK.fullmatch(name)
-        root |= {f"P{letter}": ranked[1] if ranked else name, f"{letter}R": ranked[2] if ranked else rank}
+        name_and_rank = _WITH_RANK.fullmatch(name)
+        root |= {
+            f"P{letter}": name_and_rank[1] if name_and_rank else name,
+            f"{letter}R": name_and_rank[2] if name_and_rank else rank,
+        }
     return _sgf(root, handicap, 19, moves)
 
 
@@ -88,13 +91,13 @@ def _gib_result(details: str, fields: dict[str, str]) -> str:
     if kind is None:
         tag = fields.get("GAMETAG", "")
         kind, margin = re.search(r",W(\d+)", tag), re.search(r",Z(\d+)", tag)
-    known = _GIB_RESULTS.get(int(kind[1][:6]), "") if kind is not None else ""
-    if known:
-        return known.format(f"{int(margin[1][:6]) / 10:g}" if margin is not None else "")
+    template = _GIB_RESULTS.get(int(kind[1][:6]), "") if kind is not None else ""
+    if template:
+        return template.format(f"{int(margin[1][:6]) / 10:g}" if margin is not None else "")
     return _result_in_words(fields.get("GAMERESULT", ""))
 
 
-def _from_ngf(lines: list[str]) -> bytes:
+def _convert_ngf(lines: list[str]) -> bytes:
     head = [line.strip() for line in lines[:12]]
     size, handicap = (_whole(head[line]) if len(head) > line else 0 for line in (1, 5))
     komi = _number_in(head[7]) if len(head) > 7 else ""
@@ -102,9 +105,9 @@ def _from_ngf(lines: list[str]) -> bytes:
     komi = f"{float(komi) + 0.5:g}" if komi and not handicap and float(komi) % 1 == 0 else komi
     moves: Moves = []
     for line in lines:
-        found = re.match(r"\s*PM[A-Z]{2}([BW])([A-Z])([A-Z])", line)
-        if found is not None:
-            moves.append((found[1], _point(ord(found[2]) - ord("B"), ord(found[3]) - ord("B"), size)))
+        match = re.match(r"\s*PM[A-Z]{2}([BW])([A-Z])([A-Z])", line)
+        if match is not None:
+            moves.append((match[1], _point(ord(match[2]) - ord("B"), ord(match[3]) - ord("B"), size)))
     root = {
         "AP": "WBaduk",
         "SZ": str(size),
@@ -118,7 +121,7 @@ def _from_ngf(lines: list[str]) -> bytes:
     return _sgf(root, handicap, size, moves)
 
 
-def _from_ugf(lines: Iterable[str]) -> bytes:
+def _convert_ugf(lines: Iterable[str]) -> bytes:
     fields = dict[str, str]()
     moves: Moves = []
     stones: list[str] = []
@@ -130,16 +133,16 @@ def _from_ugf(lines: Iterable[str]) -> bytes:
             name, _, value = line.partition("=")
             fields.setdefault(name.strip().lower(), value.strip())
         elif section == "[data]":
-            found = re.match(r"([A-Z])([A-Z]),([BW])[^,]*(?:,(\d*))?", line.upper())
-            if found is not None:
+            match = re.match(r"([A-Z])([A-Z]),([BW])[^,]*(?:,(\d*))?", line.upper())
+            if match is not None:
                 size = _whole(fields.get("size", "19"))
-                column, row = ord(found[1]) - ord("A"), ord(found[2]) - ord("A")
+                column, row = ord(match[1]) - ord("A"), ord(match[2]) - ord("A")
                 row = size - 1 - row if fields.get("coordinatetype", "").lower() == "igs" else row
                 point = _point(column, row, size)
-                if found[4] == "0" and found[3] == "B" and not moves and point:
+                if match[4] == "0" and match[3] == "B" and not moves and point:
                     stones.append(point)
                 else:
-                    moves.append((found[3], point))
+                    moves.append((match[3], point))
     handicap, _, komi = fields.get("hdcp", "").partition(",")
     rules = fields.get("rule", "")
     root = {
@@ -153,17 +156,17 @@ def _from_ugf(lines: Iterable[str]) -> bytes:
         "RE": _ugf_result(fields.get("winner", "")),
     }
     for letter in "BW":
-        name, _, rest = fields.get(f"player{letter.lower()}", "").partition(",")
-        root |= {f"P{letter}": name, f"{letter}R": rest.partition(",")[0]}
+        name, _, details = fields.get(f"player{letter.lower()}", "").partition(",")
+        root |= {f"P{letter}": name, f"{letter}R": details.partition(",")[0]}
     return _sgf(root, _whole(handicap), _whole(fields.get("size", "19")), moves, stones)
 
 
 def _ugf_result(winner: str) -> str:
     """Parse `B,R`, `W,3.5` and the like; C, the Japanese for a win by resignation, is one too."""
-    letter, _, by = winner.upper().partition(",")
+    letter, _, margin = winner.upper().partition(",")
     if letter[:1] not in ("B", "W") or not letter:
         return ""
-    return f"{letter[:1]}+{'R' if by.strip()[:1] in ('R', 'C') else _number_in(by) or by.strip()[:1]}"
+    return f"{letter[:1]}+{'R' if margin.strip()[:1] in ('R', 'C') else _number_in(margin) or margin.strip()[:1]}"
 
 
 _COLOUR_WORDS = (("B", r"black|흑|黑|黒"), ("W", r"white|백|白"))
@@ -190,7 +193,7 @@ def _sgf(root: dict[str, str], handicap: int, size: int, moves: Moves, stones: l
     if handicap > 1:
         root["HA"] = str(handicap)
         stones = stones or _traditional(handicap, size)
-    text = "".join(f"{name}[{_escaped(value)}]" for name, value in root.items() if value)
+    text = "".join(f"{name}[{_escape(value)}]" for name, value in root.items() if value)
     text += "AB" + "".join(f"[{point}]" for point in stones) if stones else ""
     return f"(;GM[1]FF[4]CA[UTF-8]{text}{''.join(f';{colour}[{point}]' for colour, point in moves)})\n".encode()
 
@@ -210,20 +213,20 @@ def _point(column: int, row: int, size: int) -> str:
     return f"{chr(97 + column)}{chr(97 + row)}" if 0 <= column < size and 0 <= row < size else ""
 
 
-def _next(moves: Moves, handicap: int) -> str:
+def _next_colour(moves: Moves, handicap: int) -> str:
     """Return the colour whose turn it is."""
     first = "W" if handicap > 1 else "B"
     return first if not moves else "W" if moves[-1][0] == "B" else "B"
 
 
 def _whole(text: str) -> int:
-    found = re.match(r"\s*(\d{1,4})", text)
-    return int(found[1]) if found else -1
+    match = re.match(r"\s*(\d{1,4})", text)
+    return int(match[1]) if match else -1
 
 
 def _number_in(text: str) -> str:
-    found = re.search(r"\d{1,4}(?:\.\d+)?", text)
-    return found[0] if found else ""
+    match = re.search(r"\d{1,4}(?:\.\d+)?", text)
+    return match[0] if match else ""
 
 
 def _date(text: str) -> str:
@@ -231,5 +234,5 @@ def _date(text: str) -> str:
     return "-".join(part.zfill(2) for part in re.findall(r"\d+", text)[:3])
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return re.sub(r"([\\\]])", r"\\\1", text.strip())

@@ -35,14 +35,14 @@ MESSAGE_KEYS = tuple(f"unnamed.why-{reason}" for reason in _REASONS)
 
 
 @dataclass(frozen=True)
-class TakenRules:
+class AssumedRules:
     """The rule set taken for a record that names none, and the reason for it, as a part of a sentence."""
 
     name: str
     why: Message
 
 
-def take_rules(text: Callable[[str], str], komi: Komi | None, handicap: int) -> TakenRules:
+def take_rules(text: Callable[[str], str], komi: Komi | None, handicap: int) -> AssumedRules:
     """Return the rules of a record that names none.
 
     Args:
@@ -53,42 +53,42 @@ def take_rules(text: Callable[[str], str], komi: Komi | None, handicap: int) -> 
     return next(filter(None, _rules_by_evidence(text, komi, handicap)))
 
 
-def _rules_by_evidence(text: Callable[[str], str], komi: Komi | None, handicap: int) -> Iterable[TakenRules | None]:
+def _rules_by_evidence(text: Callable[[str], str], komi: Komi | None, handicap: int) -> Iterable[AssumedRules | None]:
     """Yield what each piece of evidence says of the rules, the weightiest first."""
-    yield _by_stones(text("KM") if komi is not None and komi.in_stones else "", text("RE"))
-    yield _by_komi(komi, handicap)
-    yield _by_program(text("AP") or text("SO") or text("PC"))
-    yield _by_language("".join(map(text, _IN_TEXTS)))
-    yield TakenRules("japanese", message("unnamed.why-nothing"))
+    yield _guess_by_stones(text("KM") if komi is not None and komi.in_stones else "", text("RE"))
+    yield _guess_by_komi(komi, handicap)
+    yield _guess_by_program(text("AP") or text("SO") or text("PC"))
+    yield _guess_by_language("".join(map(text, _IN_TEXTS)))
+    yield AssumedRules("japanese", message("unnamed.why-nothing"))
 
 
-def _by_stones(komi: str, result: str) -> TakenRules | None:
-    written = f"KM[{komi[:20]}]" if komi else f"RE[{result[:20]}]" if is_result_in_stones(result) else ""
-    return TakenRules("chinese", message("unnamed.why-stones", written=written)) if written else None
+def _guess_by_stones(komi: str, result: str) -> AssumedRules | None:
+    source = f"KM[{komi[:20]}]" if komi else f"RE[{result[:20]}]" if is_result_in_stones(result) else ""
+    return AssumedRules("chinese", message("unnamed.why-stones", written=source)) if source else None
 
 
-def _by_komi(komi: Komi | None, handicap: int) -> TakenRules | None:
+def _guess_by_komi(komi: Komi | None, handicap: int) -> AssumedRules | None:
     if komi is None:
         return None
     if komi.points == _HANDICAP_KOMI and handicap > 1:
-        return TakenRules("japanese", message("unnamed.why-handicap", komi=komi.points))
+        return AssumedRules("japanese", message("unnamed.why-handicap", komi=komi.points))
     name = _BY_KOMI.get(komi.points)
-    return TakenRules(name, message("unnamed.why-komi", komi=komi.points)) if name is not None else None
+    return AssumedRules(name, message("unnamed.why-komi", komi=komi.points)) if name is not None else None
 
 
-def _by_program(program: str) -> TakenRules | None:
-    found = _AREA_PROGRAMS.search(program)
-    return TakenRules("chinese", message("unnamed.why-program", program=program[:30])) if found else None
+def _guess_by_program(program: str) -> AssumedRules | None:
+    match = _AREA_PROGRAMS.search(program)
+    return AssumedRules("chinese", message("unnamed.why-program", program=program[:30])) if match else None
 
 
-def _by_language(texts: str) -> TakenRules | None:
+def _guess_by_language(texts: str) -> AssumedRules | None:
     """Return the rules of the language that the names and the event are written in."""
     if _KANA.search(texts):
-        return TakenRules("japanese", message("unnamed.why-japanese"))
+        return AssumedRules("japanese", message("unnamed.why-japanese"))
     if _HANGUL.search(texts):
-        return TakenRules("japanese", message("unnamed.why-korean"))
+        return AssumedRules("japanese", message("unnamed.why-korean"))
     chinese = sum(letter in _CHINESE_LETTERS for letter in texts)
     japanese = sum(letter in _JAPANESE_LETTERS for letter in texts)
     if chinese > japanese:
-        return TakenRules("chinese", message("unnamed.why-chinese"))
-    return TakenRules("japanese", message("unnamed.why-japanese")) if japanese else None
+        return AssumedRules("chinese", message("unnamed.why-chinese"))
+    return AssumedRules("japanese", message("unnamed.why-japanese")) if japanese else None

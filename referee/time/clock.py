@@ -125,12 +125,12 @@ class Clock:
         return cls(control, (control.start(),) * players, first, (0,) * players)
 
     @classmethod
-    def taken_up(cls, control: TimeControl, adjourned: Adjourned, turn: Colour) -> Clock:
+    def taken_up(cls, control: TimeControl, saved_clocks: Adjourned, turn: Colour) -> Clock:
         """Return the clocks of an adjourned game, stopped.
 
         turn: the player whose turn it was
         """
-        return cls(control, adjourned.lefts, turn, adjourned.spent)
+        return cls(control, saved_clocks.lefts, turn, saved_clocks.spent)
 
     # Display
 
@@ -147,11 +147,11 @@ class Clock:
     def time_left(self, player: Colour, t: float) -> TimeLeft:
         """Return a player's remaining time at time t."""
         before = self.lefts[COLOURS.index(player)]
-        return self.control.spend(before, self._time_used(self._at(t))) if player is self.turn else before
+        return self.control.spend(before, self._time_used(self._clamp_to_latest(t))) if player is self.turn else before
 
     def spent(self, player: Colour, t: float) -> int:
         """Return the milliseconds that a player has spent at time t."""
-        open_turn = self._time_used(self._at(t)) if player is self.turn else 0
+        open_turn = self._time_used(self._clamp_to_latest(t)) if player is self.turn else 0
         return self.earlier[COLOURS.index(player)] + open_turn
 
     def fallen(self, t: float) -> tuple[Colour, ...]:
@@ -173,8 +173,8 @@ class Clock:
         """Start the clock at t for the player to move, or for another one who is to begin."""
         if self.since is not None:
             return self
-        at = self._at(t)
-        return replace(self, turn=player or self.turn, since=at, latest=at)
+        time_ms = self._clamp_to_latest(t)
+        return replace(self, turn=player or self.turn, since=time_ms, latest=time_ms)
 
     def press(self, t: float, player: Colour, following: Colour | None = None) -> Clock:
         """Close the player's turn and start the next one's time.
@@ -191,8 +191,8 @@ class Clock:
         """Stop the clock from t on; the open turn stays open."""
         if self.since is None:
             return self
-        at = self._at(t)
-        return replace(self, used=self._time_used(at), since=None, latest=at)
+        time_ms = self._clamp_to_latest(t)
+        return replace(self, used=self._time_used(time_ms), since=None, latest=time_ms)
 
     paused = stop
     resumed = start
@@ -217,17 +217,17 @@ class Clock:
         """Set these players' remaining time at t. Time spent before remains spent, and no turn gives it back."""
         clock = self.stop(t)._with_open_turn_spent()
         new = tuple(lefts.get(player, left) for player, left in zip(self.players, clock.lefts, strict=True))
-        closed = tuple(replace(turn, sealed=turn.sealed or turn.player in lefts) for turn in clock.closed)
-        clock = replace(clock, lefts=new, closed=closed)
+        closed_turns = tuple(replace(turn, sealed=turn.sealed or turn.player in lefts) for turn in clock.closed)
+        clock = replace(clock, lefts=new, closed=closed_turns)
         return clock if self.since is None else clock.start(t)
 
     def penalise(self, t: float, player: Colour, ms: int) -> Clock:
         """Reduce a player's time, as if they had used it; it is not counted among the time spent."""
         clock = self.stop(t)
-        at = COLOURS.index(player)
-        less = self.control.spend(clock.lefts[at], ms)
-        lefts = (*clock.lefts[:at], less, *clock.lefts[at + 1 :])
-        clock = replace(clock, lefts=lefts, closed=self._dearer(player, ms))
+        index = COLOURS.index(player)
+        less = self.control.spend(clock.lefts[index], ms)
+        lefts = (*clock.lefts[:index], less, *clock.lefts[index + 1 :])
+        clock = replace(clock, lefts=lefts, closed=self._reduce_earlier_times(player, ms))
         return clock if self.since is None else clock.start(t)
 
     def taken_back(self, t: float, turns: int = 1) -> Clock:
@@ -241,11 +241,11 @@ class Clock:
             clock = clock._with_open_turn_spent()._reopen_turn()
         return clock if self.since is None else clock.start(t)
 
-    def given_to(self, t: float, player: Colour) -> Clock:
+    def give_turn_to(self, t: float, player: Colour) -> Clock:
         """Return the clock, stopped, after the director ended the open turn; that of the given player is open."""
         return self.stop(t)._close_turn(player)
 
-    def turned_to(self, t: float, player: Colour) -> Clock:
+    def turn_to(self, t: float, player: Colour) -> Clock:
         """Return the clock, stopped, with this player's turn open; the turn before is spent and adds no time."""
         return replace(self.stop(t)._with_open_turn_spent(), turn=player)
 
@@ -261,55 +261,57 @@ class Clock:
 
     # Internals
 
-    def _at(self, t: float) -> int:
+    def _clamp_to_latest(self, t: float) -> int:
         return ms_of(t) if self.latest is None else max(ms_of(t), self.latest)
 
-    def _time_used(self, at: int) -> int:
+    def _time_used(self, time_ms: int) -> int:
         if self.since is None or self.turn in self.free:
             return self.used
-        return self.used + at - self.since
+        return self.used + time_ms - self.since
 
-    def _dearer(self, player: Colour, ms: int) -> tuple[Closed, ...]:
+    def _reduce_earlier_times(self, player: Colour, ms: int) -> tuple[Closed, ...]:
         """Return the closed turns with a player's time before them reduced, so that reopening does not restore it."""
         spend = self.control.spend
         return tuple(replace(c, before=spend(c.before, ms)) if c.player is player else c for c in self.closed)
 
     def _close_turn(self, following: Colour | None) -> Clock:
         """Close the open turn of a stopped clock and open the next one."""
-        at = COLOURS.index(self.turn)
-        left = self.control.close(self.control.spend(self.lefts[at], self.used))
-        closed = Closed(self.turn, self.used, self.lefts[at], left)
-        lefts = (*self.lefts[:at], left, *self.lefts[at + 1 :])
-        following = following or COLOURS[(at + 1) % len(self.lefts)]
-        clock = self._taken_out()
-        return replace(clock, lefts=lefts, turn=following, closed=(*self.closed, closed))
+        index = COLOURS.index(self.turn)
+        left = self.control.close(self.control.spend(self.lefts[index], self.used))
+        closed_turn = Closed(self.turn, self.used, self.lefts[index], left)
+        lefts = (*self.lefts[:index], left, *self.lefts[index + 1 :])
+        following = following or COLOURS[(index + 1) % len(self.lefts)]
+        clock = self._spend_open_turn()
+        return replace(clock, lefts=lefts, turn=following, closed=(*self.closed, closed_turn))
 
     def _with_open_turn_spent(self) -> Clock:
         """End the open turn of a stopped clock without a press: its time is spent."""
-        at = COLOURS.index(self.turn)
-        left = self.control.spend(self.lefts[at], self.used)
-        lefts = (*self.lefts[:at], left, *self.lefts[at + 1 :])
-        return replace(self._taken_out(), lefts=lefts, closed=self._dearer(self.turn, self.used))
+        index = COLOURS.index(self.turn)
+        left = self.control.spend(self.lefts[index], self.used)
+        lefts = (*self.lefts[:index], left, *self.lefts[index + 1 :])
+        return replace(self._spend_open_turn(), lefts=lefts, closed=self._reduce_earlier_times(self.turn, self.used))
 
-    def _taken_out(self) -> Clock:
+    def _spend_open_turn(self) -> Clock:
         """Count the time of a stopped clock's open turn as spent, and no longer as that turn's."""
-        at = COLOURS.index(self.turn)
-        earlier = (*self.earlier[:at], self.earlier[at] + self.used, *self.earlier[at + 1 :])
+        index = COLOURS.index(self.turn)
+        earlier = (*self.earlier[:index], self.earlier[index] + self.used, *self.earlier[index + 1 :])
         return replace(self, earlier=earlier, used=0)
 
     def _reopen_turn(self) -> Clock:
         """Reopen the newest closed turn of a stopped clock."""
-        last, at = self.closed[-1], COLOURS.index(self.closed[-1].player)
-        closed = self.closed[:-1]
+        last, index = self.closed[-1], COLOURS.index(self.closed[-1].player)
+        closed_turns = self.closed[:-1]
         if last.sealed:
-            return replace(self, turn=last.player, closed=closed)
-        lefts = (*self.lefts[:at], last.before, *self.lefts[at + 1 :])
-        earlier = (*self.earlier[:at], self.earlier[at] - last.ms, *self.earlier[at + 1 :])
-        return replace(self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed)
+            return replace(self, turn=last.player, closed=closed_turns)
+        lefts = (*self.lefts[:index], last.before, *self.lefts[index + 1 :])
+        earlier = (*self.earlier[:index], self.earlier[index] - last.ms, *self.earlier[index + 1 :])
+        return replace(
+            self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed_turns
+        )
 
     def _face(self, player: Colour, t: float) -> ClockReading:
-        running = player is self.running and player not in self.free
-        return face_of(self.control, player, self.time_left(player, t), self.spent(player, t), running)
+        is_running = player is self.running and player not in self.free
+        return face_of(self.control, player, self.time_left(player, t), self.spent(player, t), is_running)
 
 
 def face_of(

@@ -53,12 +53,14 @@ def next_moment(clock: Clock, t: float) -> ClockEvent | None:
     player = clock.running
     if player is None or player in clock.free or (left := clock.time_left(player, t)).fallen:
         return None
-    at = max(ms_of(t), clock.latest or 0)
-    counted = [seconds for seconds in COUNTED if seconds * SECOND < left.stretch] if clock.control.counts(left) else []
-    if counted:
-        ends = at + left.stretch - counted[0] * SECOND
-        return ClockEvent(seconds_of(ends), ClockEventKind.COUNT, player, counted[0])
-    return ClockEvent(seconds_of(at + left.stretch), _at_the_end(clock, left), player)
+    time_ms = max(ms_of(t), clock.latest or 0)
+    seconds_to_count = (
+        [seconds for seconds in COUNTED if seconds * SECOND < left.stretch] if clock.control.counts(left) else []
+    )
+    if seconds_to_count:
+        ends = time_ms + left.stretch - seconds_to_count[0] * SECOND
+        return ClockEvent(seconds_of(ends), ClockEventKind.COUNT, player, seconds_to_count[0])
+    return ClockEvent(seconds_of(time_ms + left.stretch), _event_at_end(clock, left), player)
 
 
 def seconds_to_count(clock: Clock, t: float) -> int:
@@ -85,7 +87,7 @@ def flag_falls(clock: Clock) -> float | None:
     return t
 
 
-def _at_the_end(clock: Clock, left: TimeLeft) -> ClockEventKind:
+def _event_at_end(clock: Clock, left: TimeLeft) -> ClockEventKind:
     """Return the kind of event at the end of the running stretch."""
     after = clock.control.spend(left, left.stretch)
     if after.fallen:

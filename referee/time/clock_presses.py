@@ -28,22 +28,22 @@ def press(now: Timekeeping, step: Step) -> Finding:
     if player is not forgetful:
         now = _close_turn(now, step.t, forgetful, None, player)
         if now.clock.turn is not player:
-            said = message("time.not-next", running=forgetful, player=player)
-            return refuse(before, Refusal.NOT_YOUR_TURN, said)
+            sentence = message("time.not-next", running=forgetful, player=player)
+            return refuse(before, Refusal.NOT_YOUR_TURN, sentence)
     now = _close_turn(now, step.t, player, step.player, player)
     if now.clock.turn in now.absent:
-        said = message("time.waits-for-absent", player=now.clock.turn)
-        return Finding(replace(now, clock=now.clock.stop(step.t)), said)
+        sentence = message("time.waits-for-absent", player=now.clock.turn)
+        return Finding(replace(now, clock=now.clock.stop(step.t)), sentence)
     if player is not forgetful:
         return Finding(now, message("time.presses-for-both", player=player, other=forgetful))
     return Finding(now, _press_message(step, player, now.clock.turn))
 
 
-def _press_message(step: Step, player: Colour, following: Colour) -> Message:
+def _press_message(step: Step, player: Colour, next_player: Colour) -> Message:
     """Return who pressed; or that nobody did, because the box or the director ended the turn."""
     if step.author is Actor.DIRECTOR:
-        return message("time.given-turn", player=following)
-    return message("time.turn-over" if step.author is Actor.BOX else "time.presses", player=player, other=following)
+        return message("time.given-turn", player=next_player)
+    return message("time.turn-over" if step.author is Actor.BOX else "time.presses", player=player, other=next_player)
 
 
 def close_while_standing(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
@@ -57,29 +57,29 @@ def close_while_standing(now: Timekeeping, player: Colour, t: float) -> Timekeep
     return _close_turn(now, t, player, None, player) if now.clock.turn is player else before
 
 
-def _close_turn(now: Timekeeping, t: float, player: Colour, following: Colour | None, by: Colour) -> Timekeeping:
-    over = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
-    following = following or now.after(player)
+def _close_turn(now: Timekeeping, t: float, player: Colour, next_player: Colour | None, by: Colour) -> Timekeeping:
+    flagged = frozenset(now.clock.fallen(t)) - {player} - now.passed_over
+    next_player = next_player or now.after(player)
     stands = now.clock.running is None
-    clock = now.clock.given_to(t, following) if stands else now.clock.press(t, player, following)
-    return replace(now, clock=clock, unjudged=(*now.unjudged, PendingPress(player, over, by)))
+    clock = now.clock.give_turn_to(t, next_player) if stands else now.clock.press(t, player, next_player)
+    return replace(now, clock=clock, unjudged=(*now.unjudged, PendingPress(player, flagged, by)))
 
 
 def accept(now: Timekeeping, step: Step) -> Finding:
     """Accept the oldest turns that waited for a ruling; a player who played on past a fallen flag has let it pass."""
-    judged, left = now.unjudged[: step.turns], now.unjudged[step.turns :]
-    if not judged:
+    presses, left = now.unjudged[: step.turns], now.unjudged[step.turns :]
+    if not presses:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
-    over: tuple[Colour, ...] = tuple(sorted({player for press in judged for player in press.over}))
+    flagged: tuple[Colour, ...] = tuple(sorted({player for press in presses for player in press.over}))
     now = replace(now, unjudged=left)
-    over = tuple(player for player in over if _can_lose(now, player))
-    if not over or not now.procedures or now.result is not None:
+    flagged = tuple(player for player in flagged if _can_lose(now, player))
+    if not flagged or not now.procedures or now.result is not None:
         return Finding(now, message("time.turn-counts"))
-    for player in over:
+    for player in flagged:
         now = _let_pass(now, player, step.t)
-    who, none_given = Listing(over), set(over) & now.passed_over
-    then = message("time.none-given" if none_given else "time.given-anew", players=who)
-    return Finding(now, message("time.next-move-made", players=who) + then)
+    who, none_given = Listing(flagged), set(flagged) & now.passed_over
+    consequence = message("time.none-given" if none_given else "time.given-anew", players=who)
+    return Finding(now, message("time.next-move-made", players=who) + consequence)
 
 
 def _let_pass(now: Timekeeping, player: Colour, t: float) -> Timekeeping:
@@ -103,17 +103,17 @@ def hand_back(now: Timekeeping, step: Step) -> Finding:
     """
     if not now.unjudged:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.no-press-waits"))
-    waited = now.clock.turn in now.absent and not now.is_held
+    was_waiting = now.clock.turn in now.absent and not now.is_held
     clock = now.clock.handed_back(step.t, min(step.turns, len(now.unjudged)))
-    clock = clock.start(step.t) if waited and now.result is None else clock
+    clock = clock.start(step.t) if was_waiting and now.result is None else clock
     now = replace(
         now,
         clock=clock,
         unjudged=now.unjudged[: -step.turns],
         reported_flags=now.reported_flags & frozenset(clock.fallen(step.t)),
     )
-    said = message("time.turn-open-again" if clock.running is None else "time.clock-resumes", player=clock.turn)
-    return Finding(now, said)
+    sentence = message("time.turn-open-again" if clock.running is None else "time.clock-resumes", player=clock.turn)
+    return Finding(now, sentence)
 
 
 def due(now: Timekeeping, step: Step) -> Finding:
@@ -134,25 +134,25 @@ def flags(now: Timekeeping, t: float) -> tuple[Timekeeping, list[Finding]]:
     None while a press waits for its ruling, which can undo it, or a declared draw, which can have ended the game
     before.
     """
-    said: list[Finding] = []
+    findings: list[Finding] = []
     if now.result is not None or now.unjudged or now.drawing or now.matter is not None or not now.begun:
-        return now, said
+        return now, findings
     for player in now.clock.fallen(t):
         if player not in now.reported_flags | now.out and now.result is None:
-            finding = _fallen(replace(now, reported_flags=now.reported_flags | {player}), player, t)
+            finding = _handle_fallen_flag(replace(now, reported_flags=now.reported_flags | {player}), player, t)
             now = finding.after
-            said.append(finding)
-    return now, said
+            findings.append(finding)
+    return now, findings
 
 
-def _fallen(now: Timekeeping, player: Colour, t: float) -> Finding:
+def _handle_fallen_flag(now: Timekeeping, player: Colour, t: float) -> Finding:
     if not now.procedures:
         fell = flag_falls(now.clock)
-        lost = now.lost_by(player, t if fell is None else min(t, fell), "T")
-        return Finding(lost, message("time.loses", player=player), lost=player, who=player)
+        after = now.lost_by(player, t if fell is None else min(t, fell), "T")
+        return Finding(after, message("time.loses", player=player), lost=player, who=player)
     if player in now.finished:
-        said = message("time.ran-out-after-last-point", player=player)
-        return Finding(replace(now, ceded=now.ceded | {player}), said, who=player)
+        sentence = message("time.ran-out-after-last-point", player=player)
+        return Finding(replace(now, ceded=now.ceded | {player}), sentence, who=player)
     if player in now.away:
         return Finding(now, message("time.ran-out-on-leave", player=player), who=player)
     return Finding(now, message("time.ran-out", player=player, others=Listing(_claimants(now, player))), who=player)

@@ -15,7 +15,7 @@ from referee.game.messages import Duration, Listing, Message, message
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
 LONGEST = 1000 * HOUR
-_WRITTEN = re.compile(r"(?:([0-9]{1,5})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,7})(?:\.([0-9]{1,3}))?s)?")
+_DURATION = re.compile(r"(?:([0-9]{1,5})h)?(?:([0-9]{1,6})m)?(?:([0-9]{1,7})(?:\.([0-9]{1,3}))?s)?")
 
 
 def ms_of(seconds: float) -> int:
@@ -33,19 +33,21 @@ def read_duration(text: str) -> int | None:
 
     None for anything else and for more than 1000 hours.
     """
-    found = _WRITTEN.fullmatch(text) if text.isascii() else None
-    if found is None or not text:
+    match = _DURATION.fullmatch(text) if text.isascii() else None
+    if match is None or not text:
         return None
-    hours, minutes, seconds, part = found.groups(default="0")
+    hours, minutes, seconds, part = match.groups(default="0")
     ms = int(hours) * HOUR + int(minutes) * MINUTE + int(seconds) * SECOND + int(part.ljust(3, "0"))
     return ms if ms <= LONGEST else None
 
 
 def write_duration(ms: int) -> str:
     """Return the text that `read_duration` parses; hours are written from two on (`90m`, `3h30m`)."""
-    hours, rest = divmod(ms, HOUR) if ms >= 2 * HOUR else (0, ms)
-    minutes, rest = divmod(rest, MINUTE)
-    parts = [f"{hours}h"] * bool(hours) + [f"{minutes}m"] * bool(minutes) + [f"{_seconds(rest)}s"] * bool(rest)
+    hours, remainder = divmod(ms, HOUR) if ms >= 2 * HOUR else (0, ms)
+    minutes, remainder = divmod(remainder, MINUTE)
+    parts = (
+        [f"{hours}h"] * bool(hours) + [f"{minutes}m"] * bool(minutes) + [f"{_seconds(remainder)}s"] * bool(remainder)
+    )
     return "".join(parts) or "0s"
 
 
@@ -210,12 +212,12 @@ class ByoYomi(TimeControl):
         """Spend the main time first, then period after period."""
         if ms < left.main:
             return replace(left, main=left.main - ms)
-        over = ms - left.main
-        if over < left.period:
-            return replace(left, main=0, period=left.period - over)
-        used, rest = divmod(over - left.period, self.period)
-        periods = max(left.periods - 1 - used, 0)
-        return TimeLeft(0, self.period - rest if periods else 0, periods)
+        overtime = ms - left.main
+        if overtime < left.period:
+            return replace(left, main=0, period=left.period - overtime)
+        periods_used, remainder = divmod(overtime - left.period, self.period)
+        periods = max(left.periods - 1 - periods_used, 0)
+        return TimeLeft(0, self.period - remainder if periods else 0, periods)
 
     def close(self, left: TimeLeft) -> TimeLeft:
         """Refill the period in use."""
@@ -316,13 +318,13 @@ class IngPurchase(TimeControl):
         """Spend the running time first, then buy period after period."""
         if ms < left.main:
             return replace(left, main=left.main - ms)
-        over = ms - left.main
-        if over < left.period:
-            return replace(left, main=0, period=left.period - over)
-        bought, rest = divmod(over - left.period, self.period)
+        overtime = ms - left.main
+        if overtime < left.period:
+            return replace(left, main=0, period=left.period - overtime)
+        bought, remainder = divmod(overtime - left.period, self.period)
         if bought >= left.periods:
             return TimeLeft(0)
-        return TimeLeft(0, self.period - rest, left.periods - 1 - bought)
+        return TimeLeft(0, self.period - remainder, left.periods - 1 - bought)
 
     def points(self, left: TimeLeft) -> int:
         """Return two points for each period bought."""
@@ -362,29 +364,29 @@ def read_control(text: str) -> TimeControl:
     main, plus, overtime = (part.strip() for part in lower.partition("+"))
     if not plus:
         return Absolute(_time(main, text))
-    found = _OVERTIME.fullmatch(overtime)
-    if found is None:
-        raise _bad(text)
-    number, kind, period = found.groups()
+    match = _OVERTIME.fullmatch(overtime)
+    if match is None:
+        raise _unreadable_control(text)
+    number, kind, period = match.groups()
     if number is None:
         return Fischer(_time(main, text), _time(period, text))
     make = Canadian if kind == "/" else ByoYomi
     return make(_time(main, text, least=0), _number(number, text), _time(period, text))
 
 
-def _time(written: str, text: str, least: int = 1) -> int:
-    ms = read_duration(written)
+def _time(duration: str, text: str, least: int = 1) -> int:
+    ms = read_duration(duration)
     if ms is None or ms < least:
-        raise _bad(text)
+        raise _unreadable_control(text)
     return ms
 
 
-def _number(written: str, text: str) -> int:
-    number = int(written) if len(written) <= len(str(MOST)) else 0
+def _number(digits: str, text: str) -> int:
+    number = int(digits) if len(digits) <= len(str(MOST)) else 0
     if not number:
-        raise _bad(text)
+        raise _unreadable_control(text)
     return number
 
 
-def _bad(text: str) -> BadSetup:
+def _unreadable_control(text: str) -> BadSetup:
     return BadSetup(message("control.unreadable", control=quoted(text), examples=Listing(_EXAMPLES)))

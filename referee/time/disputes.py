@@ -25,20 +25,20 @@ def claim(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     if step.by in now.clock.fallen(step.t) and against in now.clock.fallen(step.t):
         # If the opponent's press closed a legal turn, that turn let the claimer's own flag pass.
-        return _refuse_until_judged(now, now.unjudged[0].by) if now.unjudged else _both(now, step)
-    prevented = _why_no_claim(now, step, step.by, against)
-    if prevented is not None:
-        return prevented
-    said = message("time.claims", player=step.by, loser=against)
-    return Finding(now.lost_by(against, step.t, "T"), said, lost=against, who=against)
+        return _refuse_until_judged(now, now.unjudged[0].by) if now.unjudged else _stop_for_both(now, step)
+    refusal = _why_no_claim(now, step, step.by, against)
+    if refusal is not None:
+        return refusal
+    sentence = message("time.claims", player=step.by, loser=against)
+    return Finding(now.lost_by(against, step.t, "T"), sentence, lost=against, who=against)
 
 
-def _both(now: Timekeeping, step: Step) -> Finding:
+def _stop_for_both(now: Timekeeping, step: Step) -> Finding:
     after = replace(now.standing_for_director(step.t), matter=OpenIssue.DEAD, proposals=())
-    fallen = Listing(tuple(now.clock.fallen(step.t)))
+    fallen_players = Listing(tuple(now.clock.fallen(step.t)))
     several = len(now.clock.players) > 2
-    said = message("time.several-lost", players=fallen) if several else message("time.both-lost")
-    return Finding(after, said + message("time.agree-or-adjudicate"), Refusal.BOTH_FALLEN)
+    sentence = message("time.several-lost", players=fallen_players) if several else message("time.both-lost")
+    return Finding(after, sentence + message("time.agree-or-adjudicate"), Refusal.BOTH_FALLEN)
 
 
 def _why_no_claim(now: Timekeeping, step: Step, player: Colour, against: Colour) -> Finding | None:
@@ -72,11 +72,11 @@ def last_point(now: Timekeeping, step: Step) -> Finding:
     if step.by is not None and player in now.clock.fallen(step.t):
         return refuse(now, Refusal.FLAG_FALLEN, message("time.last-point-late", player=player))
     now = replace(now, finished=now.finished | {player}, reported_flags=now.reported_flags - {player})
-    said = message("time.last-point", who=who_acts(step))
+    sentence = message("time.last-point", who=who_acts(step))
     if not now.monitored:
-        return Finding(now, said + message("time.last-point-runs-on", player=player), who=player)
+        return Finding(now, sentence + message("time.last-point-runs-on", player=player), who=player)
     now = replace(now, clock=now.clock.set_free(step.t, player))
-    return Finding(now, said + message("time.last-point-stopped", player=player), who=player)
+    return Finding(now, sentence + message("time.last-point-stopped", player=player), who=player)
 
 
 def deny_last_point(now: Timekeeping, step: Step) -> Finding:
@@ -101,23 +101,23 @@ def malfunction(now: Timekeeping, step: Step) -> Finding:
     """Report a clock malfunction: the clock stops, and the director is called."""
     if not now.begun:
         return refuse(now, Refusal.STANDING, NOT_BEGUN)
-    fallen = now.clock.fallen(step.t)
-    lost = step.by is not None and (step.by in fallen or _lost_on_time(now, step))
-    if now.result is not None and not lost:
+    fallen_players = now.clock.fallen(step.t)
+    has_lost = step.by is not None and (step.by in fallen_players or _has_lost_on_time(now, step))
+    if now.result is not None and not has_lost:
         return refuse(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))
-    if lost and step.ground in (Ground.STICKY, Ground.UNPRESSED):
+    if has_lost and step.ground in (Ground.STICKY, Ground.UNPRESSED):
         return refuse(now, Refusal.NO_GROUND, message("time.no-ground"))
-    if step.ground is Ground.DEAD or len(fallen) == len(now.clock.players):
-        matter, then = OpenIssue.DEAD, message("time.agree-or-adjudicate")
-    elif lost:
-        matter, then = OpenIssue.FLAG, message(for_players("time.malfunction-loss", len(now.clock.players)))
+    if step.ground is Ground.DEAD or len(fallen_players) == len(now.clock.players):
+        matter, instruction = OpenIssue.DEAD, message("time.agree-or-adjudicate")
+    elif has_lost:
+        matter, instruction = OpenIssue.FLAG, message(for_players("time.malfunction-loss", len(now.clock.players)))
     else:
-        matter, then = OpenIssue.FAULT, message("time.malfunction-replace")
+        matter, instruction = OpenIssue.FAULT, message("time.malfunction-replace")
     after = replace(now.standing_for_director(step.t), matter=matter, doubter=step.by, admitted=False, proposals=())
-    return Finding(after, message("time.malfunction", who=who_acts(step)) + then)
+    return Finding(after, message("time.malfunction", who=who_acts(step)) + instruction)
 
 
-def _lost_on_time(now: Timekeeping, step: Step) -> bool:
+def _has_lost_on_time(now: Timekeeping, step: Step) -> bool:
     return now.result in [f"{other}+T" for other in now.clock.players if other is not step.by]
 
 
@@ -127,8 +127,8 @@ def admit(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.admit-nothing"))
     if step.by is now.doubter:
         return refuse(now, Refusal.OTHER_PLAYER, message(for_players("time.admit-other", len(now.clock.players))))
-    said = message("time.admits", player=step.by) if step.by else message("time.found-wrong")
-    return Finding(replace(now, admitted=True, result=None, verified=NOBODY), said + message("time.times-open"))
+    sentence = message("time.admits", player=step.by) if step.by else message("time.found-wrong")
+    return Finding(replace(now, admitted=True, result=None, verified=NOBODY), sentence + message("time.times-open"))
 
 
 def dismiss(now: Timekeeping, step: Step) -> Finding:
@@ -136,15 +136,15 @@ def dismiss(now: Timekeeping, step: Step) -> Finding:
     if step.by is not None:
         return refuse(now, Refusal.DIRECTOR_ONLY, message("time.dismiss-director"))
     if now.matter is OpenIssue.FAULT:
-        return _at_times_shown(now, step)
+        return _restart_at_times_shown(now, step)
     if now.matter is not OpenIssue.FLAG or now.admitted or now.doubter is None:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.dismiss-nothing"))
     after = now.lost_by(now.doubter, step.t, "T")
-    said = message("time.dismissed", player=now.doubter)
-    return Finding(replace(after, matter=None, doubter=None), said, lost=now.doubter, who=now.doubter)
+    sentence = message("time.dismissed", player=now.doubter)
+    return Finding(replace(after, matter=None, doubter=None), sentence, lost=now.doubter, who=now.doubter)
 
 
-def _at_times_shown(now: Timekeeping, step: Step) -> Finding:
+def _restart_at_times_shown(now: Timekeeping, step: Step) -> Finding:
     now = replace(now, matter=None, doubter=None, proposals=())
     return Finding(now, message("time.replaced"))
 
@@ -172,12 +172,12 @@ def propose(now: Timekeeping, step: Step) -> Finding:
     return Finding(now, message("time.proposes", who=who_acts(step), times=Listing(times)))
 
 
-def _set_clocks(now: Timekeeping, step: Step, said: Message) -> Finding:
+def _set_clocks(now: Timekeeping, step: Step, sentence: Message) -> Finding:
     clock = now.clock.set_to(step.t, dict(step.lefts))
     still = frozenset(clock.fallen(step.t))
     now = replace(now, clock=clock, matter=None, doubter=None, admitted=False, proposals=(), result=None)
     now = replace(now, reported_flags=now.reported_flags & still, passed_over=now.passed_over & still)
-    return Finding(now, said)
+    return Finding(now, sentence)
 
 
 def no_agreement(now: Timekeeping, step: Step) -> Finding:
@@ -185,10 +185,10 @@ def no_agreement(now: Timekeeping, step: Step) -> Finding:
     if step.by is not None:
         return refuse(now, Refusal.DIRECTOR_ONLY, message("time.no-agreement-director"))
     if now.matter is OpenIssue.OFF and now.doubter is not None:
-        said = message("time.no-agreement-forfeit", player=now.doubter)
-        return Finding(now.lost_by(now.doubter, step.t, "F"), said, lost=now.doubter, who=now.doubter)
+        sentence = message("time.no-agreement-forfeit", player=now.doubter)
+        return Finding(now.lost_by(now.doubter, step.t, "F"), sentence, lost=now.doubter, who=now.doubter)
     if now.matter is OpenIssue.FAULT:
-        return _at_times_shown(now, step)
+        return _restart_at_times_shown(now, step)
     if now.matter is OpenIssue.FLAG and not now.admitted:
         return refuse(now, Refusal.NOT_SHOWN, message("time.no-agreement-undecided"))
     if now.matter not in (OpenIssue.FLAG, OpenIssue.DEAD):

@@ -17,16 +17,16 @@ def pause(now: Timekeeping, step: Step) -> Finding:
     if now.clock.running is None:
         return refuse(now, Refusal.STANDING, message("time.stopped-already"))
     if not now.procedures:
-        return Finding(replace(now, clock=now.clock.stop(step.t)), _pauses(step))
+        return Finding(replace(now, clock=now.clock.stop(step.t)), _pause_message(step))
     if step.by is None:
         own = step.author is Actor.DIRECTOR
-        said = message("time.paused-by-director" if own else "time.paused-wait")
-        return Finding(now.standing_for_director(step.t), said)
-    said = message("time.pauses-and-calls", player=step.by, others=Listing(now.opponents(step.by)))
-    return Finding(now.standing_for_director(step.t), said)
+        sentence = message("time.paused-by-director" if own else "time.paused-wait")
+        return Finding(now.standing_for_director(step.t), sentence)
+    sentence = message("time.pauses-and-calls", player=step.by, others=Listing(now.opponents(step.by)))
+    return Finding(now.standing_for_director(step.t), sentence)
 
 
-def _pauses(step: Step) -> Message:
+def _pause_message(step: Step) -> Message:
     if step.by is not None:
         return message("time.pauses", player=step.by)
     return message("time.paused-by-director" if step.author is Actor.DIRECTOR else "time.paused")
@@ -46,9 +46,9 @@ def resume(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.ABSENT, message("time.resume-absent", player=now.clock.turn))
     clock = now.clock.resumed(step.t)
     now = replace(now, clock=clock, called=False, restored=False, ready=frozenset())
-    said = message("time.resumed", player=clock.turn)
+    sentence = message("time.resumed", player=clock.turn)
     by_button = step.author is Actor.TABLE
-    return Finding(now, said if by_button else message("time.resumes", who=who_acts(step), player=clock.turn))
+    return Finding(now, sentence if by_button else message("time.resumes", who=who_acts(step), player=clock.turn))
 
 
 def ready(now: Timekeeping, step: Step) -> Finding:
@@ -59,18 +59,18 @@ def ready(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.ready-nothing"))
     now = with_all_ready(replace(now, ready=now.ready | {step.by}), step.t)
     if now.restored:
-        return Finding(now, message("time.ready", player=step.by, others=Listing(_unready(now))))
+        return Finding(now, message("time.ready", player=step.by, others=Listing(_players_not_ready(now))))
     return Finding(now, message("time.all-ready", player=now.clock.turn))
 
 
 def with_all_ready(now: Timekeeping, t: float) -> Timekeeping:
     """Return the timekeeping with the clock going on if, after a power cut, everybody who still plays is ready."""
-    if not now.restored or _unready(now):
+    if not now.restored or _players_not_ready(now):
         return now
     return replace(now, clock=now.clock.resumed(t), restored=False, ready=frozenset(), called=False)
 
 
-def _unready(now: Timekeeping) -> tuple[Colour, ...]:
+def _players_not_ready(now: Timekeeping) -> tuple[Colour, ...]:
     return tuple(player for player in now.clock.players if player not in now.ready | now.out)
 
 
@@ -102,8 +102,8 @@ def ask_leave(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.FLAG_FALLEN, message("time.ran-out-before", player=player))
     if not left.in_overtime:
         return refuse(now, Refusal.NOT_IN_OVERTIME, message("time.leave-main-time"))
-    said = message("time.leave-asked", player=player, others=Listing(now.opponents(player)))
-    return Finding(replace(now, leave=LeaveRequest(player, left)), said)
+    sentence = message("time.leave-asked", player=player, others=Listing(now.opponents(player)))
+    return Finding(replace(now, leave=LeaveRequest(player, left)), sentence)
 
 
 def refuse_leave(now: Timekeeping, step: Step) -> Finding:
@@ -113,8 +113,8 @@ def refuse_leave(now: Timekeeping, step: Step) -> Finding:
         return leave
     if leave.player in now.reported_flags:
         return refuse(now, Refusal.FLAG_FALLEN, message("time.leave-refused-late"))
-    said = message("time.leave-refused", who=who_acts(step), player=leave.player)
-    return Finding(replace(now, leave=replace(leave, refused=True)), said)
+    sentence = message("time.leave-refused", who=who_acts(step), player=leave.player)
+    return Finding(replace(now, leave=replace(leave, refused=True)), sentence)
 
 
 def grant_leave(now: Timekeeping, step: Step) -> Finding:
@@ -131,13 +131,13 @@ def back(now: Timekeeping, step: Step) -> Finding:
     leave, player = now.leave, step.player or step.by
     if leave is None or player is not leave.player:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.leave-not-asked"))
-    clock, said = now.clock, message("time.back", player=player)
+    clock, sentence = now.clock, message("time.back", player=player)
     if leave.player in clock.fallen(step.t) and not leave.refused:
         clock = clock.set_to(step.t, {leave.player: leave.left})
-        said = message("time.back-with-time", player=player)
+        sentence = message("time.back-with-time", player=player)
     if leave.granted and not now.is_held:
         clock = clock.resumed(step.t)
-    return Finding(replace(now, clock=clock, leave=None, reported_flags=now.reported_flags - {leave.player}), said)
+    return Finding(replace(now, clock=clock, leave=None, reported_flags=now.reported_flags - {leave.player}), sentence)
 
 
 def _pending_request(now: Timekeeping, step: Step) -> LeaveRequest | Finding:
@@ -176,20 +176,20 @@ def arrive(now: Timekeeping, step: Step) -> Finding:
     player = step.player or step.by
     if player is None or player not in now.absent:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.not-awaited"))
-    now = replace(now, absent=now.absent - {player}, late=(*now.late, (player, _late(now, step.t))))
+    now = replace(now, absent=now.absent - {player}, late=(*now.late, (player, _lateness_now(now, step.t))))
     if now.begun and not now.is_held and now.clock.turn is player:
         now = replace(now, clock=now.clock.start(step.t))
     late = _lateness(now, player, step.t)
     if not late:
         return Finding(now, message("time.arrived", player=player), who=player)
-    said = message("time.arrived-late", player=player, late=Duration(late), penalty=Duration(TIMES_ELAPSED * late))
-    return Finding(now, said, who=player)
+    sentence = message("time.arrived-late", player=player, late=Duration(late), penalty=Duration(TIMES_ELAPSED * late))
+    return Finding(now, sentence, who=player)
 
 
 def start(now: Timekeeping, step: Step) -> Finding:
     """Begin the game's first turn; only the director starts an absent player's clock."""
-    player, running = now.clock.turn, now.clock.running is not None
-    if running or (now.begun and player not in now.absent):
+    player, is_running = now.clock.turn, now.clock.running is not None
+    if is_running or (now.begun and player not in now.absent):
         return refuse(now, Refusal.RUNNING, message("time.started-already"))
     if player in now.absent and step.by is not None and now.procedures:
         return refuse(now, Refusal.ABSENT, message("time.start-absent", player=player))
@@ -199,8 +199,10 @@ def start(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.DIRECTOR_ONLY, message("time.start-director"))
     clock = now.clock.start(step.t)
     now = replace(now, clock=clock, begun=True, called=False, absent=now.absent - {player})
-    said = message("time.started", player=player)
-    return Finding(now, said if step.author is Actor.BOX else message("time.starts", who=who_acts(step), player=player))
+    sentence = message("time.started", player=player)
+    return Finding(
+        now, sentence if step.author is Actor.BOX else message("time.starts", who=who_acts(step), player=player)
+    )
 
 
 def penalise(now: Timekeeping, step: Step) -> Finding:
@@ -217,11 +219,11 @@ def penalise(now: Timekeeping, step: Step) -> Finding:
     return Finding(now, message("time.penalty", player=player, time=Duration(ms)), who=player)
 
 
-def _late(now: Timekeeping, t: float) -> int:
+def _lateness_now(now: Timekeeping, t: float) -> int:
     return 0 if now.announced is None else max(ms_of(t) - ms_of(now.announced), 0)
 
 
 def _lateness(now: Timekeeping, player: Colour, t: float) -> int:
     """Return the milliseconds by which a player was late, or is late by now."""
-    arrived = dict(now.late)
-    return arrived.get(player, _late(now, t) if player in now.absent else 0)
+    lateness = dict(now.late)
+    return lateness.get(player, _lateness_now(now, t) if player in now.absent else 0)

@@ -104,13 +104,13 @@ class ClockTimes:
 
     def of(self, clock: Clock) -> Times:
         """Return the times of every turn closed on the clock."""
-        before, kept = self._newest or ((), Times(clock.control, {}, self._since, self._opening))
+        before, times = self._newest or ((), Times(clock.control, {}, self._since, self._opening))
         if self._newest is None or clock.closed is not before:
-            known = len(before) if clock.closed[: len(before)] == before else 0
-            new = list(enumerate(clock.closed[known:], self._since + known + 1))
-            lefts = {**(kept.lefts if known else {}), **{number: turn.after for number, turn in new}}
-            spent = {**(kept.spent if known else {}), **{number: turn.ms for number, turn in new}}
-            self._newest = clock.closed, replace(kept, lefts=lefts, spent=spent)
+            known_turns = len(before) if clock.closed[: len(before)] == before else 0
+            new = list(enumerate(clock.closed[known_turns:], self._since + known_turns + 1))
+            lefts = {**(times.lefts if known_turns else {}), **{number: turn.after for number, turn in new}}
+            spent = {**(times.spent if known_turns else {}), **{number: turn.ms for number, turn in new}}
+            self._newest = clock.closed, replace(times, lefts=lefts, spent=spent)
         return self._newest[1]
 
 
@@ -139,10 +139,10 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
         return None
     main, overtime = f"{_seconds_text(_time(tm or '0', 'TM'))}s", " ".join(ot.lower().split())
     text = f"{main}+{overtime}" if overtime else main
-    for kind, written in _KINDS:
-        found = kind.fullmatch(overtime)
-        if found is not None:
-            text = written.format(main=main, n=found.groupdict().get("n"), time=_seconds(found, "OT"))
+    for kind, template in _KINDS:
+        match = kind.fullmatch(overtime)
+        if match is not None:
+            text = template.format(main=main, n=match.groupdict().get("n"), time=_seconds(match, "OT"))
             break
     try:
         return read_control(text)
@@ -150,16 +150,16 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
         raise BadRecord(f"The SGF's time TM[{tm[:20]}] OT[{ot[:30]}] is none that is known here.") from error
 
 
-def _seconds(found: re.Match[str], what: str) -> str:
+def _seconds(match: re.Match[str], what: str) -> str:
     """Return the time in an overtime, the one group without a name, in seconds."""
-    numbered = set(range(1, found.re.groups + 1)) - set(found.re.groupindex.values())
-    return f"{_seconds_text(_time(found[min(numbered)], what))}s" if numbered else ""
+    groups = set(range(1, match.re.groups + 1)) - set(match.re.groupindex.values())
+    return f"{_seconds_text(_time(match[min(groups)], what))}s" if groups else ""
 
 
 def _time(text: str, what: str) -> int:
     """Return the milliseconds of `600`, `10:00`, `1:30:00`, `10 min` or `1h`; raise BadRecord for anything else."""
-    plain = re.fullmatch(_TIME, text.lower().strip())
-    if plain is None or (":" not in text and not re.search("[hms]", text.lower())):
+    match = re.fullmatch(_TIME, text.lower().strip())
+    if match is None or (":" not in text and not re.search("[hms]", text.lower())):
         return _ms(text.strip(), what)
     number = re.match(r"[0-9.:]+", text)
     assert number is not None

@@ -20,8 +20,8 @@ def is_result(text: str, players: tuple[Colour, ...]) -> bool:
     shares = re.fullmatch(" ".join(f"{player}:[0-9]{{1,4}}" for player in players), text)
     if len(players) > 2 and shares is not None:
         return True
-    won = re.fullmatch(r"([BWRGYV])\+(?:[RTF]|[0-9]{1,4}(?:\.[0-9])?)", text)
-    return text in ("0", "Void") or (won is not None and won.group(1) in players)
+    match = re.fullmatch(r"([BWRGYV])\+(?:[RTF]|[0-9]{1,4}(?:\.[0-9])?)", text)
+    return text in ("0", "Void") or (match is not None and match.group(1) in players)
 
 
 def resign(now: Timekeeping, step: Step) -> Finding:
@@ -45,8 +45,8 @@ def report(now: Timekeeping, step: Step) -> Finding:
     players = len(now.clock.players)
     if step.author is Actor.BOX:
         return Finding(now, message(for_players("time.result-is", players), result=step.result))
-    said = message(for_players("time.reports", players), who=who_acts(step), result=step.result)
-    return Finding(now, said)
+    sentence = message(for_players("time.reports", players), who=who_acts(step), result=step.result)
+    return Finding(now, sentence)
 
 
 def verify(now: Timekeeping, step: Step) -> Finding:
@@ -59,11 +59,11 @@ def verify(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
     now = replace(now, verified=now.verified | {step.by})
     waits = tuple(player for player in now.clock.players if player not in now.verified)
-    said = message("time.verifies", player=step.by, result=result)
+    sentence = message("time.verifies", player=step.by, result=result)
     if result == "0":
-        said = message("time.verifies-draw", player=step.by)
-    then = message("time.verify-too", others=Listing(waits)) if waits else message("time.clear-board")
-    return Finding(now, said + then)
+        sentence = message("time.verifies-draw", player=step.by)
+    next_step = message("time.verify-too", others=Listing(waits)) if waits else message("time.clear-board")
+    return Finding(now, sentence + next_step)
 
 
 def dispute(now: Timekeeping, step: Step) -> Finding:
@@ -74,8 +74,8 @@ def dispute(now: Timekeeping, step: Step) -> Finding:
         return refuse(now, Refusal.NOTHING_OPEN, message("time.dispute-none"))
     if now.matter is not None:
         return refuse(now, Refusal.OPEN_MATTER, SETTLE_FIRST)
-    said = message("time.disputes", player=step.by, result=now.result)
-    return Finding(replace(now, verified=NOBODY, called=True), said)
+    sentence = message("time.disputes", player=step.by, result=now.result)
+    return Finding(replace(now, verified=NOBODY, called=True), sentence)
 
 
 def clear(now: Timekeeping, step: Step) -> Finding:

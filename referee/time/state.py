@@ -131,8 +131,8 @@ class Timekeeping:
     def after(self, player: Colour) -> Colour:
         """Return the player who moves after this one: the next in the order of play who still plays."""
         players = self.clock.players
-        at = players.index(player)
-        others = (players[(at + step) % len(players)] for step in range(1, len(players) + 1))
+        index = players.index(player)
+        others = (players[(index + step) % len(players)] for step in range(1, len(players) + 1))
         return next((other for other in others if other not in self.out), player)
 
     def standing_for_director(self, t: float) -> Timekeeping:
@@ -171,9 +171,9 @@ class Finding:
 Procedure = Callable[[Timekeeping, Step], Finding]
 
 
-def refuse(now: Timekeeping, refusal: Refusal, said: Message) -> Finding:
+def refuse(now: Timekeeping, refusal: Refusal, sentence: Message) -> Finding:
     """Return the finding that the step has no effect."""
-    return Finding(now, said, refusal)
+    return Finding(now, sentence, refusal)
 
 
 def who_acts(step: Step) -> Value:

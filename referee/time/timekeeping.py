@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 
-from referee.game.actor import Actor, By, attributed_to_director
+from referee.game.actor import Actor, By, attribute_to_director
 from referee.game.messages import message
 from referee.time import clock_presses, pauses, results
 from referee.time import disputes as claims
@@ -73,8 +73,8 @@ def handle(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...
             findings.append((now, finding, author))
             now = finding.after
     now = clock_presses.forget_flags_that_stand(now, step.t)
-    said = [(before, found, author) for before, found, author in findings if found.message is not None]
-    return now, tuple(_answer(before, found, author, step) for before, found, author in said)
+    announcements = [(before, outcome, author) for before, outcome, author in findings if outcome.message is not None]
+    return now, tuple(_answer(before, outcome, author, step) for before, outcome, author in announcements)
 
 
 def restore(now: Timekeeping, t: float) -> Timekeeping:
@@ -83,8 +83,8 @@ def restore(now: Timekeeping, t: float) -> Timekeeping:
     The clock is as at t, when the box was last alive, on its time base then. It is stopped until all players are ready,
     or until the director resumes it. A press that waited for its ruling keeps waiting.
     """
-    standing = now.begun and now.result is None and not now.called
-    return replace(now, clock=now.clock.broken_off(t), restored=standing, ready=frozenset(), announced=None)
+    is_interrupted = now.begun and now.result is None and not now.called
+    return replace(now, clock=now.clock.broken_off(t), restored=is_interrupted, ready=frozenset(), announced=None)
 
 
 def halt(now: Timekeeping, t: float) -> Timekeeping:
@@ -113,9 +113,11 @@ def _flags(now: Timekeeping, step: Step) -> list[Finding]:
 
 
 def _answer(before: Timekeeping, finding: Finding, author: By, step: Step) -> Answer:
-    after, said = finding.after, finding.message
-    assert said is not None
-    said = attributed_to_director(said) if author is Actor.DIRECTOR and finding.refusal is None else said
-    changed = tuple(f.name for f in fields(Timekeeping) if getattr(before, f.name) != getattr(after, f.name))
-    made = after.result if after.result != before.result else None
-    return Answer(step.t, step.act, said, finding.who, finding.refusal, changed, finding.lost, made, author)
+    after, sentence = finding.after, finding.message
+    assert sentence is not None
+    sentence = attribute_to_director(sentence) if author is Actor.DIRECTOR and finding.refusal is None else sentence
+    changed_fields = tuple(f.name for f in fields(Timekeeping) if getattr(before, f.name) != getattr(after, f.name))
+    new_result = after.result if after.result != before.result else None
+    return Answer(
+        step.t, step.act, sentence, finding.who, finding.refusal, changed_fields, finding.lost, new_result, author
+    )

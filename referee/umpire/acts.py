@@ -97,8 +97,8 @@ class TableActs:
 
     def without(self, acts: Iterable[TableAct]) -> TableActs:
         """Return the acts without these."""
-        gone = list(map(id, acts))
-        return TableActs(tuple(act for act in self.acts if id(act) not in gone))
+        ids = list(map(id, acts))
+        return TableActs(tuple(act for act in self.acts if id(act) not in ids))
 
     def before(self, t: float) -> TableActs:
         """Return the acts done before a look that was taken at t."""
@@ -115,11 +115,11 @@ class TableActs:
         """
         closed: list[ClosedTurn] = []
         for done in dones:
-            at = order.index(done.player)
+            index = order.index(done.player)
             for back in range(done.over, -1, -1):
-                player = order[(at - back) % len(order)]
+                player = order[(index - back) % len(order)]
                 resigns = done.kind is ActKind.RESIGN and back == 0
-                call = None if resigns else self._open_call(player, done, closed)
+                call = None if resigns else self._find_open_call(player, done, closed)
                 closed.append(ClosedTurn(player, done.t, call, forgotten=back > 0, resigns=resigns))
         return tuple(closed)
 
@@ -136,7 +136,7 @@ class TableActs:
         4. As 2, and another player then pressed out of turn.
         """
         yield self.closed_turns(dones, order), ()
-        closed, vain = self._closed_late(dones, order)
+        closed, vain = self._read_late_presses(dones, order)
         if not vain:
             yield closed, ()
         pairs = zip((None, *dones), dones, strict=False)
@@ -150,17 +150,17 @@ class TableActs:
     @staticmethod
     def in_turn(dones: tuple[TableAct, ...], order: tuple[Colour, ...]) -> tuple[TableAct, ...]:
         """Return the presses that were made by the player to move at that time, if nobody forgot any."""
-        kept: list[TableAct] = []
+        acts: list[TableAct] = []
         for act in dones:
-            if act.player is order[len(kept) % len(order)]:
-                kept.append(replace(act, over=0))
-        return tuple(kept)
+            if act.player is order[len(acts) % len(order)]:
+                acts.append(replace(act, over=0))
+        return tuple(acts)
 
-    def _closed_late(
+    def _read_late_presses(
         self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]
     ) -> tuple[tuple[ClosedTurn, ...], tuple[TableAct, ...]]:
         open_since, late = dict[Colour, float](), set[Colour]()
-        kept, vain = list[TableAct](), list[TableAct]()
+        closing_acts, vain = list[TableAct](), list[TableAct]()
         for done in dones:
             since = open_since.get(done.player) if done.player not in late else None
             if done.over == 0 and since is not None and not self._has_called(done.player, since, done.t):
@@ -168,13 +168,13 @@ class TableActs:
                 continue
             if since is not None:
                 open_since[done.player] = done.t
-            at = order.index(done.player)
-            if (at - done.over - sum(act.turns for act in kept)) % len(order):
+            index = order.index(done.player)
+            if (index - done.over - sum(act.turns for act in closing_acts)) % len(order):
                 vain.append(done)  # With the late press it closes no turn of theirs.
                 continue
-            open_since |= {order[(at - back) % len(order)]: done.t for back in range(1, done.over + 1)}
-            kept.append(done)
-        closed = self.closed_turns(kept, order)
+            open_since |= {order[(index - back) % len(order)]: done.t for back in range(1, done.over + 1)}
+            closing_acts.append(done)
+        closed = self.closed_turns(closing_acts, order)
         in_time = (replace(turn, forgotten=False) if turn.player in late else turn for turn in closed)
         return tuple(in_time), tuple(vain)
 
@@ -182,9 +182,9 @@ class TableActs:
         """Return True if a player called between two presses: then the second closes that pass."""
         return any(act.player is player and since < act.t <= until for act in self.calls)
 
-    def _open_call(self, player: Colour, done: TableAct, closed: list[ClosedTurn]) -> TableAct | None:
+    def _find_open_call(self, player: Colour, done: TableAct, closed: list[ClosedTurn]) -> TableAct | None:
         """Return the first call of a player before a `done` that belongs to no earlier turn of theirs, whoever closed
         it."""
-        pressed = [act.t for act in self.dones if act.player is player and act.t < done.t]
-        last = max([*pressed, *(turn.t for turn in closed if turn.player is player)], default=float("-inf"))
+        press_times = [act.t for act in self.dones if act.player is player and act.t < done.t]
+        last = max([*press_times, *(turn.t for turn in closed if turn.player is player)], default=float("-inf"))
         return next((act for act in self.calls if act.player is player and last <= act.t <= done.t), None)

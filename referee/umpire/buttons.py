@@ -330,27 +330,29 @@ def tables() -> tuple[str, ...]:
     words = [(str(meaning), text) for meaning, text in MEANINGS.items()]
     fates = [(fate.act, fate.waits, fate.becomes, fate.cancelled) for fate in FATES]
     return (
-        _of_presses("a side's buttons, in the first state that holds", PRESSES, SIDES_COLUMNS),
-        _of_presses("the table's button, in the first state that holds", PAUSES, TABLE_COLUMNS),
-        _table(("word", "meaning"), words),
-        _table(("what was done", "waits for", "becomes", "is cancelled by"), fates),
+        _format_presses("a side's buttons, in the first state that holds", PRESSES, SIDES_COLUMNS),
+        _format_presses("the table's button, in the first state that holds", PAUSES, TABLE_COLUMNS),
+        _format_table(("word", "meaning"), words),
+        _format_table(("what was done", "waits for", "becomes", "is cancelled by"), fates),
     )
 
 
-def _of_presses(title: str, rows: tuple[Row, ...], columns: tuple[Column, ...]) -> str:
-    return _table((title, *map(_head, columns)), [(row.state, *map(_cell, row.meanings)) for row in rows])
+def _format_presses(title: str, rows: tuple[Row, ...], columns: tuple[Column, ...]) -> str:
+    return _format_table(
+        (title, *map(_format_head, columns)), [(row.state, *map(_format_cell, row.meanings)) for row in rows]
+    )
 
 
-def _cell(meaning: Meaning) -> str:
+def _format_cell(meaning: Meaning) -> str:
     """Return the word of a meaning, in italics if nothing comes of the press."""
     return f"*{meaning}*" if MEANINGS[meaning].startswith("nothing") else str(meaning)
 
 
-def _head(column: Column) -> str:
-    button, held = column
-    return "held" if held else button.upper()
+def _format_head(column: Column) -> str:
+    button, is_held = column
+    return "held" if is_held else button.upper()
 
 
-def _table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+def _format_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
     lines = [heads, ("---",) * len(heads), *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

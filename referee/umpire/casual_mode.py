@@ -56,14 +56,14 @@ from referee.umpire.hypotheses import (
     advance_hypotheses,
     are_counted,
     delays_of,
+    find_players_to_count,
+    have_same_outcome,
     hold_others,
     leads_past,
     may_hide_turns,
     passes_by,
     resulting_record,
-    same_outcome,
     terminal_hypotheses,
-    to_count,
 )
 from referee.umpire.inference import (
     MOST_ADDED,
@@ -77,7 +77,7 @@ from referee.umpire.inference import (
     find_consensus,
 )
 from referee.umpire.ledger import GameLedger, captured_count, hidden_captures, without_last
-from referee.umpire.lids import CELLS, Fault, Lids, after_placement, without_placement
+from referee.umpire.lids import CELLS, Fault, Lids, find_fault_after_placement, find_fault_without_placement
 from referee.umpire.posterior import InferredTurns, infer_history, likely_ways, may_hide_delays
 
 HANDICAP_SEEN = 3
@@ -98,34 +98,34 @@ class CasualMode:
     deep: the game is not live, so there is time for a deep search
     """
 
-    def __init__(self, book: GameLedger, to_play_said: bool = False, deep: bool = False) -> None:
-        self._book, self._handicap = book, HandicapStones(book)
+    def __init__(self, ledger: GameLedger, to_play_said: bool = False, deep: bool = False) -> None:
+        self._ledger, self._handicap = ledger, HandicapStones(ledger)
         self._reach = (DEEP_TURNS, DEEP_TRIED) if deep else (MOST_TURNS, MOST_TRIED)
         self._to_play_said = to_play_said
         self._looked = False
         self._begun_from_look = False
         self._pending: GameRecord | None = None
         self._claims: list[Turn] = []
-        self._calm = False
+        self._look_agrees = False
         self._ways: list[Explanation] = []
-        self._every: list[Explanation] | None = None
-        self._unweighed: list[LookContext] = []
-        self._inferred: InferredTurns | None = None
+        self._all_ways: list[Explanation] | None = None
+        self._unweighed_looks: list[LookContext] = []
+        self._inferred_turns: InferredTurns | None = None
         self._unseen: PendingMoves | None = None
-        self._astray: Position | None = None
-        self._alone = False
-        self._refused: Turn | None = None
-        self._delay_seen: Turn | None = None
-        self._delay_shown = False
+        self._unexplained_position: Position | None = None
+        self._ignores_lids = False
+        self._refused_turn: Turn | None = None
+        self._seen_delay: Turn | None = None
+        self._lids_show_delay = False
         self._is_lost = False
-        self._lost: tuple[GameRecord, SeenLook] | None = None
+        self._unexplained_look: tuple[GameRecord, SeenLook] | None = None
         self.gaps = GapWatch()
 
     def forget(self) -> None:
         """Drop everything seen or claimed that still waits, because the director has decided the turns."""
-        self._pending = self._refused = self._delay_seen = None
-        self._claims, self._ways, self._unseen, self._inferred = [], [], None, None
-        self._lost = None
+        self._pending = self._refused_turn = self._seen_delay = None
+        self._claims, self._ways, self._unseen, self._inferred_turns = [], [], None, None
+        self._unexplained_look = None
         self.gaps.forget()
 
     # Looks
@@ -138,89 +138,93 @@ class CasualMode:
         t: seconds
         name: the still's file name
         """
-        seen, record = SeenLook(look, sights, t, name), self._book.record
-        if self._lost is None or self._lost[0] is not record or not self._lost[1].is_same(seen):
+        seen_look, record = SeenLook(look, sights, t, name), self._ledger.record
+        if (
+            self._unexplained_look is None
+            or self._unexplained_look[0] is not record
+            or not self._unexplained_look[1].is_same(seen_look)
+        ):
             self._is_lost = False
             self._rule_on(look, sights)
-            is_settled = self._is_lost and self._book.record is record and not self._ways
-            self._lost = (record, seen) if is_settled else None
-        self._mind_gaps(seen)
+            is_settled = self._is_lost and self._ledger.record is record and not self._ways
+            self._unexplained_look = (record, seen_look) if is_settled else None
+        self._mind_gaps(seen_look)
 
     def _rule_on(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
-        number = self._book.record.number
-        waiting, self._pending = self._pending, None
-        if look.too_doubtful:
+        number = self._ledger.record.number
+        pending, self._pending = self._pending, None
+        if look.is_too_doubtful:
             self._report_hidden(look)
             return
         if fault := self._handicap.lay(look):
-            self._book.find(fault)
+            self._ledger.find(fault)
             return
         if self._handicap.in_hand:
             return
-        if between := look.unset(self._book.record.position, self._book.left):
-            self._pending = waiting
-            self._book.find(self._book.between(between))
+        if between := look.unset(self._ledger.record.position, self._ledger.left):
+            self._pending = pending
+            self._ledger.find(self._ledger.between(between))
             return
-        lids = self._book.lids_of(sights, [resulting_record(way, self._book.record).bowls for way in self._ways])
-        self._calm = False
+        lids = self._ledger.lids_of(sights, [resulting_record(way, self._ledger.record).bowls for way in self._ways])
+        self._look_agrees = False
         # Lids that are counted and wrong were reported at the start: only the board is judged.
-        self._alone = not self._book.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
-        believed = lids if self._book.lids.believed else None
-        self._reconsider(look, believed)
-        self._follow(look, sights, believed, waiting)
-        if self._calm and not self._start_missing(sights, lids):
-            self._book.nothing_wrong()
+        self._ignores_lids = not self._ledger.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
+        believed_lids = lids if self._ledger.lids.believed else None
+        self._reconsider(look, believed_lids)
+        self._follow(look, sights, believed_lids, pending)
+        if self._look_agrees and not self._report_missing_at_start(sights, lids):
+            self._ledger.nothing_wrong()
             if not self._looked:
-                self._book.begin()
-        if self._pending is not None or self._calm or self._book.record.number != number:
-            self._delay_seen = self._pending.turn if self._pending is not None else None
-            self._astray = None
-        self._delay_shown = believed is not None and self._shows_delay(believed)
+                self._ledger.begin()
+        if self._pending is not None or self._look_agrees or self._ledger.record.number != number:
+            self._seen_delay = self._pending.turn if self._pending is not None else None
+            self._unexplained_position = None
+        self._lids_show_delay = believed_lids is not None and self._shows_delay(believed_lids)
         self._looked = True
         self._judge_claims()
 
     def _shows_delay(self, lids: Lids) -> bool:
         """Return True if the lids hold less than they must, as after a delay, though a delay is not proved."""
-        record = self._book.record
-        delayed = judge(record, Delay(record.to_play)).after
-        return delayed is not None and not lids.fit(record.bowls) and lids.fit(delayed.bowls)
+        record = self._ledger.record
+        after_delay = judge(record, Delay(record.to_play)).after
+        return after_delay is not None and not lids.fit(record.bowls) and lids.fit(after_delay.bowls)
 
-    def _start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+    def _report_missing_at_start(self, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
         """Report lids that are wrong at the start; if play goes on, it is judged by the board alone."""
-        book = self._book
-        missing = book.start_missing(sights, lids)
+        ledger = self._ledger
+        missing = ledger.start_missing(sights, lids)
         if missing is not None:
-            book.find(missing)
+            ledger.find(missing)
         return missing is not None
 
     def _report_hidden(self, look: BoardLikelihoods) -> None:
-        if look.misfits(self._book.record.position):
-            self._book.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
+        if look.misfits(self._ledger.record.position):
+            self._ledger.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
 
     def _follow(
-        self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None, waiting: GameRecord | None = None
+        self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None, pending: GameRecord | None = None
     ) -> None:
-        record = self._book.record
+        record = self._ledger.record
         if (
             lids is not None
             and lids.owed
-            and (found := self._explain(record, look, lids.without_differences(), lids.owing()))
+            and (consensus := self._explain(record, look, lids.without_differences(), lids.owing()))
         ):
-            self._book.lids_right()
-            self._accept(self._without_proof(found, look, lids), look)
+            self._ledger.lids_right()
+            self._accept(self._mark_unproved(consensus, look, lids), look)
         elif self._waits(look, sights, lids):
             return
-        elif found := self._explain(record, look, lids):
-            if not self._hides_turns(found, look, lids):
-                self._accept(self._without_proof(found, look, lids), look)
+        elif consensus := self._explain(record, look, lids):
+            if not self._hides_turns(consensus, look, lids):
+                self._accept(self._mark_unproved(consensus, look, lids), look)
         elif self._unseen is not None:
             self._write_unseen()
-            self._follow(look, sights, lids, waiting)
-        elif lids is not None and (found := self._explain(record, look, None)):
-            self._mind_the_lids(found, look, lids)
-        elif lids is not None and waiting is not None and self._confirm_delay(waiting, look, lids):
+            self._follow(look, sights, lids, pending)
+        elif lids is not None and (consensus := self._explain(record, look, None)):
+            self._mind_the_lids(consensus, look, lids)
+        elif lids is not None and pending is not None and self._confirm_delay(pending, look, lids):
             return
-        elif self._other_begins(look, lids):
+        elif self._swap_first_player(look, lids):
             self._follow(look, sights, lids)
         elif self._may_begin(look):
             self._begin(look, sights)
@@ -235,104 +239,106 @@ class CasualMode:
         lids: None to ignore them
         owing: players whose prisoners were missing, which must not be read as a delay
         """
-        search = self._search(record, look, lids, owing)
-        found = find_consensus(self._by_way(search.explanations()))
-        if found is None or (found.rivals > 1 and not found.explanation.turns):
-            unseen = replace(search, vanished=True, delays=frozenset())
-            wider = find_consensus(self._by_way(unseen.explanations()))
-            found = wider if wider and len(wider.explanation.records) >= PLAYED_ON else found
-        return found
+        search = self._build_search(record, look, lids, owing)
+        consensus = find_consensus(self._filter_by_earlier_looks(search.explanations()))
+        if consensus is None or (consensus.rivals > 1 and not consensus.explanation.turns):
+            wider_search = replace(search, vanished=True, delays=frozenset())
+            wider = find_consensus(self._filter_by_earlier_looks(wider_search.explanations()))
+            consensus = wider if wider and len(wider.explanation.records) >= PLAYED_ON else consensus
+        return consensus
 
-    def _search(
+    def _build_search(
         self, record: GameRecord, look: BoardLikelihoods, lids: Lids | None, owing: frozenset[Colour] = frozenset()
     ) -> Search:
         most, patience = self._reach
         added = MOST_ADDED if self._looked else 0
-        search = Search(look, record, self._book.left, most, most_added=added, patience=patience)
+        search = Search(look, record, self._ledger.left, most, most_added=added, patience=patience)
         if lids is None:
             return search
         return replace(search, fits=lids.allow, delays=lids.provable(record.bowls) - owing)
 
-    def _hides_turns(self, found: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _hides_turns(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Return True if a look with several turns may also hide a stone placed and captured since the last one.
 
         The turns then wait for the next looks, which mostly decide. If they do not, the turns are written as uncertain.
         """
-        others = self._looked and self._book.waits_for_lids and self._may_be_more(found, look, lids)
-        if not others and (others is not None or self._unseen is None):
+        may_be_more = self._looked and self._ledger.waits_for_lids and self._may_be_more(consensus, look, lids)
+        if not may_be_more and (may_be_more is not None or self._unseen is None):
             self._unseen = None
-            if self._astray is None or not passes_by(found.explanation, self._astray):
+            if self._unexplained_position is None or not passes_by(consensus.explanation, self._unexplained_position):
                 return False
-            self._accept(replace(found, orders=(True,) * len(found.explanation.records)), look)
+            self._accept(replace(consensus, orders=(True,) * len(consensus.explanation.records)), look)
             return True
-        waiting = (self._unseen or PendingMoves()).longer(found, look)
-        self._unseen = None if waiting.is_too_long or others is None else waiting
+        pending_moves = (self._unseen or PendingMoves()).longer(consensus, look)
+        self._unseen = None if pending_moves.is_too_long or may_be_more is None else pending_moves
         if self._unseen is None:
-            self._accept(waiting.found, look)
+            self._accept(pending_moves.found, look)
             return True
-        points = look.misfits(self._book.record.position)
-        said = ruling_messages.may_be_more(look.board, points)
-        self._book.find(self._book.ruling(Status.UNFINISHED, said, points=points))
+        points = look.misfits(self._ledger.record.position)
+        text = ruling_messages.may_be_more(look.board, points)
+        self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, points=points))
         return True
 
-    def _may_be_more(self, found: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool | None:
+    def _may_be_more(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool | None:
         """Return True if other turns, one of them an unseen stone, explain the look as well as these.
 
         None if there are too many to try.
         """
-        if not may_hide_turns(found, self._delay_seen, self._delay_shown):
+        if not may_hide_turns(consensus, self._seen_delay, self._lids_show_delay):
             return False
-        if self._astray is not None and leads_past(found.explanation, self._book.record, self._astray, look):
+        if self._unexplained_position is not None and leads_past(
+            consensus.explanation, self._ledger.record, self._unexplained_position, look
+        ):
             return True
-        search = replace(self._search(self._book.record, look, lids), vanished=True, freely=True)
+        search = replace(self._build_search(self._ledger.record, look, lids), vanished=True, freely=True)
         search = replace(search, delays=BOTH) if lids is not None else search
-        others = self._by_way(search.explanations())
-        too_many = search.gave_up or len(found.explanation.records) + SPARE_TURNS > self._reach[0]
-        return hold_others(found.explanation, others) or (None if too_many else False)
+        others = self._filter_by_earlier_looks(search.explanations())
+        too_many = search.gave_up or len(consensus.explanation.records) + SPARE_TURNS > self._reach[0]
+        return hold_others(consensus.explanation, others) or (None if too_many else False)
 
-    def _by_way(self, found: list[Explanation]) -> list[Explanation]:
+    def _filter_by_earlier_looks(self, explanations: list[Explanation]) -> list[Explanation]:
         """Return the explanations that agree with what earlier looks showed on the way: a delay seen came first."""
-        after_delay = [one for one in found if one.turns[:1] == (self._delay_seen,)]
+        after_delay = [one for one in explanations if one.turns[:1] == (self._seen_delay,)]
         if after_delay:
-            found = [one for one in found if one in after_delay or not one.turns]
-        if self._unseen is not None and any(map(self._unseen.is_on, found)):
-            found = [one for one in found if self._unseen.is_on(one) or not one.turns]
-        return found
+            explanations = [one for one in explanations if one in after_delay or not one.turns]
+        if self._unseen is not None and any(map(self._unseen.is_on, explanations)):
+            explanations = [one for one in explanations if self._unseen.is_on(one) or not one.turns]
+        return explanations
 
-    def _accept(self, found: Consensus, look: BoardLikelihoods) -> None:
-        best = found.explanation
+    def _accept(self, consensus: Consensus, look: BoardLikelihoods) -> None:
+        best = consensus.explanation
         if best.legal and isinstance(best.turns[-1], Delay) and best.refused is None:
             self._pending = best.records[-1]
-            found = without_last(found)
-        self._book.accept(found)
-        self._book.may_stand(hidden_captures(found, look))
-        best = found.explanation
-        self._refused = best.turns[-1] if best.refused is not None else None
+            consensus = without_last(consensus)
+        self._ledger.accept(consensus)
+        self._ledger.note_hidden_captures(hidden_captures(consensus, look))
+        best = consensus.explanation
+        self._refused_turn = best.turns[-1] if best.refused is not None else None
         if best.refused is not None:
-            self._book.refuse(best.turns[-1], best.refused)
-        elif found.rivals > 1 and look.shows_other(self._book.record.position, found.open):
-            self._book.report_unexplained(ruling_messages.unclear(look.board, found.open), found.open)
+            self._ledger.refuse(best.turns[-1], best.refused)
+        elif consensus.rivals > 1 and look.shows_other(self._ledger.record.position, consensus.open):
+            self._ledger.report_unexplained(ruling_messages.unclear(look.board, consensus.open), consensus.open)
         elif not best.records and best.left == NONE_LEFT:
-            self._calm = True
+            self._look_agrees = True
 
     def _report_unexplained(self, look: BoardLikelihoods) -> None:
-        book, self._astray, self._is_lost = self._book, look.likeliest, True
-        changed = look.misfits(book.record.position)
-        changed = changed & ~all_unlifted(book.left) or changed
-        book.report_unexplained(ruling_messages.unexplained_change(book.record, look.likeliest, changed), changed)
+        ledger, self._unexplained_position, self._is_lost = self._ledger, look.likeliest, True
+        changed = look.misfits(ledger.record.position)
+        changed = changed & ~all_unlifted(ledger.left) or changed
+        ledger.report_unexplained(ruling_messages.unexplained_change(ledger.record, look.likeliest, changed), changed)
 
     # Gaps
 
-    def _mind_gaps(self, seen: SeenLook) -> None:
+    def _mind_gaps(self, seen_look: SeenLook) -> None:
         """Note if the look agrees with the record; go on from it if it cannot be explained and is steady."""
-        book, look = self._book, seen.look
+        ledger, look = self._ledger, seen_look.look
         if self._is_lost:
-            resumption = self.gaps.doubt(book.record, seen)
+            resumption = self.gaps.doubt(ledger.record, seen_look)
             if resumption is not None:
-                book.stamp(seen.t, seen.name)
+                ledger.stamp(seen_look.t, seen_look.name)
                 self._go_on(resumption)
-        elif not look.too_doubtful and not look.misfits(book.record.position) & ~all_unlifted(book.left):
-            self.gaps.agree(seen)
+        elif not look.is_too_doubtful and not look.misfits(ledger.record.position) & ~all_unlifted(ledger.left):
+            self.gaps.agree(seen_look)
 
     def _go_on(self, resumption: Resumption) -> None:
         """Go on after a gap: write the turns of one short enough, or set up the stones; then rule on the looks since.
@@ -340,38 +346,38 @@ class CasualMode:
         Of turns that placed each stone that is there, the order alone is unknown.
         """
         first, *later = resumption.looks
-        found = self._fill(resumption)
+        consensus = self._fill_gap(resumption)
         self.forget()
-        self._refused, self._astray = None, None
-        if found is not None:
-            self._book.accept(found)
+        self._refused_turn, self._unexplained_position = None, None
+        if consensus is not None:
+            self._ledger.accept(consensus)
         else:
-            self._book.set_up(self._set_up(resumption))
-        self._book.stamp(first.t, first.name)
+            self._ledger.set_up(self._build_set_up(resumption))
+        self._ledger.stamp(first.t, first.name)
         self.gaps.agree(first)
-        for seen in later:
-            self.look(seen.look, seen.sights, seen.t, seen.name)
-            self._book.stamp(seen.t, seen.name)
+        for seen_look in later:
+            self.look(seen_look.look, seen_look.sights, seen_look.t, seen_look.name)
+            self._ledger.stamp(seen_look.t, seen_look.name)
 
-    def _fill(self, resumption: Resumption) -> Consensus | None:
+    def _fill_gap(self, resumption: Resumption) -> Consensus | None:
         """Return the turns of the gap if they are few, and each placed a stone that is there now."""
-        record, first = self._book.record, resumption.looks[0]
-        lids = self._book.lids_of(first.sights)
+        record, first = self._ledger.record, resumption.looks[0]
+        lids = self._ledger.lids_of(first.sights)
         new = zip(first.look.likeliest.stones, record.position.stones, strict=True)
         count = sum((now & ~was).bit_count() for now, was in new)
         if not 0 < count <= MOST_ADDED or (record.rules.delays is not None and lids is None):
             return None
-        fits = lids.allow if lids is not None and self._book.lids.believed else lambda _: True
-        found = explain_closed(record, first.look, frozenset(), count, fits)
-        ends = found.explanation.records[-1] if found is not None else None
-        return found if ends is not None and resumption.to_play in (None, ends.to_play) else None
+        fits = lids.allow if lids is not None and self._ledger.lids.believed else lambda _: True
+        consensus = explain_closed(record, first.look, frozenset(), count, fits)
+        end_record = consensus.explanation.records[-1] if consensus is not None else None
+        return consensus if end_record is not None and resumption.to_play in (None, end_record.to_play) else None
 
-    def _set_up(self, resumption: Resumption) -> SetUp:
+    def _build_set_up(self, resumption: Resumption) -> SetUp:
         """Return the stones to set up, with the prisoners if the lids are counted; else the board alone is judged."""
-        first, book = resumption.looks[0], self._book
-        lids = book.lids_of(first.sights)
+        first, ledger = resumption.looks[0], self._ledger
+        lids = ledger.lids_of(first.sights)
         bowls = lids.without_differences().bowls() if lids is not None else None
-        book.lids.believed = book.lids.believed and (bowls is not None or book.record.rules.delays is None)
+        ledger.lids.believed = ledger.lids.believed and (bowls is not None or ledger.record.rules.delays is None)
         return SetUp(resumption.position.stones, resumption.to_play, bowls, resumption.since, first.when)
 
     # Lids that cannot be counted
@@ -382,84 +388,84 @@ class CasualMode:
         Nothing is written then, and the players are told what to count. If the lids decide it now, the turns are
         written.
         """
-        record = self._book.record
+        record = self._ledger.record
         self._ways = [] if look.likeliest == record.position else self._ways
-        if not self._book.minds_lids or self._alone or not (self._ways or self._is_open(look, lids)):
+        if not self._ledger.minds_lids or self._ignores_lids or not (self._ways or self._is_open(look, lids)):
             return False
-        found = self._advance(look, lids)
-        if found is None and self._unseen is not None:
+        ways = self._advance(look, lids)
+        if ways is None and self._unseen is not None:
             self._write_unseen()
             self._follow(look, sights, lids)
             return True
-        return self._conclude(found, look, sights, lids)
+        return self._conclude(ways, look, sights, lids)
 
     def _conclude(
         self,
-        found: list[Explanation] | None,
+        ways: list[Explanation] | None,
         look: BoardLikelihoods,
         sights: tuple[LidSight, ...],
         lids: Lids | None,
     ) -> bool:
         """Return True if nothing else is to be made of the look, whose hypotheses these are: None if too many."""
-        if found is None or (found and not self._is_decided(terminal_hypotheses(found), lids)):
+        if ways is None or (ways and not self._is_decided(terminal_hypotheses(ways), lids)):
             if self._infer(look, lids):
                 return True
-            self._ways = terminal_hypotheses(found or self._ways)
+            self._ways = terminal_hypotheses(ways or self._ways)
             self._ask(look, sights, lids)
             # So many new stones are no quick play before which a lid was not counted.
-            changed = look.misfits(self._book.record.position).bit_count()
-            self._is_lost = found is None and changed > MOST_ADDED
+            changed = look.misfits(self._ledger.record.position).bit_count()
+            self._is_lost = ways is None and changed > MOST_ADDED
             return True
-        return self._decide(found, look, lids) if found else self._leave(look, sights, lids)
+        return self._decide(ways, look, lids) if ways else self._leave(look, sights, lids)
 
     def _is_open(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Return True if the turns may include a delay that no lid proves."""
-        record = self._book.record
+        record = self._ledger.record
         if not look.misfits(record.position):
             return False
-        explained = self._explain(record, look, lids)
-        if explained is None and not self._looked:
+        consensus = self._explain(record, look, lids)
+        if consensus is None and not self._looked:
             return False
-        if explained is not None and self._are_counted(lids) and not _delay_may_be_earlier(explained):
+        if consensus is not None and self._are_counted(lids) and not _may_delay_be_earlier(consensus):
             return False
-        found = self._advance(look, lids)
-        return found is None or any(delays_of(way) for way in terminal_hypotheses(found))
+        ways = self._advance(look, lids)
+        return ways is None or any(delays_of(way) for way in terminal_hypotheses(ways))
 
     def _are_counted(self, lids: Lids | None) -> bool:
         """Return True if a delay by either player would be proved."""
-        return lids is not None and lids.provable(self._book.record.bowls) == BOTH
+        return lids is not None and lids.provable(self._ledger.record.bowls) == BOTH
 
     def _advance(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
-        record = self._book.record
-        begun = self._ways or [Explanation((), (), self._book.left, 0.0)]
-        seen = LookContext(look, lids, record, self._reach)
-        found = advance_hypotheses(begun, record, seen)
-        return self._by_way(found) if found is not None else None
+        record = self._ledger.record
+        ways = self._ways or [Explanation((), (), self._ledger.left, 0.0)]
+        context = LookContext(look, lids, record, self._reach)
+        advanced_ways = advance_hypotheses(ways, record, context)
+        return self._filter_by_earlier_looks(advanced_ways) if advanced_ways is not None else None
 
-    def _without_proof(self, found: Consensus, look: BoardLikelihoods, lids: Lids | None) -> Consensus:
+    def _mark_unproved(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> Consensus:
         """Return the turns, as unproved if both players may have delayed before them unseen."""
-        if not self._book.minds_lids or self._are_counted(lids) or not found.explanation.records:
-            return found
-        seen = LookContext(look, lids, self._book.record)
-        return replace(found, unproved=may_hide_delays(found.explanation, self._book.record, seen))
+        if not self._ledger.minds_lids or self._are_counted(lids) or not consensus.explanation.records:
+            return consensus
+        context = LookContext(look, lids, self._ledger.record)
+        return replace(consensus, unproved=may_hide_delays(consensus.explanation, self._ledger.record, context))
 
     def _is_decided(self, ways: list[Explanation], lids: Lids | None) -> bool:
-        record = self._book.record
-        return same_outcome(ways) and all(are_counted(way, record, lids, self._delay_seen) for way in ways)
+        record = self._ledger.record
+        return have_same_outcome(ways) and all(are_counted(way, record, lids, self._seen_delay) for way in ways)
 
     def _decide(self, ways: list[Explanation], look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Write the single hypothesis that is left, in whatever order."""
-        fitting = [way for way in ways if lids is None or lids.allow(resulting_record(way, self._book.record))]
-        found = find_consensus(sorted(fitting or terminal_hypotheses(ways), key=lambda way: -way.score))
-        assert found is not None
-        if self._hides_turns(found, look, lids):
+        fitting = [way for way in ways if lids is None or lids.allow(resulting_record(way, self._ledger.record))]
+        consensus = find_consensus(sorted(fitting or terminal_hypotheses(ways), key=lambda way: -way.score))
+        assert consensus is not None
+        if self._hides_turns(consensus, look, lids):
             self._ways = ways if self._unseen is not None else []
             return True
         self._ways = []
-        if lids is not None and found.explanation.records and not lids.fit(found.explanation.records[-1].bowls):
-            self._after_turns(found, look, lids)
+        if lids is not None and consensus.explanation.records and not lids.fit(consensus.explanation.records[-1].bowls):
+            self._judge_lids_after(consensus, look, lids)
         else:
-            self._accept(found, look)
+            self._accept(consensus, look)
         return True
 
     def _leave(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
@@ -468,18 +474,18 @@ class CasualMode:
         Either the lids, or stones taken back, exclude all of them; or the lids identify one, and the rest of the look
         is judged after it.
         """
-        record, ways = self._book.record, self._ways
-        seen = LookContext(look, lids, record)
-        held = [way for way in ways if way.records and seen.may_hold(resulting_record(way, record))]
-        if not held and advance_hypotheses(ways, record, replace(seen, lids=None)):
+        record, ways = self._ledger.record, self._ways
+        context = LookContext(look, lids, record)
+        held_ways = [way for way in ways if way.records and context.may_hold(resulting_record(way, record))]
+        if not held_ways and advance_hypotheses(ways, record, replace(context, lids=None)):
             self._ways = []
             return False
-        if not held or not self._is_decided(held, lids):
-            if anew := self._advance_anew(look, lids):
-                return self._conclude(anew, look, sights, lids)
+        if not held_ways or not self._is_decided(held_ways, lids):
+            if new_ways := self._advance_anew(look, lids):
+                return self._conclude(new_ways, look, sights, lids)
             self._ask(look, sights, lids)
             return True
-        self._decide(held, look, lids)
+        self._decide(held_ways, look, lids)
         self._follow(look, sights, lids)
         return True
 
@@ -489,9 +495,13 @@ class CasualMode:
         One of the looks between may have shown a stone in the wrong colour.
         """
         ways, self._ways = self._ways, []
-        found = self._advance(look, lids)
-        if found and len(found) <= MOST_ANEW and any(way.turns for way in terminal_hypotheses(found)):
-            return found
+        advanced_ways = self._advance(look, lids)
+        if (
+            advanced_ways
+            and len(advanced_ways) <= MOST_ANEW
+            and any(way.turns for way in terminal_hypotheses(advanced_ways))
+        ):
+            return advanced_ways
         self._ways = ways
         return None
 
@@ -502,152 +512,152 @@ class CasualMode:
 
         If it is open, every way is kept for the next look.
         """
-        record, seen = self._book.record, LookContext(look, lids, self._book.record, self._reach, every=True)
+        record, context = self._ledger.record, LookContext(look, lids, self._ledger.record, self._reach, every=True)
         if not self._ways:
-            self._every, self._unweighed = [Explanation((), (), self._book.left, 0.0)], []
+            self._all_ways, self._unweighed_looks = [Explanation((), (), self._ledger.left, 0.0)], []
         unsure = lids.unsure if lids is not None else []
         if not unsure or lids is None or not lids.are_weighed():
-            self._unweighed.append(seen)
-            self._every = self._every if len(self._unweighed) <= MOST_UNWEIGHED else None
+            self._unweighed_looks.append(context)
+            self._all_ways = self._all_ways if len(self._unweighed_looks) <= MOST_UNWEIGHED else None
             return False
-        history = infer_history(self._by_way(self._advance_every(seen)), record, seen)
-        found = find_consensus(sorted(history, key=lambda way: -way.score))
-        if found is None or found.rivals > 1 or not found.explanation.records:
+        history = infer_history(self._filter_by_earlier_looks(self._advance_every(context)), record, context)
+        consensus = find_consensus(sorted(history, key=lambda way: -way.score))
+        if consensus is None or consensus.rivals > 1 or not consensus.explanation.records:
             return False
         self._ways = []
-        self._book.accept(found, inferred=ruling_messages.inferred(unsure))
-        self._inferred = InferredTurns(record, self._book.record)
-        self._book.may_stand(hidden_captures(found, look))
+        self._ledger.accept(consensus, inferred=ruling_messages.inferred(unsure))
+        self._inferred_turns = InferredTurns(record, self._ledger.record)
+        self._ledger.note_hidden_captures(hidden_captures(consensus, look))
         return True
 
-    def _advance_every(self, seen: LookContext) -> list[Explanation]:
+    def _advance_every(self, context: LookContext) -> list[Explanation]:
         """Return every way to this look, through those before it whose lids said nothing; none if there are too many.
 
         The likely ones are kept.
         """
-        record, every = self._book.record, self._every
-        for at in (*self._unweighed, seen):
-            every = advance_hypotheses(self._every, record, at) if self._every is not None else None
-            self._every = likely_ways(every, record, at) if every is not None else None
-        self._unweighed = []
-        return every or []
+        record, ways = self._ledger.record, self._all_ways
+        for look_context in (*self._unweighed_looks, context):
+            ways = advance_hypotheses(self._all_ways, record, look_context) if self._all_ways is not None else None
+            self._all_ways = likely_ways(ways, record, look_context) if ways is not None else None
+        self._unweighed_looks = []
+        return ways or []
 
     def _reconsider(self, look: BoardLikelihoods, lids: Lids | None) -> None:
         """Take back the turns inferred last if a counted lid contradicts them, and the board shows them still.
 
         If play has gone on since, the lid is reported as wrong.
         """
-        made, record = self._inferred, self._book.record
-        if made is None or lids is None or made.end is not record or look.misfits(record.position):
+        inferred_turns, record = self._inferred_turns, self._ledger.record
+        if inferred_turns is None or lids is None or inferred_turns.end is not record or look.misfits(record.position):
             return
         if lids.fit(record.bowls):
-            self._inferred = None if all(map(lids.exact, CELLS)) else made
+            self._inferred_turns = None if all(map(lids.exact, CELLS)) else inferred_turns
         elif self._explain(record, look, lids) is None:
-            self._inferred = None
-            self._book.take_back_inferred(made.start)
+            self._inferred_turns = None
+            self._ledger.take_back_inferred(inferred_turns.start)
 
     def _ask(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
-        record = self._book.record
+        record = self._ledger.record
         points = look.misfits(record.position)
-        players = to_count(self._ways, record, lids) if lids is not None else ()
+        players = find_players_to_count(self._ways, record, lids) if lids is not None else ()
         by_owner = lids.sights if lids is not None else None
-        said = ruling_messages.lids_needed(record, points, players, by_owner, in_view=len(sights) == 2)
+        text = ruling_messages.lids_needed(record, points, players, by_owner, in_view=len(sights) == 2)
         first = {way.turns[:1] for way in self._ways}
         (delay,) = next(iter(first)) if len(first) == 1 else (None,)
         move = delay if isinstance(delay, Delay) else None
-        self._book.find(self._book.ruling(Status.UNFINISHED, said, move=move, points=points))
+        self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, move=move, points=points))
 
     # Lids that contradict the record
 
-    def _mind_the_lids(self, found: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
+    def _mind_the_lids(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
         """Judge a look whose board is explained and whose lids are not."""
-        best = found.explanation
-        if best.refused is not None or found.rivals > 1:
-            self._accept(found, look)
+        best = consensus.explanation
+        if best.refused is not None or consensus.rivals > 1:
+            self._accept(consensus, look)
         elif not best.records:
-            self._book.accept(found)
-            self._lids_alone(lids)
+            self._ledger.accept(consensus)
+            self._judge_lids_alone(lids)
         else:
-            self._after_turns(found, look, lids)
+            self._judge_lids_after(consensus, look, lids)
 
-    def _confirm_delay(self, waiting: GameRecord, look: BoardLikelihoods, lids: Lids) -> bool:
+    def _confirm_delay(self, pending: GameRecord, look: BoardLikelihoods, lids: Lids) -> bool:
         """Return True and write the delay seen before, if the opponent has moved since.
 
         The lids need not be right yet.
         """
-        found = self._explain(waiting, look, None)
-        if found is None or not found.explanation.records:
+        consensus = self._explain(pending, look, None)
+        if consensus is None or not consensus.explanation.records:
             return False
-        self._book.advance(waiting)
-        self._mind_the_lids(found, look, lids)
+        self._ledger.advance(pending)
+        self._mind_the_lids(consensus, look, lids)
         return True
 
-    def _lids_alone(self, lids: Lids) -> None:
-        record = self._book.record
+    def _judge_lids_alone(self, lids: Lids) -> None:
+        record = self._ledger.record
         delay = judge(record, Delay(record.to_play)).after
-        fault = without_placement(record.to_play, record.bowls, delay.bowls if delay else None, lids)
+        fault = find_fault_without_placement(record.to_play, record.bowls, delay.bowls if delay else None, lids)
         if fault is None:
             return
         if fault.exchange:
             fault = Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(record.bowls)))
-        self._find(fault, Delay(record.to_play))
+        self._report_lid_fault(fault, Delay(record.to_play))
 
-    def _after_turns(self, found: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
-        best = found.explanation
+    def _judge_lids_after(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
+        best = consensus.explanation
         after = best.records[-1]
-        delayed = judge(after, Delay(after.to_play)).after if self._book.minds_lids else None
-        if lids.fit(after.bowls) or (delayed is not None and lids.fit(delayed.bowls)):
-            self._accept(found, look)
+        after_delay = judge(after, Delay(after.to_play)).after if self._ledger.minds_lids else None
+        if lids.fit(after.bowls) or (after_delay is not None and lids.fit(after_delay.bowls)):
+            self._accept(consensus, look)
             return
-        fault = _lid_fault(best, lids)
-        if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._book.minds_lids):
-            self._find(fault, best.turns[-1])
+        fault = _find_lid_fault(best, lids)
+        if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._ledger.minds_lids):
+            self._report_lid_fault(fault, best.turns[-1])
         elif fault.status is Status.UNFINISHED:
-            self._book.accept(found, fault.message, lids.wrong(after.bowls))
+            self._ledger.accept(consensus, fault.message, lids.wrong(after.bowls))
         else:
-            self._book.accept(found, wrong=lids.wrong(after.bowls))
-            self._book.report_unexplained(fault.message)
+            self._ledger.accept(consensus, wrong=lids.wrong(after.bowls))
+            self._ledger.report_unexplained(fault.message)
 
-    def _find(self, fault: Fault, turn: Turn) -> None:
+    def _report_lid_fault(self, fault: Fault, turn: Turn) -> None:
         move = turn if fault.status is not Status.UNEXPLAINED else None
-        self._book.find(self._book.ruling(fault.status, fault.message, move=move, reason=fault.reason))
+        self._ledger.find(self._ledger.ruling(fault.status, fault.message, move=move, reason=fault.reason))
 
     # Looks that contradict the turns so far
 
     def _let_stand(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Write the last illegal placement if it was not taken back and play goes on."""
-        refused = self._refused
-        if not isinstance(refused, Placement):
+        refused_turn = self._refused_turn
+        if not isinstance(refused_turn, Placement):
             return False
-        after = judge(self._book.record, replace(refused, stood=True)).after
-        found = self._explain(after, look, lids) if after is not None else None
-        if after is None or found is None or not found.explanation.records or found.explanation.refused:
+        after = judge(self._ledger.record, replace(refused_turn, stood=True)).after
+        consensus = self._explain(after, look, lids) if after is not None else None
+        if after is None or consensus is None or not consensus.explanation.records or consensus.explanation.refused:
             return False
-        self._refused = None
-        self._book.let_stand(after)
-        self._accept(found, look)
+        self._refused_turn = None
+        self._ledger.let_stand(after)
+        self._accept(consensus, look)
         return True
 
     def _correct(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Take back the newest turn if the turns since show that it was misread, and write what was played."""
-        before = self._book.record.before
+        before = self._ledger.record.before
         if (
             before is None
-            or self._book.record.gap is not None
-            or (self._book.minds_lids and not self._are_counted(lids))
+            or self._ledger.record.gap is not None
+            or (self._ledger.minds_lids and not self._are_counted(lids))
         ):
             return False
-        found = self._explain(before, look, lids)
-        if found is None or len(found.explanation.records) < 2 or found.explanation.refused:
+        consensus = self._explain(before, look, lids)
+        if consensus is None or len(consensus.explanation.records) < 2 or consensus.explanation.refused:
             return False
-        if isinstance(found.explanation.turns[-1], Delay):
+        if isinstance(consensus.explanation.turns[-1], Delay):
             return False
-        self._book.correct(found)
+        self._ledger.correct(consensus)
         return True
 
     def _may_begin(self, look: BoardLikelihoods) -> bool:
         """Return True if the look may be the beginning of the game: none of its turns has been seen yet."""
-        record = self._book.record
+        record = self._ledger.record
         if record.players > 2:
             return record.number == 0 and (self._begun_from_look or not self._looked)
         black, white = look.likeliest.stones
@@ -655,49 +665,49 @@ class CasualMode:
         unseen = record.number == 0 and (self._begun_from_look or not self._looked)
         return unseen or (setting_up and record.rules.delays is None)
 
-    def _other_begins(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _swap_first_player(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Swap the player to move of a game first seen in its middle, if the first stone placed shows it."""
-        record = self._book.record
+        record = self._ledger.record
         if record.gap is not None:
-            return self._other_goes_on(record.gap, look, lids)
+            return self._swap_player_after_gap(record.gap, look, lids)
         if not self._begun_from_look or record.number or self._to_play_said or record.players > 2:
             return False
         start = record.start.with_turn(opponent_of(record.to_play))
         swapped = GameRecord.opening(record.rules, start, record.komi, record.handicap)
         if self._explain(swapped, look, lids) is None:
             return False
-        self._book.record = swapped
+        self._ledger.record = swapped
         return True
 
-    def _other_goes_on(self, gap: SetUp, look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _swap_player_after_gap(self, gap: SetUp, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Swap the player to move after a gap whose end did not tell it, if the first stone placed since shows it."""
-        record = self._book.record
+        record = self._ledger.record
         if gap.to_play is not None or record.unsettled is None or record.settlement is not gap:
             return False
         swapped = settle(record.unsettled, replace(gap, to_play=opponent_of(record.to_play))).after
         if swapped is None or self._explain(swapped, look, lids) is None:
             return False
-        self._book.record = swapped
+        self._ledger.record = swapped
         return True
 
     def _begin(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
         """Begin from a look at a game under way, or at handicap stones."""
-        book, old, position = self._book, self._book.record, look.likeliest
+        ledger, old, position = self._ledger, self._ledger.record, look.likeliest
         black, white = (position.of(colour).bit_count() for colour in (Colour.BLACK, Colour.WHITE))
         handicap = black if black > 1 and not white and old.rules.delays is None else old.handicap
         to_play = Colour.WHITE if black > 1 and not white else old.start.to_play
-        lids = book.lids_of(sights)
+        lids = ledger.lids_of(sights)
         bowls = lids.bowls() if lids is not None else None
-        book.lids.believed = book.lids.believed or bowls is not None
+        ledger.lids.believed = ledger.lids.believed or bowls is not None
         start = Situation(position, bowls or old.start.bowls, to_play)
-        book.record = GameRecord.opening(old.rules, start, old.komi, handicap)
-        book.left = NONE_LEFT
+        ledger.record = GameRecord.opening(old.rules, start, old.komi, handicap)
+        ledger.left = NONE_LEFT
         self._begun_from_look = True
-        book.find(
-            book.ruling(
+        ledger.find(
+            ledger.ruling(
                 Status.LEGAL,
                 ruling_messages.game_under_way(black + white, to_play)
-                + ruling_messages.forced_options_notice(book.record),
+                + ruling_messages.forced_options_notice(ledger.record),
                 turn=0,
             )
         )
@@ -710,12 +720,12 @@ class CasualMode:
         pending = self._pending
         if pending is not None and turn.player is pending.to_play:
             self._pending = None
-            self._book.advance(pending)
+            self._ledger.advance(pending)
         elif pending is not None:
-            self._book.refuse(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
+            self._ledger.refuse(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
             return
-        if not self._ways and (turn.player is self._book.record.to_play or self._book.record.ended):
-            self._book.judge(turn)
+        if not self._ways and (turn.player is self._ledger.record.to_play or self._ledger.record.ended):
+            self._ledger.judge(turn)
         else:
             self._claims.append(turn)
 
@@ -723,7 +733,7 @@ class CasualMode:
         """Judge presses that came out of turn, once a look shows what was played before them."""
         claims, self._claims = self._claims, self._claims if self._ways else []
         for turn in claims if not self._ways else []:
-            self._book.judge(turn)
+            self._ledger.judge(turn)
 
     def end(self) -> None:
         """Write what is certain at the end of the source."""
@@ -732,37 +742,37 @@ class CasualMode:
         self._judge_claims()
         if self._pending is not None and self._pending.turn is not None:
             turn, self._pending = self._pending.turn, None
-            said = ruling_messages.delay_unconfirmed(turn.player)
-            self._book.find(self._book.ruling(Status.UNFINISHED, said, move=turn))
+            text = ruling_messages.delay_unconfirmed(turn.player)
+            self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, move=turn))
 
     def _write_unseen(self) -> None:
         """Write the waiting turns as uncertain, because no look will show whether more was played."""
-        waited, self._unseen = self._unseen, None
-        if waited is not None:
+        pending_moves, self._unseen = self._unseen, None
+        if pending_moves is not None:
             self._ways = []
-            delayed = isinstance(waited.found.explanation.turns[-1], Delay)
-            self._book.accept(without_last(waited.found) if delayed else waited.found)
+            ends_with_delay = isinstance(pending_moves.found.explanation.turns[-1], Delay)
+            self._ledger.accept(without_last(pending_moves.found) if ends_with_delay else pending_moves.found)
 
     def _write_uncounted(self) -> None:
         """Write turns played while a lid was uncountable as unfinished, if only one reading is possible."""
         ways, self._ways = self._ways, []
-        found = find_consensus(ways) if ways and same_outcome(ways) else None
-        if found is not None and found.rivals == 1:
-            self._book.accept_uncounted(found, ruling_messages.lids_never_counted())
+        consensus = find_consensus(ways) if ways and have_same_outcome(ways) else None
+        if consensus is not None and consensus.rivals == 1:
+            self._ledger.accept_uncounted(consensus, ruling_messages.lids_never_counted())
 
 
-def _delay_may_be_earlier(found: Consensus) -> bool:
+def _may_delay_be_earlier(consensus: Consensus) -> bool:
     """Return True if an unanswered delay may also have come before other turns."""
-    turns = found.explanation.turns
-    return bool(turns) and isinstance(turns[-1], Delay) and found.orders[-1]
+    turns = consensus.explanation.turns
+    return bool(turns) and isinstance(turns[-1], Delay) and consensus.orders[-1]
 
 
-def _lid_fault(found: Explanation, lids: Lids) -> Fault:
+def _find_lid_fault(explanation: Explanation, lids: Lids) -> Fault:
     """Return the fault of the lids after these turns, preferring a capture whose stones are missing."""
-    after = found.records[-1].bowls
+    after = explanation.records[-1].bowls
     faults = [
-        after_placement(turn.player, captured_count(record), after, lids)
-        for turn, record in zip(found.turns, found.records, strict=True)
+        find_fault_after_placement(turn.player, captured_count(record), after, lids)
+        for turn, record in zip(explanation.turns, explanation.records, strict=True)
     ]
     unfinished = [fault for fault in faults if fault is not None and fault.status is Status.UNFINISHED]
     alone = faults[0] if len(faults) == 1 else None

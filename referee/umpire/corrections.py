@@ -39,74 +39,76 @@ class Corrections:
         return bool(self.points)
 
 
-def instruction_for(showing: TableSnapshot) -> Message | None:
+def instruction_for(snapshot: TableSnapshot) -> Message | None:
     """Return the instruction for the open corrections; None without any, or if the state's own sentence gives it."""
-    trouble = showing.trouble
-    if trouble is None or showing.standing.state.value != trouble.status.value:
+    trouble = snapshot.trouble
+    if trouble is None or snapshot.standing.state.value != trouble.status.value:
         return None
-    asked = corrections_in(showing)
-    if asked:
-        return _put_right(showing, asked)
+    corrections = corrections_in(snapshot)
+    if corrections:
+        return _build_order(snapshot, corrections)
     if trouble.status is Status.ILLEGAL and isinstance(trouble.move, Placement):
-        return _address(showing, "order.another")
-    waits = trouble.status is Status.UNFINISHED and trouble.points and trouble.turn and showing.seen is not None
-    return _address(showing, "order.press") if waits and showing.refereed else None
+        return _address(snapshot, "order.another")
+    waits = trouble.status is Status.UNFINISHED and trouble.points and trouble.turn and snapshot.seen is not None
+    return _address(snapshot, "order.press") if waits and snapshot.refereed else None
 
 
-def reason_for(showing: TableSnapshot) -> Message | None:
+def reason_for(snapshot: TableSnapshot) -> Message | None:
     """Return the reason for the instruction: the ruling's message without the parts that the instruction repeats."""
-    trouble = showing.trouble
-    if trouble is None or showing.standing.state.value != trouble.status.value:
+    trouble = snapshot.trouble
+    if trouble is None or snapshot.standing.state.value != trouble.status.value:
         return None
     return without_order(trouble.message)
 
 
-def without_order(said: Message) -> Message:
+def without_order(text: Message) -> Message:
     """Return a ruling's message without the parts that tell what to do, which the instruction repeats."""
-    return Message(said.key, said.args, tuple(part for part in said.then if part.key not in _SAID_BY_ORDER))
+    return Message(text.key, text.args, tuple(part for part in text.then if part.key not in _SAID_BY_ORDER))
 
 
-def corrections_in(showing: TableSnapshot) -> Corrections:
+def corrections_in(snapshot: TableSnapshot) -> Corrections:
     """Return the corrections on the board; none if they are not known point by point."""
-    trouble, held, seen = showing.trouble, showing.game.position, showing.seen
+    trouble, position, seen_position = snapshot.trouble, snapshot.game.position, snapshot.seen
     if trouble is None:
         return Corrections()
     match trouble.status:
         case Status.ILLEGAL:
-            return _take_back(trouble, held, seen)
+            return _find_refused_stones(trouble, position, seen_position)
         case Status.UNFINISHED if trouble.captured:
-            standing = mask_of(trouble.points)
-            return Corrections(standing & seen.occupied if seen is not None else standing)
-        case Status.UNEXPLAINED if seen is not None:
-            return _back_to(held, seen)
+            standing_stones = mask_of(trouble.points)
+            return Corrections(
+                standing_stones & seen_position.occupied if seen_position is not None else standing_stones
+            )
+        case Status.UNEXPLAINED if seen_position is not None:
+            return _find_differences(position, seen_position)
     return Corrections()
 
 
-def _take_back(trouble: Ruling, held: Position, seen: Position | None) -> Corrections:
+def _find_refused_stones(trouble: Ruling, position: Position, seen_position: Position | None) -> Corrections:
     """Return the refused stone, if it is on the board, and the missing stones that were taken off as its captures."""
     if not isinstance(trouble.move, Placement) or trouble.move.point not in trouble.points:
         return Corrections()
-    stone, taken = 1 << trouble.move.point & held.empty, mask_of(trouble.captured)
-    if seen is not None:
-        stone, taken = stone & seen.occupied, taken & seen.empty
-    return Corrections(stone, tuple(colour & taken for colour in held.stones))
+    stone, captured = 1 << trouble.move.point & position.empty, mask_of(trouble.captured)
+    if seen_position is not None:
+        stone, captured = stone & seen_position.occupied, captured & seen_position.empty
+    return Corrections(stone, tuple(colour & captured for colour in position.stones))
 
 
-def _back_to(held: Position, seen: Position) -> Corrections:
-    on = tuple(was & ~now for was, now in zip(held.stones, seen.stones, strict=True))
-    return Corrections(seen.occupied & held.empty, on)
+def _find_differences(position: Position, seen_position: Position) -> Corrections:
+    on = tuple(was & ~now for was, now in zip(position.stones, seen_position.stones, strict=True))
+    return Corrections(seen_position.occupied & position.empty, on)
 
 
-def _put_right(showing: TableSnapshot, asked: Corrections) -> Message:
-    board = showing.game.position.board
-    if asked.points.bit_count() > MOST_ASKED:
-        return _address(showing, "order.many", count=asked.points.bit_count())
-    return _address(showing, "order", parts=Listing(tuple(_parts(board, asked))))
+def _build_order(snapshot: TableSnapshot, corrections: Corrections) -> Message:
+    board = snapshot.game.position.board
+    if corrections.points.bit_count() > MOST_ASKED:
+        return _address(snapshot, "order.many", count=corrections.points.bit_count())
+    return _address(snapshot, "order", parts=Listing(tuple(_build_parts(board, corrections))))
 
 
-def _parts(board: Board, asked: Corrections) -> list[Message]:
-    off = [message("order.off", points=points(board, asked.off))] if asked.off else []
-    back = zip(COLOURS, asked.on, strict=False)
+def _build_parts(board: Board, corrections: Corrections) -> list[Message]:
+    off = [message("order.off", points=points(board, corrections.off))] if corrections.off else []
+    back = zip(COLOURS, corrections.on, strict=False)
     return off + [
         message("order.on", n=mask.bit_count(), stone=colour, points=points(board, mask))
         for colour, mask in back
@@ -114,9 +116,9 @@ def _parts(board: Board, asked: Corrections) -> list[Message]:
     ]
 
 
-def _address(showing: TableSnapshot, key: str, **args: Listing | int) -> Message:
+def _address(snapshot: TableSnapshot, key: str, **args: Listing | int) -> Message:
     """Return the message addressed to the one player concerned, or to everybody."""
-    concerned = showing.standing.concerned.players
+    concerned = snapshot.standing.concerned.players
     if len(concerned) == 1:
         return message(f"{key}.player", player=concerned[0], **args)
     return message(f"{key}.everybody", **args)

@@ -23,8 +23,8 @@ from referee.game.messages import Message, message, said_by
 from referee.game.record import GameRecord
 from referee.game.turns import Delay
 from referee.rules.ing import is_adjourned
-from referee.score.methods import named_chains
-from referee.score.procedure import first_delay_made
+from referee.score.methods import find_claimed_chains
+from referee.score.procedure import has_first_delay
 from referee.umpire.events import Agree, Amend, Disagree, Propose
 from referee.umpire.snapshot import Stage
 
@@ -79,9 +79,9 @@ class Agreement:
         if record.rules.delays is None:
             open_to_both = record.ended or is_adjourned(record)
             return cls(record, (Colour.BLACK, Colour.WHITE) if open_to_both else (), again=True)
-        early = amendments and not first_delay_made(record)
-        may = (record.to_play,) if early or follows_first_delay(record) else ()
-        return cls(record, may, amendments=amendments)
+        early = amendments and not has_first_delay(record)
+        proposers = (record.to_play,) if early or follows_first_delay(record) else ()
+        return cls(record, proposers, amendments=amendments)
 
     @property
     def waits_for(self) -> Colour | None:
@@ -99,13 +99,13 @@ class Agreement:
         """Handle one statement of a player; a refused one changes nothing."""
         match word:
             case Propose():
-                refusal = self._why_no_proposal(word)
+                refusal = self._check_proposal(word)
             case Agree() | Disagree() | Amend():
-                refusal = self._why_no_answer(word)
-        refusal = refusal or (self._why_not_named(word.named) if isinstance(word, Propose | Amend) else None)
-        return Response(self, refusal) if refusal else Response(self._having_heard(word))
+                refusal = self._check_answer(word)
+        refusal = refusal or (self._check_named(word.named) if isinstance(word, Propose | Amend) else None)
+        return Response(self, refusal) if refusal else Response(self._apply(word))
 
-    def _having_heard(self, word: Word) -> Agreement:
+    def _apply(self, word: Word) -> Agreement:
         match word:
             case Propose(t, player, named):
                 return replace(self, stage=Stage.PROPOSED, by=player, named=named, since=t)
@@ -116,7 +116,7 @@ class Agreement:
             case Disagree(t):
                 return replace(self, stage=Stage.DISAGREED, named=NOTHING, stood=self.stood + t - self.since)
 
-    def _why_no_proposal(self, word: Propose) -> Message | None:
+    def _check_proposal(self, word: Propose) -> Message | None:
         if self.stage is Stage.AGREED:
             return message("agree.done")
         if self.waits_for is not None:
@@ -124,15 +124,15 @@ class Agreement:
         if self.stage is Stage.DISAGREED and not self.again:
             return message("agree.once", player=word.player)
         if word.player not in self.may_propose:
-            return message("agree.not-now", player=word.player) + self._when()
+            return message("agree.not-now", player=word.player) + self._explain_when()
         return None
 
-    def _when(self) -> Message:
+    def _explain_when(self) -> Message:
         if self.may_propose:
             return message("agree.whose-turn", player=self.may_propose[0])
         return message("agree.after-passes" if self.record.rules.delays is None else "agree.after-first-delay")
 
-    def _why_no_answer(self, word: Agree | Disagree | Amend) -> Message | None:
+    def _check_answer(self, word: Agree | Disagree | Amend) -> Message | None:
         if self.waits_for is None:
             return message("agree.no-proposal", player=word.player)
         if word.player is not self.waits_for:
@@ -141,15 +141,15 @@ class Agreement:
             return message("agree.amended", player=word.player)
         return None
 
-    def _why_not_named(self, named: DeadStoneClaim) -> Message | None:
+    def _check_named(self, claim: DeadStoneClaim) -> Message | None:
         rules = self.record.rules
-        if any(named.one_sided) and not self.amendments:
+        if any(claim.one_sided) and not self.amendments:
             return message("agree.one-sided")
         try:
             if rules.delays is not None:
-                regions.check(self.record.position, named.dead)
+                regions.check(self.record.position, claim.dead)
             else:
-                named_chains(self.record, named)
+                find_claimed_chains(self.record, claim)
         except BadCount as error:
             return said_by(error)
         return None
@@ -158,5 +158,5 @@ class Agreement:
 def follows_first_delay(record: GameRecord) -> bool:
     """Return True if the newest turn is the first delay of the game, handicap apart."""
     before = record.before
-    delayed = isinstance(record.turn, Delay) and first_delay_made(record)
-    return delayed and before is not None and not first_delay_made(before)
+    is_delay = isinstance(record.turn, Delay) and has_first_delay(record)
+    return is_delay and before is not None and not has_first_delay(before)

@@ -35,7 +35,7 @@ from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord, Situation
 from referee.game.regions import points_bordered_by
-from referee.rules.agreements import captured_meanwhile
+from referee.rules.agreements import find_stones_captured_since
 from referee.time.controls import as_on_a_clock
 from referee.umpire.hypotheses import BOTH
 from referee.umpire.inference import Search, find_consensus, has_dead_chain
@@ -141,37 +141,37 @@ class _Candidate:
         return may_be_play(self.before.position, self.position)
 
     def _begin(self) -> list[_Line]:
-        now, komi = self.before, self.before.komi
-        starts = (Situation(self.position, now.bowls, player) for player in COLOURS[:2])
-        return [_Line(start.to_play, GameRecord.opening(now.rules, start, komi)) for start in starts]
+        record, komi = self.before, self.before.komi
+        starts = (Situation(self.position, record.bowls, player) for player in COLOURS[:2])
+        return [_Line(start.to_play, GameRecord.opening(record.rules, start, komi)) for start in starts]
 
-    def follow(self, seen: SeenLook) -> bool:
+    def follow(self, seen_look: SeenLook) -> bool:
         """Return True if the look shows the candidate's game as it was, or a few turns later."""
-        return self._read_again(seen.look) and self._advance(seen)
+        return self._read_again(seen_look.look) and self._advance(seen_look)
 
     def _read_again(self, look: BoardLikelihoods) -> bool:
         """Read points that were doubtful so far; return False if the earlier looks do not agree with them."""
-        plain, self.unsure = self.unsure & ~look.doubtful, self.unsure & look.doubtful
-        if not differ(self.position, look.likeliest) & plain:
+        plain_points, self.unsure = self.unsure & ~look.doubtful, self.unsure & look.doubtful
+        if not differ(self.position, look.likeliest) & plain_points:
             return True
         pairs = zip(self.position.stones, look.likeliest.stones, strict=True)
-        self.position = Position(look.board, tuple(was & ~plain | now & plain for was, now in pairs))
+        self.position = Position(look.board, tuple(was & ~plain_points | now & plain_points for was, now in pairs))
         looks, self.looks, self.lines = self.looks, self.looks[:1], self._begin()
         count, t = self.count, self.t
         agrees = self.is_possible and all(map(self._advance, looks[1:]))
         self.count, self.t = count, t
         return agrees
 
-    def _advance(self, seen: SeenLook) -> bool:
-        lines = [after for line in self.lines if (after := _advanced(line, seen.look)) is not None]
+    def _advance(self, seen_look: SeenLook) -> bool:
+        lines = [after for line in self.lines if (after := _advance_line(line, seen_look.look)) is not None]
         if not lines:
             return False
         most = max(line.record.number for line in lines)
         # A line that explains a new stone as merely doubtful says less than one that has its turn.
         self.lines = [line for line in lines if line.record.number == most]
-        self.count, self.t = self.count + 1, seen.t
-        if not seen.is_same(self.looks[-1]):
-            self.looks.append(seen)
+        self.count, self.t = self.count + 1, seen_look.t
+        if not seen_look.is_same(self.looks[-1]):
+            self.looks.append(seen_look)
         return True
 
     @property
@@ -185,13 +185,13 @@ class _Candidate:
         then, now = self.before.position, self.lines[0].record.position
         if self.unsure & differ(self.position, then) or is_no_play(then, now):
             return False
-        lasted = float("inf") if self.looks[0].name is not None else self.t - self.looks[0].t
+        duration_s = float("inf") if self.looks[0].name is not None else self.t - self.looks[0].t
         if not self.is_play:
             enough = self.count >= FEWEST_LOOKS_MOVED and self.turns >= FEWEST_TURNS_MOVED
-            return enough and lasted >= STEADY_S and now.occupied.bit_count() >= then.occupied.bit_count()
+            return enough and duration_s >= STEADY_S and now.occupied.bit_count() >= then.occupied.bit_count()
         if self.count < FEWEST_LOOKS:
             return False
-        return lasted >= (PLAYED_S if self.turns >= FEWEST_TURNS else STEADY_S)
+        return duration_s >= (PLAYED_S if self.turns >= FEWEST_TURNS else STEADY_S)
 
     @property
     def to_play(self) -> Colour | None:
@@ -212,91 +212,101 @@ class GapWatch:
         """Drop the candidate: the record was changed by other means."""
         self._candidate = self.lost_since = None
 
-    def agree(self, seen: SeenLook) -> None:
+    def agree(self, seen_look: SeenLook) -> None:
         """Note a look that shows the record's position."""
-        self._since, self._candidate, self.lost_since = seen.when, None, None
+        self._since, self._candidate, self.lost_since = seen_look.when, None, None
 
-    def doubt(self, record: GameRecord, seen: SeenLook) -> Resumption | None:
+    def doubt(self, record: GameRecord, seen_look: SeenLook) -> Resumption | None:
         """Note a look that no turns explain; return where the record goes on, if enough speaks for it."""
-        self.lost_since = self.lost_since or seen.when
-        now = self._candidate
-        if now is None or now.before is not record or not now.follow(seen) or len(now.looks) > MOST_LOOKS:
-            self._candidate = now = _candidate(record, seen)
-        if now is None or not now.is_proved:
+        self.lost_since = self.lost_since or seen_look.when
+        candidate = self._candidate
+        if (
+            candidate is None
+            or candidate.before is not record
+            or not candidate.follow(seen_look)
+            or len(candidate.looks) > MOST_LOOKS
+        ):
+            self._candidate = candidate = _candidate(record, seen_look)
+        if candidate is None or not candidate.is_proved:
             return None
         self._candidate = None
-        return Resumption(now.position, now.to_play, self._since, tuple(now.looks))
+        return Resumption(candidate.position, candidate.to_play, self._since, tuple(candidate.looks))
 
     def needs_look(self, t: float) -> bool:
         """Return True if another look is needed to prove a candidate, though it shows nothing new."""
-        now = self._candidate
-        return now is not None and now.is_play and t - now.t >= STEADY_S / FEWEST_LOOKS
+        candidate = self._candidate
+        return candidate is not None and candidate.is_play and t - candidate.t >= STEADY_S / FEWEST_LOOKS
 
 
-def _candidate(record: GameRecord, seen: SeenLook) -> _Candidate | None:
+def _candidate(record: GameRecord, seen_look: SeenLook) -> _Candidate | None:
     """Return the candidate that a look begins; None if the game cannot stand so."""
-    if record.players > 2 or lays_handicap(record):
+    if record.players > 2 or is_laying_handicap(record):
         return None
-    found = _Candidate(record, seen.look.likeliest, seen.look.doubtful, [seen], t=seen.t)
-    return found if found.is_possible else None
+    candidate = _Candidate(record, seen_look.look.likeliest, seen_look.look.doubtful, [seen_look], t=seen_look.t)
+    return candidate if candidate.is_possible else None
 
 
-def lays_handicap(record: GameRecord) -> bool:
+def is_laying_handicap(record: GameRecord) -> bool:
     """Return True while the handicap decides the turns, which are counted from the start."""
     handicap = record.rules.handicap
     return bool(record.handicap) and (handicap.stones_to_place(record) > 1 or handicap.demands(record) is not None)
 
 
-def _advanced(line: _Line, look: BoardLikelihoods) -> _Line | None:
+def _advance_line(line: _Line, look: BoardLikelihoods) -> _Line | None:
     """Return the line after this look; None if no turns lead to it."""
     if not look.misfits(line.record.position) & ~all_unlifted(line.left):
         return line
     delays = BOTH if line.record.rules.delays is not None else frozenset[Colour]()
     search = Search(look, line.record, line.left, MOST_TURNS, delays=delays, patience=MOST_TRIED)
-    found = find_consensus(search.explanations())
-    if found is None or found.rivals > 1 or not found.explanation.records or found.explanation.refused is not None:
+    consensus = find_consensus(search.explanations())
+    if (
+        consensus is None
+        or consensus.rivals > 1
+        or not consensus.explanation.records
+        or consensus.explanation.refused is not None
+    ):
         return None
-    return replace(line, record=found.explanation.records[-1], left=found.explanation.left)
+    return replace(line, record=consensus.explanation.records[-1], left=consensus.explanation.left)
 
 
 def turn_by_stones(record: GameRecord, after: Position) -> Colour | None:
     """Return whose turn it is after a gap by the numbers of stones; None if stones are gone, or the numbers differ."""
     before, mover = record.position, record.to_play
-    if any(_gone(before, after)):
+    if any(_find_removed(before, after)):
         return None
-    own, other = (_added(before, after)[COLOURS.index(player)] for player in (mover, opponent_of(mover)))
+    own, other = (_find_added(before, after)[COLOURS.index(player)] for player in (mover, opponent_of(mover)))
     ahead = own.bit_count() - other.bit_count()
     return {0: mover, 1: opponent_of(mover)}.get(ahead)
 
 
 def may_be_play(before: Position, after: Position) -> bool:
     """Return True if nothing but play need have led from one position to the other."""
-    black, white = (stones.bit_count() for stones in _added(before, after))
-    even = abs(black - white) <= 1 + (black + white) // UNEVEN
-    return even and _gone(before, after) == captured_meanwhile(before, after)
+    black, white = (stones.bit_count() for stones in _find_added(before, after))
+    is_even = abs(black - white) <= 1 + (black + white) // UNEVEN
+    return is_even and _find_removed(before, after) == find_stones_captured_since(before, after)
 
 
 def is_no_play(before: Position, after: Position) -> bool:
     """Return True if a board was cleared, moved or rearranged for the count."""
-    gone = sum(_gone(before, after))
-    if gone.bit_count() * 2 > before.occupied.bit_count():
+    removed = sum(_find_removed(before, after))
+    if removed.bit_count() * 2 > before.occupied.bit_count():
         return True
-    return _is_moved(before, after) or _is_in_territory(before.without(gone), _added(before, after))
+    return _is_moved(before, after) or _is_in_territory(before.without(removed), _find_added(before, after))
 
 
 def _is_moved(before: Position, after: Position) -> bool:
     """Return True if the stones fit better when the whole board is turned, or shifted by a line."""
-    here = _agreeing(before.stones, after)
-    return any(_agreeing(elsewhere, after) > here for elsewhere in _elsewhere(before))
+    agreeing = _count_agreeing(before.stones, after)
+    return any(_count_agreeing(elsewhere, after) > agreeing for elsewhere in _displace(before))
 
 
-def _elsewhere(position: Position) -> Sequence[tuple[Mask, ...]]:
+def _displace(position: Position) -> Sequence[tuple[Mask, ...]]:
     board, stones = position.board, position.stones
     shifted = [tuple(way) for way in zip(*(board.neighbours_of(mask) for mask in stones), strict=True)]
     return [*shifted, tuple(map(board.rotated, stones))]
 
 
-def _agreeing(stones: Sequence[Mask], after: Position) -> int:
+def _count_agreeing(stones: Sequence[Mask], after: Position) -> int:
     return sum((one & other).bit_count() for one, other in zip(stones, after.stones, strict=True))
 
 
@@ -308,9 +318,9 @@ def _is_in_territory(before: Position, added: Sequence[Mask]) -> bool:
     return not any(stones & ~territory for stones in added)
 
 
-def _added(before: Position, after: Position) -> tuple[Mask, ...]:
+def _find_added(before: Position, after: Position) -> tuple[Mask, ...]:
     return tuple(now & ~was for was, now in zip(before.stones, after.stones, strict=True))
 
 
-def _gone(before: Position, after: Position) -> tuple[Mask, ...]:
+def _find_removed(before: Position, after: Position) -> tuple[Mask, ...]:
     return tuple(was & ~now for was, now in zip(before.stones, after.stones, strict=True))

@@ -71,7 +71,7 @@ class HistoryEntry:
 
 
 @dataclass(frozen=True)
-class _Built:
+class _ComputedHistory:
     """A history that was computed, to be extended.
 
     records, thens: the record and the entry after each turn, the start included.
@@ -92,24 +92,24 @@ class HistoryCache:
     same, and the forbidden points of the same record. Any thread may use it."""
 
     def __init__(self) -> None:
-        self._built: tuple[_Built, ...] = ()
+        self._histories: tuple[_ComputedHistory, ...] = ()
         self._forbidden: tuple[GameRecord, tuple[ForbiddenPoint, ...]] | None = None
 
-    def extended(self, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _Built:
+    def extended(self, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _ComputedHistory:
         """Return the history of this game."""
-        earlier = [one for one in self._built if rulings[: len(one.rulings)] == one.rulings]
-        then = max(earlier, key=lambda one: len(one.rulings), default=_Built())
-        built = _extended(then, record, rulings, times)
-        self._built = (built, *self._built)[:_MOST_BUILT]
-        return built
+        earlier = [one for one in self._histories if rulings[: len(one.rulings)] == one.rulings]
+        longest = max(earlier, key=lambda one: len(one.rulings), default=_ComputedHistory())
+        history = _extend(longest, record, rulings, times)
+        self._histories = (history, *self._histories)[:_MOST_BUILT]
+        return history
 
     def forbidden_points(self, record: GameRecord) -> tuple[ForbiddenPoint, ...]:
         """Return the points barred for the player to move, row by row."""
-        found = self._forbidden
-        if found is None or found[0] is not record:
+        cached = self._forbidden
+        if cached is None or cached[0] is not record:
             points = sorted(point for point, reason in illegal_points(record).items() if reason in REPETITIONS)
-            found = self._forbidden = record, tuple(_forbidden_point(record, point) for point in points)
-        return found[1]
+            cached = self._forbidden = record, tuple(_build_forbidden_point(record, point) for point in points)
+        return cached[1]
 
 
 class GameHistory:
@@ -155,21 +155,23 @@ class GameHistory:
         return () if self._record.ended else self._cache.forbidden_points(self._record)
 
 
-def _forbidden_point(record: GameRecord, point: Point) -> ForbiddenPoint:
+def _build_forbidden_point(record: GameRecord, point: Point) -> ForbiddenPoint:
     turn = Placement(record.to_play, point)
     prohibition = judge(record, turn).prohibition
     assert prohibition is not None
     return ForbiddenPoint(point, prohibition.reason, prohibition.repeats, why_refused(record, turn, prohibition))
 
 
-def _extended(then: _Built, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _Built:
+def _extend(
+    base: _ComputedHistory, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None
+) -> _ComputedHistory:
     """Return the history of this game after one with its first rulings; entries that are still true are taken over."""
-    heard = len(then.rulings)
-    records, same = record.records(then.records)
-    stood, tried = _rulings_by_turn(rulings[heard:], then.stood, then.tried)
-    ruled = min((ruling.turn - 1 for ruling in rulings[heard:]), default=same)
-    kept = max(0, min(same, ruled, _first_other_time(then.times, times)))
-    rest, before = records[kept:], then.thens[kept - 1].faces if kept else ()
+    known_count = len(base.rulings)
+    records, same = record.records(base.records)
+    accepted, tried = _group_by_turn(rulings[known_count:], base.stood, base.tried)
+    first_ruled = min((ruling.turn - 1 for ruling in rulings[known_count:]), default=same)
+    kept_count = max(0, min(same, first_ruled, _find_first_changed_time(base.times, times)))
+    rest, before = records[kept_count:], base.thens[kept_count - 1].faces if kept_count else ()
     spent = times.spent if times is not None else {}
     new = (
         HistoryEntry(
@@ -177,19 +179,19 @@ def _extended(then: _Built, record: GameRecord, rulings: tuple[Ruling, ...], tim
             one.position,
             one.bowls,
             one.turn,
-            _ruling_on(one, stood),
+            _find_ruling(one, accepted),
             faces,
             tried.get(one.number, ()),
             spent.get(one.number),
         )
-        for one, faces in zip(rest, _faces_after(times, rest, record.players, before), strict=True)
+        for one, faces in zip(rest, _yield_faces(times, rest, record.players, before), strict=True)
     )
-    return _Built(records, (*then.thens[:kept], *new), rulings, stood, tried, times)
+    return _ComputedHistory(records, (*base.thens[:kept_count], *new), rulings, accepted, tried, times)
 
 
-def _ruling_on(record: GameRecord, stood: Mapping[int, Ruling]) -> Ruling | None:
+def _find_ruling(record: GameRecord, accepted: Mapping[int, Ruling]) -> Ruling | None:
     """Return the ruling on the newest turn; for a handicap stone that was moved since, with the point where it is."""
-    ruling = stood.get(record.number)
+    ruling = accepted.get(record.number)
     if ruling is None or ruling.move == record.turn or record.before is None or record.turn is None:
         return ruling
     if not record.before.rules.handicap.may_lay(record.before):
@@ -197,26 +199,26 @@ def _ruling_on(record: GameRecord, stood: Mapping[int, Ruling]) -> Ruling | None
     return replace(ruling, move=record.turn, message=legal(record, 0))
 
 
-def _rulings_by_turn(
-    rulings: Sequence[Ruling], stood: Mapping[int, Ruling], tried: Mapping[int, tuple[Ruling, ...]]
+def _group_by_turn(
+    rulings: Sequence[Ruling], accepted: Mapping[int, Ruling], tried: Mapping[int, tuple[Ruling, ...]]
 ) -> tuple[dict[int, Ruling], dict[int, tuple[Ruling, ...]]]:
     """Add rulings to those on each turn that was kept, and to the refused turns after each, by turn number.
 
     Turns that were taken back, or replaced, take with them the refused turns after them.
     """
-    stood, tried = dict(stood), dict(tried)
+    accepted, tried = dict(accepted), dict(tried)
     for ruling in rulings:
         number = ruling.turn
         if ruling.status is Status.ILLEGAL and ruling.move is not None:
             tried[number - 1] = (*tried.get(number - 1, ()), ruling)
         elif ruling.status is Status.LEGAL:
-            again = number in stood and stood[number].move == ruling.move
-            while stood and next(reversed(stood)) > number:
-                stood.popitem()
+            again = number in accepted and accepted[number].move == ruling.move
+            while accepted and next(reversed(accepted)) > number:
+                accepted.popitem()
             _forget(tried, number + (0 if again or ruling.move is None else -1) + 1)
             if ruling.move is not None:
-                stood[number] = ruling  # In ascending order: all later ones are gone.
-    return stood, tried
+                accepted[number] = ruling  # In ascending order: all later ones are gone.
+    return accepted, tried
 
 
 def _forget(tried: dict[int, tuple[Ruling, ...]], since: int) -> None:
@@ -224,7 +226,7 @@ def _forget(tried: dict[int, tuple[Ruling, ...]], since: int) -> None:
         del tried[number]
 
 
-def _first_other_time(then: Times | None, now: Times | None) -> int:
+def _find_first_changed_time(then: Times | None, now: Times | None) -> int:
     """Return the number of the first turn whose time, or that of one before it, may have changed."""
     if then is None or now is None:
         return sys.maxsize if then is now else 0
@@ -234,7 +236,7 @@ def _first_other_time(then: Times | None, now: Times | None) -> int:
     return first if first > now.since else 0
 
 
-def _faces_after(
+def _yield_faces(
     times: Times | None, records: Sequence[GameRecord], players: int, before: tuple[ClockReading, ...]
 ) -> Iterator[tuple[ClockReading, ...]]:
     """Yield all players' clocks in each of these records, as each player last closed them.
@@ -248,7 +250,7 @@ def _faces_after(
     faces = {face.player: face for face in before} or {
         player: face_of(times.control, player, left) for player, left in zip(COLOURS, opening, strict=False)
     }
-    for held in records:
-        if held.turn is not None and held.number in times.lefts:
-            faces[held.turn.player] = face_of(times.control, held.turn.player, times.lefts[held.number])
-        yield tuple(faces.values()) if held.number >= times.since else ()
+    for record in records:
+        if record.turn is not None and record.number in times.lefts:
+            faces[record.turn.player] = face_of(times.control, record.turn.player, times.lefts[record.number])
+        yield tuple(faces.values()) if record.number >= times.since else ()

@@ -55,8 +55,8 @@ class LookContext:
         """Return the number of stones captured since then that belong there."""
         if cell[0] is cell[1]:
             return 0
-        since = takewhile(lambda held: held.number >= self.since.number, record.back())
-        counts = [held.bowls.count(*cell) for held in since]
+        since = takewhile(lambda earlier: earlier.number >= self.since.number, record.back())
+        counts = [earlier.bowls.count(*cell) for earlier in since]
         return sum(max(after - before, 0) for after, before in pairwise(counts))
 
     def log_likelihood(self, record: GameRecord) -> float:
@@ -69,7 +69,7 @@ class LookContext:
             return 0.0
         late = [range(self.late(record, cell) + 1) for cell in CELLS]
         return max(
-            lids.log_likelihood({c: record.bowls.stones(*c) - gone for c, gone in zip(CELLS, missing, strict=True)})
+            lids.log_likelihood({c: record.bowls.stones(*c) - count for c, count in zip(CELLS, missing, strict=True)})
             - LATE * any(missing)
             for missing in product(*late)
         )
@@ -79,60 +79,60 @@ class LookContext:
         return self.lids is not None and all(self.lids.likeliest(cell) == bowls.stones(*cell) for cell in CELLS)
 
 
-def find_hypotheses(start: GameRecord, left: UnliftedStones, seen: LookContext) -> list[Explanation] | None:
+def find_hypotheses(start: GameRecord, left: UnliftedStones, context: LookContext) -> list[Explanation] | None:
     """Return how play may have gone on from a record to a look, including a delay after the last stone.
 
     None if there are more than can be followed.
     """
-    most, patience = seen.reach
+    most, patience = context.reach
     search = Search(
-        seen.look,
+        context.look,
         start,
         left,
         most,
-        fits=seen.may_hold,
+        fits=context.may_hold,
         delays=BOTH,
         freely=True,
-        often=seen.every,
-        vanished=seen.every,
+        often=context.every,
+        vanished=context.every,
         most_added=0,
         patience=patience,
     )
-    found = [one for one in search.explanations() if one.refused is None]
-    if not found and not search.gave_up:
+    ways = [one for one in search.explanations() if one.refused is None]
+    if not ways and not search.gave_up:
         search = replace(search, vanished=True)
-        found = [one for one in search.explanations() if one.refused is None]
+        ways = [one for one in search.explanations() if one.refused is None]
     if search.gave_up:
         return None
-    return found if seen.every else _likely(found, start, seen)
+    return ways if context.every else _drop_far_fetched(ways, start, context)
 
 
-def _likely(found: list[Explanation], start: GameRecord, seen: LookContext) -> list[Explanation]:
+def _drop_far_fetched(ways: list[Explanation], start: GameRecord, context: LookContext) -> list[Explanation]:
     """Return the hypotheses without the far-fetched ones.
 
     Those need at least FAR_FETCHED more unseen delays than another, and the lids neither look like them nor say that
     they are the likeliest.
     """
-    least = min(map(_unseen, found), default=0)
-    records = [resulting_record(one, start) for one in found]
-    likely = _likeliest_by_lids(found, records, seen)
+    least = min(map(_count_unseen_delays, ways), default=0)
+    records = [resulting_record(one, start) for one in ways]
+    likely = _likeliest_by_lids(ways, records, context)
     return [
         one
-        for one, after, weighed in zip(found, records, likely, strict=True)
-        if _unseen(one) - least < FAR_FETCHED or seen.looks_like(after.bowls) or weighed
+        for one, after, weighed in zip(ways, records, likely, strict=True)
+        if _count_unseen_delays(one) - least < FAR_FETCHED or context.looks_like(after.bowls) or weighed
     ]
 
 
-def _likeliest_by_lids(found: list[Explanation], records: list[GameRecord], seen: LookContext) -> list[bool]:
+def _likeliest_by_lids(ways: list[Explanation], records: list[GameRecord], context: LookContext) -> list[bool]:
     """Return for each hypothesis True if the lids say how likely it is, and none is likelier by MARGIN."""
-    if seen.lids is None or not seen.lids.are_weighed():
-        return [False] * len(found)
-    fits = [one.score + seen.log_likelihood(after) for one, after in zip(found, records, strict=True)]
+    if context.lids is None or not context.lids.are_weighed():
+        return [False] * len(ways)
+    fits = [one.score + context.log_likelihood(after) for one, after in zip(ways, records, strict=True)]
     best = max(fits, default=0.0)
     return [best - fit < MARGIN for fit in fits]
 
 
-def _near(ways: Sequence[Explanation]) -> list[Explanation]:
+def _keep_near_likeliest(ways: Sequence[Explanation]) -> list[Explanation]:
     """Return the hypotheses close to the likeliest, the likeliest first."""
     best = max(map(_likelihood, ways), default=0.0)
     return sorted((way for way in ways if best - _likelihood(way) < MARGIN), key=lambda way: -_likelihood(way))
@@ -150,23 +150,25 @@ def without_delays_at_end(way: Explanation) -> Explanation:
     return way
 
 
-def _unseen(way: Explanation) -> int:
+def _count_unseen_delays(way: Explanation) -> int:
     return len(delays_of(without_delays_at_end(way)))
 
 
-def advance_hypotheses(ways: Sequence[Explanation], record: GameRecord, seen: LookContext) -> list[Explanation] | None:
+def advance_hypotheses(
+    ways: Sequence[Explanation], record: GameRecord, context: LookContext
+) -> list[Explanation] | None:
     """Return the hypotheses so far, each continued to a look; None if there are too many.
 
     record: the record from which all of them begin
     """
     further = []
     for way in ways:
-        found = find_hypotheses(resulting_record(way, record), way.left, seen)
-        if found is None:
+        continuations = find_hypotheses(resulting_record(way, record), way.left, context)
+        if continuations is None:
             return None
-        further += [_join(way, one) for one in found]
-    kept = further if seen.every else _near(further)
-    return kept if len(kept) <= MOST_WAYS else None
+        further += [_join(way, one) for one in continuations]
+    remaining = further if context.every else _keep_near_likeliest(further)
+    return remaining if len(remaining) <= MOST_WAYS else None
 
 
 def resulting_record(way: Explanation, start: GameRecord) -> GameRecord:
@@ -182,24 +184,24 @@ def delays_of(way: Explanation) -> tuple[Delay, ...]:
     return tuple(turn for turn in way.turns if isinstance(turn, Delay))
 
 
-def same_outcome(ways: Sequence[Explanation]) -> bool:
+def have_same_outcome(ways: Sequence[Explanation]) -> bool:
     """Return True if they differ at most in the order of the same delays and placements."""
     return len({frozenset(way.turns) for way in ways}) == 1 and len({len(way.turns) for way in ways}) == 1
 
 
-def are_counted(way: Explanation, record: GameRecord, lids: Lids | None, known: Turn | None = None) -> bool:
+def are_counted(way: Explanation, record: GameRecord, lids: Lids | None, counted_delay: Turn | None = None) -> bool:
     """Return True if a counted lid proves every delay in it.
 
-    known: a delay that was counted before
+    counted_delay: a delay that was counted before
     """
     provable = lids.provable(record.bowls) if lids is not None else frozenset()
     return all(
-        turn == known or (turn.player in provable and not (isinstance(turn, Delay) and turn.ultimate))
+        turn == counted_delay or (turn.player in provable and not (isinstance(turn, Delay) and turn.ultimate))
         for turn in delays_of(way)
     )
 
 
-def to_count(ways: Sequence[Explanation], record: GameRecord, lids: Lids | None) -> tuple[Colour, ...]:
+def find_players_to_count(ways: Sequence[Explanation], record: GameRecord, lids: Lids | None) -> tuple[Colour, ...]:
     """Return the players whose lids must be counted to tell these hypotheses apart, or to prove their delays."""
     provable = lids.provable(record.bowls) if lids is not None else frozenset()
     players = {turn.player for way in ways for turn in delays_of(way)}
@@ -242,12 +244,12 @@ class PendingMoves:
     found: Consensus = NOTHING
     through: tuple[Position, ...] = ()
 
-    def longer(self, found: Consensus, look: BoardLikelihoods) -> PendingMoves:
+    def longer(self, consensus: Consensus, look: BoardLikelihoods) -> PendingMoves:
         """Return the waiting turns after one more look, as uncertain.
 
-        found: the explanation of all looks so far
+        consensus: the explanation of all looks so far
         """
-        unsure = replace(found, orders=(True,) * len(found.explanation.records))
+        unsure = replace(consensus, orders=(True,) * len(consensus.explanation.records))
         return PendingMoves(unsure, (*self.through, look.likeliest))
 
     @property
@@ -260,33 +262,33 @@ class PendingMoves:
         return {record.position for record in way.records}.issuperset(self.through)
 
 
-def may_hide_turns(found: Consensus, delay_seen: Turn | None, delay_shown: bool) -> bool:
+def may_hide_turns(consensus: Consensus, seen_delay: Turn | None, lids_show_delay: bool) -> bool:
     """Return True if more may have been played than a look shows.
 
     It shows several turns, or lacks the delay that was seen.
 
-    delay_shown: the lids of the look before held as little as after a delay
+    lids_show_delay: the lids of the look before held as little as after a delay
     """
-    best = found.explanation
-    several = len(best.records) >= SEVERAL or delay_shown or delay_seen not in (None, *best.turns[:1])
-    return bool(several and best.records) and best.refused is None and not best.any_order and found.rivals == 1
+    best = consensus.explanation
+    several = len(best.records) >= SEVERAL or lids_show_delay or seen_delay not in (None, *best.turns[:1])
+    return bool(several and best.records) and best.refused is None and not best.any_order and consensus.rivals == 1
 
 
-def leads_past(best: Explanation, record: GameRecord, astray: Position, look: BoardLikelihoods) -> bool:
+def leads_past(best: Explanation, record: GameRecord, unexplained_position: Position, look: BoardLikelihoods) -> bool:
     """Return True if these turns bypass an earlier look although all that was new in it is still there.
 
-    astray: the position of that look, which nothing explained then
+    unexplained_position: the position of that look, which nothing explained then
     """
-    stays = not differ(astray, look.likeliest) & differ(astray, record.position)
-    return stays and all(after.position != astray for after in best.records)
+    stays = not differ(unexplained_position, look.likeliest) & differ(unexplained_position, record.position)
+    return stays and all(after.position != unexplained_position for after in best.records)
 
 
-def passes_by(best: Explanation, astray: Position) -> bool:
+def passes_by(best: Explanation, unexplained_position: Position) -> bool:
     """Return True if these turns, several, never led to an earlier look that nothing explained then.
 
-    astray: the position of that look
+    unexplained_position: the position of that look
     """
-    return len(best.records) >= SEVERAL and all(after.position != astray for after in best.records)
+    return len(best.records) >= SEVERAL and all(after.position != unexplained_position for after in best.records)
 
 
 def hold_others(best: Explanation, ways: Sequence[Explanation]) -> bool:

@@ -61,7 +61,7 @@ from referee.game.likelihoods import (
     differ,
     merge_unlifted,
     unlifted,
-    unlifted_of,
+    unlifted_stones_of,
 )
 from referee.game.record import GameRecord, Situation
 from referee.game.regions import chains
@@ -148,12 +148,12 @@ class Search:
     def explanations(self) -> list[Explanation]:
         """Return all explanations, the best first; an empty sequence is one of them if nothing changed."""
         if self._shortest > self.most:
-            return [] if self._unseen else self._explain_additions()
+            return [] if self._invisible_turns else self._explain_additions()
         self.tried.clear()
-        found = list(self._from(_Path(self.start, self.left)))
+        explanations = list(self._explain_from(_Path(self.start, self.left)))
         if len(self.tried) > self.patience:
             return []
-        return sorted(found, key=lambda explanation: -explanation.score)
+        return sorted(explanations, key=lambda explanation: -explanation.score)
 
     @property
     def gave_up(self) -> bool:
@@ -166,7 +166,7 @@ class Search:
         return len(self.tried) > self.patience
 
     @property
-    def _unseen(self) -> frozenset[int]:
+    def _invisible_turns(self) -> frozenset[int]:
         """Return the indices of the turns that leave nothing on the board."""
         return self.passes | self.resigns
 
@@ -187,45 +187,45 @@ class Search:
 
     @cached_property
     def _most(self) -> int:
-        return min(self.most, max(self._shortest, 1) + SPARE_TURNS + len(self._unseen))
+        return min(self.most, max(self._shortest, 1) + SPARE_TURNS + len(self._invisible_turns))
 
     @cached_property
     def _candidate_points(self) -> tuple[Mask, ...]:
         """Return for each player the points where a stone of theirs may have been placed."""
-        return tuple(map(self._wanted_of, range(self.start.players)))
+        return tuple(map(self._find_wanted_points, range(self.start.players)))
 
-    def _wanted_of(self, own: int) -> Mask:
+    def _find_wanted_points(self, own: int) -> Mask:
         position, logs = self.start.position, self.look.logs
-        may = self.look.may[own + 1] & ~position.stones[own] & ~unlifted_of(self.left, own)
+        may = self.look.may[own + 1] & ~position.stones[own] & ~unlifted_stones_of(self.left, own)
         must = may & self.look.misfits(position)
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
         most = GUESSES if self._shortest <= 2 else GUESSES // 2
         guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:most]
-        unseen = self._self_capture_points(own) | (self._never_seen(own) if self.vanished else 0)
+        unseen = self._self_capture_points(own) | (self._find_unseen_points(own) if self.vanished else 0)
         return must | sum(1 << point for _, point in guesses) | unseen
 
     def _self_capture_points(self, own: int) -> Mask:
         """Return the points beside vanished stones where a stone may have captured its own chain and itself."""
         before, now = self.start.position, self.look.likeliest
-        gone = before.stones[own] & ~now.occupied
-        if not gone or self.start.rules.suicide.name == "none":
+        removed = before.stones[own] & ~now.occupied
+        if not removed or self.start.rules.suicide.name == "none":
             return 0
-        near = self.look.board.beside(gone) & before.empty & now.empty
-        return sum(1 << p for p in points_of(near) if before.place(COLOURS[own], p).surrounded & gone)
+        near = self.look.board.beside(removed) & before.empty & now.empty
+        return sum(1 << p for p in points_of(near) if before.place(COLOURS[own], p).surrounded & removed)
 
-    def _never_seen(self, own: int) -> Mask:
+    def _find_unseen_points(self, own: int) -> Mask:
         """Return where a stone of this colour may have been placed and captured between the looks.
 
         It was beside stones that are gone, or a single stone among the opponent's, near a change; another stone may be
         there by now.
         """
         board, before, now = self.look.board, self.start.position, self.look.likeliest
-        gone = before.occupied & ~now.occupied
+        removed = before.occupied & ~now.occupied
         changed = differ(before, now)
         others = now.occupied & ~now.stones[own]
         near = board.beside(board.beside(changed) | changed)
         open_to = board.beside(board.full & ~others)
-        return (now.empty & board.beside(gone)) | ((now.empty | others & before.empty) & near & ~open_to)
+        return (now.empty & board.beside(removed)) | ((now.empty | others & before.empty) & near & ~open_to)
 
     def _explain_additions(self) -> list[Explanation]:
         """Return the explanation if many stones were added and none captured.
@@ -235,88 +235,88 @@ class Search:
         """
         if self.start.players > 2:
             return []
-        start, read = self.start, self.look.likeliest
-        added = [read.stones[i] & self.look.misfits(start.position) & start.position.empty for i in (0, 1)]
+        start, likeliest = self.start, self.look.likeliest
+        added = [likeliest.stones[i] & self.look.misfits(start.position) & start.position.empty for i in (0, 1)]
         after = Position(self.look.board, (start.position.stones[0] | added[0], start.position.stones[1] | added[1]))
-        fitting = self._fitting(after, self.left)
+        fit = self._fit(after, self.left)
         own = COLOURS.index(start.to_play)
         ahead = added[own].bit_count() - added[1 - own].bit_count()
-        if fitting is None or ahead not in (0, 1) or start.handicap or has_dead_chain(after):
+        if fit is None or ahead not in (0, 1) or start.handicap or has_dead_chain(after):
             return []
         if not self.fits(start):
             return []
         path = _Path(start, self.left) if (added[0] | added[1]).bit_count() <= self.most_added else None
         while path is not None and path.record.position != after:
-            path = self._nearest(path, after)
-        return [replace(path.explanation(fitting), any_order=True)] if path is not None else []
+            path = self._extend_to_nearest(path, after)
+        return [replace(path.explanation(fit), any_order=True)] if path is not None else []
 
-    def _nearest(self, path: _Path, after: Position) -> _Path | None:
+    def _extend_to_nearest(self, path: _Path, after: Position) -> _Path | None:
         """Return the path with the mover's stone nearest to the last one; None if a rule forbids it."""
-        turn = _nearest_placement(path.record, after)
+        turn = _find_nearest_placement(path.record, after)
         verdict = judge(path.record, turn).after if turn is not None else None
         return None if turn is None or verdict is None else path.extend(turn, verdict, 0)
 
-    def _from(self, path: _Path) -> Iterator[Explanation]:
+    def _explain_from(self, path: _Path) -> Iterator[Explanation]:
         self.tried.append(None)
         if len(self.tried) > self.patience:
             return
-        fitting = self._fitting(path.record.position, path.left)
-        too_short = bool(self._unseen) and len(path.turns) <= max(self._unseen)
-        if fitting is not None and self.fits(path.record) and not too_short:
-            yield path.explanation(fitting)
-        if not self._hopeless(path):
-            for turn in self._next(path):
-                yield from self._after(path, turn)
+        fit = self._fit(path.record.position, path.left)
+        is_too_short = bool(self._invisible_turns) and len(path.turns) <= max(self._invisible_turns)
+        if fit is not None and self.fits(path.record) and not is_too_short:
+            yield path.explanation(fit)
+        if not self._is_hopeless(path):
+            for turn in self._list_turns(path):
+                yield from self._explain_after(path, turn)
 
-    def _fitting(self, position: Position, left: UnliftedStones) -> _Fit | None:
+    def _fit(self, position: Position, left: UnliftedStones) -> _Fit | None:
         """Return how well the position fits the look; None if the look excludes it."""
         still = self.look.standing(left, position)
-        seen = Position(position.board, tuple(map(or_, position.stones, still))) if still else position
-        if self.look.misfits(seen):
+        visible_position = Position(position.board, tuple(map(or_, position.stones, still))) if still else position
+        if self.look.misfits(visible_position):
             return None
-        unlikely = differ(seen, self.look.likeliest) & differ(position, self.start.position)
-        return _Fit(still, self.look.loss(seen), unlikely)
+        unlikely = differ(visible_position, self.look.likeliest) & differ(position, self.start.position)
+        return _Fit(still, self.look.loss(visible_position), unlikely)
 
-    def _hopeless(self, path: _Path) -> bool:
+    def _is_hopeless(self, path: _Path) -> bool:
         turns_left = self._most - len(path.turns)
         return turns_left <= 0 or self._least(path.record, path.left) > turns_left
 
-    def _next(self, path: _Path) -> Iterator[Turn]:
+    def _list_turns(self, path: _Path) -> Iterator[Turn]:
         mover, position = path.record.to_play, path.record.position
-        if len(path.turns) in self._unseen:
+        if len(path.turns) in self._invisible_turns:
             yield Resign(mover) if len(path.turns) in self.resigns else Pass(mover)
             return
         own = COLOURS.index(mover)
-        anew = path.captured & self.look.may[own + 1]
-        for point in points_of((self._candidate_points[own] | anew) & position.empty):
+        reopened = path.captured & self.look.may[own + 1]
+        for point in points_of((self._candidate_points[own] | reopened) & position.empty):
             yield Placement(mover, point)
         if mover in self.delays and (path.may_delay(mover) or (self.freely and (self.often or not path.delay(mover)))):
             yield Delay(mover)
-            if self.freely and "ultimate" in _kinds_of_delay(self.start):
+            if self.freely and "ultimate" in _list_delay_kinds(self.start):
                 yield Delay(mover, ultimate=True)
 
-    def _after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:
+    def _explain_after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:
         verdict = judge(path.record, turn)
         if verdict.after is not None:
             if self.freely or not (verdict.captured and path.delay(turn.player)):
-                yield from self._from(path.extend(turn, verdict.after, verdict.captured))
+                yield from self._explain_from(path.extend(turn, verdict.after, verdict.captured))
         elif verdict.prohibition is not None and isinstance(turn, Placement):
             yield from self._illegal_placements(path, turn, verdict.prohibition)
 
     def _illegal_placements(self, path: _Path, turn: Placement, prohibition: Prohibition) -> Iterator[Explanation]:
         """Yield a placement that is not legal if the look shows it; its prisoners may be lifted or still there."""
         before = path.record.position
-        if unlifted_of(path.left, COLOURS.index(turn.player)) >> turn.point & 1:
+        if unlifted_stones_of(path.left, COLOURS.index(turn.player)) >> turn.point & 1:
             return  # a captured stone that is still there, not one placed again
-        if any(isinstance(made, Delay) for made in path.turns) and not self.fits(path.record):
+        if any(isinstance(earlier_turn, Delay) for earlier_turn in path.turns) and not self.fits(path.record):
             return
         outcome = before.place(turn.player, turn.point)
         left = more_left(path.left, before, outcome.captured)
-        fitting = self._fitting(outcome.position, left)
-        if fitting is not None and prohibition.reason is not Reason.OCCUPIED:
-            score = fitting.loss - TURN_PRICE * (len(path.turns) + 1)
+        fit = self._fit(outcome.position, left)
+        if fit is not None and prohibition.reason is not Reason.OCCUPIED:
+            score = fit.loss - TURN_PRICE * (len(path.turns) + 1)
             turns = (*path.turns, turn)
-            yield Explanation(turns, path.records, fitting.left, score, fitting.unlikely, prohibition)
+            yield Explanation(turns, path.records, fit.left, score, fit.unlikely, prohibition)
 
 
 @dataclass(frozen=True)
@@ -360,15 +360,15 @@ class _Path:
 
         A capture and a return by one player between two looks cannot be told from a missing prisoner.
         """
-        took = any(r.turn and r.turn.player is player and _prisoners_more(r, player) for r in self.records)
-        return not took and not self.delay(player)
+        has_captured = any(r.turn and r.turn.player is player and _has_more_prisoners(r, player) for r in self.records)
+        return not has_captured and not self.delay(player)
 
 
-def _kinds_of_delay(record: GameRecord) -> tuple[str, ...]:
+def _list_delay_kinds(record: GameRecord) -> tuple[str, ...]:
     return record.rules.delays.kinds if record.rules.delays is not None else ()
 
 
-def _prisoners_more(record: GameRecord, player: Colour) -> bool:
+def _has_more_prisoners(record: GameRecord, player: Colour) -> bool:
     before, other = record.before, opponent_of(player)
     return before is not None and record.bowls.count(player, other) > before.bowls.count(player, other)
 
@@ -382,7 +382,7 @@ def more_left(left: UnliftedStones, before: Position, captured: Mask) -> Unlifte
     """Return these stones, with those captured in a position."""
     if not captured:
         return left
-    return unlifted(unlifted_of(left, player) | stones & captured for player, stones in enumerate(before.stones))
+    return unlifted(unlifted_stones_of(left, player) | stones & captured for player, stones in enumerate(before.stones))
 
 
 @dataclass(frozen=True)
@@ -403,34 +403,38 @@ class Consensus:
     unproved: bool = False
 
 
-def find_consensus(found: list[Explanation]) -> Consensus | None:
+def find_consensus(explanations: list[Explanation]) -> Consensus | None:
     """Return the consensus of the explanations within the margin; None if there are none.
 
     They agree on the latest situation that all of them pass through; of the orders that lead to it the likeliest is
     taken, the one in which play jumps about least.
     """
-    if not found:
+    if not explanations:
         return None
-    if found[0].unlikely:
-        return Consensus(_cut(found[0], set()), open=found[0].unlikely, rivals=2)
-    rivals = [one for one in found if found[0].score - one.score < MARGIN]
-    ends = {_ends(one) for one in rivals}
+    if explanations[0].unlikely:
+        return Consensus(_cut(explanations[0], set()), open=explanations[0].unlikely, rivals=2)
+    rivals = [one for one in explanations if explanations[0].score - one.score < MARGIN]
+    ends = {_find_end(one) for one in rivals}
     if len(ends) == 1:
-        return _likeliest_order(rivals)
-    shared = set.intersection(*({key for one in rivals if _ends(one) == end for key in _passes(one)} for end in ends))
+        return _choose_likeliest_order(rivals)
+    shared = set.intersection(
+        *({key for one in rivals if _find_end(one) == end for key in _list_situations(one)} for end in ends)
+    )
     starts = [_cut(one, shared) for one in rivals]
     longest = max(len(start.records) for start in starts)
-    common = _likeliest_order([start for start in starts if len(start.records) == longest])
-    done = set(common.explanation.turns)
-    beyond = [{turn.point for turn in one.turns if isinstance(turn, Placement) and turn not in done} for one in rivals]
-    differ = set[Point]().union(*(points for points in beyond if any(points != other for other in beyond)))
-    return replace(common, open=sum(1 << point for point in differ), rivals=len(ends))
+    common = _choose_likeliest_order([start for start in starts if len(start.records) == longest])
+    common_turns = set(common.explanation.turns)
+    beyond = [
+        {turn.point for turn in one.turns if isinstance(turn, Placement) and turn not in common_turns} for one in rivals
+    ]
+    open_points = set[Point]().union(*(points for points in beyond if any(points != other for other in beyond)))
+    return replace(common, open=sum(1 << point for point in open_points), rivals=len(ends))
 
 
-def drop_refused_orders(found: list[Explanation]) -> list[Explanation]:
+def drop_refused_orders(explanations: list[Explanation]) -> list[Explanation]:
     """Return the explanations without orders that break a rule, if another order of the same turns breaks none."""
-    legal = {frozenset(one.turns) for one in found if one.refused is None}
-    return [one for one in found if one.refused is None or frozenset(one.turns) not in legal]
+    legal = {frozenset(one.turns) for one in explanations if one.refused is None}
+    return [one for one in explanations if one.refused is None or frozenset(one.turns) not in legal]
 
 
 def explain_closed(
@@ -451,20 +455,20 @@ def explain_closed(
     passes: indices of the turns, from 0, that are called passes. fits: the lids allow a record's bowls. left: captured
     stones that were still on the board
     """
-    read, position = look.likeliest, start.position
-    layout = _Layout.of(read, position, look.standing(left, position))
+    likeliest, position = look.likeliest, start.position
+    layout = _Layout.of(likeliest, position, look.standing(left, position))
     if start.handicap or sum(map(int.bit_count, layout.added)) != count - len(passes):
         return None
-    if look.misfits(read) | look.doubtful & differ(read, position):
+    if look.misfits(likeliest) | look.doubtful & differ(likeliest, position):
         return None
     if layout.disputed:
         return Consensus(Explanation((), (), NONE_LEFT, 0.0), rivals=2)
     path = _Orders(look, layout, passes, count).first(_Path(start, left))
     if path is None or not fits(path.record):
         return None
-    placed = [turn.player for turn in path.turns if isinstance(turn, Placement)]
-    unsure = tuple(isinstance(turn, Placement) and placed.count(turn.player) > 1 for turn in path.turns)
-    fit = _Fit(layout.left, look.loss(read), 0)
+    placers = [turn.player for turn in path.turns if isinstance(turn, Placement)]
+    unsure = tuple(isinstance(turn, Placement) and placers.count(turn.player) > 1 for turn in path.turns)
+    fit = _Fit(layout.left, look.loss(likeliest), 0)
     return Consensus(path.explanation(fit), orders=unsure)
 
 
@@ -493,24 +497,26 @@ class _Layout:
     disputed: Mask
 
     @classmethod
-    def of(cls, read: Position, before: Position, known: UnliftedStones) -> _Layout:
+    def of(cls, position: Position, before: Position, known: UnliftedStones) -> _Layout:
         """Return the layout of a position that was read. known: captured stones of earlier turns that lie there"""
-        board, own = read.board, range(len(read.stones))
-        lying = [stones & ~unlifted_of(known, player) for player, stones in enumerate(read.stones)]
-        added = tuple(now & ~was for now, was in zip(lying, before.stones, strict=True))
-        broken = [_rest_of_chains(before, was & ~now) & now for now, was in zip(lying, before.stones, strict=True)]
-        rest = Position(board, tuple(now & ~gone for now, gone in zip(lying, broken, strict=True)))
+        board, own = position.board, range(len(position.stones))
+        lying_stones = [stones & ~unlifted_stones_of(known, player) for player, stones in enumerate(position.stones)]
+        added = tuple(now & ~was for now, was in zip(lying_stones, before.stones, strict=True))
+        broken = [
+            _find_rest_of_chains(before, was & ~now) & now for now, was in zip(lying_stones, before.stones, strict=True)
+        ]
+        rest = Position(board, tuple(now & ~removed for now, removed in zip(lying_stones, broken, strict=True)))
         dead = [chain for chain in chains(rest, rest.occupied) if not rest.liberties(chain)]
         joined = reduce(or_, (board.beside(broken[player]) & rest.stones[player] for player in own), 0)
         disputed = [one for one in dead if any(board.beside(one) & other for other in dead if other != one)]
         captured = [broken[player] | sum(chain & rest.stones[player] for chain in dead) for player in own]
-        end = Position(board, tuple(now & ~gone for now, gone in zip(lying, captured, strict=True)))
+        end = Position(board, tuple(now & ~removed for now, removed in zip(lying_stones, captured, strict=True)))
         return cls(end, added, merge_unlifted(known, unlifted(captured)), reduce(or_, disputed, joined))
 
 
-def _rest_of_chains(position: Position, gone: Mask) -> Mask:
+def _find_rest_of_chains(position: Position, removed: Mask) -> Mask:
     """Return the stones of the chains of which these are gone."""
-    return sum(chain for chain in chains(position, gone)) & ~gone if gone else 0
+    return sum(chain for chain in chains(position, removed)) & ~removed if removed else 0
 
 
 @dataclass
@@ -530,97 +536,99 @@ class _Orders:
 
     def first(self, path: _Path) -> _Path | None:
         """Return the first way found from here to the end."""
-        made, position = len(path.turns), path.record.position
-        if made == self.count:
+        turn_count, position = len(path.turns), path.record.position
+        if turn_count == self.count:
             return path if position == self.layout.end else None
-        reached = made, _placed_in(path), position
-        if reached in self.vain:
+        state = turn_count, _find_placed_points(path), position
+        if state in self.vain:
             return None
-        for turn in self._next(path):
+        for turn in self._list_turns(path):
             self.tried += 1
             if self.tried > MOST_TRIED:
                 return None
             verdict = judge(path.record, turn)
-            if verdict.after is None or self._takes_what_stays(path, turn, verdict.captured):
+            if verdict.after is None or self._is_final_stone_captured(path, turn, verdict.captured):
                 continue
-            if (found := self.first(path.extend(turn, verdict.after, verdict.captured))) is not None:
-                return found
-        self.vain.add(reached)
+            if (complete_path := self.first(path.extend(turn, verdict.after, verdict.captured))) is not None:
+                return complete_path
+        self.vain.add(state)
         return None
 
-    def _next(self, path: _Path) -> Iterator[Turn]:
+    def _list_turns(self, path: _Path) -> Iterator[Turn]:
         mover = path.record.to_play
         if len(path.turns) in self.passes:
             yield Pass(mover)
             return
         newest, cols = newest_point(path.record), path.record.position.board.cols
-        waiting = points_of(self.layout.added[COLOURS.index(mover)] & ~_placed_in(path))
-        for point in sorted(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols)):
+        waiting = points_of(self.layout.added[COLOURS.index(mover)] & ~_find_placed_points(path))
+        for point in sorted(waiting, key=lambda p: 0 if newest is None else _count_lines(p, newest, cols)):
             yield Placement(mover, point)
 
-    def _takes_what_stays(self, path: _Path, turn: Turn, captured: Mask) -> bool:
+    def _is_final_stone_captured(self, path: _Path, turn: Turn, captured: Mask) -> bool:
         """Return True if a captured stone is in the position at the end: each stone is placed once."""
         before = with_stone(path.record.position, turn).stones
         return any(captured & was & stays for was, stays in zip(before, self.layout.end.stones, strict=True))
 
 
-def _placed_in(path: _Path) -> Mask:
+def _find_placed_points(path: _Path) -> Mask:
     """Return the points on which its turns placed a stone."""
     return sum(1 << turn.point for turn in path.turns if isinstance(turn, Placement))
 
 
-def _nearest_placement(record: GameRecord, after: Position) -> Placement | None:
+def _find_nearest_placement(record: GameRecord, after: Position) -> Placement | None:
     """Return the placement, of those that the mover still has to make, nearest to the newest stone."""
     mover, position = record.to_play, record.position
     newest, cols = newest_point(record), position.board.cols
     waiting = points_of(after.of(mover) & position.empty)
-    point = min(waiting, key=lambda p: 0 if newest is None else _lines(p, newest, cols), default=None)
+    point = min(waiting, key=lambda p: 0 if newest is None else _count_lines(p, newest, cols), default=None)
     return None if point is None else Placement(mover, point)
 
 
-def _ends(one: Explanation) -> tuple[object, ...]:
-    situation = one.records[-1].situation if one.records else None
-    return situation, one.left, one.refused, one.turns[-1] if one.refused else None
+def _find_end(explanation: Explanation) -> tuple[object, ...]:
+    situation = explanation.records[-1].situation if explanation.records else None
+    return situation, explanation.left, explanation.refused, explanation.turns[-1] if explanation.refused else None
 
 
-def _passes(one: Explanation) -> set[tuple[int, Situation | None]]:
+def _list_situations(explanation: Explanation) -> set[tuple[int, Situation | None]]:
     """Return the situations an explanation passes through, each with the number of turns that lead to it."""
-    return {(0, None), *((number, record.situation) for number, record in enumerate(one.records, 1))}
+    return {(0, None), *((number, record.situation) for number, record in enumerate(explanation.records, 1))}
 
 
-def _cut(one: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
+def _cut(explanation: Explanation, shared: set[tuple[int, Situation | None]]) -> Explanation:
     """Return the turns up to the last shared situation."""
-    return first_turns(one, max((n for n, r in enumerate(one.records, 1) if (n, r.situation) in shared), default=0))
+    return first_turns(
+        explanation, max((n for n, r in enumerate(explanation.records, 1) if (n, r.situation) in shared), default=0)
+    )
 
 
-def first_turns(one: Explanation, count: int) -> Explanation:
+def first_turns(explanation: Explanation, count: int) -> Explanation:
     """Return the first turns of an explanation, with those of their captured stones that still lie there."""
-    records = one.records[:count]
+    records = explanation.records[:count]
     empty = records[-1].position.empty if records else -1
-    left = unlifted(mask & empty for mask in one.left)
-    return replace(one, turns=one.turns[:count], records=records, left=left, refused=None)
+    left = unlifted(mask & empty for mask in explanation.left)
+    return replace(explanation, turns=explanation.turns[:count], records=records, left=left, refused=None)
 
 
-def _likeliest_order(rivals: list[Explanation]) -> Consensus:
+def _choose_likeliest_order(rivals: list[Explanation]) -> Consensus:
     shortest = min(len(one.turns) for one in rivals)
     orders = [one for one in rivals if len(one.turns) == shortest]
-    best = min(orders, key=_travel)
+    best = min(orders, key=_measure_travel)
     unsure = tuple(best.any_order or len({one.turns[i] for one in orders}) > 1 for i in range(shortest))
     return Consensus(best, orders=unsure)
 
 
-def _travel(one: Explanation) -> int:
+def _measure_travel(explanation: Explanation) -> int:
     """Return the distance that play jumped about, in lines: players mostly answer nearby."""
-    if not one.records:
+    if not explanation.records:
         return 0
-    cols, before = one.records[0].position.board.cols, one.records[0].before
+    cols, before = explanation.records[0].position.board.cols, explanation.records[0].before
     newest = newest_point(before) if before is not None else None
-    points = [turn.point for turn in one.turns if isinstance(turn, Placement)]
+    points = [turn.point for turn in explanation.turns if isinstance(turn, Placement)]
     walk = points if newest is None else [newest, *points]
-    return sum(_lines(a, b, cols) for a, b in pairwise(walk))
+    return sum(_count_lines(a, b, cols) for a, b in pairwise(walk))
 
 
-def _lines(a: Point, b: Point, cols: int) -> int:
+def _count_lines(a: Point, b: Point, cols: int) -> int:
     return abs(a // cols - b // cols) + abs(a % cols - b % cols)
 
 

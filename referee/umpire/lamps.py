@@ -73,15 +73,15 @@ _TABLE = {State.CALLED: _PULSING[Tone.WHITE], State.RESTORED: _PULSING[Tone.BLUE
 """The table lamp in these states, whatever the camera delivers."""
 
 
-def table_lamp(showing: TableSnapshot) -> Light:
+def table_lamp(snapshot: TableSnapshot) -> Light:
     """Return the light of the table lamp; that nothing can be judged comes before all else."""
-    if showing.unable:
+    if snapshot.unable:
         return _PULSING[Tone.RED]
-    usual = Light(Tone.RED) if showing.unheard else SIGHTS[showing.sight]
-    return _TABLE.get(showing.standing.state, usual)
+    usual = Light(Tone.RED) if snapshot.unheard else SIGHTS[snapshot.sight]
+    return _TABLE.get(snapshot.standing.state, usual)
 
 
-def banner_tone(showing: TableSnapshot) -> Tone:
+def banner_tone(snapshot: TableSnapshot) -> Tone:
     """Return the banner's colour: that of the players whom the state concerns, or of the camera's trouble."""
-    standing = showing.standing
-    return (SIGHTS[showing.sight] if standing.state in (State.LOST, State.SEARCHING) else LAMPS[standing.task]).tone
+    standing = snapshot.standing
+    return (SIGHTS[snapshot.sight] if standing.state in (State.LOST, State.SEARCHING) else LAMPS[standing.task]).tone

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from referee.game.actor import Actor, attributed_to_director
+from referee.game.actor import Actor, attribute_to_director
 from referee.game.board import Mask, mask_of, points_of
 from referee.game.likelihoods import (
     NONE_LEFT,
@@ -58,10 +58,10 @@ class GameLedger:
         self.lids = LidKeeper(black_side)
         self.left: UnliftedStones = NONE_LEFT
         self._unfinished: list[Unfinished] = []
-        self._said: Ruling | None = None
-        self._new: list[Ruling] = []
-        self._stamped = 0
-        self._stood: GameRecord | None = None
+        self._last_finding: Ruling | None = None
+        self._new_rulings: list[Ruling] = []
+        self._stamped_count = 0
+        self._tolerated_record: GameRecord | None = None
 
     @property
     def minds_lids(self) -> bool:
@@ -70,45 +70,47 @@ class GameLedger:
 
     def take(self) -> tuple[Ruling, ...]:
         """Return the rulings since the last call."""
-        new, self._new, self._stamped = tuple(self._new), [], 0
+        new, self._new_rulings, self._stamped_count = tuple(self._new_rulings), [], 0
         return new
 
     def stamp(self, t: float, name: str | None) -> None:
         """Date the rulings since the last call: by the time of what they rule on, and the still's name."""
-        self._new[self._stamped :] = (replace(ruling, t=t, name=name) for ruling in self._new[self._stamped :])
-        self._stamped = len(self._new)
+        self._new_rulings[self._stamped_count :] = (
+            replace(ruling, t=t, name=name) for ruling in self._new_rulings[self._stamped_count :]
+        )
+        self._stamped_count = len(self._new_rulings)
 
     # Lids
 
     def lids_of(
-        self, sights: tuple[LidSight, ...], open_ends: Sequence[Bowls] = (), pressed: bool = False
+        self, sights: tuple[LidSight, ...], open_ends: Sequence[Bowls] = (), is_turn_closed: bool = False
     ) -> Lids | None:
         """Return the lids by owner; None if the rules ignore them or their owners are unknown.
 
         open_ends: bowls that the record may have reached since, by turns that are not written yet
-        pressed: a turn was closed, so that nobody changes seats any more if the lids have shown who sits where
+        is_turn_closed: a turn was closed, so that nobody changes seats any more if the lids have shown who sits where
         """
         if self.record.rules.delays is None:
             return None
-        begun = self.record.number > 0 or bool(open_ends) or (pressed and self.lids.believed)
+        has_begun = self.record.number > 0 or bool(open_ends) or (is_turn_closed and self.lids.believed)
         delay = judge(self.record, Delay(self.record.to_play)).after
-        delayed = (delay.bowls,) if delay is not None else ()
-        return self.lids.read(sights, (self.record.bowls, *delayed, *open_ends), begun)
+        bowls_after_delay = (delay.bowls,) if delay is not None else ()
+        return self.lids.read(sights, (self.record.bowls, *bowls_after_delay, *open_ends), has_begun)
 
     def lids_at_start(self, sights: tuple[LidSight, ...]) -> Lids | None:
         """Return the lids by owner before play goes on from here.
 
         Their stones identify the owner, either directly or because they fit only one way round.
         """
-        held = self.record.bowls
-        lids = self.lids.read(sights, (held,), begun=False)
-        return lids if lids is None or lids.fit(held) else self.lids.turned_round(sights, held) or lids
+        bowls = self.record.bowls
+        lids = self.lids.read(sights, (bowls,), has_begun=False)
+        return lids if lids is None or lids.fit(bowls) else self.lids.turned_round(sights, bowls) or lids
 
     def start_missing(self, sights: tuple[LidSight, ...], lids: Lids | None) -> Ruling | None:
         """Return the finding that the lids do not hold what they must before the first turn."""
         if self.record.rules.delays is None or self.record.number or self.lids.believed or len(sights) != 2:
             return None
-        if lids is None and self.lids.either_way(sights, self.record.bowls):
+        if lids is None and self.lids.fits_either_way(sights, self.record.bowls):
             return None
         return self.ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
 
@@ -121,7 +123,7 @@ class GameLedger:
 
     def accept(
         self,
-        found: Consensus,
+        consensus: Consensus,
         note: Message | None = None,
         wrong: Mapping[Cell, int] | None = None,
         inferred: Message | None = None,
@@ -132,30 +134,30 @@ class GameLedger:
         wrong: the differences between lids and record after them
         inferred: what they rest on if they were inferred
         """
-        best = found.explanation
+        best = consensus.explanation
         still = all_unlifted(best.left)
         self.complete_lifted(still)
-        self._stand_after_all(still)
-        for number, (after, uncertain) in enumerate(zip(best.records, found.orders, strict=False), 1):
-            last = number == len(best.records)
-            self.advance(after, still, _doubt(uncertain, found.unproved), note if last else None, inferred)
+        self._reopen_newest_turn(still)
+        for number, (after, uncertain) in enumerate(zip(best.records, consensus.orders, strict=False), 1):
+            is_last = number == len(best.records)
+            self.advance(after, still, _find_doubt(uncertain, consensus.unproved), note if is_last else None, inferred)
         self.left = best.left
         self.lids.settle(wrong or {})
 
-    def may_stand(self, captured: UnliftedStones) -> None:
+    def note_hidden_captures(self, captured: UnliftedStones) -> None:
         """Note captured stones that were taken for lifted but may turn out to be on the board."""
         self.left = merge_unlifted(self.left, captured)
 
-    def accept_uncounted(self, found: Consensus, note: Message) -> None:
+    def accept_uncounted(self, consensus: Consensus, note: Message) -> None:
         """Write turns during which a lid was never counted; from the first delay on they stay unfinished.
 
         All are uncertain, because more delays than these may have been made.
         """
-        open_since = next(n for n, turn in enumerate(found.explanation.turns) if isinstance(turn, Delay))
-        for number, after in enumerate(found.explanation.records):
+        open_since = next(n for n, turn in enumerate(consensus.explanation.turns) if isinstance(turn, Delay))
+        for number, after in enumerate(consensus.explanation.records):
             doubt = ruling_messages.delays_unseen()
             self.advance(after, 0, doubt, note if number >= open_since else None)
-        self.left = found.explanation.left
+        self.left = consensus.explanation.left
 
     def advance(
         self,
@@ -171,11 +173,11 @@ class GameLedger:
         doubt: why it is uncertain that the turn was made then
         laid: the handicap stones that were laid at once, the last of which this turn is
         """
-        points = still & (taken_off(after) | self._waited_for())
+        points = still & (find_removed_stones(after) | self._find_awaited_points())
         self.record = after
-        self._say_how_it_stands(points, doubt, note, inferred, laid)
+        self._rule_newest_turn(points, doubt, note, inferred, laid)
 
-    def _say_how_it_stands(
+    def _rule_newest_turn(
         self,
         points: Mask,
         doubt: Message | None = None,
@@ -188,10 +190,10 @@ class GameLedger:
         points: where captured stones still lie
         """
         after = self.record
-        captured = taken_off(after)
+        captured = find_removed_stones(after)
         ruling = self.ruling(
             Status.UNFINISHED if points or note else Status.LEGAL,
-            _still_to_do(after, points, note)
+            _build_task_message(after, points, note)
             if points or note
             else ruling_messages.legal(after, captured, doubt, laid),
             turn=after.number,
@@ -200,8 +202,10 @@ class GameLedger:
             points=points,
             order="uncertain" if doubt is not None else None,
         )
-        if after.before is not None and after.before is self._stood:
-            ruling = replace(ruling, message=ruling_messages.after_tolerated_move(self._stood, ruling.message))
+        if after.before is not None and after.before is self._tolerated_record:
+            ruling = replace(
+                ruling, message=ruling_messages.after_tolerated_move(self._tolerated_record, ruling.message)
+            )
         ruling = replace(ruling, message=ruling.message + inferred)
         if points or note:
             self._unfinished.append(Unfinished(ruling, lids=note is not None))
@@ -218,28 +222,34 @@ class GameLedger:
     def let_stand(self, after: GameRecord) -> None:
         """Write an illegal placement that was not taken back before play went on; it was ruled illegal earlier."""
         self.record = after
-        self._stood = after
+        self._tolerated_record = after
 
-    def correct(self, found: Consensus) -> None:
+    def correct(self, consensus: Consensus) -> None:
         """Replace the newest turn, which was misread, by the turns that were made."""
         self.record, self._unfinished = self.record.taken_back(), []
-        before = len(self._new)
-        self.accept(found)
-        first = self._new[before]
-        self._new[before] = replace(first, message=ruling_messages.turn_corrected(first.message))
+        before = len(self._new_rulings)
+        self.accept(consensus)
+        first = self._new_rulings[before]
+        self._new_rulings[before] = replace(first, message=ruling_messages.turn_corrected(first.message))
 
     def take_back_inferred(self, start: GameRecord) -> None:
         """Take back the turns since a record, which were inferred wrongly; what was made instead is not known yet."""
         self.record, self.left, self._unfinished = start, NONE_LEFT, []
-        said = ruling_messages.inferred_corrected(start.number + 1)
-        self.say(self.ruling(Status.LEGAL, said, turn=start.number))
+        text = ruling_messages.inferred_corrected(start.number + 1)
+        self.say(self.ruling(Status.LEGAL, text, turn=start.number))
 
-    def overrule(self, found: Overruled) -> None:
+    def overrule(self, overruled: Overruled) -> None:
         """Adopt the record that the director decided on: nothing in it is unfinished or owed."""
-        self.record, self.left, self._unfinished = found.record, NONE_LEFT, []
+        self.record, self.left, self._unfinished = overruled.record, NONE_LEFT, []
         self.lids.owed.clear()
         self.say(
-            self.ruling(Status.LEGAL, found.message, turn=found.record.number, move=found.turn, captured=found.captured)
+            self.ruling(
+                Status.LEGAL,
+                overruled.message,
+                turn=overruled.record.number,
+                move=overruled.turn,
+                captured=overruled.captured,
+            )
         )
 
     def settle(self, settlement: Settlement) -> None:
@@ -247,8 +257,8 @@ class GameLedger:
         before, verdict = self.record, settle(self.record, settlement)
         if verdict.after is not None:
             self.record = verdict.after
-            said = ruling_messages.settling(before, settlement, verdict)
-            self.say(self.ruling(Status.LEGAL, said, turn=before.number, captured=verdict.captured))
+            text = ruling_messages.settling(before, settlement, verdict)
+            self.say(self.ruling(Status.LEGAL, text, turn=before.number, captured=verdict.captured))
 
     def set_up(self, gap: SetUp) -> None:
         """Go on from these stones, because nobody saw how play went on; nothing is unfinished or owed then."""
@@ -261,7 +271,7 @@ class GameLedger:
 
     def note_lifted(self, look: BoardLikelihoods) -> None:
         """Complete the turns whose captured stones this look shows lifted; a hidden point shows nothing."""
-        if self.left == NONE_LEFT or look.too_doubtful:
+        if self.left == NONE_LEFT or look.is_too_doubtful:
             return
         hidden = unlifted(stones & look.doubtful & self.record.position.empty for stones in self.left)
         self.left = merge_unlifted(look.standing(self.left, self.record.position), hidden)
@@ -273,42 +283,44 @@ class GameLedger:
         still: the captured stones that are still on the board
         """
         waiting, self._unfinished = self._unfinished, []
-        for held in waiting:
-            points = tuple(point for point in held.ruling.points if still >> point & 1)
-            if points == held.ruling.points:
-                self._unfinished.append(held)
-            elif points or held.lids:
-                note = ruling_messages.lids_too() if held.lids else None
-                said = _still_to_do(self.record_at(held.ruling.turn), mask_of(points), note)
-                said += ruling_messages.inferred_part(held.ruling.message)
-                self._unfinished.append(replace(held, ruling=replace(held.ruling, points=points, message=said)))
+        for unfinished in waiting:
+            points = tuple(point for point in unfinished.ruling.points if still >> point & 1)
+            if points == unfinished.ruling.points:
+                self._unfinished.append(unfinished)
+            elif points or unfinished.lids:
+                note = ruling_messages.lids_too() if unfinished.lids else None
+                text = _build_task_message(self.record_at(unfinished.ruling.turn), mask_of(points), note)
+                text += ruling_messages.inferred_part(unfinished.ruling.message)
+                self._unfinished.append(
+                    replace(unfinished, ruling=replace(unfinished.ruling, points=points, message=text))
+                )
                 self.say(self._unfinished[-1].ruling)
             else:
-                self._complete(held.ruling)
+                self._complete(unfinished.ruling)
 
-    def _stand_after_all(self, still: Mask) -> None:
+    def _reopen_newest_turn(self, still: Mask) -> None:
         """Mark the newest turn unfinished if captured stones thought lifted are still on the board."""
-        points = still & taken_off(self.record) & ~self._waited_for()
-        if points and not any(held.ruling.turn == self.record.number for held in self._unfinished):
-            self._say_how_it_stands(points)
+        points = still & find_removed_stones(self.record) & ~self._find_awaited_points()
+        if points and not any(unfinished.ruling.turn == self.record.number for unfinished in self._unfinished):
+            self._rule_newest_turn(points)
 
-    def _waited_for(self) -> Mask:
-        return mask_of(point for held in self._unfinished for point in held.ruling.points)
+    def _find_awaited_points(self) -> Mask:
+        return mask_of(point for unfinished in self._unfinished for point in unfinished.ruling.points)
 
     def lids_right(self) -> None:
         """Clear the lids' differences, and complete the turns that waited for them alone."""
         self.lids.owed.clear()
         waiting, self._unfinished = self._unfinished, []
-        for held in waiting:
-            if held.lids and not held.ruling.points:
-                self._complete(held.ruling)
+        for unfinished in waiting:
+            if unfinished.lids and not unfinished.ruling.points:
+                self._complete(unfinished.ruling)
             else:
-                self._unfinished.append(replace(held, lids=False))
+                self._unfinished.append(replace(unfinished, lids=False))
 
     def _complete(self, ruling: Ruling) -> None:
-        said = ruling_messages.complete(self.record_at(ruling.turn), mask_of(ruling.captured))
-        said += ruling_messages.inferred_part(ruling.message)
-        self.say(replace(ruling, status=Status.LEGAL, message=said, points=()))
+        text = ruling_messages.complete(self.record_at(ruling.turn), mask_of(ruling.captured))
+        text += ruling_messages.inferred_part(ruling.message)
+        self.say(replace(ruling, status=Status.LEGAL, message=text, points=()))
 
     def record_at(self, number: int) -> GameRecord:
         """Return the record after a turn, by its number."""
@@ -318,36 +330,36 @@ class GameLedger:
 
     def say(self, ruling: Ruling) -> None:
         """Issue a ruling; an equal finding after it counts as new."""
-        self._new.append(ruling)
-        self._said = None
+        self._new_rulings.append(ruling)
+        self._last_finding = None
 
     def find(self, ruling: Ruling) -> None:
         """Issue a finding that changes nothing in the record, unless it repeats the last one."""
-        if self._said is None or not _is_the_same(ruling, self._said):
-            self._new.append(ruling)
-            self._said = ruling
+        if self._last_finding is None or not _is_repeat(ruling, self._last_finding):
+            self._new_rulings.append(ruling)
+            self._last_finding = ruling
 
     def remark(self, turn: int, remark: Message) -> None:
         """Append a sentence to the pending rulings on a turn."""
-        self._new = [replace(r, message=r.message + remark) if r.turn == turn else r for r in self._new]
+        self._new_rulings = [replace(r, message=r.message + remark) if r.turn == turn else r for r in self._new_rulings]
 
     @property
     def unfinished_rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings on accepted turns that are not complete."""
-        return tuple(held.ruling for held in self._unfinished)
+        return tuple(unfinished.ruling for unfinished in self._unfinished)
 
     def nothing_wrong(self) -> None:
         """Forget the last finding, because the table agrees with the record: it counts as new if it recurs."""
-        self._said = None
+        self._last_finding = None
 
-    def report_unexplained(self, said: Message, points: Mask = 0) -> None:
+    def report_unexplained(self, text: Message, points: Mask = 0) -> None:
         """Issue the finding that no turn explains the table."""
-        self.find(self.ruling(Status.UNEXPLAINED, said, points=points))
+        self.find(self.ruling(Status.UNEXPLAINED, text, points=points))
 
     def between(self, stones: tuple[OffGridStone, ...]) -> Ruling:
         """Return the finding that stones lie between points, with what to correct."""
-        said = ruling_messages.between(self.record.position.board, stones)
-        return self.ruling(Status.UNFINISHED, said, points=mask_of(stone.point for stone in stones))
+        text = ruling_messages.between(self.record.position.board, stones)
+        return self.ruling(Status.UNFINISHED, text, points=mask_of(stone.point for stone in stones))
 
     def refuse(
         self, turn: Turn, prohibition: Prohibition, always: bool = False, record: GameRecord | None = None
@@ -358,7 +370,7 @@ class GameLedger:
         record: the record before the turn, if not the current one
         """
         before = record or self.record
-        captured = _would_take(before, turn)
+        captured = _find_captures(before, turn)
         ruling = self.ruling(
             Status.ILLEGAL,
             ruling_messages.refusal_message(before, turn, prohibition, captured),
@@ -377,7 +389,7 @@ class GameLedger:
     def ruling(
         self,
         status: Status,
-        said: Message,
+        text: Message,
         *,
         turn: int | None = None,
         move: Turn | None = None,
@@ -390,30 +402,30 @@ class GameLedger:
         """Return a ruling on a turn, the next one if no number is given."""
         number = self.record.number + 1 if turn is None else turn
         player = move.player if move is not None else None
-        taken, concerned = tuple(points_of(captured)), tuple(points_of(points))
-        return Ruling(status, number, said, player, move, reason, repeats, taken, concerned, order)
+        captured_points, concerned_points = tuple(points_of(captured)), tuple(points_of(points))
+        return Ruling(status, number, text, player, move, reason, repeats, captured_points, concerned_points, order)
 
 
-def _doubt(uncertain: bool, unproved: bool) -> Message | None:
+def _find_doubt(uncertain: bool, unproved: bool) -> Message | None:
     if uncertain:
         return ruling_messages.order_unseen()
     return ruling_messages.delays_unseen() if unproved else None
 
 
-def without_last(found: Consensus) -> Consensus:
+def without_last(consensus: Consensus) -> Consensus:
     """Return the same turns except the last one."""
-    best = found.explanation
+    best = consensus.explanation
     shorter = replace(best, turns=best.turns[:-1], records=best.records[:-1])
-    return replace(found, explanation=shorter, orders=found.orders[: len(shorter.records)])
+    return replace(consensus, explanation=shorter, orders=consensus.orders[: len(shorter.records)])
 
 
-def _is_the_same(found: Ruling, before: Ruling) -> bool:
+def _is_repeat(finding: Ruling, earlier: Ruling) -> bool:
     """Return True if a finding repeats the one before; a hand that covers other points now does not make it new."""
-    hides = found.message.key == before.message.key == ruling_messages.board_unclear(0).key
-    return found == before or (hides and found.turn == before.turn)
+    hides = finding.message.key == earlier.message.key == ruling_messages.board_unclear(0).key
+    return finding == earlier or (hides and finding.turn == earlier.turn)
 
 
-def taken_off(record: GameRecord) -> Mask:
+def find_removed_stones(record: GameRecord) -> Mask:
     """Return the stones that the newest turn took off the board; in a self-capture the placed stone too."""
     if record.before is None or record.turn is None:
         return 0
@@ -426,24 +438,24 @@ def captured_count(record: GameRecord) -> int:
     return 0 if before is None else (before.position.occupied & ~record.position.occupied).bit_count()
 
 
-def _still_to_do(record: GameRecord, points: Mask, note: Message | None) -> Message:
+def _build_task_message(record: GameRecord, points: Mask, note: Message | None) -> Message:
     if not points:
         assert note is not None
         return note
     return ruling_messages.lift(record, points) + note
 
 
-def hidden_captures(found: Consensus, look: BoardLikelihoods) -> UnliftedStones:
+def hidden_captures(consensus: Consensus, look: BoardLikelihoods) -> UnliftedStones:
     """Return the captured stones that a look neither shows as lifted nor as still on the board."""
     left = NONE_LEFT
-    for record in found.explanation.records:
+    for record in consensus.explanation.records:
         if record.before is not None and record.turn is not None:
             before = with_stone(record.before.position, record.turn)
-            left = more_left(left, before, taken_off(record) & look.doubtful)
+            left = more_left(left, before, find_removed_stones(record) & look.doubtful)
     return left
 
 
-def _would_take(record: GameRecord, turn: Turn) -> Mask:
+def _find_captures(record: GameRecord, turn: Turn) -> Mask:
     if not isinstance(turn, Placement) or record.position.occupied >> turn.point & 1:
         return 0
     return record.position.place(turn.player, turn.point).captured
@@ -470,7 +482,9 @@ def apply_decision(record: GameRecord, decision: TakeBack | EnterTurn | EnterAgr
     if isinstance(decision, EnterAgreement):
         return _apply_settlement(record, decision)
     return (
-        _taken_back(record, decision.turns) if isinstance(decision, TakeBack) else _apply_entered_turn(record, decision)
+        _take_back_turns(record, decision.turns)
+        if isinstance(decision, TakeBack)
+        else _apply_entered_turn(record, decision)
     )
 
 
@@ -487,7 +501,7 @@ def change_komi(record: GameRecord, komi: float) -> GameRecord | Message:
     return record.with_komi(komi) if komi != record.komi else message("director.komi-same", komi=komi)
 
 
-def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
+def _take_back_turns(record: GameRecord, turns: int) -> Overruled | Message:
     if turns == 0 and record.unsettled is not None:
         return Overruled(record.unsettled, message("director.settlement-undone"))
     if not 0 < turns <= record.number:
@@ -501,11 +515,11 @@ def _taken_back(record: GameRecord, turns: int) -> Overruled | Message:
 
 def _apply_settlement(record: GameRecord, decision: EnterAgreement) -> Overruled | Message:
     verdict = settle(record, decision.settlement)
-    said = ruling_messages.settling(record, decision.settlement, verdict)
+    text = ruling_messages.settling(record, decision.settlement, verdict)
     if verdict.after is None:
-        return said
-    said = attributed_to_director(said) if decision.author is Actor.DIRECTOR else said
-    return Overruled(verdict.after, said, captured=verdict.captured)
+        return text
+    text = attribute_to_director(text) if decision.author is Actor.DIRECTOR else text
+    return Overruled(verdict.after, text, captured=verdict.captured)
 
 
 def _apply_entered_turn(record: GameRecord, decision: EnterTurn) -> Overruled | Message:
@@ -517,7 +531,7 @@ def _apply_entered_turn(record: GameRecord, decision: EnterTurn) -> Overruled | 
     if verdict.after is None:
         assert verdict.prohibition is not None
         return ruling_messages.why_refused(record, turn, verdict.prohibition)
-    said = message("director.entered") + ruling_messages.legal(verdict.after, verdict.captured)
+    text = message("director.entered") + ruling_messages.legal(verdict.after, verdict.captured)
     if isinstance(turn, Placement) and turn.stood:
-        said += message("director.stands")
-    return Overruled(verdict.after, said, turn, verdict.captured)
+        text += message("director.stands")
+    return Overruled(verdict.after, text, turn, verdict.captured)

@@ -57,8 +57,10 @@ class Lids:
 
     def favour(self, bowls: Bowls, others: Bowls) -> bool:
         """Return True if the lids in which these bowls and the others differ are weighed and likelier to hold these."""
-        cells = self._differing(bowls, others)
-        fit, other = (self.log_likelihood({cell: held.stones(*cell) for cell in cells}) for held in (bowls, others))
+        cells = self._find_differing_cells(bowls, others)
+        fit, other = (
+            self.log_likelihood({cell: contents.stones(*cell) for cell in cells}) for contents in (bowls, others)
+        )
         return self.are_weighed(cells) and fit >= other
 
     def probability(self, bowls: Bowls, others: Bowls) -> float:
@@ -66,16 +68,16 @@ class Lids:
 
         Counts that are the same in both say nothing of which it is, however unsure they are.
         """
-        if not self.are_weighed(self._differing(bowls, others)) or not self.fit(bowls):
+        if not self.are_weighed(self._find_differing_cells(bowls, others)) or not self.fit(bowls):
             return 0.0
         cells = [cell for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)]
-        return math.prod(self.sights[cell[0]].probability(cell[1], self._expected(cell, bowls)) for cell in cells)
+        return math.prod(self.sights[cell[0]].probability(cell[1], self._count_expected(cell, bowls)) for cell in cells)
 
-    def _differing(self, bowls: Bowls, others: Bowls) -> list[Cell]:
+    def _find_differing_cells(self, bowls: Bowls, others: Bowls) -> list[Cell]:
         owners = {cell[0] for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)}
         return [cell for cell in CELLS if cell[0] in owners]
 
-    def _expected(self, cell: Cell, bowls: Bowls) -> int:
+    def _count_expected(self, cell: Cell, bowls: Bowls) -> int:
         return bowls.stones(*cell) + self.owed.get(cell, 0)
 
     def ask_to_count(self, owner: Colour) -> Message:
@@ -95,17 +97,17 @@ class Lids:
     def gap(self, bowls: Bowls, cell: Cell) -> tuple[int, int]:
         """Return the range of surplus (or, negative, missing) stones in a cell, net of the earlier difference."""
         low, high = self.range_of(cell)
-        expected = self._expected(cell, bowls)
+        expected = self._count_expected(cell, bowls)
         return low - expected, high - expected
 
-    def surely(self, bowls: Bowls, cell: Cell) -> int:
+    def find_sure_difference(self, bowls: Bowls, cell: Cell) -> int:
         """Return the minimum surplus or shortage of a cell; 0 if the count may be right."""
         low, high = self.gap(bowls, cell)
         return low if low > 0 else min(high, 0)
 
     def fit(self, bowls: Bowls) -> bool:
         """Return True if the lids may hold what these bowls hold."""
-        return all(self.surely(bowls, cell) == 0 for cell in CELLS)
+        return all(self.find_sure_difference(bowls, cell) == 0 for cell in CELLS)
 
     def allow(self, record: GameRecord) -> bool:
         """Return True if the lids may hold what a record has in the bowls."""
@@ -113,7 +115,7 @@ class Lids:
 
     def wrong(self, bowls: Bowls) -> dict[Cell, int]:
         """Return the cells that are certainly wrong, with the difference."""
-        return {cell: change for cell in CELLS if (change := self.surely(bowls, cell))}
+        return {cell: change for cell in CELLS if (change := self.find_sure_difference(bowls, cell))}
 
     def provable(self, bowls: Bowls) -> frozenset[Colour]:
         """Return the players whose delay could be proved.
@@ -138,22 +140,22 @@ class Lids:
             bowls = bowls.with_ultimate(owner) if count else bowls
         return bowls
 
-    def with_bowls(self, held: Iterable[Bowls]) -> Lids:
+    def with_bowls(self, candidates: Iterable[Bowls]) -> Lids:
         """Return the lids with exact counts wherever a sight confirms one of these bowls.
 
-        held: the bowls as they must be, and as a turn may have left them; a sight that confirms none is unchanged
+        candidates: the bowls as they must be, and as a turn may have left them; a sight that confirms none is unchanged
         """
-        bowls = tuple(held)
-        known = {owner: {self._expected_stones(owner, one) for one in bowls} for owner in self.sights}
+        bowls = tuple(candidates)
+        expected_counts = {owner: {self._count_expected_stones(owner, one) for one in bowls} for owner in self.sights}
         sights = {
-            owner: sight.exactly() if any(sight.confirms(*counts) for counts in known[owner]) else sight
+            owner: sight.exactly() if any(sight.confirms(*counts) for counts in expected_counts[owner]) else sight
             for owner, sight in self.sights.items()
         }
         return replace(self, sights=sights)
 
-    def _expected_stones(self, owner: Colour, bowls: Bowls) -> tuple[int, int]:
+    def _count_expected_stones(self, owner: Colour, bowls: Bowls) -> tuple[int, int]:
         """Return the black and white stones that must be seen in an owner's lid."""
-        black, white = (self._expected((owner, colour), bowls) for colour in (Colour.BLACK, Colour.WHITE))
+        black, white = (self._count_expected((owner, colour), bowls) for colour in (Colour.BLACK, Colour.WHITE))
         return black, white
 
     def owing(self) -> frozenset[Colour]:
@@ -175,7 +177,7 @@ class Fault:
     exchange: int = 0
 
 
-def after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> Fault | None:
+def find_fault_after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> Fault | None:
     """Return the fault of the lids after a placement, None if they may be right.
 
     captured: the number of stones that the placement captured
@@ -197,34 +199,36 @@ def after_placement(mover: Colour, captured: int, bowls: Bowls, lids: Lids) -> F
     return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
 
 
-def without_placement(mover: Colour, bowls: Bowls, delayed: Bowls | None, lids: Lids) -> Fault | None:
+def find_fault_without_placement(
+    mover: Colour, bowls: Bowls, bowls_after_delay: Bowls | None, lids: Lids
+) -> Fault | None:
     """Return the fault of lids that changed while the board did not.
 
     None if the lids may be unchanged, or as the delay leaves them.
 
     bowls: before the turn
-    delayed: after the mover's delay, None if none is possible
+    bowls_after_delay: after the mover's delay, None if none is possible
     """
     wrong, other = lids.wrong(bowls), opponent_of(mover)
     own, theirs, ultimate = wrong.get((mover, other), 0), wrong.get((other, mover), 0), wrong.get((other, other), 0)
-    first = delayed is not None and delayed.ultimate is not bowls.ultimate
+    first = bowls_after_delay is not None and bowls_after_delay.ultimate is not bowls.ultimate
     if not wrong:
         return None
-    if delayed is not None and lids.fit(delayed) and not lids.exact((mover, other)):
+    if bowls_after_delay is not None and lids.fit(bowls_after_delay) and not lids.exact((mover, other)):
         return Fault(Status.UNFINISHED, lids.ask_to_count(mover))
     if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
         return Fault(Status.ILLEGAL, ruling_messages.ultimate_stone_left(mover), Reason.NO_PRISONER)
     if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:
         return Fault(Status.UNFINISHED, ruling_messages.exchange(-own), exchange=-own)
     if own == -1 and set(wrong) <= {(mover, other), (other, other)}:
-        return _find_fault_in_return(mover, bowls, delayed, first, ultimate, lids)
+        return _find_fault_in_return(mover, bowls, bowls_after_delay, first, ultimate, lids)
     if own < -1 and set(wrong) <= {(mover, other), (other, other)}:
         return Fault(Status.UNEXPLAINED, ruling_messages.too_many_prisoners_left(mover, -own))
     return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
 
 
 def _find_fault_in_return(
-    mover: Colour, bowls: Bowls, delayed: Bowls | None, first: bool, ultimate: int, lids: Lids
+    mover: Colour, bowls: Bowls, bowls_after_delay: Bowls | None, first: bool, ultimate: int, lids: Lids
 ) -> Fault | None:
     other = opponent_of(mover)
     if not lids.exact((mover, other)):
@@ -234,7 +238,7 @@ def _find_fault_in_return(
         return Fault(Status.UNFINISHED, lids.ask_to_count(other) if unsure else ruling_messages.into_other_lid(mover))
     if not first and ultimate == 1:
         return Fault(Status.UNFINISHED, ruling_messages.to_the_supply(mover))
-    if delayed is not None and lids.fit(delayed):
+    if bowls_after_delay is not None and lids.fit(bowls_after_delay):
         return None
     return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(bowls)))
 
@@ -252,50 +256,50 @@ class LidKeeper:
     believed: bool = False
 
     def __post_init__(self) -> None:
-        self._named = self.black_side is not None
+        self._is_named = self.black_side is not None
         self.owed: dict[Cell, int] = {}
 
-    def read(self, sights: tuple[LidSight, ...], held: Sequence[Bowls], begun: bool) -> Lids | None:
+    def read(self, sights: tuple[LidSight, ...], candidates: Sequence[Bowls], has_begun: bool) -> Lids | None:
         """Return the lids by owner; None if they are out of view, or their owners are still unknown.
 
         Before the game has begun the stones identify the owner: a lid with stones of one colour only belongs to the
         other; until then players may change seats. From then on a lid may hold an ultimate stone alone, and the unknown
         side is the only one that agrees with the turns played. Once the lids were believed it is fixed.
 
-        held: the bowls of the record, and those that it may have reached
+        candidates: the bowls of the record, and those that it may have reached
         """
         if len(sights) != 2:
             return None
-        if not begun:
-            self.black_side = self._side_at_start(sights, held) or self.black_side
-        self.black_side = self.black_side or _only_side(sights, held)
+        if not has_begun:
+            self.black_side = self._find_side_at_start(sights, candidates) or self.black_side
+        self.black_side = self.black_side or _find_only_side(sights, candidates)
         lids = self.peek(sights)
-        self.believed = self.believed or (lids is not None and any(map(lids.fit, held)))
-        return lids.with_bowls(held) if lids is not None else None
+        self.believed = self.believed or (lids is not None and any(map(lids.fit, candidates)))
+        return lids.with_bowls(candidates) if lids is not None else None
 
-    def _side_at_start(self, sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
+    def _find_side_at_start(self, sights: tuple[LidSight, ...], candidates: Sequence[Bowls]) -> int | None:
         """Return Black's side according to the lids before the game.
 
         If a lid holds an ultimate stone, or no stone is required there, its stones' colour alone proves nothing.
         """
-        sure = _only_side(sights, held)
-        speaking = held[0].ultimate is None and any(map(any, held[0].contents))
-        return sure or (_black_side(sights) if speaking and not self._named else None)
+        sure = _find_only_side(sights, candidates)
+        speaking = candidates[0].ultimate is None and any(map(any, candidates[0].contents))
+        return sure or (_find_black_side(sights) if speaking and not self._is_named else None)
 
-    def either_way(self, sights: tuple[LidSight, ...], held: Bowls) -> bool:
+    def fits_either_way(self, sights: tuple[LidSight, ...], bowls: Bowls) -> bool:
         """Return True if the lids must be empty and are, whichever way the players sit."""
-        return _are_empty(held) and all(_by_owner(sights, side).fit(held) for side in (1, 2))
+        return _are_empty(bowls) and all(_assign_to_owners(sights, side).fit(bowls) for side in (1, 2))
 
-    def show_seats(self, held: Bowls) -> bool:
+    def has_shown_seats(self, bowls: Bowls) -> bool:
         """Return True if the lids have shown who sits where: empty bowls look the same either way."""
-        return self.believed and not _are_empty(held)
+        return self.believed and not _are_empty(bowls)
 
-    def turned_round(self, sights: tuple[LidSight, ...], held: Bowls) -> Lids | None:
+    def turned_round(self, sights: tuple[LidSight, ...], bowls: Bowls) -> Lids | None:
         """Swap Black's side and return the lids by owner if they hold these bowls that way; else None."""
         if self.black_side is None:
             return None
-        lids = _by_owner(sights, 3 - self.black_side).with_bowls((held,))
-        if not lids.fit(held):
+        lids = _assign_to_owners(sights, 3 - self.black_side).with_bowls((bowls,))
+        if not lids.fit(bowls):
             return None
         self.black_side, self.believed = 3 - self.black_side, True
         return lids
@@ -304,7 +308,7 @@ class LidKeeper:
         """Return the lids by owner if the owners are known, without learning from them."""
         if len(sights) != 2 or self.black_side is None:
             return None
-        return replace(_by_owner(sights, self.black_side), owed=dict(self.owed))
+        return replace(_assign_to_owners(sights, self.black_side), owed=dict(self.owed))
 
     def settle(self, wrong: Mapping[Cell, int]) -> None:
         """Remember the present differences, so that later looks do not report them again."""
@@ -316,8 +320,8 @@ def at_start(sights: tuple[LidSight, ...], lids: Lids | None, bowls: Bowls) -> M
     """Return what to correct before the first move, for lids that do not hold what these bowls do."""
     bare = Lids({Colour.BLACK: sights[0], Colour.WHITE: sights[1]}, {})
     empty = all(bare.range_of(cell)[1] == 0 for cell in CELLS)
-    shown = bare if lids is None and empty else lids
-    wrong = shown.wrong(bowls) if shown is not None else {}
+    known_lids = bare if lids is None and empty else lids
+    wrong = known_lids.wrong(bowls) if known_lids is not None else {}
     return ruling_messages.start_missing(wrong) if wrong else ruling_messages.whose_lid()
 
 
@@ -325,20 +329,20 @@ def _are_empty(bowls: Bowls) -> bool:
     return bowls.ultimate is None and not any(map(any, bowls.contents))
 
 
-def _only_side(sights: tuple[LidSight, ...], held: Sequence[Bowls]) -> int | None:
+def _find_only_side(sights: tuple[LidSight, ...], candidates: Sequence[Bowls]) -> int | None:
     """Return Black's side if both lids are counted, and fit with Black at that side alone."""
     if not all(low == high for sight in sights for low, high in (sight.black_range, sight.white_range)):
         return None
-    sides = [side for side in (1, 2) if any(map(_by_owner(sights, side).fit, held))]
+    sides = [side for side in (1, 2) if any(map(_assign_to_owners(sights, side).fit, candidates))]
     return sides[0] if len(sides) == 1 else None
 
 
-def _by_owner(sights: tuple[LidSight, ...], black_side: int) -> Lids:
+def _assign_to_owners(sights: tuple[LidSight, ...], black_side: int) -> Lids:
     first, second = sights if black_side == 1 else (sights[1], sights[0])
     return Lids({Colour.BLACK: first, Colour.WHITE: second}, {})
 
 
-def _black_side(sights: tuple[LidSight, ...]) -> int | None:
+def _find_black_side(sights: tuple[LidSight, ...]) -> int | None:
     holds = [_find_single_colour(sight) for sight in sights]
     if holds in ([Colour.WHITE, Colour.BLACK], [Colour.WHITE, None], [None, Colour.BLACK]):
         return 1

@@ -1,4 +1,4 @@
-"""The marks on the board of a Showing, decided once for the page's drawing and the lights of the rim."""
+"""The marks on the board of a snapshot, decided once for the page's drawing and the lights of the rim."""
 
 from __future__ import annotations
 
@@ -48,62 +48,62 @@ class Marks:
     uncertain: tuple[Point, ...] = ()
 
 
-def marks_of(showing: TableSnapshot) -> Marks:
-    """Return the marks on the board of a showing."""
-    marks, proposal = _marks_of(showing), showing.game.counting.proposal
-    if proposal is None or showing.game.result is not None:
+def marks_of(snapshot: TableSnapshot) -> Marks:
+    """Return the marks on the board of a snapshot."""
+    marks, proposal = _build_marks(snapshot), snapshot.game.counting.proposal
+    if proposal is None or snapshot.game.result is not None:
         return marks
     sets = proposal.dead & proposal.proved, proposal.dead & ~proposal.proved, proposal.uncertain
     proved, likely, uncertain = (tuple(points_of(stones)) for stones in sets)
     return replace(marks, count=marks.count or proposal.layout, proved=proved, likely=likely, uncertain=uncertain)
 
 
-def _marks_of(showing: TableSnapshot) -> Marks:
+def _build_marks(snapshot: TableSnapshot) -> Marks:
     """Return the marks without those of a proposed count."""
-    game, trouble = showing.game, showing.trouble
+    game, trouble = snapshot.game, snapshot.trouble
     newest = game.turns[-1] if game.turns else None
     last = newest.point if isinstance(newest, Placement) else None
-    barred = tuple(found.point for found in game.past.forbidden_points)
-    laid, count = tuple(_stones_laid(showing)), game.counting.layout
+    barred = tuple(forbidden.point for forbidden in game.past.forbidden_points)
+    laid, count = tuple(_find_laid_stones(snapshot)), game.counting.layout
     if trouble is None:
-        return Marks(last, barred=_free(barred, laid), laid=laid, count=count)
+        return Marks(last, barred=_drop_busy(barred, laid), laid=laid, count=count)
     move, refused = trouble.move, trouble.status is Status.ILLEGAL
-    beside = (move.player, move.point) if isinstance(move, Placement) and _lies_there(showing, move) else None
-    asked = tuple(point for point in _to_put_right(showing) if beside is None or point != beside[1])
+    beside = (move.player, move.point) if isinstance(move, Placement) and _is_on_table(snapshot, move) else None
+    asked_points = tuple(point for point in _find_points_to_correct(snapshot) if beside is None or point != beside[1])
     laid = tuple(stone for stone in laid if stone != beside)
-    busy = (*laid, *((Colour.BLACK, point) for point in asked), *([beside] if beside else []))
-    asked_for = corrections_in(showing)
-    off = tuple(point for point in asked if asked_for.off >> point & 1)
-    on = tuple(point for point in asked if sum(asked_for.on) >> point & 1)
-    return Marks(last, asked, beside, refused, _free(barred, busy), laid, count, off=off, on=on)
+    busy = (*laid, *((Colour.BLACK, point) for point in asked_points), *([beside] if beside else []))
+    corrections = corrections_in(snapshot)
+    off = tuple(point for point in asked_points if corrections.off >> point & 1)
+    on = tuple(point for point in asked_points if sum(corrections.on) >> point & 1)
+    return Marks(last, asked_points, beside, refused, _drop_busy(barred, busy), laid, count, off=off, on=on)
 
 
-def _free(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tuple[Point, ...]:
-    taken = {point for _, point in busy}
-    return tuple(point for point in barred if point not in taken)
+def _drop_busy(barred: tuple[Point, ...], busy: Iterable[tuple[Colour, Point]]) -> tuple[Point, ...]:
+    busy_points = {point for _, point in busy}
+    return tuple(point for point in barred if point not in busy_points)
 
 
-def _to_put_right(showing: TableSnapshot) -> tuple[Point, ...]:
+def _find_points_to_correct(snapshot: TableSnapshot) -> tuple[Point, ...]:
     """Return the points to be put right on the table as it is now; if they are not known, those of the ruling."""
-    trouble, asked = showing.trouble, tuple(points_of(corrections_in(showing).points))
+    trouble, asked_points = snapshot.trouble, tuple(points_of(corrections_in(snapshot).points))
     assert trouble is not None
-    told = trouble.status is Status.ILLEGAL or (trouble.status is Status.UNFINISHED and trouble.captured)
-    return asked if asked or told else trouble.points
+    is_known = trouble.status is Status.ILLEGAL or (trouble.status is Status.UNFINISHED and trouble.captured)
+    return asked_points if asked_points or is_known else trouble.points
 
 
-def _stones_laid(showing: TableSnapshot) -> Iterator[tuple[Colour, Point]]:
+def _find_laid_stones(snapshot: TableSnapshot) -> Iterator[tuple[Colour, Point]]:
     """Yield the stones that the camera sees on points empty in the game, while the game is on."""
-    seen, held = showing.seen, showing.game.position
-    if seen is None or showing.game.ended:
+    seen_position, position = snapshot.seen, snapshot.game.position
+    if seen_position is None or snapshot.game.ended:
         return
-    for colour, mask in zip(COLOURS, seen.stones, strict=False):
-        yield from ((colour, point) for point in points_of(mask & held.empty))
+    for colour, mask in zip(COLOURS, seen_position.stones, strict=False):
+        yield from ((colour, point) for point in points_of(mask & position.empty))
 
 
-def _lies_there(showing: TableSnapshot, move: Placement) -> bool:
+def _is_on_table(snapshot: TableSnapshot, move: Placement) -> bool:
     """Return True if the stone that the trouble is about is on the table and not in the position."""
-    trouble, position, seen = showing.trouble, showing.game.position, showing.seen
-    if trouble is None or (seen is not None and seen.empty >> move.point & 1):
+    trouble, position, seen_position = snapshot.trouble, snapshot.game.position, snapshot.seen
+    if trouble is None or (seen_position is not None and seen_position.empty >> move.point & 1):
         return False
     waits = trouble.status is Status.UNFINISHED and bool(position.empty >> move.point & 1)
     return waits or (trouble.status is Status.ILLEGAL and move.point in trouble.points)

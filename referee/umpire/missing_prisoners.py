@@ -63,7 +63,7 @@ class MissingPrisoners:
 
 
 @dataclass(frozen=True)
-class _Due:
+class _DueCheck:
     """A capture whose lid is still to be checked.
 
     want: the number of the opponent's stones that must be in the lid by now, the new ones included
@@ -100,14 +100,14 @@ class Prisoners:
     def __init__(self, follows: MissingPrisonerPenalty | None) -> None:
         self.follows = follows
         self.missed: tuple[MissingPrisoners, ...] = ()
-        self._lay: dict[Colour, int] = {}
-        self._due: tuple[_Due, ...] = ()
-        self._shown: dict[Colour, int] = {}
+        self._lid_contents: dict[Colour, int] = {}
+        self._due: tuple[_DueCheck, ...] = ()
+        self._reminded: dict[Colour, int] = {}
 
     @property
     def players_reminded(self) -> tuple[Colour, ...]:
         """Return the players whose lid still lacks what they were reminded of."""
-        return tuple(sorted(self._shown))
+        return tuple(sorted(self._reminded))
 
     @property
     def penalties(self) -> tuple[Penalty, ...]:
@@ -124,78 +124,88 @@ class Prisoners:
         records: tuple[GameRecord, GameRecord],
         closers: Sequence[Colour],
         lids: tuple[Sequence[LidSight], int | None],
-        settled: bool,
+        is_settled: bool,
     ) -> tuple[MissingPrisoners, ...]:
         """Return the missing prisoners, after a look was judged.
 
         records: the records before and after the look
         closers: the players whose presses it judged
         lids: the lids in the look, and Black's side
-        settled: the board agrees with the record after the look
+        is_settled: the board agrees with the record after the look
         """
         if self.follows is None:
             return ()
-        sights = _by_owner(*lids)
-        new = list(_new(*records))
+        sights = _assign_to_owners(*lids)
+        new = list(_find_new_records(*records))
         if new:
-            self._due = tuple(due for record in new if (due := self._due_check(record, closers)) is not None)
-        found = tuple(one for due in self._due for one in self._find_missing(due, sights))
-        self._forget_shown(sights, [record.turn.player for record in new if record.turn is not None])
-        self._shown |= {due.missed.player: due.want for due, _ in found}
-        self._due = tuple(due for due in self._due if due.missed.player not in self._lay)
-        if settled:
+            self._due = tuple(due for record in new if (due := self._build_due_check(record, closers)) is not None)
+        shortfalls = tuple(one for due in self._due for one in self._find_missing(due, sights))
+        self._forget_reminded(sights, [record.turn.player for record in new if record.turn is not None])
+        self._reminded |= {due.missed.player: due.want for due, _ in shortfalls}
+        self._due = tuple(due for due in self._due if due.missed.player not in self._lid_contents)
+        if is_settled:
             self._remember(sights)
-        self.missed += tuple(missed for _, missed in found)
-        return tuple(missed for _, missed in found)
+        self.missed += tuple(missing_prisoners for _, missing_prisoners in shortfalls)
+        return tuple(missing_prisoners for _, missing_prisoners in shortfalls)
 
-    def _due_check(self, record: GameRecord, closers: Sequence[Colour]) -> _Due | None:
+    def _build_due_check(self, record: GameRecord, closers: Sequence[Colour]) -> _DueCheck | None:
         """Return the check due for a turn's own capture; None if it took nothing, or the lid's earlier content is
         unknown."""
         before, turn = record.before, record.turn
         if before is None or turn is None or turn.player not in closers:
             return None
         other = opponent_of(turn.player)
-        taken = (before.position.of(other) & ~record.position.of(other)).bit_count()
-        lay = self._lay.pop(turn.player, None) if taken else None
-        return None if lay is None else _Due(MissingPrisoners(record.number, turn.player, taken), lay + taken)
+        captured_count = (before.position.of(other) & ~record.position.of(other)).bit_count()
+        lid_count = self._lid_contents.pop(turn.player, None) if captured_count else None
+        return (
+            None
+            if lid_count is None
+            else _DueCheck(MissingPrisoners(record.number, turn.player, captured_count), lid_count + captured_count)
+        )
 
-    def _find_missing(self, due: _Due, sights: Mapping[Colour, LidSight]) -> Iterable[tuple[_Due, MissingPrisoners]]:
+    def _find_missing(
+        self, due: _DueCheck, sights: Mapping[Colour, LidSight]
+    ) -> Iterable[tuple[_DueCheck, MissingPrisoners]]:
         """Return what is certainly missing; a lid that is certainly right is known from then on, a doubtful one
         waits."""
-        missed = due.missed
-        sight = sights.get(missed.player)
-        there = _there(sight, missed.player) if sight is not None else 0
-        if sight is None or not (sight.sure or (sight.clear and there >= due.want)):
+        missing_prisoners = due.missed
+        sight = sights.get(missing_prisoners.player)
+        count = _count_prisoners(sight, missing_prisoners.player) if sight is not None else 0
+        if sight is None or not (sight.sure or (sight.clear and count >= due.want)):
             return ()
-        self._lay[missed.player] = there
-        lacks = min(due.want - there, missed.stones)
-        return [(due, MissingPrisoners(missed.turn, missed.player, lacks))] if lacks > 0 else ()
+        self._lid_contents[missing_prisoners.player] = count
+        missing_count = min(due.want - count, missing_prisoners.stones)
+        return (
+            [(due, MissingPrisoners(missing_prisoners.turn, missing_prisoners.player, missing_count))]
+            if missing_count > 0
+            else ()
+        )
 
-    def _forget_shown(self, sights: Mapping[Colour, LidSight], closed: Sequence[Colour]) -> None:
+    def _forget_reminded(self, sights: Mapping[Colour, LidSight], closers: Sequence[Colour]) -> None:
         """Stop reminding players who have put the stones into their lid since, or made their next turn."""
-        for player, want in list(self._shown.items()):
+        for player, want in list(self._reminded.items()):
             sight = sights.get(player)
-            right = sight is not None and (sight.sure or sight.clear) and _there(sight, player) >= want
-            if right or player in closed:
-                del self._shown[player]
+            is_right = sight is not None and (sight.sure or sight.clear) and _count_prisoners(sight, player) >= want
+            if is_right or player in closers:
+                del self._reminded[player]
 
     def _remember(self, sights: Mapping[Colour, LidSight]) -> None:
         """Note the lids' contents before the next turn; forget a doubtful one that may have changed."""
         for player, sight in sights.items():
             if any(due.missed.player is player for due in self._due):
                 continue
-            low, high = _range(sight, player)
+            low, high = _find_range(sight, player)
             if sight.sure:
-                self._lay[player] = low
-            elif not low <= self._lay.get(player, -1) <= high:
-                self._lay.pop(player, None)
+                self._lid_contents[player] = low
+            elif not low <= self._lid_contents.get(player, -1) <= high:
+                self._lid_contents.pop(player, None)
 
     # Decisions of the director
 
     def drop_after(self, number: int) -> None:
         """Drop the reminders after turn `number`, because the director took back or enters turns."""
         self.missed = tuple(one for one in self.missed if one.turn <= number)
-        self._due, self._shown = (), {}
+        self._due, self._reminded = (), {}
 
     @property
     def newest(self) -> MissingPrisoners | None:
@@ -206,19 +216,21 @@ class Prisoners:
         """Waive the newest reminder."""
         *earlier, newest = self.missed
         self.missed = tuple(earlier)
-        self._shown.pop(newest.player, None)
+        self._reminded.pop(newest.player, None)
 
 
-def stored_reminder(missed: MissingPrisoners, follows: MissingPrisonerPenalty, t: float) -> Reply:
+def stored_reminder(missing_prisoners: MissingPrisoners, follows: MissingPrisonerPenalty, t: float) -> Reply:
     """Return the reminder as it is stored: players get it by their lamp alone."""
-    return Reply(t, missing_message(missed, follows), missed.player, author=Actor.BOX, quiet=True)
+    return Reply(t, missing_message(missing_prisoners, follows), missing_prisoners.player, author=Actor.BOX, quiet=True)
 
 
-def missing_message(missed: MissingPrisoners, follows: MissingPrisonerPenalty) -> Message:
+def missing_message(missing_prisoners: MissingPrisoners, follows: MissingPrisonerPenalty) -> Message:
     """Return the message about the missing stones and the consequence."""
-    player, other = missed.player, opponent_of(missed.player)
-    stones = Stones(missed.stones, other)
-    what = TOLD + message("prisoners.missing", player=player, stones=stones, turn=missed.turn, n=missed.stones)
+    player, other = missing_prisoners.player, opponent_of(missing_prisoners.player)
+    stones = Stones(missing_prisoners.stones, other)
+    what = TOLD + message(
+        "prisoners.missing", player=player, stones=stones, turn=missing_prisoners.turn, n=missing_prisoners.stones
+    )
     match follows:
         case MissingPrisonerPenalty.CAUTION:
             return what + message("prisoners.caution", player=player)
@@ -238,20 +250,20 @@ def penalty_message(penalties: Sequence[Penalty]) -> Message | None:
     return message("prisoners.at-count", player=receiver, points=abs(to_white))
 
 
-def _new(before: GameRecord, after: GameRecord) -> Iterable[GameRecord]:
+def _find_new_records(before: GameRecord, after: GameRecord) -> Iterable[GameRecord]:
     return reversed(list(takewhile(lambda record: record.number > before.number, after.back())))
 
 
-def _by_owner(sights: Sequence[LidSight], black_side: int | None) -> Mapping[Colour, LidSight]:
+def _assign_to_owners(sights: Sequence[LidSight], black_side: int | None) -> Mapping[Colour, LidSight]:
     if len(sights) != SIDES or black_side is None:
         return {}
     return {player: sights[side_of(player, black_side, SIDES) - 1] for player in (Colour.BLACK, Colour.WHITE)}
 
 
-def _there(sight: LidSight, player: Colour) -> int:
+def _count_prisoners(sight: LidSight, player: Colour) -> int:
     """Return the number of the opponent's stones in a player's lid."""
     return sight.white if player is Colour.BLACK else sight.black
 
 
-def _range(sight: LidSight, player: Colour) -> tuple[int, int]:
+def _find_range(sight: LidSight, player: Colour) -> tuple[int, int]:
     return sight.white_range if player is Colour.BLACK else sight.black_range

@@ -45,11 +45,11 @@ class ActAnswer:
 
         The consequences of a flag are news also if they come with a routine action: its fall, and its being let pass.
         """
-        said = self.said
-        if isinstance(said, Reply):
-            return not said.quiet
-        lets_pass = said.act is Act.ACCEPT and said.changed != ("unjudged",)
-        return not said.is_allowed or said.act not in ROUTINE or said.who is not None or lets_pass
+        reply = self.said
+        if isinstance(reply, Reply):
+            return not reply.quiet
+        lets_pass = reply.act is Act.ACCEPT and reply.changed != ("unjudged",)
+        return not reply.is_allowed or reply.act not in ROUTINE or reply.who is not None or lets_pass
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class Outcome:
     @property
     def actor_messages(self) -> list[Message]:
         """Return the messages for the actor, without the clock's routine answers."""
-        answers = [said for said in self.replies if isinstance(said, Reply) or said.act not in ROUTINE]
+        answers = [reply for reply in self.replies if isinstance(reply, Reply) or reply.act not in ROUTINE]
         return [one.message for one in (*answers, *self.rulings)]
 
     @property
@@ -114,9 +114,9 @@ def outcome_of(event: Event, rulings: tuple[Ruling, ...], said: Iterable[Said]) 
     return Outcome(rulings, tuple(sorted(answers, key=lambda answer: answer.effect is Effect.VAIN)))
 
 
-def effect_of(said: Said) -> Effect:
+def effect_of(answer: Said) -> Effect:
     """Return the effect of the act that this answers."""
-    if said.vain and said.author is Actor.DIRECTOR:
+    if answer.vain and answer.author is Actor.DIRECTOR:
         return Effect.VAIN
-    is_refused = said.refused if isinstance(said, Reply) else not said.is_allowed
+    is_refused = answer.refused if isinstance(answer, Reply) else not answer.is_allowed
     return Effect.REFUSED if is_refused else Effect.TAKEN

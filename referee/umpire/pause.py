@@ -125,14 +125,14 @@ class PauseState:
         if self.is_table_called and press.held:
             return message("notice.called-already")
         now = replace(self, is_table_called=press.held)
-        return now if self._runs or self._is_clock_paused else now.with_pause()
+        return now if self._is_running or self._is_clock_paused else now.with_pause()
 
     def step_of(self, press: Pressed, meaning: Meaning) -> Step | None:
         """Return what a press of PAUSE does to the clock, None if nothing."""
         if meaning in (Meaning.GO_ON, Meaning.DIRECTOR_GOES_ON):
             by = None if press.held else Actor.TABLE
             return Step(press.t, Act.RESUME, author=by) if self._is_clock_paused else None
-        return Step(press.t, Act.PAUSE, author=Actor.TABLE) if self._runs else None
+        return Step(press.t, Act.PAUSE, author=Actor.TABLE) if self._is_running else None
 
     def halt(self, pause: Pause) -> Step | Message | None:
         """Return what the director's pause does to the clock, or why it has no effect.
@@ -141,7 +141,7 @@ class PauseState:
         """
         if self.is_paused and not self.is_called and not pause.adjourned:
             return message("director.paused-already")
-        return Step(pause.t, Act.PAUSE, author=pause.author) if self._runs else None
+        return Step(pause.t, Act.PAUSE, author=pause.author) if self._is_running else None
 
     def go_on(self, resume: Resume, is_checking: bool) -> Step | Resume | Message | None:
         """Return what follows when the director lets the game go on, also after a power cut, or why nothing does.
@@ -157,5 +157,5 @@ class PauseState:
         return None if self.is_paused else message("director.not-paused")
 
     @property
-    def _runs(self) -> bool:
+    def _is_running(self) -> bool:
         return self.clocks is not None and self.clocks.running is not None

@@ -35,15 +35,15 @@ History = tuple[frozenset[Turn], int]
 """The turns of a history, whatever their order: no order of the same turns leaves another table."""
 
 
-def infer_history(ways: Sequence[Explanation], start: GameRecord, seen: LookContext) -> list[Explanation]:
+def infer_history(ways: Sequence[Explanation], start: GameRecord, context: LookContext) -> list[Explanation]:
     """Return the ways, up to their last stones, of the one history that may be ruled on; none if it is open.
 
     ways: all ways from the record `start` to the look, with the delays that may follow the last stone
     """
-    if not ways or seen.lids is None or not seen.lids.are_weighed():
+    if not ways or context.lids is None or not context.lids.are_weighed():
         return []
     ends = terminal_hypotheses(ways)
-    shares = share_histories(ways, weigh_ways(ways, start, seen), OTHERWISE)
+    shares = share_histories(ways, weigh_ways(ways, start, context), OTHERWISE)
     best = max(shares, key=lambda history: shares[history])
     inferred = [way for way in ends if history_of(way) == best]
     return inferred if shares[best] > INFERRED and not any(map(_is_unseen, inferred)) else []
@@ -75,38 +75,38 @@ def history_of(way: Explanation) -> History:
     return frozenset(way.turns), len(way.turns)
 
 
-def weigh_ways(ways: Sequence[Explanation], start: GameRecord, seen: LookContext) -> list[float]:
+def weigh_ways(ways: Sequence[Explanation], start: GameRecord, context: LookContext) -> list[float]:
     """Return the ways' log weights: 0 if board and lids are as likely as can be, and only the stones seen were played.
 
     start: the record from which all of them begin
     """
     fewest = min((sum(isinstance(turn, Placement) for turn in way.turns) for way in ways), default=0)
-    return [way.score + TURN_PRICE * fewest + seen.log_likelihood(resulting_record(way, start)) for way in ways]
+    return [way.score + TURN_PRICE * fewest + context.log_likelihood(resulting_record(way, start)) for way in ways]
 
 
-def may_hide_delays(found: Explanation, start: GameRecord, seen: LookContext) -> bool:
+def may_hide_delays(explanation: Explanation, start: GameRecord, context: LookContext) -> bool:
     """Return True if a delay by each player before one of these turns is not unlikely enough to rule it out.
 
     Neither the board nor whose turn it is shows such a pair; only the lids do.
     """
-    made = seen.log_likelihood(resulting_record(found, start))
-    others = (seen.log_likelihood(record) - 2 * TURN_PRICE for record in _with_pair_of_delays(found, start))
-    return 1 / (1 + sum(math.exp(other - made) for other in others)) <= INFERRED
+    log_likelihood = context.log_likelihood(resulting_record(explanation, start))
+    others = (context.log_likelihood(record) - 2 * TURN_PRICE for record in _insert_delay_pairs(explanation, start))
+    return 1 / (1 + sum(math.exp(other - log_likelihood) for other in others)) <= INFERRED
 
 
-def _with_pair_of_delays(found: Explanation, start: GameRecord) -> Iterator[GameRecord]:
+def _insert_delay_pairs(explanation: Explanation, start: GameRecord) -> Iterator[GameRecord]:
     """Yield the records after these turns with a delay by each player before one of them, where that is legal."""
-    for number, before in enumerate((start, *found.records[:-1])):
+    for number, before in enumerate((start, *explanation.records[:-1])):
         record: GameRecord | None = before
-        for turn in (None, None, *found.turns[number:]):
+        for turn in (None, None, *explanation.turns[number:]):
             record = judge(record, turn or Delay(record.to_play)).after if record is not None else None
         if record is not None:
             yield record
 
 
-def likely_ways(ways: Sequence[Explanation], start: GameRecord, seen: LookContext) -> list[Explanation]:
+def likely_ways(ways: Sequence[Explanation], start: GameRecord, context: LookContext) -> list[Explanation]:
     """Return the ways that may still turn out to be right, up to their last stones."""
-    weights = weigh_ways(ways, start, seen)
+    weights = weigh_ways(ways, start, context)
     best = max(weights, default=0.0)
     return terminal_hypotheses([way for way, weight in zip(ways, weights, strict=True) if best - weight < UNLIKELY])
 

@@ -60,26 +60,26 @@ class ProposedCount:
     def doubts(self) -> Message | None:
         """Return the chains whose fate is uncertain, each by its first stone; None if there are none."""
         position = self.layout.position
-        named = points(position.board, first_stones(position, self.uncertain))
-        return message("proposal.uncertain", points=named) if self.uncertain else None
+        stones = points(position.board, first_stones(position, self.uncertain))
+        return message("proposal.uncertain", points=stones) if self.uncertain else None
 
     @property
     def details(self) -> tuple[Message, ...]:
         """Return what it rests on, in sentences: the dead chains with their ground, the uncertain ones, open points."""
         position = self.layout.position
-        found = [message("proposal.dead", named=named) for named in dead_chains(position, self.dead, self.proved)]
-        found += [self.doubts] if self.doubts is not None else []
+        sentences = [message("proposal.dead", named=named) for named in dead_chains(position, self.dead, self.proved)]
+        sentences += [self.doubts] if self.doubts is not None else []
         if self.open_points:
             many = self.open_points.bit_count()
-            found.append(message("proposal.open", n=many, points=points(position.board, self.open_points)))
-        found += [step.message for step in self.count.steps if step.act == "answer"]
-        return tuple(found)
+            sentences.append(message("proposal.open", n=many, points=points(position.board, self.open_points)))
+        sentences += [step.message for step in self.count.steps if step.act == "answer"]
+        return tuple(sentences)
 
     @property
     def agreed_message(self) -> Message:
         """Return the sentence of the ruling about which stones were dead as the box proposed."""
-        named = Listing(tuple(dead_chains(self.layout.position, self.dead, self.proved)))
-        return message("count.as-proposed", named=named)
+        listing = Listing(tuple(dead_chains(self.layout.position, self.dead, self.proved)))
+        return message("count.as-proposed", named=listing)
 
     def ground_by_point(self, board: Board, dead: Mask, otherwise: str) -> dict[str, str]:
         """Return the ground of each dead stone, by its name: `proved`, `likely`, or that of stones named by others."""
@@ -90,14 +90,14 @@ class ProposedCount:
 
 def proposed_count(record: GameRecord, proposal: BoxProposal) -> ProposedCount:
     """Return the count that the box proposes for a game. Raise BadCount if it cannot be counted so."""
-    named = methods.Agreed(proposal.dead)
-    counted, laid = methods.count(record, named), methods.layout(record, named)
+    agreed = methods.Agreed(proposal.dead)
+    count, layout = methods.count(record, agreed), methods.layout(record, agreed)
     living = record.position.without(proposal.dead)
-    open_points = _open_points(living, proposal.uncertain)
-    return ProposedCount(proposal.t, proposal.dead, proposal.proved, proposal.uncertain, open_points, counted, laid)
+    open_points = _find_open_points(living, proposal.uncertain)
+    return ProposedCount(proposal.t, proposal.dead, proposal.proved, proposal.uncertain, open_points, count, layout)
 
 
-def _open_points(living: Position, uncertain: Mask) -> Mask:
+def _find_open_points(living: Position, uncertain: Mask) -> Mask:
     """Return the points still to be played: the first of each region that both touch, and last liberties."""
     shared, seki = shared_regions(living), seki_points(living)
     borders = [region for region in shared if not living.board.beside(region) & uncertain]

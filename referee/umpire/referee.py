@@ -126,29 +126,31 @@ class Referee:
 
     def __init__(self, record: GameRecord, config: TableConfig | None = None) -> None:
         config = config or TableConfig()
-        self._book = GameLedger(record, config.black_side, config.waits_for_lids)
+        self._ledger = GameLedger(record, config.black_side, config.waits_for_lids)
         self._timing = Timing(record, config.control, config.procedures, config.taken_up)
-        self._start = StartCheck(self._book, config.taken_up is not None)
+        self._start_check = StartCheck(self._ledger, config.taken_up is not None)
         self._prisoners = Prisoners(config.prisoners)
-        self._closing = EndOfGame(self._book, self._timing, config.amendments, self._prisoners)
-        self._refereed = ButtonMode(self._book, self._timing, self._start, self._closing) if config.refereed else None
-        self._recording = CasualMode(self._book, config.to_play_said, config.deep)
-        self._undecided: GameRecord | None = None
+        self._end_of_game = EndOfGame(self._ledger, self._timing, config.amendments, self._prisoners)
+        self._button_mode = (
+            ButtonMode(self._ledger, self._timing, self._start_check, self._end_of_game) if config.refereed else None
+        )
+        self._casual_mode = CasualMode(self._ledger, config.to_play_said, config.deep)
+        self._record_before_result: GameRecord | None = None
         self._result: str | None = None
         self._komi: float | None = None
         self._rulings: tuple[Ruling, ...] = ()
         self._histories = HistoryCache()
-        self._played: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
+        self._turns_cache: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
         self.answers: tuple[Said, ...] = ()
         self._resigning: dict[int, ResignRequest] = {}
-        self._perhaps_white: int | None = None
-        self._lay_there: Mask | None = None
-        self._look: tuple[tuple[PointSight, ...], BoardLikelihoods] | None = None
+        self._possible_white_side: int | None = None
+        self._differences_at_end: Mask | None = None
+        self._weighed_look: tuple[tuple[PointSight, ...], BoardLikelihoods] | None = None
 
     @property
     def record(self) -> GameRecord:
         """Return the game as accepted so far."""
-        return self._book.record
+        return self._ledger.record
 
     @property
     def snapshot(self) -> Snapshot:
@@ -161,35 +163,35 @@ class Referee:
             to_play=record.to_play,
             turn=record.number,
             turns=self._turns(),
-            black_side=self._book.lids.black_side,
+            black_side=self._ledger.lids.black_side,
             ended=record.ended,
             result=record.result,
             past=GameHistory(record, self._rulings, self._timing.times, self._histories),
             rulings=self._rulings,
             answers=self.answers,
-            counting=self._closing.counting,
+            counting=self._end_of_game.counting,
             clocks=self._timing.clocks,
             verified=self._timing.players_verified,
             komi=record.komi,
             handicap=record.handicap,
             reminded=self._prisoners.players_reminded,
             rules_named=record.rules.named,
-            penalties=self._closing.penalties(),
+            penalties=self._end_of_game.penalties(),
             handicap_due=record.rules.handicap.stones_to_place(record) if record.handicap and not record.ended else 0,
         )
 
     def _turns(self) -> tuple[Turn, ...]:
         """Return the accepted turns, those that were known before as they were."""
-        known, turns = self._played
-        records, same = self.record.records(known)
-        new = (held.turn for held in records[same:] if held.turn is not None)
-        self._played = records, (*turns[: max(same - 1, 0)], *new)
-        return self._played[1]
+        known_records, turns = self._turns_cache
+        records, same = self.record.records(known_records)
+        new = (record.turn for record in records[same:] if record.turn is not None)
+        self._turns_cache = records, (*turns[: max(same - 1, 0)], *new)
+        return self._turns_cache[1]
 
     @property
     def record_with_fines(self) -> GameRecord:
         """Return the game as accepted so far, with the players' fines."""
-        return self.record.fine(self._closing.penalties())
+        return self.record.fine(self._end_of_game.penalties())
 
     @property
     def players_verified(self) -> tuple[Colour, ...]:
@@ -209,7 +211,7 @@ class Referee:
     @property
     def filling_progress(self) -> Message | None:
         """Return the progress of a fill-in, as a sentence; None if none was begun."""
-        return self._closing.filling_progress
+        return self._end_of_game.filling_progress
 
     @property
     def times(self) -> Times | None:
@@ -223,22 +225,22 @@ class Referee:
     @property
     def waiting(self) -> tuple[Colour, ...]:
         """Return the players whose press waits for a look at the table."""
-        return self._refereed.waiting if self._refereed is not None else ()
+        return self._button_mode.waiting if self._button_mode is not None else ()
 
     @property
     def passing(self) -> tuple[Colour, ...]:
         """Return the player who has called a pass and still has to press `done`."""
-        return self._refereed.passing if self._refereed is not None else ()
+        return self._button_mode.passing if self._button_mode is not None else ()
 
     @property
     def ruled_until(self) -> float:
         """Return when the newest closed turn was closed that is in the record, in seconds."""
-        return self._refereed.ruled_until if self._refereed is not None else float("-inf")
+        return self._button_mode.ruled_until if self._button_mode is not None else float("-inf")
 
     def take_press_after_end(self) -> Pressed | None:
         """Return, once, the first `done` that came after the passes that end play, before anybody had looked."""
-        act = self._refereed.take_press_after_end() if self._refereed is not None else None
-        black_side = self._book.lids.black_side
+        act = self._button_mode.take_press_after_end() if self._button_mode is not None else None
+        black_side = self._ledger.lids.black_side
         if act is None or black_side is None:
             return None
         return Pressed(act.t, side_of(act.player, black_side, self.record.players), Button.DONE)
@@ -246,76 +248,76 @@ class Referee:
     @property
     def checking(self) -> bool:
         """Return True if a resumed game has not yet been seen as it was left."""
-        return self._start.open and not self.record.ended
+        return self._start_check.open and not self.record.ended
 
     @property
     def ready(self) -> bool:
         """Return True if nothing is known to be missing for the first move; only refereed tables have a start check."""
-        return self._refereed is None or self._refereed.ready or bool(self.record.number)
+        return self._button_mode is None or self._button_mode.ready or bool(self.record.number)
 
     @property
     def unfinished_rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings on recorded turns that are not complete."""
-        return self._book.unfinished_rulings
+        return self._ledger.unfinished_rulings
 
     def resigning(self, t: float) -> tuple[Colour, ...]:
         """Return the players who held `call` and may still confirm by `done`."""
-        black_side = self._book.lids.black_side
+        black_side = self._ledger.lids.black_side
         if self.record.result is not None or black_side is None:
             return ()
-        held = (side for side, request in self._resigning.items() if t - request.t <= CONFIRM_WITHIN)
-        return tuple(player_at(side, black_side, self.record.players) for side in held)
+        sides = (side for side, request in self._resigning.items() if t - request.t <= CONFIRM_WITHIN)
+        return tuple(player_at(side, black_side, self.record.players) for side in sides)
 
-    def find_unpressed(self, seen: Observation) -> Turn | None:
+    def find_unpressed(self, observation: Observation) -> Turn | None:
         """Return a legal turn of the player to move that lies on the refereed table before anybody has pressed."""
         record = self.record
-        if self._refereed is None or self.checking or self.waiting or record.ended:
+        if self._button_mode is None or self.checking or self.waiting or record.ended:
             return None
-        if len(seen.points) != record.position.board.points:
+        if len(observation.points) != record.position.board.points:
             return None
-        lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
-        return self._refereed.find_unpressed(self._weigh(seen), lids)
+        lids = self._ledger.lids.peek(observation.lids) if record.rules.delays is not None else None
+        return self._button_mode.find_unpressed(self._weigh(observation), lids)
 
-    def position_in(self, seen: Observation) -> Position | None:
+    def position_in(self, observation: Observation) -> Position | None:
         """Return the board in a look, doubtful points as in the record; None if it shows too little."""
-        held = self.record.position
-        if len(seen.points) != held.board.points:
+        position = self.record.position
+        if len(observation.points) != position.board.points:
             return None
-        look = self._weigh(seen)
-        if look.too_doubtful:
+        look = self._weigh(observation)
+        if look.is_too_doubtful:
             return None
-        pairs = zip(look.likeliest.stones, held.stones, strict=False)
-        return Position(held.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
+        pairs = zip(look.likeliest.stones, position.stones, strict=False)
+        return Position(position.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
 
-    def find_set_up(self, seen: Observation) -> SetUp | Message:
+    def find_set_up(self, observation: Observation) -> SetUp | Message:
         """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
         record = self.record
         if self.checking:
             return message("lying.checking")
-        if len(seen.points) != record.position.board.points:
+        if len(observation.points) != record.position.board.points:
             return message("lying.unseen")
-        found = find_set_up(record, self._weigh(seen), self._book.lids.peek(seen.lids))
-        is_turn = isinstance(found, SetUp) and self.find_unpressed(seen) is not None
-        return message("lying.one-turn") if is_turn else found
+        set_up = find_set_up(record, self._weigh(observation), self._ledger.lids.peek(observation.lids))
+        is_turn = isinstance(set_up, SetUp) and self.find_unpressed(observation) is not None
+        return message("lying.one-turn") if is_turn else set_up
 
     def needs_look(self, t: float) -> bool:
         """Return True if a recording needs another look to go on after a gap, though it shows nothing new."""
-        return self._refereed is None and not self.record.ended and self._recording.gaps.needs_look(t)
+        return self._button_mode is None and not self.record.ended and self._casual_mode.gaps.needs_look(t)
 
     @property
     def lost_since(self) -> str | None:
         """Return since when no turns explain what a recording sees: a time, or a picture's name; None if they do."""
-        return self._recording.gaps.lost_since
+        return self._casual_mode.gaps.lost_since
 
-    def agrees(self, seen: Observation) -> bool:
+    def agrees(self, observation: Observation) -> bool:
         """Return True if a look shows the table exactly as the record has it, visible lids included."""
         record = self.record
-        if self.checking or len(seen.points) != record.position.board.points:
+        if self.checking or len(observation.points) != record.position.board.points:
             return False
-        look = self._weigh(seen)
-        if look.too_doubtful:
+        look = self._weigh(observation)
+        if look.is_too_doubtful:
             return False
-        lids = self._book.lids.peek(seen.lids) if record.rules.delays is not None else None
+        lids = self._ledger.lids.peek(observation.lids) if record.rules.delays is not None else None
         set_down = look.likeliest == record.position and not look.unset(record.position)
         return set_down and (lids is None or lids.fit(record.bowls))
 
@@ -343,46 +345,46 @@ class Referee:
             case WaiveReminder():
                 self._waive(event)
             case Remark():
-                self._closing.remark(event)
+                self._end_of_game.remark(event)
             case BoxProposal():
-                self._closing.consider(event)
+                self._end_of_game.consider(event)
             case Resume(author=Actor.DIRECTOR):
-                self._start.let_pass()
+                self._start_check.let_pass()
             case Pause() | Resume():
                 pass  # The table itself handles pauses that no clock counts.
             case _:
-                self._closing.handle(event, bool(self.waiting))
+                self._end_of_game.handle(event, bool(self.waiting))
         self._keep_komi()
         self._follow(before, event.t, author or Actor.BOX)
         image = event.name if isinstance(event, Observation) else None
-        self._book.stamp(event.t, image)
-        outcome = outcome_of(event, self._book.take(), (*self._timing.take(), *self._closing.take()))
+        self._ledger.stamp(event.t, image)
+        outcome = outcome_of(event, self._ledger.take(), (*self._timing.take(), *self._end_of_game.take()))
         self._rulings += outcome.rulings
         self.answers += outcome.public
         return outcome
 
     def _end(self, t: float) -> None:
-        if self._refereed is not None:
-            self._refereed.end(t)
+        if self._button_mode is not None:
+            self._button_mode.end(t)
         else:
-            self._recording.end()
+            self._casual_mode.end()
 
     def _follow(self, before: GameRecord, t: float, author: Actor) -> None:
         """Bring clock, result and agreement to the record's state, and the record to a result that came of time.
 
         author: who changed the record, if no player's press did
         """
-        if self._refereed is None:
+        if self._button_mode is None:
             self._time_turns(before, t, author)
         self._take_over(t)
-        self._closing.count_alone(t)
+        self._end_of_game.count_alone(t)
         self._timing.follow(self.record, t, author)
-        self._timing.wait_for_draw(self._refereed is not None and self._refereed.is_draw_declared, t)
+        self._timing.wait_for_draw(self._button_mode is not None and self._button_mode.is_draw_declared, t)
         self._take_over(t)
-        if self.record.ended and self._refereed is not None and self.waiting:
-            self._refereed.end(t)
-        self._closing.follow()
-        self._timing.stand(self._closing.stands, t)
+        if self.record.ended and self._button_mode is not None and self.waiting:
+            self._button_mode.end(t)
+        self._end_of_game.follow()
+        self._timing.stand(self._end_of_game.stands, t)
 
     def _take_over(self, t: float) -> None:
         """Adopt the clock's decisions since the last time."""
@@ -396,20 +398,20 @@ class Referee:
         while not self.record.ended and (player := self.record.to_play) in self._timing.out:
             after = judge(self.record, Resign(player)).after
             assert after is not None, "at their own turn anybody may resign"
-            self._book.record = after.decide(f"{str(after.result)[0]}+T") if after.ended else after
-            said = lost_on_time(player)
-            self._book.say(self._book.ruling(Status.LEGAL, said, turn=after.number, move=after.turn))
-            if self._refereed is not None:
-                self._refereed.forget_who_left()
+            self._ledger.record = after.decide(f"{str(after.result)[0]}+T") if after.ended else after
+            text = lost_on_time(player)
+            self._ledger.say(self._ledger.ruling(Status.LEGAL, text, turn=after.number, move=after.turn))
+            if self._button_mode is not None:
+                self._button_mode.forget_who_left()
 
     def _take_result(self, t: float) -> None:
         """Adopt a result that came of time, was reported otherwise, or is undone."""
         result = self._result
-        if result is None and self._undecided is not None:
-            self._book.record, self._undecided = self._undecided, None
+        if result is None and self._record_before_result is not None:
+            self._ledger.record, self._record_before_result = self._record_before_result, None
         elif result is not None and result != self.record.result:
-            self._undecided = self._undecided or self.record
-            self._book.record = self.record.decide(result)
+            self._record_before_result = self._record_before_result or self.record
+            self._ledger.record = self.record.decide(result)
             self._end(t)
 
     def _time_turns(self, before: GameRecord, t: float, author: Actor) -> None:
@@ -423,69 +425,78 @@ class Referee:
 
     # Looks
 
-    def _weigh(self, seen: Observation) -> BoardLikelihoods:
+    def _weigh(self, observation: Observation) -> BoardLikelihoods:
         """Return the look, computed once for all that differ only in their time."""
-        if self._look is None or self._look[0] is not seen.points or self._look[1].between != seen.between:
+        if (
+            self._weighed_look is None
+            or self._weighed_look[0] is not observation.points
+            or self._weighed_look[1].between != observation.between
+        ):
             board, players = self.record.position.board, self.record.players
-            self._look = seen.points, BoardLikelihoods.of(board, seen.points, seen.between, players)
-        return self._look[1]
+            self._weighed_look = (
+                observation.points,
+                BoardLikelihoods.of(board, observation.points, observation.between, players),
+            )
+        return self._weighed_look[1]
 
-    def _observe(self, seen: Observation) -> None:
-        if len(seen.points) != self.record.position.board.points:
+    def _observe(self, observation: Observation) -> None:
+        if len(observation.points) != self.record.position.board.points:
             return
-        look = self._weigh(seen)
+        look = self._weigh(observation)
         if self.checking:
-            self._start.take_up(look, seen.lids)
-        elif self._closing.fills:
-            self._closing.watch(look, seen.t)
+            self._start_check.take_up(look, observation.lids)
+        elif self._end_of_game.fills:
+            self._end_of_game.watch(look, observation.t)
         elif self.record.ended:
-            self._after_the_end(look)
-        elif self._closing.waits_for is not None and not self.waiting:
+            self._refuse_after_end(look)
+        elif self._end_of_game.waits_for is not None and not self.waiting:
             return
-        elif self._refereed is not None:
-            self._judge_look(self._refereed, look, seen)
+        elif self._button_mode is not None:
+            self._judge_look(self._button_mode, look, observation)
         else:
-            self._recording.look(look, seen.lids, seen.t, seen.name)
+            self._casual_mode.look(look, observation.lids, observation.t, observation.name)
 
-    def _judge_look(self, refereed: ButtonMode, look: BoardLikelihoods, seen: Observation) -> None:
+    def _judge_look(self, button_mode: ButtonMode, look: BoardLikelihoods, observation: Observation) -> None:
         """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""
-        before, perhaps_white = self.record, self._perhaps_white
-        if perhaps_white is not None and not look.too_doubtful:
-            self._perhaps_white = None
+        before, possible_white_side = self.record, self._possible_white_side
+        if possible_white_side is not None and not look.is_too_doubtful:
+            self._possible_white_side = None
             if look.likeliest.of(Colour.WHITE):
-                self._reseat(black_side_of(perhaps_white, Colour.WHITE, before.players))
-        refereed.look(look, seen.lids, seen.t)
-        self._lay_there = None
-        settled = not look.too_doubtful and not look.misfits(self.record.position)
-        lids = seen.lids, self._book.lids.black_side
-        for missed in self._prisoners.look((before, self.record), refereed.closed, lids, settled):
-            self._remind(missed, seen.t)
+                self._reseat(black_side_of(possible_white_side, Colour.WHITE, before.players))
+        button_mode.look(look, observation.lids, observation.t)
+        self._differences_at_end = None
+        is_settled = not look.is_too_doubtful and not look.misfits(self.record.position)
+        lids = observation.lids, self._ledger.lids.black_side
+        for missing_prisoners in self._prisoners.look((before, self.record), button_mode.closed, lids, is_settled):
+            self._remind(missing_prisoners, observation.t)
 
-    def _remind(self, missed: MissingPrisoners, t: float) -> None:
+    def _remind(self, missing_prisoners: MissingPrisoners, t: float) -> None:
         """Remind by lamp alone, unless the game is lost by it."""
         follows, record = self._prisoners.follows, self.record
         assert follows is not None
         if follows is MissingPrisonerPenalty.LOSS and record.result is None:
-            self._book.say(self._book.ruling(Status.LEGAL, missing_message(missed, follows), turn=record.number))
-            self._timing.report(missed.loses, Actor.BOX, t)
+            self._ledger.say(
+                self._ledger.ruling(Status.LEGAL, missing_message(missing_prisoners, follows), turn=record.number)
+            )
+            self._timing.report(missing_prisoners.loses, Actor.BOX, t)
         elif follows is not MissingPrisonerPenalty.LOSS:
-            self._closing.remind(stored_reminder(missed, follows, t))
+            self._end_of_game.remind(stored_reminder(missing_prisoners, follows, t))
 
-    def _after_the_end(self, look: BoardLikelihoods) -> None:
+    def _refuse_after_end(self, look: BoardLikelihoods) -> None:
         """Refuse a stone placed after the end, once.
 
         Clearing the board is no turn. A stone that lies there at the first look may have been placed before the end.
         """
         position, changed = self.record.position, look.misfits(self.record.position)
-        if self._lay_there is None and not look.too_doubtful:
-            self._lay_there = changed
-        changed &= ~(self._lay_there or 0)
-        if look.too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
+        if self._differences_at_end is None and not look.is_too_doubtful:
+            self._differences_at_end = changed
+        changed &= ~(self._differences_at_end or 0)
+        if look.is_too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
             return
         point = next(points_of(changed))
         colour = look.likeliest.colour_at(point)
         if position.empty >> point & 1 and colour is not None:
-            self._book.refuse(Placement(colour, point), Prohibition(Reason.GAME_OVER))
+            self._ledger.refuse(Placement(colour, point), Prohibition(Reason.GAME_OVER))
 
     # Presses
 
@@ -493,10 +504,10 @@ class Referee:
         if not 1 <= press.side <= self.record.players:
             return
         meaning = meaning or meaning_of(press, self.situation(press.side, press.t))
-        if meaning is Meaning.HANDICAP and self._refereed is not None:
-            self._refereed.agree_handicap(press.t)
+        if meaning is Meaning.HANDICAP and self._button_mode is not None:
+            self._button_mode.agree_handicap(press.t)
             return
-        player = self._presser(press, meaning is Meaning.CLAIM_BLACK)
+        player = self._find_presser(press, meaning is Meaning.CLAIM_BLACK)
         request = self._resigning.pop(press.side, None)
         match meaning:
             case Meaning.CONFIRM:
@@ -508,26 +519,26 @@ class Referee:
             case Meaning.RESIGN:
                 self._resigning[press.side] = ResignRequest(press.t, self.record.ended and self.record.players == 2)
             case Meaning.LEFT | Meaning.ANSWER_FIRST:
-                self._closing.refuse(press.t, self._why_vain(meaning, player), player)
+                self._end_of_game.refuse(press.t, self._explain_vain_press(meaning, player), player)
             case Meaning.CLAIM_WIN:
                 self._timing.handle(Step(press.t, Act.CLAIM, player))
             case Meaning.OVER:
-                self._book.refuse(self._turn_called(player), Prohibition(Reason.GAME_OVER))
+                self._ledger.refuse(self._build_called_turn(player), Prohibition(Reason.GAME_OVER))
             case Meaning.PASS:
-                self._claim(self._turn_called(player), press.t)
+                self._claim(self._build_called_turn(player), press.t)
             case Meaning.CLOSE | Meaning.START | Meaning.READY | Meaning.AGREE | Meaning.SCORE:
                 if press.button is Button.DONE:
                     self._handle_done(player, press.t)
 
     def situation(self, side: int, t: float) -> PressSituation:
         """Return the facts about a side that a press there depends on."""
-        record, lids, clocks = self.record, self._book.lids, self._timing.clocks
-        seated = lids.black_side is not None
+        record, lids, clocks = self.record, self._ledger.lids, self._timing.clocks
+        is_seated = lids.black_side is not None
         player = player_at(side, lids.black_side, record.players) if lids.black_side is not None else record.to_play
-        waits_for = self._closing.waits_for
-        begun = record.number and not self.checking
+        waits_for = self._end_of_game.waits_for
+        has_begun = record.number and not self.checking
         return PressSituation(
-            confirming=seated and player in self.resigning(t),
+            confirming=is_seated and player in self.resigning(t),
             result=record.result is not None,
             putting_back=self.checking,
             asked=waits_for is player,
@@ -537,65 +548,70 @@ class Referee:
             out=player not in record.playing,
             claimable=self._timing.may_claim(player),
             opening=record.number == 0,
-            handicap_asked=self._refereed is not None and bool(self._refereed.handicap.asked),
-            seats_open=not begun and not record.ended and not self._is_closed and not lids.show_seats(record.bowls),
+            handicap_asked=self._button_mode is not None and bool(self._button_mode.handicap.asked),
+            seats_open=not has_begun
+            and not record.ended
+            and not self._is_closed
+            and not lids.has_shown_seats(record.bowls),
             may_resign=self._may_resign(player) and not set(self.resigning(t)) - {player},
         )
 
     @property
     def _is_closed(self) -> bool:
         """Return True while a turn that was closed waits for a look."""
-        return self._refereed is not None and bool(self._refereed.waiting)
+        return self._button_mode is not None and bool(self._button_mode.waiting)
 
     @property
-    def _played_out(self) -> bool:
+    def _is_played_out(self) -> bool:
         """Return True once passes have ended or adjourned play."""
         return self.record.ended or is_adjourned(self.record)
 
     def _may_resign(self, player: Colour) -> bool:
-        return self._played_out or self._refereed is None or self._refereed.may_resign(player)
+        return self._is_played_out or self._button_mode is None or self._button_mode.may_resign(player)
 
-    def _turn_called(self, player: Colour) -> Turn:
+    def _build_called_turn(self, player: Colour) -> Turn:
         """Return the turn that `call` means."""
         return Draw(player) if self.record.rules.draws is not None else Pass(player)
 
-    def _why_vain(self, meaning: Meaning, player: Colour) -> Message:
+    def _explain_vain_press(self, meaning: Meaning, player: Colour) -> Message:
         """Return the reason why a press has no effect."""
         to_play = self.record.to_play
         if meaning is Meaning.LEFT:
             return message("press.left", player=player, to_play=to_play)
-        return message("count.answer-first", player=self._closing.waits_for or to_play)
+        return message("count.answer-first", player=self._end_of_game.waits_for or to_play)
 
     def _handle_done(self, player: Colour, t: float) -> None:
         record = self.record
         if record.result is not None:
             self._timing.handle(Step(t, Act.VERIFY, player))
         elif record.ended:
-            self._closing.refuse(t, message("count.play-ended"), player)
-        elif self._closing.waits_for is not None:
-            self._closing.refuse(t, self._why_vain(Meaning.ANSWER_FIRST, player), player)
-        elif (self._lays_handicap or not self._timing.woken(player, t)) and self._refereed is not None:
-            self._refereed.handle_done(player, t)
+            self._end_of_game.refuse(t, message("count.play-ended"), player)
+        elif self._end_of_game.waits_for is not None:
+            self._end_of_game.refuse(t, self._explain_vain_press(Meaning.ANSWER_FIRST, player), player)
+        elif (self._is_laying_handicap or not self._timing.woken(player, t)) and self._button_mode is not None:
+            self._button_mode.handle_done(player, t)
 
     @property
-    def _lays_handicap(self) -> bool:
+    def _is_laying_handicap(self) -> bool:
         """Return True while handicap stones are due, or may be: `done` starts no clock then."""
         clocks = self._timing.clocks
-        due = self._refereed is not None and (self._refereed.handicap.due or self._perhaps_white is not None)
+        due = self._button_mode is not None and (
+            self._button_mode.handicap.due or self._possible_white_side is not None
+        )
         return bool(due) and not (clocks is not None and clocks.restored)
 
     def _claim(self, turn: Turn, t: float) -> None:
-        if self._played_out and self.record.result is None and isinstance(turn, Resign):
+        if self._is_played_out and self.record.result is None and isinstance(turn, Resign):
             # It replaces the count, and is no longer a turn.
             self._timing.handle(Step(t, Act.RESIGN, turn.player))
         elif self.record.ended:
-            self._book.refuse(turn, Prohibition(Reason.GAME_OVER))
-        elif self._closing.waits_for is not None and not isinstance(turn, Resign):
-            self._closing.refuse(t, self._why_vain(Meaning.ANSWER_FIRST, turn.player), turn.player)
-        elif self._refereed is not None and not self._is_vain_pass(turn, t):
-            self._refereed.claim(turn, t)
-        elif self._refereed is None:
-            self._recording.claim(turn)
+            self._ledger.refuse(turn, Prohibition(Reason.GAME_OVER))
+        elif self._end_of_game.waits_for is not None and not isinstance(turn, Resign):
+            self._end_of_game.refuse(t, self._explain_vain_press(Meaning.ANSWER_FIRST, turn.player), turn.player)
+        elif self._button_mode is not None and not self._is_vain_pass(turn, t):
+            self._button_mode.claim(turn, t)
+        elif self._button_mode is None:
+            self._casual_mode.claim(turn)
 
     def _is_vain_pass(self, turn: Turn, t: float) -> bool:
         """Return True if there is no pass that `done` could close.
@@ -607,11 +623,11 @@ class Referee:
         prohibition = judge(self.record, turn).prohibition
         is_early = prohibition is not None and prohibition.reason is Reason.NOT_YOUR_TURN
         if is_early and not self.waiting:
-            said = message("call.early", player=turn.player, to_play=self.record.to_play)
-            self._closing.tell(t, said, turn.player)
+            text = message("call.early", player=turn.player, to_play=self.record.to_play)
+            self._end_of_game.tell(t, text, turn.player)
         if is_early or prohibition is None:
             return False
-        self._closing.refuse(t, why_refused(self.record, turn, prohibition), turn.player)
+        self._end_of_game.refuse(t, why_refused(self.record, turn, prohibition), turn.player)
         return True
 
     # Acts about time and the result
@@ -626,10 +642,10 @@ class Referee:
             else:
                 self._handle_done(step.by, step.t)
         elif step.act in (Act.ACCEPT, Act.HAND_BACK):
-            self._closing.refuse(step.t, message("clock.referee-rules"), step.by, step.author)
+            self._end_of_game.refuse(step.t, message("clock.referee-rules"), step.by, step.author)
         else:
             if step.act is Act.RESUME and step.author is Actor.DIRECTOR:
-                self._start.let_pass()
+                self._start_check.let_pass()
             self._timing.handle(step)
 
     def _resign(self, step: Step, player: Colour) -> None:
@@ -643,67 +659,69 @@ class Referee:
 
     def _decide(self, decision: TakeBack | EnterTurn | EnterAgreement) -> None:
         """Apply a director's decision, which also overrules all that waited for a look or was unfinished."""
-        found = apply_decision(self.record, decision)
-        if isinstance(found, Message):
-            self._closing.refuse(decision.t, found, author=decision.author)
+        outcome = apply_decision(self.record, decision)
+        if isinstance(outcome, Message):
+            self._end_of_game.refuse(decision.t, outcome, author=decision.author)
             return
-        if self._refereed is not None:
-            if dropped := self._refereed.acting:
-                said = message("press.overruled", players=Listing(dropped))
-                self._closing.remark(Remark(decision.t, said, Actor.BOX))
-            self._refereed.end(decision.t)
-        self._recording.forget()
+        if self._button_mode is not None:
+            if dropped := self._button_mode.acting:
+                text = message("press.overruled", players=Listing(dropped))
+                self._end_of_game.remark(Remark(decision.t, text, Actor.BOX))
+            self._button_mode.end(decision.t)
+        self._casual_mode.forget()
         if isinstance(decision, TakeBack):
             self._timing.take_back(decision.turns, decision.t)
-        self._timing.bring_back({*self.record.situation.resigned} - {*found.record.situation.resigned})
-        kept = found.record.number - isinstance(decision, EnterTurn)
-        self._prisoners.drop_after(kept)
+        self._timing.bring_back({*self.record.situation.resigned} - {*outcome.record.situation.resigned})
+        last_number = outcome.record.number - isinstance(decision, EnterTurn)
+        self._prisoners.drop_after(last_number)
         before = self.record
-        self._book.overrule(found)
-        if self._refereed is not None:  # Without buttons the record follows the board.
-            self._refereed.handicap.take_back(before)
+        self._ledger.overrule(outcome)
+        if self._button_mode is not None:  # Without buttons the record follows the board.
+            self._button_mode.handicap.take_back(before)
 
     def _change_komi(self, change: ChangeKomi) -> None:
         """Change the komi; the remark on it tells the players."""
-        found = change_komi(self.record, change.komi)
-        if isinstance(found, Message):
-            self._closing.refuse(change.t, found, author=change.author)
+        outcome = change_komi(self.record, change.komi)
+        if isinstance(outcome, Message):
+            self._end_of_game.refuse(change.t, outcome, author=change.author)
         else:
-            self._komi, self._book.record = change.komi, found
+            self._komi, self._ledger.record = change.komi, outcome
 
     def _keep_komi(self) -> None:
         """Give a record that was taken from before the change the komi of now: it is no turn that could be undone."""
         if self._komi is not None:
-            self._book.record = self.record.with_komi(self._komi)
+            self._ledger.record = self.record.with_komi(self._komi)
 
     def _waive(self, waive: WaiveReminder) -> None:
         """Waive the newest reminder; a game that was lost by it goes on."""
-        missed, result = self._prisoners.newest, self.record.result
-        if missed is None:
-            self._closing.refuse(waive.t, message("prisoners.none-to-waive"), author=waive.author)
+        missing_prisoners, result = self._prisoners.newest, self.record.result
+        if missing_prisoners is None:
+            self._end_of_game.refuse(waive.t, message("prisoners.none-to-waive"), author=waive.author)
             return
-        lost = self._prisoners.follows is MissingPrisonerPenalty.LOSS and result == missed.loses
-        if lost and not self._timing.undo_result(missed.loses, waive.t):
-            self._closing.refuse(waive.t, message("prisoners.verified", result=str(result)), author=waive.author)
+        is_lost = self._prisoners.follows is MissingPrisonerPenalty.LOSS and result == missing_prisoners.loses
+        if is_lost and not self._timing.undo_result(missing_prisoners.loses, waive.t):
+            self._end_of_game.refuse(waive.t, message("prisoners.verified", result=str(result)), author=waive.author)
             return
         self._prisoners.waive()
-        key = "prisoners.goes-on" if lost else "prisoners.waived"
-        self._closing.remark(Remark(waive.t, message(key, player=missed.player, turn=missed.turn), waive.author))
+        key = "prisoners.goes-on" if is_lost else "prisoners.waived"
+        self._end_of_game.remark(
+            Remark(waive.t, message(key, player=missing_prisoners.player, turn=missing_prisoners.turn), waive.author)
+        )
 
     # Seating
 
-    def _presser(self, press: Pressed, claims_black: bool) -> Colour:
+    def _find_presser(self, press: Pressed, claims_black: bool) -> Colour:
         """Return the player who pressed. If the seating is unknown, the first to press is the player to move."""
-        lids, players = self._book.lids, self.record.players
-        if self._perhaps_white != press.side:
-            self._perhaps_white = None
+        lids, players = self._ledger.lids, self.record.players
+        if self._possible_white_side != press.side:
+            self._possible_white_side = None
         if claims_black:
             self._reseat(press.side)
-            self._perhaps_white = None
+            self._possible_white_side = None
         elif lids.black_side is None:
             lids.black_side = black_side_of(press.side, self._likeliest_presser, players)
-            if self._refereed is not None and self._refereed.handicap.is_blacks_press:
-                self._perhaps_white = press.side
+            if self._button_mode is not None and self._button_mode.handicap.is_blacks_press:
+                self._possible_white_side = press.side
         assert lids.black_side is not None
         return player_at(press.side, lids.black_side, players)
 
@@ -713,15 +731,15 @@ class Referee:
 
         White may have played and pressed at once: the next look shows that by the stone.
         """
-        is_blacks = self._refereed is not None and self._refereed.handicap.is_blacks_press
+        is_blacks = self._button_mode is not None and self._button_mode.handicap.is_blacks_press
         return Colour.BLACK if is_blacks else self.record.to_play
 
     def _reseat(self, black_side: int) -> None:
         """Seat Black at this side: earlier presses belong to their side's player."""
-        before, self._book.lids.black_side = self._book.lids.black_side, black_side
-        if before is not None and before != black_side and self._refereed is not None:
+        before, self._ledger.lids.black_side = self._ledger.lids.black_side, black_side
+        if before is not None and before != black_side and self._button_mode is not None:
             was, players = before, self.record.players
-            self._refereed.reseat(lambda player: player_at(side_of(player, was, players), black_side, players))
+            self._button_mode.reseat(lambda player: player_at(side_of(player, was, players), black_side, players))
 
 
 def _find_author(event: Event) -> Actor | None:

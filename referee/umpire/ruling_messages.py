@@ -13,7 +13,7 @@ from referee.game.record import GameRecord, KoNotice
 from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Resign, Settlement, SetUp, Turn
 from referee.rules.ing import is_adjourned
-from referee.rules.legality import Verdict, available_delays, legal_placements, may_draw, may_pass, only_resigning_left
+from referee.rules.legality import Verdict, available_delays, can_only_resign, legal_placements, may_draw, may_pass
 from referee.rules.opening_and_end import last_was_pass, passes_in_a_row, was_voluntary_pass
 from referee.rules.ultimate import UltimateDelayDraws
 
@@ -37,8 +37,8 @@ def legal(record: GameRecord, captured: Mask, doubt: Message | None = None, laid
         laid: the handicap stones that were laid at once, which are named instead of the last of them.
     """
     board = record.position.board
-    text = message("handicap.laid", points=points(board, laid)) if laid else _turn_text(record, captured)
-    return text + doubt + _remark(record) + forced_options_notice(record)
+    text = message("handicap.laid", points=points(board, laid)) if laid else _describe_turn(record, captured)
+    return text + doubt + _find_ko_remark(record) + forced_options_notice(record)
 
 
 def order_unseen() -> Message:
@@ -51,18 +51,18 @@ def delays_unseen() -> Message:
     return message("legal.delays-unseen")
 
 
-def _turn_text(record: GameRecord, captured: Mask) -> Message:
+def _describe_turn(record: GameRecord, captured: Mask) -> Message:
     match record.turn:
         case Placement(player, point):
-            return _placement_text(record, player, point, captured)
+            return _describe_placement(record, player, point, captured)
         case Delay(player):
-            return _delay_text(record, player)
+            return _describe_delay(record, player)
         case Pass(player) if record.rules.ending.stone_a_pass:
-            return message("legal.pass-stone", player=player, other=record.to_play) + _after_pass(record)
+            return message("legal.pass-stone", player=player, other=record.to_play) + _describe_end_of_play(record)
         case Pass(player) if not was_voluntary_pass(record):
             return message("legal.pass-handicap", player=player)
         case Pass(player):
-            return message("legal.pass", player=player) + _after_pass(record)
+            return message("legal.pass", player=player) + _describe_end_of_play(record)
         case Draw(player) if record.result == "0":
             return message("legal.draw", player=player)
         case Draw(player):
@@ -74,42 +74,42 @@ def _turn_text(record: GameRecord, captured: Mask) -> Message:
     return message("legal.begun")
 
 
-def _placement_text(record: GameRecord, player: Colour, point: Point, captured: Mask) -> Message:
-    board, own = record.position.board, _own_taken(record, player, point)
-    at = board.name(point)
+def _describe_placement(record: GameRecord, player: Colour, point: Point, captured: Mask) -> Message:
+    board, own = record.position.board, _find_own_captured(record, player, point)
+    point_name = board.name(point)
     if own:
-        said = message("legal.suicide", player=player, point=at, points=points(board, own))
+        text = message("legal.suicide", player=player, point=point_name, points=points(board, own))
     elif captured:
-        said = message("legal.captures", player=player, point=at, points=points(board, captured))
+        text = message("legal.captures", player=player, point=point_name, points=points(board, captured))
     else:
-        said = message("legal.place", player=player, point=at)
-    return said + message("legal.counts-as-pass") + _after_pass(record) if last_was_pass(record) else said
+        text = message("legal.place", player=player, point=point_name)
+    return text + message("legal.counts-as-pass") + _describe_end_of_play(record) if last_was_pass(record) else text
 
 
-def _remark(record: GameRecord) -> Message | None:
+def _find_ko_remark(record: GameRecord) -> Message | None:
     """Return the ko rule's message about the newest turn, if any."""
     ko = record.rules.ko
     return ko.remark(record) if isinstance(ko, KoNotice) else None
 
 
-def _own_taken(record: GameRecord, player: Colour, point: Point) -> Mask:
+def _find_own_captured(record: GameRecord, player: Colour, point: Point) -> Mask:
     """Return the player's own stones that the newest placement took off the board."""
     before = record.before.position.of(player) if record.before is not None else 0
     return (before | 1 << point) & ~record.position.of(player)
 
 
-def _delay_text(record: GameRecord, player: Colour) -> Message:
-    before, given = record.before, record.bowls.ultimate_delays
-    if before is not None and before.bowls.ultimate_delays != given:
-        if len(given) > 1:
-            return message("legal.ultimate-second", player=player, other=given[0])
+def _describe_delay(record: GameRecord, player: Colour) -> Message:
+    before, ultimate_delays = record.before, record.bowls.ultimate_delays
+    if before is not None and before.bowls.ultimate_delays != ultimate_delays:
+        if len(ultimate_delays) > 1:
+            return message("legal.ultimate-second", player=player, other=ultimate_delays[0])
         return message("legal.ultimate-first", player=player)
     if before is not None and before.bowls.ultimate is None and record.bowls.ultimate is not None:
         return message("legal.first-delay", player=player, other=record.bowls.ultimate)
     return message("legal.delay", player=player)
 
 
-def _after_pass(record: GameRecord) -> Message | None:
+def _describe_end_of_play(record: GameRecord) -> Message | None:
     if is_adjourned(record):
         return message("pass.adjourned", player=record.to_play)
     if record.rules.ending.stone_a_pass and not record.ended and passes_in_a_row(record) > 1:
@@ -119,10 +119,10 @@ def _after_pass(record: GameRecord) -> Message | None:
 
 def forced_options_notice(record: GameRecord) -> Message | None:
     """Return the message that the player to move can only resign, or that they may declare a draw; else None."""
-    if only_resigning_left(record):
+    if can_only_resign(record):
         return message("legal.only-resigning", player=record.to_play)
-    told = len(record.bowls.ultimate_delays) > 1 and isinstance(record.turn, Delay) and record.turn.ultimate
-    return message("legal.draw-open", player=record.to_play) if may_draw(record) and not told else None
+    is_announced = len(record.bowls.ultimate_delays) > 1 and isinstance(record.turn, Delay) and record.turn.ultimate
+    return message("legal.draw-open", player=record.to_play) if may_draw(record) and not is_announced else None
 
 
 def lift(record: GameRecord, standing: Mask) -> Message:
@@ -161,17 +161,17 @@ def refusal_message(record: GameRecord, turn: Turn, prohibition: Prohibition, ca
         prohibition: the rule that refuses it.
         captured: the stones that it would have taken off the board.
     """
-    said = why_refused(record, turn, prohibition)
+    text = why_refused(record, turn, prohibition)
     if isinstance(turn, Placement):
-        said += message("illegal.restore" if captured else "illegal.take-back")
-    return said + alternatives(record, turn, prohibition)
+        text += message("illegal.restore" if captured else "illegal.take-back")
+    return text + alternatives(record, turn, prohibition)
 
 
 def alternatives(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message | None:
     """Return the message about the alternatives to a refused turn; None if they may place a stone elsewhere."""
     if prohibition.reason in (Reason.GAME_OVER, Reason.NOT_YOUR_TURN):
         return None
-    if only_resigning_left(record):
+    if can_only_resign(record):
         return forced_options_notice(record)
     if prohibition.reason in (Reason.MUST_DELAY, Reason.MUST_PASS):
         return None
@@ -185,16 +185,16 @@ def legal_actions(record: GameRecord) -> Message:
     acts += [f"delay-{kind}" for kind in available_delays(record)]
     acts += ["draw"] if may_draw(record) else []
     acts += ["pass"] if may_pass(record) else []
-    listed = Listing(tuple(message(f"can.{act}") for act in (*acts, "resign")))
-    return message("can", player=record.to_play, acts=listed)
+    listing = Listing(tuple(message(f"can.{act}") for act in (*acts, "resign")))
+    return message("can", player=record.to_play, acts=listing)
 
 
 def why_refused(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
     """Return the message why a turn is refused, without instructions; record: the game before it."""
-    return _act(record, turn) + _why(record, turn, prohibition)
+    return _describe_act(record, turn) + _why(record, turn, prohibition)
 
 
-def _act(record: GameRecord, turn: Turn) -> Message:
+def _describe_act(record: GameRecord, turn: Turn) -> Message:
     match turn:
         case Placement(player, point) if point == OFF_BOARD:
             return message("illegal.off-board", player=player)
@@ -236,48 +236,48 @@ def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
         return prohibition.note
     match prohibition.reason:
         case Reason.KO | Reason.SUPERKO:
-            return _repeats(record, turn.player, prohibition.repeats)
+            return _explain_repetition(record, turn.player, prohibition.repeats)
         case Reason.PATH:
-            return _path(prohibition)
+            return _explain_path(prohibition)
         case Reason.NOT_YOUR_TURN:
             return message("why.not-your-turn", player=record.to_play)
         case Reason.DELAY_NOT_AVAILABLE:
-            return _no_delay(record)
+            return _explain_no_delay(record)
         case Reason.DRAW_NOT_AVAILABLE:
-            return _no_draw(record, turn)
+            return _explain_no_draw(record, turn)
         case Reason.PASS_NOT_AVAILABLE:
-            return _no_pass(record)
+            return _explain_no_pass(record)
     return message(f"why.{prohibition.reason}")
 
 
-def _repeats(record: GameRecord, player: Colour, repeats: int | None) -> Message:
+def _explain_repetition(record: GameRecord, player: Colour, repeats: int | None) -> Message:
     compared = _COMPARED.get(record.rules.ko.name, "board")
     if repeats:
         return message(f"repeats.{compared}", turn=repeats, player=player)
     return message(f"repeats-start.{compared}", player=player)
 
 
-def _path(prohibition: Prohibition) -> Message:
+def _explain_path(prohibition: Prohibition) -> Message:
     passes, last, since = prohibition.passes, prohibition.repeats or 0, prohibition.since or 0
     if not passes:
         return message("why.path", turn=last, since=since)
     return message("why.path-passes", n=passes, first=last - passes, last=last, since=since)
 
 
-def _no_delay(record: GameRecord) -> Message:
+def _explain_no_delay(record: GameRecord) -> Message:
     kinds = record.rules.delays.kinds if record.rules.delays is not None else ()
     if not kinds:
         return message("why.no-delay")
     return message("why.ultimate-once" if "ultimate" in kinds else "why.no-ultimate")
 
 
-def _no_pass(record: GameRecord) -> Message:
+def _explain_no_pass(record: GameRecord) -> Message:
     if due := record.rules.handicap.stones_to_place(record):
         return message("why.handicap-first", n=due)
     return message("why.nothing-changed" if record.rules.ending.may_pass(record) else "why.no-pass")
 
 
-def _no_draw(record: GameRecord, turn: Turn) -> Message:
+def _explain_no_draw(record: GameRecord, turn: Turn) -> Message:
     if record.rules.draws is None:
         return message("why.no-draw")
     if isinstance(record.rules.draws, UltimateDelayDraws):
@@ -292,19 +292,19 @@ def _no_draw(record: GameRecord, turn: Turn) -> Message:
 # Observations that no turn explains
 
 
-def unexplained_change(record: GameRecord, seen: Position, changed: Mask) -> Message:
+def unexplained_change(record: GameRecord, position: Position, changed: Mask) -> Message:
     """Return the message about a change on the board that is no turn of the player to move.
 
     Args:
         record: the game.
-        seen: the board observed.
+        position: the board observed.
         changed: the points that differ.
     """
     before, board = record.position, record.position.board
     if changed.bit_count() != 1:
         return message("unexplained.points", points=points(board, changed))
     point = changed.bit_length() - 1
-    was, now, place = before.colour_at(point), seen.colour_at(point), board.name(point)
+    was, now, place = before.colour_at(point), position.colour_at(point), board.name(point)
     if was is None and now not in (None, record.to_play):
         return message("unexplained.out-of-turn", stone=now, point=place, player=record.to_play)
     if was is not None and now is None:
@@ -331,11 +331,11 @@ def several_unexplained(count: int) -> Message:
 
 def between(board: Board, stones: Sequence[OffGridStone]) -> Message:
     """Return the message about stones that are not clearly on one point; there must be at least one."""
-    said = [_one_between(board, stone) for stone in stones[:MOST_BETWEEN]]
-    return reduce(add, said)
+    text = [_describe_between(board, stone) for stone in stones[:MOST_BETWEEN]]
+    return reduce(add, text)
 
 
-def _one_between(board: Board, stone: OffGridStone) -> Message:
+def _describe_between(board: Board, stone: OffGridStone) -> Message:
     if stone.towards is None:
         return message("between.edge", point=board.name(stone.point))
     return message("between", point=board.name(stone.point), other=board.name(stone.towards))
@@ -351,9 +351,9 @@ def game_under_way(position_stones: int, to_play: Colour) -> Message:
     return message("recording.begun", stones=Stones(position_stones), player=to_play)
 
 
-def turn_corrected(said: Message) -> Message:
+def turn_corrected(text: Message) -> Message:
     """Return the message about a turn that replaces a misread one."""
-    return message("recording.corrected") + said
+    return message("recording.corrected") + text
 
 
 def inferred(unsure: Sequence[Colour]) -> Message:
@@ -365,9 +365,9 @@ def inferred(unsure: Sequence[Colour]) -> Message:
     return message(INFERRED[0], player=unsure[0]) if len(unsure) == 1 else message(INFERRED[1])
 
 
-def inferred_part(said: Message) -> Message | None:
+def inferred_part(text: Message) -> Message | None:
     """Return the part of a ruling's message that says that the turn was inferred, None if it was not."""
-    return next((part for part in said.then if part.key in INFERRED), None)
+    return next((part for part in text.then if part.key in INFERRED), None)
 
 
 def inferred_corrected(turn: int) -> Message:
@@ -375,16 +375,16 @@ def inferred_corrected(turn: int) -> Message:
     return message("inferred.corrected", turn=turn)
 
 
-def after_tolerated_move(record: GameRecord, said: Message) -> Message:
+def after_tolerated_move(record: GameRecord, text: Message) -> Message:
     """Return the message about the turn after an illegal placement that nobody took back.
 
     Args:
         record: the game after that placement.
-        said: the message about the turn.
+        text: the message about the turn.
     """
     turn = record.turn
     place = record.position.board.name(turn.point) if isinstance(turn, Placement) else ""
-    return said + message("recording.stood", point=place, turn=record.number)
+    return text + message("recording.stood", point=place, turn=record.number)
 
 
 def delay_unconfirmed(player: Colour) -> Message:
@@ -412,25 +412,25 @@ def gap_message(record: GameRecord, set_up: SetUp) -> Message:
     """Return the message that the record goes on after a gap; record: the game before it."""
     turn, to_play = record.number, set_up.to_play
     if set_up.since and set_up.until:
-        said = message(GAP[0], turn=turn, since=set_up.since, until=set_up.until)
+        text = message(GAP[0], turn=turn, since=set_up.since, until=set_up.until)
     else:
-        said = message(GAP[1], turn=turn)
-    said += message("watch.to-play", player=to_play) if to_play is not None else message("gap.next-unknown")
-    return said + message("gap.prisoners") if record.rules.bowls.keeps else said
+        text = message(GAP[1], turn=turn)
+    text += message("watch.to-play", player=to_play) if to_play is not None else message("gap.next-unknown")
+    return text + message("gap.prisoners") if record.rules.bowls.keeps else text
 
 
-def is_gap(said: Message) -> bool:
+def is_gap(text: Message) -> bool:
     """Return True for the message that the record goes on after a gap."""
-    return said.key in GAP
+    return text.key in GAP
 
 
 GAP = ("gap.set-up", "gap.set-up-now")
 """Keys of the message that the record goes on after a gap, with its times and without."""
 
 
-def removal_proposed(record: GameRecord, gone: Mask) -> Message:
+def removal_proposed(record: GameRecord, removed: Mask) -> Message:
     """Return the message about stones that moved from the board into the opponent's lid without a capture."""
-    return message("agreement.offer", points=points(record.position.board, gone), n=gone.bit_count())
+    return message("agreement.offer", points=points(record.position.board, removed), n=removed.bit_count())
 
 
 # The lids
@@ -452,15 +452,15 @@ def placement_with_delay(mover: Colour, missing: int) -> Message:
 
 def from_the_supply(mover: Colour, wrong: Wrong) -> Message:
     """Return the message about a stone of the mover's colour that went from a lid to the board."""
-    return message("lids.from-supply", player=mover, lids=_listing(wrong))
+    return message("lids.from-supply", player=mover, lids=_list_wrong(wrong))
 
 
 def lids_wrong(wrong: Wrong) -> Message:
     """Return the message about lids whose contents no turn explains."""
-    return message("lids.wrong", lids=_listing(wrong))
+    return message("lids.wrong", lids=_list_wrong(wrong))
 
 
-def _listing(wrong: Wrong) -> Listing:
+def _list_wrong(wrong: Wrong) -> Listing:
     return Listing(
         tuple(
             message("lid.too-many" if change > 0 else "lid.too-few", player=owner, stones=Stones(abs(change), colour))
@@ -511,7 +511,7 @@ FIELD_FAULTS = {
 
 def lids_needed(
     record: GameRecord,
-    seen: Mask,
+    stones: Mask,
     players: Sequence[Colour],
     sights: Mapping[Colour, LidSight] | None,
     in_view: bool = True,
@@ -520,27 +520,27 @@ def lids_needed(
 
     Args:
         record: the game.
-        seen: the stones.
+        stones: the stones.
         players: the owners of the lids to be spread out.
         sights: the lids by owner; None if it is not known whose they are.
         in_view: both lids are in view.
     """
-    said = message("waits", points=points(record.position.board, seen), n=seen.bit_count())
+    text = message("waits", points=points(record.position.board, stones), n=stones.bit_count())
     if not in_view:
-        return said + message("waits.no-lids")
+        return text + message("waits.no-lids")
     if sights is None:
-        return said + message("waits.whose-lid")
-    return sum((spread(player, sights.get(player)) for player in players), said)
+        return text + message("waits.whose-lid")
+    return sum((spread(player, sights.get(player)) for player in players), text)
 
 
-def several_wait(board: Board, seen: Mask, next_player: Colour) -> Message:
+def several_wait(board: Board, stones: Mask, next_player: Colour) -> Message:
     """Return the message about several new stones that are ruled on once the next player has pressed too."""
-    return message("waits.press", points=points(board, seen), player=next_player)
+    return message("waits.press", points=points(board, stones), player=next_player)
 
 
-def may_be_more(board: Board, seen: Mask) -> Message:
+def may_be_more(board: Board, stones: Mask) -> Message:
     """Return the message about several new stones, between which another may have been placed and captured."""
-    return message("waits.may-be-more", points=points(board, seen))
+    return message("waits.may-be-more", points=points(board, stones))
 
 
 def lids_never_counted() -> Message:
@@ -555,8 +555,8 @@ def ask_which_stone_returned(mover: Colour, uncounted: bool) -> Message:
         mover: the player.
         uncounted: besides the ultimate prisoner, one from the lid may be gone.
     """
-    asked = message("delay.ultimate-asked", player=mover)
-    return asked + message("delay.or-spread", player=mover) if uncounted else asked
+    question = message("delay.ultimate-asked", player=mover)
+    return question + message("delay.or-spread", player=mover) if uncounted else question
 
 
 def into_other_lid(mover: Colour) -> Message:
@@ -610,12 +610,12 @@ def lid_instructions(wrong: Wrong) -> tuple[Message, ...]:
     )
 
 
-def set_up(start: Position, seen: Position) -> Message:
+def set_up(start: Position, position: Position) -> Message:
     """Return the message about stones missing or surplus on the board before the first move."""
     board = start.board
-    lacks = [(colour, want & ~have) for colour, want, have in zip(COLOURS, start.stones, seen.stones, strict=False)]
+    lacks = [(colour, want & ~have) for colour, want, have in zip(COLOURS, start.stones, position.stones, strict=False)]
     parts = [message("start.put-on", player=colour, points=points(board, lack)) for colour, lack in lacks if lack]
-    surplus = seen.occupied & start.empty
+    surplus = position.occupied & start.empty
     parts += [message("start.lift", points=points(board, surplus))] if surplus else []
     return message("start.missing", parts=Listing(tuple(parts)))
 

@@ -11,7 +11,7 @@ from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import Message, message
 from referee.game.record import GameRecord
 from referee.game.turns import SetUp
-from referee.umpire.gaps import lays_handicap, turn_by_stones
+from referee.umpire.gaps import is_laying_handicap, turn_by_stones
 from referee.umpire.inference import has_dead_chain
 from referee.umpire.lids import Lids
 
@@ -25,7 +25,7 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
     if why is not None:
         return why
     after = look.likeliest
-    if look.too_doubtful or look.doubtful or look.unset(record.position):
+    if look.is_too_doubtful or look.doubtful or look.unset(record.position):
         return message("lying.unseen")
     if has_dead_chain(after):
         return message("lying.dead-chain")
@@ -47,4 +47,4 @@ def why_not_set_up(record: GameRecord) -> Message | None:
         return message("lying.ended")
     if record.players > 2:
         return message("why.set-up-players")
-    return message("lying.handicap") if lays_handicap(record) else None
+    return message("lying.handicap") if is_laying_handicap(record) else None

@@ -322,110 +322,112 @@ class StateRule:
     other: Task = Task.NOTHING
 
 
-def _everybody(now: TableSnapshot) -> Addressees:
+def _address_everybody(now: TableSnapshot) -> Addressees:
     return Addressees(now.game.sides, now.players)
 
 
-def _players(now: TableSnapshot, *players: Colour) -> Addressees | None:
+def _address_players(now: TableSnapshot, *players: Colour) -> Addressees | None:
     sides = tuple(side for side in now.game.sides if now.game.at_side(side) in (None, *players))
     return Addressees(sides, players) if players else None
 
 
-def _at(now: TableSnapshot, *sides: int) -> Addressees | None:
+def _address_sides(now: TableSnapshot, *sides: int) -> Addressees | None:
     if now.game.black_side is None and sides == now.game.sides:
-        return _everybody(now)
+        return _address_everybody(now)
     players = tuple(player for player in map(now.game.at_side, sides) if player is not None)
     return Addressees(sides, players) if sides else None
 
 
-def _to_agree(now: TableSnapshot) -> Addressees | None:
-    return _at(now, *(side for side in now.game.sides if side not in now.agreed))
+def _find_not_agreed(now: TableSnapshot) -> Addressees | None:
+    return _address_sides(now, *(side for side in now.game.sides if side not in now.agreed))
 
 
-def _not_ready(now: TableSnapshot) -> Addressees | None:
+def _find_not_ready(now: TableSnapshot) -> Addressees | None:
     """Return the players who are not ready after a power cut, or when an adjourned game is on the table again.
 
     A proposed count is answered first, because no clock runs meanwhile.
     """
-    clocks, asked = now.game.clocks, now.game.counting.waits_for is not None
-    if now.taken_up or clocks is None or not clocks.restored or now.game.ended or asked:
+    clocks, is_asked = now.game.clocks, now.game.counting.waits_for is not None
+    if now.taken_up or clocks is None or not clocks.restored or now.game.ended or is_asked:
         return None
-    return _players(now, *(face.player for face in clocks.faces if face.player not in clocks.ready))
+    return _address_players(now, *(face.player for face in clocks.faces if face.player not in clocks.ready))
 
 
-def _claimants(now: TableSnapshot) -> Addressees | None:
+def _find_claimants(now: TableSnapshot) -> Addressees | None:
     clocks = now.game.clocks
-    return None if clocks is None or now.game.result is not None else _players(now, *clocks.may_claim)
+    return None if clocks is None or now.game.result is not None else _address_players(now, *clocks.may_claim)
 
 
-def _judged_first(now: TableSnapshot) -> Addressees | None:
+def _find_judged_first(now: TableSnapshot) -> Addressees | None:
     """Return, of those who pressed, the one whose turn is judged first."""
     either_scores = now.game.ended or len(now.game.counting.may_propose) > 1
     mover = None if either_scores else now.game.side_of(now.game.to_play)
-    return _at(now, *((mover,) if mover is not None and mover in now.waiting else now.waiting[:1]))
+    return _address_sides(now, *((mover,) if mover is not None and mover in now.waiting else now.waiting[:1]))
 
 
-def _who_is_asked(now: TableSnapshot) -> Addressees | None:
+def _find_asked(now: TableSnapshot) -> Addressees | None:
     waits_for = now.game.counting.waits_for
-    return None if waits_for is None else _players(now, waits_for)
+    return None if waits_for is None else _address_players(now, waits_for)
 
 
-def _answers_box(now: TableSnapshot) -> Addressees | None:
+def _find_box_answerers(now: TableSnapshot) -> Addressees | None:
     """Return everybody while the box proposes a count, and no player has answered it."""
     counting = now.game.counting
     is_open = now.game.ended and counting.proposal is not None and counting.stage is Stage.CLOSED
-    return _everybody(now) if is_open else None
+    return _address_everybody(now) if is_open else None
 
 
-def _who_puts_right(now: TableSnapshot, status: Status) -> Addressees | None:
+def _find_responsible(now: TableSnapshot, status: Status) -> Addressees | None:
     """Return those who have to put it right: the turn's player if known, else everybody."""
     trouble = now.trouble
     if trouble is None or trouble.status is not status:
         return None
     player = None if status is Status.UNEXPLAINED else trouble.player
-    return _everybody(now) if player is None else _players(now, player)
+    return _address_everybody(now) if player is None else _address_players(now, player)
 
 
 STATES = (
     # First of all: a player who holds `call` must know that `done` resigns now, whatever other state holds.
-    StateRule(State.RESIGNING, lambda now: _at(now, *now.resigning[:1]), Task.CONFIRM, Task.WAIT),
-    StateRule(State.CALLED, lambda now: now.called and _everybody(now), Task.DIRECTOR),
-    StateRule(State.FINAL, lambda now: now.phase is Phase.FINAL and _everybody(now), Task.AGREES),
-    StateRule(State.PAUSED, lambda now: now.paused and _everybody(now), Task.WAIT),
-    StateRule(State.RESULT, lambda now: now.game.result is not None and _to_agree(now), Task.ASKED, Task.AGREES),
-    StateRule(State.RESTORED, _not_ready, Task.GO_ON, Task.WAIT),
-    StateRule(State.CLAIM, _claimants, Task.CLAIM, Task.FALLEN),
+    StateRule(State.RESIGNING, lambda now: _address_sides(now, *now.resigning[:1]), Task.CONFIRM, Task.WAIT),
+    StateRule(State.CALLED, lambda now: now.called and _address_everybody(now), Task.DIRECTOR),
+    StateRule(State.FINAL, lambda now: now.phase is Phase.FINAL and _address_everybody(now), Task.AGREES),
+    StateRule(State.PAUSED, lambda now: now.paused and _address_everybody(now), Task.WAIT),
+    StateRule(State.RESULT, lambda now: now.game.result is not None and _find_not_agreed(now), Task.ASKED, Task.AGREES),
+    StateRule(State.RESTORED, _find_not_ready, Task.GO_ON, Task.WAIT),
+    StateRule(State.CLAIM, _find_claimants, Task.CLAIM, Task.FALLEN),
     # All following states need the camera.
-    StateRule(State.LOST, lambda now: now.sight is Sight.LOST and _everybody(now), None),
-    StateRule(State.SEARCHING, lambda now: now.sight is Sight.SEARCHING and _everybody(now), None),
-    StateRule(State.UNSHOWN, lambda now: now.sight is Sight.UNSHOWN and _everybody(now), Task.CHECK),
+    StateRule(State.LOST, lambda now: now.sight is Sight.LOST and _address_everybody(now), None),
+    StateRule(State.SEARCHING, lambda now: now.sight is Sight.SEARCHING and _address_everybody(now), None),
+    StateRule(State.UNSHOWN, lambda now: now.sight is Sight.UNSHOWN and _address_everybody(now), Task.CHECK),
     # The observation that a press waits for may change all following states.
-    StateRule(State.WAITING, _judged_first, Task.PRESSED),
-    StateRule(State.COUNT, _who_is_asked, Task.ASKED, Task.PROPOSED),
-    StateRule(State.BOX_PROPOSAL, _answers_box, Task.JUDGE),
-    StateRule(State.UNCOUNTED, lambda now: now.game.ended and _everybody(now), Task.LIFT),
-    StateRule(State.ILLEGAL, lambda now: _who_puts_right(now, Status.ILLEGAL), Task.AGAIN),
-    StateRule(State.UNEXPLAINED, lambda now: _who_puts_right(now, Status.UNEXPLAINED), Task.PUT_RIGHT),
-    StateRule(State.CHECKING, lambda now: now.phase is Phase.START and _everybody(now), Task.CHECK),
-    StateRule(State.UNFINISHED, lambda now: _who_puts_right(now, Status.UNFINISHED), Task.FINISH),
-    StateRule(State.PLACES, lambda now: _seats_unknown(now) and _players(now, now.game.to_play), Task.BEGIN),
-    StateRule(State.TURN, lambda now: _players(now, now.game.to_play), Task.PLAY),
+    StateRule(State.WAITING, _find_judged_first, Task.PRESSED),
+    StateRule(State.COUNT, _find_asked, Task.ASKED, Task.PROPOSED),
+    StateRule(State.BOX_PROPOSAL, _find_box_answerers, Task.JUDGE),
+    StateRule(State.UNCOUNTED, lambda now: now.game.ended and _address_everybody(now), Task.LIFT),
+    StateRule(State.ILLEGAL, lambda now: _find_responsible(now, Status.ILLEGAL), Task.AGAIN),
+    StateRule(State.UNEXPLAINED, lambda now: _find_responsible(now, Status.UNEXPLAINED), Task.PUT_RIGHT),
+    StateRule(State.CHECKING, lambda now: now.phase is Phase.START and _address_everybody(now), Task.CHECK),
+    StateRule(State.UNFINISHED, lambda now: _find_responsible(now, Status.UNFINISHED), Task.FINISH),
+    StateRule(
+        State.PLACES, lambda now: _are_seats_unknown(now) and _address_players(now, now.game.to_play), Task.BEGIN
+    ),
+    StateRule(State.TURN, lambda now: _address_players(now, now.game.to_play), Task.PLAY),
 )
 """Every state in order of precedence; the last one holds if no other does."""
 
 
-def _seats_unknown(now: TableSnapshot) -> bool:
+def _are_seats_unknown(now: TableSnapshot) -> bool:
     return now.game.black_side is None and now.game.turn == 0
 
 
 def _standing(now: TableSnapshot) -> DisplayState:
-    held = ((row, concerned) for row in STATES if (concerned := row.holds(now)))
-    row, concerned = next(held)
+    matches = ((row, concerned) for row in STATES if (concerned := row.holds(now)))
+    row, concerned = next(matches)
     state = row.state
     while row.task is None:
-        row, concerned = next(held)
+        row, concerned = next(matches)
     task = _refine_task(row.task, now, concerned)
-    return DisplayState(state, concerned, task, row.other, _players(now, *now.game.reminded) or NOBODY)
+    return DisplayState(state, concerned, task, row.other, _address_players(now, *now.game.reminded) or NOBODY)
 
 
 def _refine_task(task: Task, now: TableSnapshot, concerned: Addressees) -> Task:

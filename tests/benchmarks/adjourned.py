@@ -20,22 +20,23 @@ from tests.support.simulator.taken_up import play_adjourned
 
 def all_of_them(args: argparse.Namespace) -> int:
     """Return the number of games that were not right."""
-    found = Counter[str]()
+    counts = Counter[str]()
     for number in ways.numbers(args):
         with tempfile.TemporaryDirectory() as folder:
             one = play_adjourned(number, Path(folder))
         if not one.right:
             print(f"{number}: {one}", flush=True)
-        found += Counter(
+        counts += Counter(
             right=one.right, tables=1, stones=one.stones, wrong=one.mistakes, missed=one.missed, invented=one.invented
         )
-        found += Counter(lids=one.lids_wrong, told=one.lids_told)
+        counts += Counter(lids=one.lids_wrong, told=one.lids_told)
     print(
-        f"{found['tables']} games of {found['stones']} stones: {found['right']} as they should be;"
-        f" {found['wrong']} points wrong, {found['missed']} of them not pointed at, {found['invented']} others pointed"
-        f" at; a prisoner missing at {found['lids']}, told at {found['told']}"
+        f"{counts['tables']} games of {counts['stones']} stones: {counts['right']} as they should be;"
+        f" {counts['wrong']} points wrong, {counts['missed']} of them not pointed at,"
+        f" {counts['invented']} others pointed"
+        f" at; a prisoner missing at {counts['lids']}, told at {counts['told']}"
     )
-    return found["tables"] - found["right"]
+    return counts["tables"] - counts["right"]
 
 
 if __name__ == "__main__":

@@ -39,18 +39,18 @@ def main() -> int:
     return run(__doc__, WAYS, first=50_000)
 
 
-def drawn(args: argparse.Namespace) -> int:
+def find_in_drawn(args: argparse.Namespace) -> int:
     """Draw the tables and look for their lids."""
     counts = Counter[str]()
     for seed in numbers(args):
-        counts += _beside(seed)
+        counts += _count_beside(seed)
     for kind in ("whole", "cut off"):
         print(f"{kind}: {counts[f'{kind}, found']} of {counts[kind]} found")
     print(f"boxes of something else: {counts['else']}")
     return 0
 
 
-def _beside(seed: int) -> Counter[str]:
+def _count_beside(seed: int) -> Counter[str]:
     """Count what is found beside the board of one table."""
     size, rng = SIZES[seed % 3], np.random.default_rng([seed, 77])
     look = random_look(rng, size, WIDTH, HEIGHT)
@@ -62,27 +62,27 @@ def _beside(seed: int) -> Counter[str]:
     grid = find_board(image)
     if grid is None:
         return Counter()
-    return _counted(find_lids(image, grid), [Table.lid_box(look, lid) for lid in (0, 1)])
+    return _count_boxes(find_lids(image, grid), [Table.lid_box(look, lid) for lid in (0, 1)])
 
 
-def _counted(found: tuple[Box, ...], true: list[Box]) -> Counter[str]:
-    counts = Counter({"else": sum(all(shared(box, lid) <= OVERLAP for lid in true) for box in found)})
+def _count_boxes(boxes: tuple[Box, ...], true: list[Box]) -> Counter[str]:
+    counts = Counter({"else": sum(all(shared(box, lid) <= OVERLAP for lid in true) for box in boxes)})
     for lid in true:
-        kind = "whole" if _seen(lid) > WHOLE else "cut off" if _seen(lid) > HALF else None
+        kind = "whole" if _visible_share(lid) > WHOLE else "cut off" if _visible_share(lid) > HALF else None
         if kind is not None:
             counts[kind] += 1
-            counts[f"{kind}, found"] += any(shared(box, lid) > OVERLAP for box in found)
+            counts[f"{kind}, found"] += any(shared(box, lid) > OVERLAP for box in boxes)
     return counts
 
 
-def _seen(lid: Box) -> float:
+def _visible_share(lid: Box) -> float:
     """The share of a lid's box that lies in the picture."""
     wide = min(lid.x + lid.w, WIDTH) - max(lid.x, 0)
     high = min(lid.y + lid.h, HEIGHT) - max(lid.y, 0)
     return max(wide, 0.0) * max(high, 0.0) / (lid.w * lid.h)
 
 
-WAYS: dict[str, Way] = {"drawn": (drawn, 150)}
+WAYS: dict[str, Way] = {"drawn": (find_in_drawn, 150)}
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -74,13 +74,15 @@ def page(counts: Counts, boards: int) -> str:
 
 
 def _row(far: float, step: Counter[Said]) -> str:
-    return f"| {far:.2f} | " + " | ".join(f"{step[said]} ({step[said] / step.total():.1%})" for said in Said) + " |"
+    return (
+        f"| {far:.2f} | " + " | ".join(f"{step[answer]} ({step[answer] / step.total():.1%})" for answer in Said) + " |"
+    )
 
 
 def drawing(counts: Counts) -> str:
     """The chart: a panel for each way, from 0 to half a cell."""
     panels = {
-        str(way): [[step[said] / step.total() for said in Said] for step in steps] for way, steps in counts.items()
+        str(way): [[step[answer] / step.total() for answer in Said] for step in steps] for way, steps in counts.items()
     }
     return stacked(panels, tuple(Said), ("0", "half a cell"))
 

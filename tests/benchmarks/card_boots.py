@@ -30,7 +30,7 @@ from typing import Any
 from device.panel.panel import Edge
 from device.simulator.script import open_script
 from device.simulator.stage import Photographer
-from device.simulator.table import Performance, Shown, table_of
+from device.simulator.table import Performance, SimulatedFrame, table_of
 from referee.umpire.events import Button
 from tests.support import ROOT
 from tests.support.vision.streams import jpeg, phone
@@ -131,8 +131,8 @@ class Machine:
         return f"http://127.0.0.1:{self._port}"
 
     def status(self) -> dict[str, Any]:
-        found: dict[str, Any] = self.ask("/status.json")
-        return found
+        status: dict[str, Any] = self.ask("/status.json")
+        return status
 
     def begin(self, pin: str) -> None:
         """Log in and begin a match, as the director's page does."""
@@ -178,27 +178,27 @@ class Machine:
 
     def wait_for_turn(self, turns: int, edge: Edge) -> dict[str, Any]:
         """Press, again if nothing comes of it, until so many turns are ruled."""
-        pressed = -AGAIN_S
+        pressed_at = -AGAIN_S
 
         def is_ruled() -> dict[str, Any] | None:
-            nonlocal pressed
+            nonlocal pressed_at
             status = self.status()
             if len(status["moves"]) >= turns:
                 return status
-            if time.monotonic() > pressed + AGAIN_S:
-                pressed = time.monotonic()
+            if time.monotonic() > pressed_at + AGAIN_S:
+                pressed_at = time.monotonic()
                 self.press(edge)
             return None
 
-        found: dict[str, Any] = self._wait(f"turn {turns} is not ruled", is_ruled)
-        return found
+        final_status: dict[str, Any] = self._wait(f"turn {turns} is not ruled", is_ruled)
+        return final_status
 
     def _wait(self, failure: str, look: Any, again: float = 1) -> Any:
         until = time.monotonic() + PATIENCE_S
         while time.monotonic() < until:
             with suppress(OSError):
-                if found := look():
-                    return found
+                if value := look():
+                    return value
             time.sleep(again)
         raise SystemExit(f"{failure}: {self.status()['headline']} {self._refusal}")
 
@@ -225,7 +225,7 @@ def turns_of(performance: Performance, film: Film) -> Iterator[Edge | None]:
     """Show the empty board, then the table after each step, and yield what is pressed then: at first nothing."""
     newest = None
     for happening in performance.happenings():
-        if isinstance(happening, Shown):
+        if isinstance(happening, SimulatedFrame):
             newest = happening.scene
             if film.scene is None:
                 film.scene = newest
@@ -268,14 +268,14 @@ def main() -> int:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--arch", choices=tuple(MACHINES), default="arm64")
     parser.add_argument("--cuts", type=int, default=5)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     script = open_script(ROOT / "device/simulator/rehearsal.script")
     table = table_of(script, 1280, 720)
     film, performance = Film(Photographer(table)), Performance(script, table)
-    machine = Machine(asked.folder, asked.arch)
-    with phone(film.shots, port=int((asked.folder / "port").read_text())):
+    machine = Machine(args.folder, args.arch)
+    with phone(film.shots, port=int((args.folder / "port").read_text())):
         try:
-            play(machine, film, performance, asked.cuts)
+            play(machine, film, performance, args.cuts)
         finally:
             with suppress(AssertionError):
                 machine.cut()

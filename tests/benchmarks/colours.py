@@ -49,23 +49,23 @@ def games(args: argparse.Namespace) -> int:
     for players, number in product(args.players, numbers(args)):
         game = several(number, players, args.turns)
         with tempfile.TemporaryDirectory() as folder:
-            played, table, began = game.played(), Seen.of(game, Path(folder)), time.process_time()
-            table.play(game, played)
+            true_record, table, began = game.played(), Seen.of(game, Path(folder)), time.process_time()
+            table.play(game, true_record)
             took = time.process_time() - began
-        faults = [*wrong(table, played), *_odd(table)]
+        faults = [*wrong(table, true_record), *_odd_rulings(table)]
         refused = table.observer.known.lacks
         bad += bool(faults) and not refused
-        told = f"refused: {_said(table)}" if refused else "; ".join(faults) or "as played"
+        summary = f"refused: {_last_question(table)}" if refused else "; ".join(faults) or "as played"
         where = f"{players} players, stones {game.stones}, light {game.light}"
-        print(f"{where}: {played.number} turns in {took:.0f} s, {told}", flush=True)
+        print(f"{where}: {true_record.number} turns in {took:.0f} s, {summary}", flush=True)
     return bad
 
 
-def _said(table: Seen) -> str:
+def _last_question(table: Seen) -> str:
     return ENGLISH.sentence(table.asked[-1])
 
 
-def _odd(table: Seen) -> list[str]:
+def _odd_rulings(table: Seen) -> list[str]:
     """List the rulings of the box other than that a turn is legal."""
     return [f"turn {r.turn} {r.status.value}" for r in table.box.match.snapshot.rulings if r.status.value != "legal"]
 

@@ -32,10 +32,10 @@ def measure(curve: Curve, nets: Path | None, each: int) -> list[Step]:
     """All steps of a curve."""
     steps = [Step() for _ in curve.steps]
     for number, (source, label) in enumerate(sample(each)):
-        taken, reader = shot(read_image(label.image), label), _reader(net_without(source, nets))
+        photo, reader = shot(read_image(label.image), label), _reader(net_without(source, nets))
         for k, amount in enumerate(curve.steps):
             rng = np.random.default_rng([SAMPLED, number])
-            steps[k] += look(curve.spoil(taken, amount, rng), reader)
+            steps[k] += look(curve.spoil(photo, amount, rng), reader)
     return steps
 
 

@@ -32,7 +32,7 @@ SIZE, FEWEST = 19, 150
 NOTHING = Score(0, 0, 0, 0, 0, 0)
 
 
-def drawn(light: str, seed: int) -> Picture:
+def draw_dense_board(light: str, seed: int) -> Picture:
     """A board of 19 lines with more than 150 stones in that light."""
     rng = np.random.default_rng([FIRST + seed, LIGHTS.index(light)])
     look = random_look(rng, SIZE, 1200, 900)
@@ -62,7 +62,7 @@ def main() -> int:
     for light in LIGHTS:
         of_light, missing = NOTHING, 0
         for seed in range(args.boards):
-            picture = drawn(light, seed)
+            picture = draw_dense_board(light, seed)
             grid = find_board(picture.pixels) if args.found else picture.truth.grid
             missing += grid is None
             of_light += read(picture, grid) if grid is not None else NOTHING

@@ -67,8 +67,8 @@ def failed(args: argparse.Namespace, check: Callable[[int], object], name: str =
             check(number)
         except Exception as error:
             broken += 1
-            said = error if isinstance(error, AssertionError) else traceback.format_exc()
-            print(f"{name}number {number}: {said}", flush=True)
+            message = error if isinstance(error, AssertionError) else traceback.format_exc()
+            print(f"{name}number {number}: {message}", flush=True)
     print(
         f"{name}{args.many} from number {args.first} on, {broken} broken, {time.monotonic() - begun:.0f} s", flush=True
     )
@@ -86,32 +86,32 @@ def lines(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory() as scratch:
 
         def judged(number: int) -> None:
-            made = fuzzed(number)
-            totals.setdefault(made.rules, Counter()).update(counted(made))
-            _alike(made, number, Path(scratch), args.folder or Path(tempfile.gettempdir()))
+            case = fuzzed(number)
+            totals.setdefault(case.rules, Counter()).update(counted(case))
+            _compare_judges(case, number, Path(scratch), args.folder or Path(tempfile.gettempdir()))
 
         broken = failed(args, judged)
     _tell_lines(totals, time.perf_counter() - begun)
     return broken
 
 
-def _alike(made: Fuzzed, number: int, scratch: Path, keep: Path) -> None:
+def _compare_judges(case: Fuzzed, number: int, scratch: Path, keep: Path) -> None:
     """Judge a game; where it is judged otherwise, its file is kept."""
     program = number % A_PROGRAM == 0
-    found = difference(made, as_program(made) if program else in_process(made, scratch, number % 3 == 0))
-    if found is not None:
+    fault = difference(case, as_program(case) if program else in_process(case, scratch, number % 3 == 0))
+    if fault is not None:
         path = keep / f"fuzz-{number}.jsonl"
-        path.write_bytes(made.data)
-        raise AssertionError(f"{made.rules} {made.pieces} {' '.join(made.options)}, kept as {path}:\n  {found}")
+        path.write_bytes(case.data)
+        raise AssertionError(f"{case.rules} {case.pieces} {' '.join(case.options)}, kept as {path}:\n  {fault}")
 
 
 def _tell_lines(totals: dict[str, Counter[str]], seconds: float) -> None:
     kinds = ("games", "lines", "accepted", "refused", "unreadable", "asked", "blank or start", "starts refused")
     whole = sum(totals.values(), Counter[str]())
     print(f"{'':18}" + "".join(f"{kind:>15}" for kind in kinds))
-    for rules, found in [*totals.items(), ("all", whole)]:
-        shown = {**found, "refused": sum(n for kind, n in found.items() if kind not in kinds)}
-        print(f"{rules:18}" + "".join(f"{shown.get(kind, 0):15}" for kind in kinds))
+    for rules, counts in [*totals.items(), ("all", whole)]:
+        values = {**counts, "refused": sum(n for kind, n in counts.items() if kind not in kinds)}
+        print(f"{rules:18}" + "".join(f"{values.get(kind, 0):15}" for kind in kinds))
     print("refused: " + ", ".join(f"{kind} {n}" for kind, n in whole.most_common() if kind not in kinds))
     print(f"{whole['lines'] / seconds:.0f} lines a second")
 
@@ -143,8 +143,8 @@ def day(args: argparse.Namespace) -> int:
             if number % 20 == 19:
                 print(f"{number + 1} games, {len(one.wrong)} wrong, {one.sizes[-1] >> 10} KiB resident", flush=True)
         one.close()
-        kept = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())
-    print(f"{one.t / 3600:.0f} hours, {len(one.wrong)} wrong {one.wrong[:5]}; {kept >> 20} MiB on disk")
+        size = sum(path.stat().st_size for path in Path(scratch).rglob("*") if path.is_file())
+    print(f"{one.t / 3600:.0f} hours, {len(one.wrong)} wrong {one.wrong[:5]}; {size >> 20} MiB on disk")
     print(f"resident {one.sizes[0] >> 20} MiB after the first game, {one.sizes[-1] >> 20} MiB after the last,", end=" ")
     print(f"{100 * (one.growth - 1):+.1f}% since it was warm; {one.handles[0]} to {one.handles[-1]} files open")
     return len(one.wrong) + (one.growth > GROWTH) + (max(one.handles[-5:]) > max(one.handles[:WARM]))

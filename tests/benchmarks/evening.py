@@ -83,9 +83,9 @@ def whole(args: argparse.Namespace) -> int:
         for seed in numbers(args):
             film, games = _film(args, seed, Path(scratch))
             folder = Path(scratch) / f"watched-{seed}"
-            found, said = _watched(film, folder), _outcome(games, folder)
-            wrong += not said.is_right
-            print(f"evening {seed}: {said.line()}; {_speed(film, *found)}", flush=True)
+            timings, outcome = _watched(film, folder), _outcome(games, folder)
+            wrong += not outcome.is_right
+            print(f"evening {seed}: {outcome.line()}; {_speed(film, *timings)}", flush=True)
     return wrong
 
 
@@ -100,9 +100,9 @@ def broken(args: argparse.Namespace) -> int:
             for number, how in enumerate(BREAKS, 1):
                 _break_off(film, thrice, how, lasted * number / 12)
             _watched(film, thrice)
-            said, same = _outcome(games, thrice), _files(once) == _files(thrice)
-            wrong += not (same and said.is_right)
-            print(f"evening {seed}, broken off three times: {said.line()}; {'the same' if same else 'NOT THE SAME'}")
+            outcome, same = _outcome(games, thrice), _files(once) == _files(thrice)
+            wrong += not (same and outcome.is_right)
+            print(f"evening {seed}, broken off three times: {outcome.line()}; {'the same' if same else 'NOT THE SAME'}")
     return wrong
 
 
@@ -160,15 +160,18 @@ def _size(kept: Path) -> int:
 
 
 def _outcome(games: Sequence[ClubGame], folder: Path) -> Outcome:
-    found = [read_sgf(path.read_bytes(), "chinese")[1] for path in sorted(folder.glob("game-*.sgf"))]
-    right = [_right(game.turns, turns) for game, turns in zip(games, found, strict=False)]
+    records = [read_sgf(path.read_bytes(), "chinese")[1] for path in sorted(folder.glob("game-*.sgf"))]
+    right = [_count_right(game.turns, turns) for game, turns in zip(games, records, strict=False)]
     of = sum(len(game.turns) for game in games)
-    return Outcome(len(games), len(found), sum(right), of, sum(map(len, found)) - sum(right))
+    return Outcome(len(games), len(records), sum(right), of, sum(map(len, records)) - sum(right))
 
 
-def _right(played: Sequence[Turn], found: Sequence[object]) -> int:
+def _count_right(played_turns: Sequence[Turn], recorded_turns: Sequence[object]) -> int:
     """Return how many moves of the record are those that were played, in that order."""
-    return sum(block.size for block in SequenceMatcher(None, played, found, autojunk=False).get_matching_blocks())
+    return sum(
+        block.size
+        for block in SequenceMatcher(None, played_turns, recorded_turns, autojunk=False).get_matching_blocks()
+    )
 
 
 def _files(folder: Path) -> dict[str, bytes]:

@@ -62,9 +62,9 @@ def outcome(
         return "not found", rows
     read = read_prisoners(image, grid, view.field())
     right = (read.black, read.white) == counts
-    said = ("right" if right else "wrong") if read.sure else f"told: {read.fault}"
+    verdict = ("right" if right else "wrong") if read.sure else f"told: {read.fault}"
     low, high = next(span for span in WIDTHS if span[0] <= view.density() < span[1])
-    return said, (*rows, f"{low} to {high} px/mm" if high < 9 else f"from {low} px/mm")
+    return verdict, (*rows, f"{low} to {high} px/mm" if high < 9 else f"from {low} px/mm")
 
 
 def traced_outcomes(picture: Traced) -> Iterator[Outcome]:
@@ -72,12 +72,12 @@ def traced_outcomes(picture: Traced) -> Iterator[Outcome]:
     image = read_image(picture.image)
     place = find_place(image, picture.told["size"])
     views = find_fields(image, place.grid) if place is not None else {}
-    for told in picture.told["fields"]:
-        rows = ("all", picture.told["light"], "bent paper" if told["bent"] else "flat paper")
-        if told["whole"] and place is None:
+    for label in picture.told["fields"]:
+        rows = ("all", picture.told["light"], "bent paper" if label["bent"] else "flat paper")
+        if label["whole"] and place is None:
             yield "no board", rows
-        elif told["whole"] and place is not None:
-            yield outcome(image, place.grid, views.get(told["side"]), (told["B"], told["W"]), rows)
+        elif label["whole"] and place is not None:
+            yield outcome(image, place.grid, views.get(label["side"]), (label["B"], label["W"]), rows)
 
 
 def club_picture(seed: int) -> Picture:
@@ -130,18 +130,22 @@ def main() -> int:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     if args.club:
-        counted = Counter(said for seed in range(args.first, args.first + args.many) for said in club_outcomes(seed))
-        print(f"| club tables | {counted.total()} | {', '.join(f'{n} {said}' for said, n in counted.most_common())} |")
-        return int(counted["wrong"] > 0)
+        counts = Counter(
+            verdict for seed in range(args.first, args.first + args.many) for verdict in club_outcomes(seed)
+        )
+        print(
+            f"| club tables | {counts.total()} | {', '.join(f'{n} {verdict}' for verdict, n in counts.most_common())} |"
+        )
+        return int(counts["wrong"] > 0)
     rows: dict[str, Counter[str]] = {}
     for told, came in _traced(args.traced) if args.traced else _draw_tables(args):
-        for said, names in came:
+        for verdict, names in came:
             for name in names:
-                rows.setdefault(name, Counter())[said] += 1
-            if said != "right":
-                print(f"{told}: {said} ({names[1]})", file=sys.stderr, flush=True)
-    for name, counted in sorted(rows.items()):
-        print(f"| {name} | {counted.total()} | {', '.join(f'{n} {said}' for said, n in counted.most_common())} |")
+                rows.setdefault(name, Counter())[verdict] += 1
+            if verdict != "right":
+                print(f"{told}: {verdict} ({names[1]})", file=sys.stderr, flush=True)
+    for name, counts in sorted(rows.items()):
+        print(f"| {name} | {counts.total()} | {', '.join(f'{n} {verdict}' for verdict, n in counts.most_common())} |")
     return int(args.fault is None and rows.get("all", Counter())["wrong"] > 0)
 
 

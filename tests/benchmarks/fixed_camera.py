@@ -60,19 +60,19 @@ def bumped(frames: Sequence[Image], seed: int) -> list[Image]:
 
 def thinned(frames: Sequence[Image], seed: int) -> list[Image]:
     """A quarter of the frames lost, no two in a row, neither the first nor the last."""
-    chance, lost = random.Random(seed), set[int]()
-    while len(lost) < len(frames) // 4:
+    chance, lost_frames = random.Random(seed), set[int]()
+    while len(lost_frames) < len(frames) // 4:
         one = chance.randrange(1, len(frames) - 1)
-        if not {one - 1, one, one + 1} & lost:
-            lost.add(one)
-    return [frame for number, frame in enumerate(frames) if number not in lost]
+        if not {one - 1, one, one + 1} & lost_frames:
+            lost_frames.add(one)
+    return [frame for number, frame in enumerate(frames) if number not in lost_frames]
 
 
 def two_lost(frames: Sequence[Image], seed: int) -> list[Image]:
     """Two frames in a row lost, at three places."""
     starts = random.Random(seed).sample(range(1, len(frames) - 3, 4), 3)
-    lost = {number for start in starts for number in (start, start + 1)}
-    return [frame for number, frame in enumerate(frames) if number not in lost]
+    lost_frames = {number for start in starts for number in (start, start + 1)}
+    return [frame for number, frame in enumerate(frames) if number not in lost_frames]
 
 
 WAYS = (
@@ -92,41 +92,44 @@ def main() -> int:
     wrong = 0
     for way in WAYS:
         for seed in range(way.seeds):
-            verdict = watched(way, way.frames(frames, seed), folder / "game.sgf")
+            verdict = find_watch_fault(way, way.frames(frames, seed), folder / "game.sgf")
             wrong += verdict is not None
             print(f"{way.name:34} seed {seed}: {verdict or 'as recorded'}", flush=True)
     return 1 if wrong else 0
 
 
-def watched(way: Way, frames: Sequence[Image], game: Path) -> str | None:
+def find_watch_fault(way: Way, frames: Sequence[Image], game: Path) -> str | None:
     """Return the fault of the game that `watch` makes of these frames, None if it is the one recorded."""
     with tempfile.TemporaryDirectory() as name:
         folder, sgf = Path(name) / "stills", Path(name) / "seen.sgf"
         folder.mkdir()
         for number, frame in enumerate(frames):
             cv2.imwrite(str(folder / f"{number}.png"), frame)
-        said = io.StringIO()
-        with contextlib.redirect_stdout(said):
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
             shinpan(["watch", str(folder), "--rules", "chinese", "--sgf", str(sgf)])
-        lines = [json.loads(line) for line in said.getvalue().splitlines()]
+        lines = [json.loads(line) for line in output.getvalue().splitlines()]
         return compared(way, lines, sgf.read_bytes(), game.read_bytes())
 
 
-def compared(way: Way, lines: list[dict[str, object]], seen: bytes, wanted: bytes) -> str | None:
+def compared(way: Way, lines: list[dict[str, object]], actual: bytes, wanted: bytes) -> str | None:
     """Return the difference of the turns seen, None if there is none but in an order that was marked as uncertain."""
-    (_, recorded), (_, found) = read_sgf(wanted, "chinese"), read_sgf(seen, "chinese")
-    if found == recorded:
+    (_, recorded), (_, actual_turns) = read_sgf(wanted, "chinese"), read_sgf(actual, "chinese")
+    if actual_turns == recorded:
         return None
     if not way.orders_may_differ:
         first = next(
-            (n for n, pair in enumerate(zip(found, recorded, strict=False), 1) if pair[0] != pair[1]), len(found)
+            (n for n, pair in enumerate(zip(actual_turns, recorded, strict=False), 1) if pair[0] != pair[1]),
+            len(actual_turns),
         )
-        return f"{len(found)} turns instead of {len(recorded)}, other from turn {first} on"
-    if position(seen) != position(wanted):
-        return f"another final position, {len(found)} turns instead of {len(recorded)}"
+        return f"{len(actual_turns)} turns instead of {len(recorded)}, other from turn {first} on"
+    if position(actual) != position(wanted):
+        return f"another final position, {len(actual_turns)} turns instead of {len(recorded)}"
     marked = {line["turn"] for line in lines if line["order"] == "uncertain"}
     unmarked = [
-        n for n, (one, other) in enumerate(zip(found, recorded, strict=False), 1) if one != other and n not in marked
+        n
+        for n, (one, other) in enumerate(zip(actual_turns, recorded, strict=False), 1)
+        if one != other and n not in marked
     ]
     return f"turns {unmarked} stand in another order, unmarked" if unmarked else None
 

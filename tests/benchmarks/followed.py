@@ -62,18 +62,18 @@ class Window:
 
     def shown(self) -> dict[str, Any]:
         """Return what the page has shown so far."""
-        found: dict[str, Any] = self.browser.execute_script(SHOWN)
-        return found
+        page_state: dict[str, Any] = self.browser.execute_script(SHOWN)
+        return page_state
 
     def missed(self, status: Status) -> list[str]:
         """Return sentences on everything that the page should have shown and has not."""
-        shown, wrong = self.shown(), []
+        page_state, wrong = self.shown(), []
         checks = [
-            (shown["once"], "the page was loaded again"),
-            (shown["wide"] <= self.size[0], "the page is wider than its window"),
-            (shown["moves"] == status["turn"], f"{shown['moves']} turns are listed of {status['turn']}"),
-            (shown["headlines"][-1] == status["headline"], f"it says {shown['headlines'][-1]!r} in the end"),
-            (_in_order(["live", "lost", "live"], shown["links"]), f"connections: {shown['links']}"),
+            (page_state["once"], "the page was loaded again"),
+            (page_state["wide"] <= self.size[0], "the page is wider than its window"),
+            (page_state["moves"] == status["turn"], f"{page_state['moves']} turns are listed of {status['turn']}"),
+            (page_state["headlines"][-1] == status["headline"], f"it says {page_state['headlines'][-1]!r} in the end"),
+            (_in_order(["live", "lost", "live"], page_state["links"]), f"connections: {page_state['links']}"),
         ]
         wrong += [f"{self.name}: {text}" for holds, text in checks if not holds]
         told = {ruling["text"] for ruling in status["rulings"][1:] if ruling["status"] != "legal"}
@@ -87,8 +87,8 @@ class Window:
             (out / f"{self.name}-{theme}.png").write_bytes(screenshot(self.browser, self.size, whole=True))
 
 
-def _in_order(wanted: list[str], found: list[str]) -> bool:
-    rest = iter(found)
+def _in_order(wanted: list[str], actual: list[str]) -> bool:
+    rest = iter(actual)
     return all(one in rest for one in wanted)
 
 
@@ -99,15 +99,15 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1000, help="of the game")
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="photograph both windows at the end")
     args = parser.parse_args()
-    with ExitStack() as held:
-        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-followed-")))
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-followed-")))
         game = ("--size", str(SIZE), "--seed", str(args.seed), "--insist", str(INSIST))
-        held.enter_context(TableProcess(scratch / "table", "--speed", str(args.speed), *game))
+        stack.enter_context(TableProcess(scratch / "table", "--speed", str(args.speed), *game))
         box = Box(scratch / "table", scratch / "data", None)
         box.start()
-        held.callback(box.kill)
+        stack.callback(box.kill)
         windows = [
-            Window(name, held.enter_context(open_browser(scratch / name)), size, box.url)
+            Window(name, stack.enter_context(open_browser(scratch / name)), size, box.url)
             for name, size in (("phone", PHONE), ("desktop", DESKTOP))
         ]
         wrong = follow(box, windows)
@@ -120,7 +120,7 @@ def main() -> int:
 
 def follow(box: Box, windows: list[Window]) -> list[str]:
     """The game to its end, with a kill in the middle; what was missed."""
-    _until(box, lambda status: status["turn"] >= HALF)
+    _wait_until(box, lambda status: status["turn"] >= HALF)
     box.kill()
     begun = time.monotonic()
     time.sleep(DEAD)
@@ -130,20 +130,23 @@ def follow(box: Box, windows: list[Window]) -> list[str]:
         time.sleep(0.05)
     print(f"killed after {HALF} turns, served again {back - begun:.1f} s later, ", end="")
     print(f"both windows live {time.monotonic() - back:.1f} s after that")
-    status = _until(box, lambda status: status["phase"] == Phase.FINAL)
+    status = _wait_until(box, lambda status: status["phase"] == Phase.FINAL)
     time.sleep(2.0)
     for window in windows:
-        shown = window.shown()
-        print(f"{window.name}: {len(shown['headlines'])} headlines, {len(shown['rulings'])} rulings, {shown['links']}")
+        page_state = window.shown()
+        print(
+            f"{window.name}: {len(page_state['headlines'])} headlines, {len(page_state['rulings'])} rulings, "
+            f"{page_state['links']}"
+        )
     print(f"the game: {status['turn']} turns, {len(status['rulings'])} rulings, {status['headline']}")
     return [sentence for window in windows for sentence in window.missed(status)]
 
 
-def _until(box: Box, seen: Callable[[Status], bool]) -> Status:
+def _wait_until(box: Box, condition: Callable[[Status], bool]) -> Status:
     until = time.monotonic() + WITHIN
     while time.monotonic() < until:
         status = box.ask()
-        if status is not None and seen(status):
+        if status is not None and condition(status):
             return status
         time.sleep(0.05)
     raise SystemExit(f"The game did not come so far: {box.last and box.last['headline']}")

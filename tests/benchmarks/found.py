@@ -44,7 +44,7 @@ def rows(rng: np.random.Generator, stones: int) -> tuple[str, ...]:
     return tuple("".join(row) for row in marks.reshape(SIZE, SIZE))
 
 
-def drawn(seed: int) -> Picture:
+def draw_picture(seed: int) -> Picture:
     """The picture with that number."""
     rng = np.random.default_rng([seed, SIZE])
     stones = int(rng.integers(STONY if seed % 3 else 0, SIZE**2 + 1))
@@ -67,8 +67,8 @@ def became(grid: Grid | None, picture: Picture) -> str:
     """Return "missed", "false" or "found"."""
     if grid is None:
         return "missed"
-    truth, seen = (clockwise(np.array(one.corners)) for one in (picture.truth.grid, grid))
-    off = np.linalg.norm(seen - truth, axis=1).max() * (SIZE - 1) / mean_side(truth)
+    truth, corners = (clockwise(np.array(one.corners)) for one in (picture.truth.grid, grid))
+    off = np.linalg.norm(corners - truth, axis=1).max() * (SIZE - 1) / mean_side(truth)
     return "found" if grid.size == SIZE and off < NEAR_CELLS else "false"
 
 
@@ -81,18 +81,18 @@ def _in_short(pixels: Image) -> Grid | None:
 
 def boards(args: argparse.Namespace) -> int:
     """Print what is missed or false; return how many."""
-    return _counted(args, find_board)
+    return _count_found(args, find_board)
 
 
 def by_crossings(args: argparse.Namespace) -> int:
     """The same of the search by crossings alone."""
-    return _counted(args, _in_short)
+    return _count_found(args, _in_short)
 
 
-def _counted(args: argparse.Namespace, find: Callable[[Image], Grid | None]) -> int:
+def _count_found(args: argparse.Namespace, find: Callable[[Image], Grid | None]) -> int:
     counts = {"found": 0, "missed": 0, "false": 0}
     for seed in numbers(args):
-        picture = drawn(seed)
+        picture = draw_picture(seed)
         what = became(find(picture.pixels), picture)
         counts[what] += 1
         if what != "found":

@@ -67,13 +67,13 @@ class Crowd:
     async def poll(self, rng: random.Random, every: float = POLL) -> None:
         """Ask, and fetch what is in view and differs."""
         await asyncio.sleep(COMING * rng.random())
-        view, mark, known = rng.randrange(TABLES - IN_VIEW), "", dict[str, str]()
+        view, mark, versions = rng.randrange(TABLES - IN_VIEW), "", dict[str, str]()
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
         while time.monotonic() < self.end:
             status, mark, body = await self._ask(reader, writer, "/live/index.json", mark)
             for one in json.loads(body)["tables"][view : view + IN_VIEW] if status == 200 else ():
-                if known.get(one["table"]) != one["version"]:
-                    known[one["table"]] = one["version"]
+                if versions.get(one["table"]) != one["version"]:
+                    versions[one["table"]] = one["version"]
                     await self._ask(reader, writer, f"/live/tiles/en/{one['version']}.html", "")
             await asyncio.sleep(every * rng.uniform(0.8, 1.2))
         writer.close()
@@ -86,16 +86,16 @@ class Crowd:
             f"GET {path} HTTP/1.1\r\nHost: a\r\nAccept-Encoding: gzip\r\nIf-None-Match: {mark}\r\n\r\n".encode()
         )
         head = (await reader.readuntil(b"\r\n\r\n")).decode()
-        given = {name.lower(): value for name, _, value in (line.partition(": ") for line in head.splitlines())}
-        body = await reader.readexactly(int(given.get("content-length", 0)))
+        headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in head.splitlines())}
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
         if begun > self.begin:
             self.waited.append(time.monotonic() - begun)
         self.bytes += len(head) + len(body)
         status = int(head.split()[1])
         self.answers[f"{path.split('/')[2]} {status}"] += 1
-        return status, given.get("etag", ""), gzip.decompress(body) if "content-encoding" in given else body
+        return status, headers.get("etag", ""), gzip.decompress(body) if "content-encoding" in headers else body
 
-    async def follow(self, rng: random.Random, told: dict[int, float]) -> None:
+    async def follow(self, rng: random.Random, sent_times: dict[int, float]) -> None:
         """Hear of news."""
         await asyncio.sleep(COMING * rng.random())
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
@@ -110,28 +110,28 @@ class Crowd:
                 return
             if line.startswith(b"data: "):
                 self.heard += 1
-                if (number := int(line[6:])) in told:
-                    self.late.append(time.time() - told[number])
+                if (number := int(line[6:])) in sent_times:
+                    self.late.append(time.time() - sent_times[number])
         writer.close()
 
 
 async def crowd(port: int, polling: int, streaming: int, seconds: float, outbox: Outbox) -> Crowd:
     """The viewers, while every table plays."""
-    made, told = Crowd(port, seconds), dict[int, float]()
+    crowd, sent_times = Crowd(port, seconds), dict[int, float]()
 
     async def play() -> None:
         number = len(outbox.news)
-        while time.monotonic() < made.end:
+        while time.monotonic() < crowd.end:
             number += 1
             outbox.turn(number)
-            told[number] = time.time()
+            sent_times[number] = time.time()
             await asyncio.sleep(EVERY / TABLES)
 
-    viewers = [made.poll(random.Random(n)) for n in range(polling)]
-    viewers += [made.follow(random.Random(n), told) for n in range(streaming)]
-    viewers += [made.poll(random.Random(n), REST) for n in range(streaming)]
+    viewers = [crowd.poll(random.Random(n)) for n in range(polling)]
+    viewers += [crowd.follow(random.Random(n), sent_times) for n in range(streaming)]
+    viewers += [crowd.poll(random.Random(n), REST) for n in range(streaming)]
     await asyncio.gather(play(), *viewers)
-    return made
+    return crowd
 
 
 def cost(process: int) -> tuple[float, float]:
@@ -152,7 +152,7 @@ def main() -> None:
     parser.add_argument("--polling", type=int, default=2000)
     parser.add_argument("--streaming", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=60.0)
-    asked = parser.parse_args()
+    args = parser.parse_args()
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     outbox = Outbox()
@@ -163,27 +163,30 @@ def main() -> None:
         servers(Path(folder) / "nats") as running,
         closing(Sender(check_stream(running.address), outbox.waiting, outbox.sent)),
     ):
-        measure(running.address, outbox, asked)
+        measure(running.address, outbox, args)
 
 
-def measure(address: str, outbox: Outbox, asked: argparse.Namespace) -> None:
+def measure(address: str, outbox: Outbox, args: argparse.Namespace) -> None:
     """With a gallery of its own."""
     line = [sys.executable, "-m", "device", "gallery", "--from", address, "--host", "127.0.0.1", "--port", "0"]
-    line += ["--viewers", str(asked.streaming)]
+    line += ["--viewers", str(args.streaming)]
     with subprocess.Popen(line, cwd=ROOT, stderr=subprocess.PIPE, text=True) as serving:
         assert serving.stderr is not None
-        said = serving.stderr.readline()
-        port = int(said.rpartition(":")[2].partition("/")[0].partition(";")[0])
+        address_line = serving.stderr.readline()
+        port = int(address_line.rpartition(":")[2].partition("/")[0].partition(";")[0])
         time.sleep(3.0)
         begun, (before, _) = time.monotonic(), cost(serving.pid)
-        made = asyncio.run(crowd(port, asked.polling, asked.streaming, asked.seconds, outbox))
-        took, (after, held) = time.monotonic() - begun, cost(serving.pid)
+        result = asyncio.run(crowd(port, args.polling, args.streaming, args.seconds, outbox))
+        took, (after, memory) = time.monotonic() - begun, cost(serving.pid)
         serving.terminate()
-    waits = f"wait p50 {at(made.waited, 0.5):.0f} ms, p99 {at(made.waited, 0.99):.0f} ms"
-    late = f"from the hall to a viewer p50 {at(made.late, 0.5):.0f} ms, p99 {at(made.late, 0.99):.0f} ms"
-    print(f"{asked.polling} polling, {asked.streaming} streaming, {TABLES} tables, {took:.0f} s: {dict(made.answers)}")
-    print(f"{made.answers.total() / took:.0f} answers a second, {waits}; {made.heard} events, {late}")
-    print(f"gallery: {100 * (after - before) / took:.0f}% of a core, {held:.0f} MB, {made.bytes / took / 1e6:.1f} MB/s")
+    waits = f"wait p50 {at(result.waited, 0.5):.0f} ms, p99 {at(result.waited, 0.99):.0f} ms"
+    late = f"from the hall to a viewer p50 {at(result.late, 0.5):.0f} ms, p99 {at(result.late, 0.99):.0f} ms"
+    print(f"{args.polling} polling, {args.streaming} streaming, {TABLES} tables, {took:.0f} s: {dict(result.answers)}")
+    print(f"{result.answers.total() / took:.0f} answers a second, {waits}; {result.heard} events, {late}")
+    print(
+        f"gallery: {100 * (after - before) / took:.0f}% of a core, {memory:.0f} MB, "
+        f"{result.bytes / took / 1e6:.1f} MB/s"
+    )
 
 
 if __name__ == "__main__":

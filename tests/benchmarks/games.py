@@ -75,7 +75,7 @@ def restless_games(args: argparse.Namespace) -> int:
     outcomes = []
     for sitting in sittings(args.sizes, args.many, args.first):
         with contextlib.suppress(pytest.skip.Exception):
-            outcomes.append(_told(sitting))
+            outcomes.append(_play_untouched(sitting))
             continue
         print(f"{sitting.name}: left out, for the real games are not in ../shared/cases", flush=True)
     print(f"{sum(one.right for one in outcomes)} of {len(outcomes)} games: every turn in order and no other")
@@ -84,11 +84,11 @@ def restless_games(args: argparse.Namespace) -> int:
     return sum(not one.right for one in outcomes)
 
 
-def _told(sitting: Sitting) -> Outcome:
+def _play_untouched(sitting: Sitting) -> Outcome:
     started = time.process_time()
     with tempfile.TemporaryDirectory() as folder:
         one = outcome(sitting, Path(folder))
-    delays = sum(said[-1] == "prisoner" for said in one.wanted)
+    delays = sum(expected[-1] == "prisoner" for expected in one.wanted)
     verdict = "right" if one.right else f"WRONG: {one.differs()}"
     print(
         f"{sitting.name}: {len(one.wanted)} turns, {delays} delays, {one.uncertain} marked uncertain, "
@@ -121,23 +121,23 @@ def slips(args: argparse.Namespace) -> int:
         verdict = "as scripted" if watched.right else "NOT as scripted"
         print(f"{size}x{size}, seed {seed}: {len(watched.lines)} rulings, {verdict}, {spent:.0f} s", flush=True)
         differ = (pair for pair in zip_longest(watched.ruled, watched.wanted) if pair[0] != pair[1])
-        for said, wanted in islice(differ, 1):
-            print(f"   said {said}\n   not  {wanted}", flush=True)
+        for actual, wanted in islice(differ, 1):
+            print(f"   said {actual}\n   not  {wanted}", flush=True)
     print(f"{args.many - wrong} of {args.many} games ruled as scripted")
     return wrong
 
 
 def judged(args: argparse.Namespace) -> int:
     """Judge real games with illegal turns and cycles put into them."""
-    played = real_games.games()[: args.many]
-    turns = sum(len(game["moves"]) for game in played)
+    records = real_games.games()[: args.many]
+    turns = sum(len(game["moves"]) for game in records)
     for rules in real_games.TAKEN_BACK:
         started, tally = time.perf_counter(), Counter[str]()
-        for number, game in enumerate(played):
+        for number, game in enumerate(records):
             tally += real_games.judged(rules, game, random.Random(number))
         spent = time.perf_counter() - started
-        print(f"{rules}: {len(played)} games, {turns} turns, all legal; {dict(tally)}; {spent:.0f} s", flush=True)
-        real_games.assert_all(rules, tally, len(played))
+        print(f"{rules}: {len(records)} games, {turns} turns, all legal; {dict(tally)}; {spent:.0f} s", flush=True)
+        real_games.assert_all(rules, tally, len(records))
     return 0
 
 
@@ -154,39 +154,41 @@ class Followed:
 
 def _records(turns: Sequence[Turn], size: int) -> list[GameRecord]:
     """The record after each number of turns."""
-    found = [Setup(rule_set(RULES), size=(size, size)).record()]
+    records = [Setup(rule_set(RULES), size=(size, size)).record()]
     for turn in turns:
-        after = judge(found[-1], turn).after
+        after = judge(records[-1], turn).after
         assert after is not None
-        found.append(after)
-    return found
+        records.append(after)
+    return records
 
 
-def looks(played: Sequence[GameRecord], look: Appearance) -> list[Observation | None]:
+def looks(records: Sequence[GameRecord], look: Appearance) -> list[Observation | None]:
     """Return the observations of a still of every position."""
     table, observer = Table(look), BoardTracker(TrackerConfig(True, look.size))
-    pictures = (table.draw(Scene(rows_of(record.position)), record.number).pixels for record in played)
+    pictures = (table.draw(Scene(rows_of(record.position)), record.number).pixels for record in records)
     return [observer.see(Frame(pixels, float(number), str(number))) for number, pixels in enumerate(pictures)]
 
 
-def followed(played: Sequence[GameRecord], seen: Sequence[Observation | None], gap: int, deep: bool = True) -> Followed:
+def followed(
+    records: Sequence[GameRecord], observations: Sequence[Observation | None], gap: int, deep: bool = True
+) -> Followed:
     """Let the table hear one game with turns missing."""
-    said, right, turns = io.StringIO(), 0, played[-1].turns
+    output, right, turns = io.StringIO(), 0, records[-1].turns
     table = Watched(Setup(rule_set(RULES)), TableConfig(deep=deep), None, None)
-    shown = [*range(0, len(turns), gap), len(turns)]
-    with contextlib.redirect_stdout(said):
-        for number in shown:
-            look = seen[number]
+    numbers = [*range(0, len(turns), gap), len(turns)]
+    with contextlib.redirect_stdout(output):
+        for number in numbers:
+            look = observations[number]
             if look is not None:
                 table.handle(look)
-            right += number > 0 and _rows(table) == rows_of(played[number].position)
+            right += number > 0 and _rows(table) == rows_of(records[number].position)
         table.handle(SourceEnded(float(len(turns))))
-    lines = [json.loads(line) for line in said.getvalue().splitlines()]
+    lines = [json.loads(line) for line in output.getvalue().splitlines()]
     made = table.referee.record.turns if table.referee else ()
     unsure = {line["turn"] for line in lines if line["order"] == "uncertain"}
     differ = {n for n, pair in enumerate(zip(made, turns, strict=False), 1) if pair[0] != pair[1]}
-    ended = _rows(table) == rows_of(played[-1].position)
-    return Followed(made == tuple(turns), differ <= unsure, ended, right, len(shown) - 1)
+    ended = _rows(table) == rows_of(records[-1].position)
+    return Followed(made == tuple(turns), differ <= unsure, ended, right, len(numbers) - 1)
 
 
 def _rows(table: Watched) -> tuple[str, ...]:
@@ -208,29 +210,29 @@ def gaps(args: argparse.Namespace) -> int:
     for light, of in lights:
         started, sat = time.process_time(), []
         for size, seed, turns in gap_games(args):
-            played = _records(turns, size)
-            sat.append((played, looks(played, of(club_look(seed, size, WIDTH, HEIGHT)))))
+            records = _records(turns, size)
+            sat.append((records, looks(records, of(club_look(seed, size, WIDTH, HEIGHT)))))
         print(f"{light}: {doubts(sat)}; {time.process_time() - started:.0f} s", flush=True)
         for gap in GAPS:
             started = time.process_time()
-            found = [followed(played, seen, gap) for played, seen in sat]
-            wrong += sum(not one.marked for one in found)
-            print(told(f"  {gap} turns between looks", found, time.process_time() - started), flush=True)
+            outcomes = [followed(records, observations, gap) for records, observations in sat]
+            wrong += sum(not one.marked for one in outcomes)
+            print(format_line(f"  {gap} turns between looks", outcomes, time.process_time() - started), flush=True)
     return wrong
 
 
 def doubts(sat: Sequence[Sat]) -> str:
     """Describe how hard the looks are: how many there are, and how many points are read wrongly or not surely."""
-    seen = [(record, look) for played, looks in sat for record, look in zip(played, looks, strict=True) if look]
+    sights = [(record, look) for records, looks in sat for record, look in zip(records, looks, strict=True) if look]
     points = wrong = doubtful = 0
-    for record, look in seen:
+    for record, look in sights:
         read = BoardLikelihoods.of(record.position.board, look.points)
         points += len(look.points)
         pairs = zip("".join(rows_of(read.likeliest)), "".join(rows_of(record.position)), strict=True)
         wrong += sum(one != other for one, other in pairs)
         doubtful += read.doubtful.bit_count()
     total = sum(len(looks) for _, looks in sat)
-    return f"{len(seen)} of {total} stills are looks, {wrong} of {points} points read wrongly, {doubtful} doubtful"
+    return f"{len(sights)} of {total} stills are looks, {wrong} of {points} points read wrongly, {doubtful} doubtful"
 
 
 def gap_games(args: argparse.Namespace) -> Iterator[tuple[int, int, tuple[Turn, ...]]]:
@@ -239,13 +241,13 @@ def gap_games(args: argparse.Namespace) -> Iterator[tuple[int, int, tuple[Turn, 
         yield size, seed, real_game(seed * 11, 2 * MANY) if size == 19 else self_play(size, seed, MANY, delays=False)
 
 
-def told(what: str, found: Sequence[Followed], seconds: float) -> str:
+def format_line(what: str, outcomes: Sequence[Followed], seconds: float) -> str:
     """One line of the table."""
-    right, looks = sum(one.looks for one in found), sum(one.of for one in found)
+    right, looks = sum(one.looks for one in outcomes), sum(one.of for one in outcomes)
     return (
-        f"{what}: {len(found)} games, {sum(one.ended for one in found)} with the right position at the end, "
-        f"{sum(one.ordered for one in found)} in the order played, "
-        f"{sum(not one.marked for one in found)} with a turn unmarked in another order; "
+        f"{what}: {len(outcomes)} games, {sum(one.ended for one in outcomes)} with the right position at the end, "
+        f"{sum(one.ordered for one in outcomes)} in the order played, "
+        f"{sum(not one.marked for one in outcomes)} with a turn unmarked in another order; "
         f"position right after {right} of {looks} looks; {seconds:.0f} s"
     )
 

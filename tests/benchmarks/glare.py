@@ -48,11 +48,11 @@ def photographs() -> int:
     from tests.support.vision.photographs import SOURCES, labels
 
     every = [(source, label) for source in SOURCES for label in labels(source)]
-    said = [(source, label, glare_notes(read_image(label.image), label.grid())) for source, label in every]
-    for source, label, sentences in said:
+    notes = [(source, label, glare_notes(read_image(label.image), label.grid())) for source, label in every]
+    for source, label, sentences in notes:
         if sentences:
             print(f"{source}/{label.image.name}: {sentences[0]}")
-    print(f"{sum(bool(sentences) for *_, sentences in said)} of {len(said)} photographs are told.")
+    print(f"{sum(bool(sentences) for *_, sentences in notes)} of {len(notes)} photographs are told.")
     return 0
 
 
@@ -61,8 +61,8 @@ def drawn(each: int) -> int:
     wrong = []
     for seed, look in _looks(each):
         rng = np.random.default_rng(seed)
-        shown = Table(replace(look, glare=())).draw(Scene(random_rows(rng, look.size)))
-        wrong += [seed] if find_glare(shown.pixels, shown.truth.grid).any() else []
+        picture = Table(replace(look, glare=())).draw(Scene(random_rows(rng, look.size)))
+        wrong += [seed] if find_glare(picture.pixels, picture.truth.grid).any() else []
     print(f"{len(wrong)} of {2 * each} drawn tables without glare are told: {wrong}")
     return int(bool(wrong))
 
@@ -79,8 +79,11 @@ def lamps(varnish: float) -> int:
     print(f"varnish {varnish}: mirrored between the outer lines while its middle is within {edge:.0f} mm")
     for off in OFF:
         pixels, grid = traced(off, varnish)
-        seen, at = int(find_glare(pixels, grid).sum()), mirror_point((off, 0.0), CEILING, HIGH)[0]
-        print(f"| {off} mm off | mirrored {at:.0f} mm from the middle | {'told' if seen else '-'}, {seen} places |")
+        glare_count, at = int(find_glare(pixels, grid).sum()), mirror_point((off, 0.0), CEILING, HIGH)[0]
+        print(
+            f"| {off} mm off | mirrored {at:.0f} mm from the middle | "
+            f"{'told' if glare_count else '-'}, {glare_count} places |"
+        )
     return 0
 
 

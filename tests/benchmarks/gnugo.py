@@ -41,8 +41,8 @@ def oracle(games: int, seed: int) -> int:
                 tally += random_game(engine, ko, suicide, random.Random(seed * 1_000_003 + game))
         print(f"{ko}, suicide {suicide}: {dict(tally)} so far", flush=True)
     spent = time.perf_counter() - started
-    told = f"{tally['verdicts']} verdicts, {tally['different']} different, {tally['suicides']} GNU Go's own"
-    print(f"{games} random games: {told}, {spent:.0f} s")
+    summary = f"{tally['verdicts']} verdicts, {tally['different']} different, {tally['suicides']} GNU Go's own"
+    print(f"{games} random games: {summary}, {spent:.0f} s")
     return tally["different"]
 
 
@@ -51,9 +51,9 @@ def refereed_games(games: int, seed: int) -> int:
     wrong = 0
     for number in range(games):
         rules, size, handicap = list(COUNTS)[number % 2], SIZES[number // 2 % 3], 2 + number // 2 % 8
-        fault, told = refereed_game(rules, size, handicap, seed + number)
+        fault, summary = refereed_game(rules, size, handicap, seed + number)
         wrong += fault
-        print(f"{rules} {size}x{size}, handicap {handicap}: {told}", flush=True)
+        print(f"{rules} {size}x{size}, handicap {handicap}: {summary}", flush=True)
     print(f"{games - wrong} of {games} games refereed and counted alike")
     return wrong
 
@@ -80,8 +80,8 @@ def refereed_game(rules: str, size: int, handicap: int, seed: int) -> tuple[bool
         seki = " ".join(black.ask("final_status_list seki").split())
         referee.ask(f"shinpan-dead {dead}")
         ours, theirs = referee.ask("final_score"), black.ask("final_score").replace(".0", "")
-    told = f"{turns} turns, {len(dead.split())} dead, {len(seki.split())} in seki, {ours}, GNU Go {theirs}"
-    return ours != theirs, told
+    summary = f"{turns} turns, {len(dead.split())} dead, {len(seki.split())} in seki, {ours}, GNU Go {theirs}"
+    return ours != theirs, summary
 
 
 def play(black: Client, white: Client, referee: Client) -> int:

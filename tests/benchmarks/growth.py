@@ -60,20 +60,20 @@ class Box(Player):
 
     def _metered(self, does: Callable[[], None]) -> Callable[[], None]:
         def metered() -> None:
-            self._record += timed(does)[1]
+            self._record += time_call(does)[1]
 
         return metered
 
     def play(self, after: GameRecord) -> None:
         """A turn: stones onto the board, into the lids, and DONE."""
-        shown, self._record = len(self.shown), 0.0
+        shown_count, self._record = len(self.shown), 0.0
         self.position, self.lids = after.position, after.bowls
         side = 1 if after.number % 2 else 2
-        _, spent = timed(lambda: self.press(side).look(0.5))
+        _, spent = time_call(lambda: self.press(side).look(0.5))
         assert self.now.game.turn == after.number, f"turn {after.number} was not ruled"
         self._note(spent, self._record)
         if self._page is not None:
-            self._note(*self._page.take(self.shown[shown:]), start=2)
+            self._note(*self._page.take(self.shown[shown_count:]), start=2)
         self.shown.clear()
 
     def _note(self, *values: float, start: int = 0) -> None:
@@ -90,23 +90,23 @@ class _Page:
         self._client = create_app(Backend(lambda: self._desk.newest, self._desk.wait, **nothing)).test_client()
         self._version = ""
 
-    def take(self, shown: list[TableSnapshot]) -> tuple[float, ...]:
-        sent, pickling = timed(
-            lambda: [pickle.dumps(self._encoder.encode(one), pickle.HIGHEST_PROTOCOL) for one in shown]
+    def take(self, snapshots: list[TableSnapshot]) -> tuple[float, ...]:
+        messages, pickling = time_call(
+            lambda: [pickle.dumps(self._encoder.encode(one), pickle.HIGHEST_PROTOCOL) for one in snapshots]
         )
-        self._desk.publish(shown[-1])
-        status, showing = timed(lambda: self._client.get("/status.json"))
+        self._desk.publish(snapshots[-1])
+        status, answering = time_call(lambda: self._client.get("/status.json"))
         version = status.headers["ETag"].strip('"')
-        parts, comparing = timed(lambda: self._client.get("/parts", query_string={"since": self._version}))
+        parts, comparing = time_call(lambda: self._client.get("/parts", query_string={"since": self._version}))
         self._version = version
-        return pickling, sum(map(len, sent)), showing, len(status.data), comparing, len(parts.data)
+        return pickling, sum(map(len, messages)), answering, len(status.data), comparing, len(parts.data)
 
 
-def timed(does: Callable[[], T]) -> tuple[T, float]:
+def time_call(does: Callable[[], T]) -> tuple[T, float]:
     """The result, and the milliseconds of processor time."""
     begun = time.process_time()
-    found = does()
-    return found, 1000 * (time.process_time() - begun)
+    result = does()
+    return result, 1000 * (time.process_time() - begun)
 
 
 def drawn_by_lot(record: GameRecord, seed: int) -> Iterator[GameRecord]:
@@ -131,8 +131,8 @@ def play_beside(tree: Path, options: list[str]) -> None:
             for name, one in (("here", here), ("there", there)):
                 assert one.stdin is not None and one.stdout is not None
                 print(file=one.stdin, flush=True)
-                if said := one.stdout.readline().strip():
-                    tables[name] = said + "\n" + one.stdout.read()
+                if first_line := one.stdout.readline().strip():
+                    tables[name] = first_line + "\n" + one.stdout.read()
     for name in ("here", "there"):
         print(f"{name}:\n{tables[name]}")
 
@@ -167,8 +167,8 @@ def main() -> int:
                 break
             if args.by_turns:
                 print(flush=True)
-    shown = COLUMNS[: len(box.costs)]
-    print("| turn | " + " | ".join(shown) + " |\n" + "|--:" * (len(shown) + 1) + "|")
+    columns = COLUMNS[: len(box.costs)]
+    print("| turn | " + " | ".join(columns) + " |\n" + "|--:" * (len(columns) + 1) + "|")
     for at in AT:
         if at + AROUND <= number:
             medians = [statistics.median(costs[at - AROUND : at + AROUND]) for costs in box.costs.values()]

@@ -39,13 +39,13 @@ from tests.support.attack.boxes import Ground
 def figures(tables: int, span: Span) -> str:
     """A line of them."""
     took = latencies(span)
-    lost, came = int(np.sum(np.isinf(took))), took[np.isfinite(took)]
+    lost_count, came = int(np.sum(np.isinf(took))), took[np.isfinite(took)]
     rate = sum(span.begun <= at < span.begun + span.seconds for at in span.published.values()) / span.seconds
     p50, p99 = np.quantile(came, (0.5, 0.99))
     return "; ".join(
         [
             f"{tables} tables, {rate:.1f} events a second, {len(span.seen)} viewers",
-            f"box to wall {p50:.0f} ms, p99 {p99:.0f}, worst {came.max():.0f} of {len(came)}, {lost} never",
+            f"box to wall {p50:.0f} ms, p99 {p99:.0f}, worst {came.max():.0f} of {len(came)}, {lost_count} never",
             f"hall {span.cpu / span.seconds:.1%} of a core, {span.memory / 1024:.0f} MB at most",
             f"{np.mean(span.sizes):,.0f} bytes an answer",
             f"load {os.getloadavg()[0]:.1f}",
@@ -79,11 +79,11 @@ def chaos(tables: int, weather: Weather, seed: int) -> int:
 def lamps(games: int, seconds: float, seed: int) -> int:
     """1 where a hall makes the players wait."""
     with tempfile.TemporaryDirectory(prefix="shinpan-lamps-", ignore_cleanup_errors=True) as scratch:
-        found = hand_to_lamps(Ground(ROOT, Path(scratch), seed), games, seconds)
-    alone, followed = (np.quantile(turns, (0.5, 0.99)) for turns in (found.alone, found.followed))
+        stretches = hand_to_lamps(Ground(ROOT, Path(scratch), seed), games, seconds)
+    alone, followed = (np.quantile(turns, (0.5, 0.99)) for turns in (stretches.alone, stretches.followed))
     print(
-        f"hand to lamps: alone {alone[0]:.0f} ms, p99 {alone[1]:.0f}, of {len(found.alone)} turns; followed "
-        f"{followed[0]:.0f} ms, p99 {followed[1]:.0f}, of {len(found.followed)}, with {found.troubles} troubles"
+        f"hand to lamps: alone {alone[0]:.0f} ms, p99 {alone[1]:.0f}, of {len(stretches.alone)} turns; followed "
+        f"{followed[0]:.0f} ms, p99 {followed[1]:.0f}, of {len(stretches.followed)}, with {stretches.troubles} troubles"
     )
     return int(followed[0] > (1 + NEAR) * alone[0])
 

@@ -43,15 +43,15 @@ def main() -> int:
 def each(args: argparse.Namespace) -> int:
     """Each kind of trouble by itself."""
     kinds = args.kinds or ("", *KINDS)
-    return sum(told(kind or "none", args, (kind,) if kind else (), args.turns or 20) for kind in kinds)
+    return sum(print_hours(kind or "none", args, (kind,) if kind else (), args.turns or 20) for kind in kinds)
 
 
 def hour(args: argparse.Namespace) -> int:
     """All kinds at once."""
-    return told("all at once", args, args.kinds or KINDS, args.turns)
+    return print_hours("all at once", args, args.kinds or KINDS, args.turns)
 
 
-def told(name: str, args: argparse.Namespace, kinds: Sequence[str], turns: int) -> int:
+def print_hours(name: str, args: argparse.Namespace, kinds: Sequence[str], turns: int) -> int:
     """Print how the games with these kinds fared, and what went wrong in them; how many times. turns: 0 for as many as
     may be."""
     started, whole = time.process_time(), Fared()

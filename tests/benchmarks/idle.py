@@ -50,11 +50,11 @@ class Box:
     @property
     def pids(self) -> tuple[int, ...]:
         """All its processes."""
-        found, new = [self.pid], [self.pid]
+        pids, new = [self.pid], [self.pid]
         while new:
             new = [child for pid in new for child in children_of(pid)]
-            found += new
-        return tuple(found)
+            pids += new
+        return tuple(pids)
 
     def sight(self) -> str:
         """Return how the camera sees the table."""
@@ -82,7 +82,7 @@ def memory_mb(pid: int) -> float:
 
 
 @contextmanager
-def running(name: str, tree: Path, folder: Path, camera: str) -> Iterator[Box]:
+def run_box(name: str, tree: Path, folder: Path, camera: str) -> Iterator[Box]:
     """The box of a checkout."""
     port, settings = free_port(), folder / f"{name}.toml"
     settings.write_text("[camera]\nrate = 10\n")
@@ -128,12 +128,12 @@ def main() -> int:
     parser.add_argument("--rate", type=float, default=10.0, help="pictures a second")
     parser.add_argument("--seconds", type=float, default=60.0)
     args = parser.parse_args()
-    sent = list(itertools.islice(shots(), PICTURES))
+    pictures = list(itertools.islice(shots(), PICTURES))
     trees = {"here": ROOT} | ({"there": args.tree.absolute()} if args.tree else {})
-    with ExitStack() as held:
-        folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-")))
-        app = held.enter_context(phone(lambda: itertools.cycle(sent), lambda: time.sleep(1 / args.rate)))
-        boxes = [held.enter_context(running(name, tree, folder, app.address)) for name, tree in trees.items()]
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-")))
+        app = stack.enter_context(phone(lambda: itertools.cycle(pictures), lambda: time.sleep(1 / args.rate)))
+        boxes = [stack.enter_context(run_box(name, tree, folder, app.address)) for name, tree in trees.items()]
         for box in boxes:
             wait_until_seen(box)
         time.sleep(SETTLES_S)

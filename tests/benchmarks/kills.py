@@ -100,18 +100,18 @@ class Box:
 
     def ask(self) -> Status | None:
         """Return the page's status, None if it does not answer, or dies in the middle of it."""
-        asked = time.monotonic()
+        asked_at = time.monotonic()
         try:
             seconds = self._get("/health")["seconds"]
-            self.last, self.seconds, self.heard = self._get("/status.json"), seconds, asked
+            self.last, self.seconds, self.heard = self._get("/status.json"), seconds, asked_at
         except (OSError, HTTPException):
             return None
         return self.last
 
     def _get(self, path: str) -> Status:
         with urllib.request.urlopen(self.url + path, timeout=2) as answer:
-            said: Status = json.load(answer)
-            return said
+            status: Status = json.load(answer)
+            return status
 
     def busy(self) -> float:
         """Processor seconds that the box and the processes it started have used."""
@@ -151,7 +151,7 @@ def play_one(run: Run, seed: int, kills: int) -> None:
         try:
             box.start()
             _until_begun(box)
-            for wait in _waits(run.rng, kills, run.speed):
+            for wait in _draw_waits(run.rng, kills, run.speed):
                 _watch(box, wait)
                 box.environment = run.environment()
                 _kill_and_compare(box, run.data, run.speed, run.tally)
@@ -168,7 +168,7 @@ def _until_begun(box: Box) -> None:
         time.sleep(0.05)
 
 
-def _waits(rng: random.Random, kills: int, speed: float) -> Iterator[float]:
+def _draw_waits(rng: random.Random, kills: int, speed: float) -> Iterator[float]:
     """Seconds between kills, spread over a game of two minutes, the first of them before or after the first move."""
     for _ in range(kills):
         yield rng.uniform(0.0, 2 * (0.9 * SCRIPT_ENDS / speed / kills - 1.5))
@@ -270,8 +270,8 @@ def _to_the_end(box: Box, seed: int, speed: float, tally: Tally) -> None:
         time.sleep(0.05)
     game = ultimate_game(SIZE, seed, refereed=True)
     if status is None or (status["result"], status["turn"]) != (game.result, game.expected[-1].turn):
-        said = status and (status["phase"], status["turn"], status["result"], status["headline"])
-        tally.lost.append(f"the game did not come to the script's result: {said}")
+        summary = status and (status["phase"], status["turn"], status["result"], status["headline"])
+        tally.lost.append(f"the game did not come to the script's result: {summary}")
 
 
 def main() -> int:

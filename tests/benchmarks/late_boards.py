@@ -35,15 +35,15 @@ LOOKS = 600
 def solved(args: argparse.Namespace) -> int:
     """A line a size of board."""
     for side in SIDES:
-        _told(f"{side}x{side}", _several(args, side), args.seconds)
+        _print_widths(f"{side}x{side}", _several(args, side), args.seconds)
     return 0
 
 
 def margins(args: argparse.Namespace) -> int:
     """The same where area or territory is counted, without komi."""
     for (name, tally), side in product((("area", AREA), ("territory", TERRITORY)), SIDES):
-        asked = [counted_as(one, tally) for one in _several(args, side)]
-        _told(f"{side}x{side} {name}", asked, args.seconds)
+        situations = [counted_as(one, tally) for one in _several(args, side)]
+        _print_widths(f"{side}x{side} {name}", situations, args.seconds)
     return 0
 
 
@@ -57,21 +57,21 @@ def _several(args: argparse.Namespace, side: int) -> list[FullSituation]:
     return [_late(rng, side) for _ in range(args.many)]
 
 
-def _told(name: str, found: Sequence[Situation], seconds: float) -> None:
-    at_once = [worth(asked, lambda: False) for asked in found]
-    in_time = [worth(asked, _within(seconds)) for asked in found]
+def _print_widths(name: str, situations: Sequence[Situation], seconds: float) -> None:
+    at_once = [worth(situation, lambda: False) for situation in situations]
+    in_time = [worth(situation, _within(seconds)) for situation in situations]
     wide = [_width(value) for value in in_time if value.score is None]
-    known = sum(value.score is not None for value in in_time)
+    known_count = sum(value.score is not None for value in in_time)
     first = sum(value.score is not None for value in at_once)
-    print(f"{name}: {first} of {len(found)} scores known at once, {known} in {seconds:g} s each, ", end="")
+    print(f"{name}: {first} of {len(situations)} scores known at once, {known_count} in {seconds:g} s each, ", end="")
     print(f"{sum(value.exact for value in in_time)} with all costs; ", end="")
     print(f"widths {min(wide):g} to {max(wide):g}, median {statistics.median(wide):g}" if wide else "", flush=True)
 
 
 def _late(rng: random.Random, side: int) -> FullSituation:
-    while undecided(found := late(rng, side)) > MOST_UNDECIDED:
+    while undecided(situation := late(rng, side)) > MOST_UNDECIDED:
         pass
-    return found
+    return situation
 
 
 def _within(seconds: float) -> Callable[[], bool]:
@@ -89,24 +89,27 @@ def frames(args: argparse.Namespace) -> int:
     """Return the number of wrong bounds."""
     rng, tally = random.Random(args.first), Counter[str]()
     for _ in range(args.many):
-        asked = framed(rng)
+        situation = framed(rng)
         tally["corners"] += 1
-        for one in (asked, *(replace(counted_as(asked, counted), superko=True) for counted in (AREA, TERRITORY))):
+        for one in (
+            situation,
+            *(replace(counted_as(situation, counting), superko=True) for counting in (AREA, TERRITORY)),
+        ):
             _compared(one, tally)
     print(dict(tally))
     return tally["wrong"]
 
 
-def _compared(asked: Situation, tally: Counter[str]) -> None:
-    at_once, found = worth(asked, lambda: False), searched(asked, LOOKS)
-    kind = type(asked.tally).__name__.removeprefix("By") if isinstance(asked, CountedSituation) else "Moves"
-    tally[f"{kind} known by search"] += found.score is not None
-    tally[f"{kind} of these known at once"] += found.score is not None and at_once.score == found.score
-    (low, high), (least, greatest) = at_once.bounds, found.bounds
+def _compared(situation: Situation, tally: Counter[str]) -> None:
+    at_once, value = worth(situation, lambda: False), searched(situation, LOOKS)
+    kind = type(situation.tally).__name__.removeprefix("By") if isinstance(situation, CountedSituation) else "Moves"
+    tally[f"{kind} known by search"] += value.score is not None
+    tally[f"{kind} of these known at once"] += value.score is not None and at_once.score == value.score
+    (low, high), (least, greatest) = at_once.bounds, value.bounds
     assert low is not None and high is not None and least is not None and greatest is not None
     if low > greatest or least > high:
         tally["wrong"] += 1
-        print(asked, at_once.bounds, found.bounds)
+        print(situation, at_once.bounds, value.bounds)
 
 
 WAYS: dict[str, Way] = {"late": (solved, 30), "margins": (margins, 30), "frames": (frames, 2000)}

@@ -79,24 +79,24 @@ def measure(
         table, log, port = Path(scratch) / "table", Path(scratch) / "log", free_port()
         os.mkfifo(log)
         options = ("--width", str(width), "--height", str(height), "--rate", str(rate), "--record", str(log))
-        seen, stop = Seen(), threading.Event()
-        watch_table(log, seen)
+        timings, stop = Seen(), threading.Event()
+        watch_table(log, timings)
         with TableProcess(table, *options), _box(table, Path(scratch), port, ends) as pid:
             _started(port)
             served(port)
-            watcher = _watch_page(port, seen, stop)
-            while len(seen.ruled) < 2:
+            watcher = _watch_page(port, timings, stop)
+            while len(timings.ruled) < 2:
                 time.sleep(0.1)
             before, since = Usage.of(pid), time.monotonic()
-            while len(seen.ruled) < turns:
+            while len(timings.ruled) < turns:
                 time.sleep(0.1)
             after, took = Usage.of(pid), time.monotonic() - since
             stop.set()
             watcher.join(5)
     share = (after.cpu - before.cpu) / took
     return (
-        f"{width}x{height} at {rate} a second, {ends}: hand gone to ruling {_spread(seen.ruled, seen.stopped)}; "
-        + (f"button up to ruling {_spread(seen.ruled, seen.released)}; " if ends == "done" else "")
+        f"{width}x{height} at {rate} a second, {ends}: hand gone to ruling {_spread(timings.ruled, timings.stopped)}; "
+        + (f"button up to ruling {_spread(timings.ruled, timings.released)}; " if ends == "done" else "")
         + f"{share:.0%} of a core, {after.peak / 1024:.0f} MB at most"
     )
 
@@ -129,7 +129,7 @@ def _started(port: int) -> None:
             time.sleep(0.1)
 
 
-def _watch_page(port: int, seen: Seen, stop: threading.Event) -> threading.Thread:
+def _watch_page(port: int, timings: Seen, stop: threading.Event) -> threading.Thread:
     def watch() -> None:
         rulings = 0
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/events", timeout=30) as events:
@@ -140,7 +140,7 @@ def _watch_page(port: int, seen: Seen, stop: threading.Event) -> threading.Threa
                     count = len(json.loads(line[5:])["rulings"])
                     if count > rulings:
                         rulings = count
-                        seen.ruled.append(time.monotonic())
+                        timings.ruled.append(time.monotonic())
 
     return _thread(watch)
 
@@ -162,28 +162,28 @@ new MutationObserver(() => {
 
 def ruling_to_browser(changes: int) -> list[float]:
     """Milliseconds from the publishing of a Showing to the page that shows it, one a change; skips without Chromium."""
-    shown: Shown = box(begun().play("B E5", "W G3"))
-    with ExitStack() as held:
-        served = held.enter_context(serve(create_app(shown.desk), port=0))
-        scratch = held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-browser-"))
-        chromium = held.enter_context(open_browser(Path(scratch)))
+    shown_box: Shown = box(begun().play("B E5", "W G3"))
+    with ExitStack() as stack:
+        served = stack.enter_context(serve(create_app(shown_box.desk), port=0))
+        scratch = stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-browser-"))
+        chromium = stack.enter_context(open_browser(Path(scratch)))
         chromium.get(served.url)
         time.sleep(1.0)
         chromium.execute_script(WITNESS)
-        published = _publish(shown, changes)
+        published = _publish(shown_box, changes)
         time.sleep(1.0)
         arrived = chromium.execute_script("return window.arrived")
     return [arrived[str(number)] - at for number, at in published.items() if str(number) in arrived]
 
 
-def _publish(shown: Shown, changes: int) -> dict[int, float]:
+def _publish(shown_box: Shown, changes: int) -> dict[int, float]:
     """Turn after turn, five a second: number to wall time in milliseconds."""
     table, published = begun(), {}
     points = [f"{column}{row}" for row in range(1, 7) for column in "ABCDEFGHJ"]
     for number in range(100, 100 + min(changes, 2 * len(points) // 2)):
         table.play(f"{'BW'[(number - 100) % 2]} {points[number - 100]}")
         published[number] = time.time() * 1000
-        shown.show(showing(table, number))
+        shown_box.show(showing(table, number))
         time.sleep(0.2)
     return published
 
@@ -230,8 +230,8 @@ async def _ask(port: int, met: Met) -> None:
     while True:
         begun = time.monotonic()
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        asked = f"GET /status.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nIf-None-Match: {tag}\r\n\r\n"
-        writer.write(asked.encode())
+        request = f"GET /status.json HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nIf-None-Match: {tag}\r\n\r\n"
+        writer.write(request.encode())
         answer = await reader.read()
         writer.close()
         took = time.monotonic() - begun

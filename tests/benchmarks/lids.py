@@ -90,7 +90,7 @@ def main() -> int:
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
+class LidPicture:
     """A lid to be counted: a picture, its box there, what is in it, how it lies (one of ROWS), a stone's width in
     pixels, and of the least seen stone the share that is seen."""
 
@@ -102,7 +102,7 @@ class Shown:
     least: float
 
 
-def drawn_lid(seed: int, club: bool = False) -> Shown:
+def drawn_lid(seed: int, club: bool = False) -> LidPicture:
     """A random lid of 0 to 40 stones of both colours. club: on a well lit club table instead of any."""
     rng = np.random.default_rng(FIRST + seed)
     look = club_look(FIRST + seed, 19, 1280, 720) if club else random_look(rng, 19, 1280, 720)
@@ -122,9 +122,9 @@ def drawn_lid(seed: int, club: bool = False) -> Shown:
     row = "overlapping" if truth.overlap else f"single layer, {touching}"
     row = "hand over it" if _covers(picture.pixels, bare, truth) else row
     stone = LID_STONE / look.lid_kind.wide * _width(truth, look)
-    seen = visible_stones(table, side, stones, truth.box)
-    least = float(min((one[3] for one in seen if one[2] >= 0), default=1.0))
-    return Shown(picture.pixels, truth.box, (truth.black, truth.white), row, stone, least)
+    visible = visible_stones(table, side, stones, truth.box)
+    least = float(min((one[3] for one in visible if one[2] >= 0), default=1.0))
+    return LidPicture(picture.pixels, truth.box, (truth.black, truth.white), row, stone, least)
 
 
 def _width(truth: LidTruth, look: Appearance) -> float:
@@ -139,7 +139,7 @@ def _covers(pixels: Image, bare: Image, truth: LidTruth) -> bool:
     return bool(changed.mean() > COVERS)
 
 
-def judged(lid: Shown, reading: LidReading) -> list[str]:
+def judged(lid: LidPicture, reading: LidReading) -> list[str]:
     """List the rows that count a reading."""
     black, white = lid.true
     right = (reading.black, reading.white) == lid.true
@@ -148,7 +148,7 @@ def judged(lid: Shown, reading: LidReading) -> list[str]:
     sight = to_lid_sight(reading)
     others = [(black + off, white) for off in OFF] + [(black, white + off) for off in OFF]
     misled = any(sight.confirms(*other) for other in others)
-    said = {
+    findings = {
         "lids": True,
         "sure and right": reading.sure and right,
         "sure and wrong": reading.sure and not right,
@@ -157,39 +157,39 @@ def judged(lid: Shown, reading: LidReading) -> list[str]:
         "likeliest right": right,
         "range holds the truth": inside,
     }
-    return [name for name, it in said.items() if it]
+    return [name for name, it in findings.items() if it]
 
 
-def drawn(args: argparse.Namespace) -> int:
+def read_drawn(args: argparse.Namespace) -> int:
     """A good many drawn lids; how many were wrong."""
-    return counted(("", str(seed), drawn_lid(seed, args.club)) for seed in numbers(args))
+    return count_wrong(("", str(seed), drawn_lid(seed, args.club)) for seed in numbers(args))
 
 
 def pasted_lids(args: argparse.Namespace) -> int:
     """Lids put together from photographs; how many were wrong."""
     if args.photos is None:
         raise SystemExit("pasted lids need --photos: a folder of photographs")
-    return counted(("", str(seed), lid) for seed in numbers(args) for lid in _pasted(args.photos, seed))
+    return count_wrong(("", str(seed), lid) for seed in numbers(args) for lid in _pasted(args.photos, seed))
 
 
-def _pasted(photos: Path, seed: int) -> Iterator[Shown]:
+def _pasted(photos: Path, seed: int) -> Iterator[LidPicture]:
     across = SQUARE / ROOM
     box = Box((KEPT - across) / 2, (KEPT - across) / 2, across, across)
     for pixels, stones, trouble in paste_lids(photos, FIRST + seed):
         there = stones[stones[:, 2] >= 0]
         true = int((there[:, 2] == 0).sum()), int((there[:, 2] == 1).sum())
         row = ("single layer", "overlapping", "hand over it")[int(trouble)]
-        yield Shown(pixels, box, true, row, across * LID_STONE, float(there[:, 3].min(initial=1.0)))
+        yield LidPicture(pixels, box, true, row, across * LID_STONE, float(there[:, 3].min(initial=1.0)))
 
 
 def rendered(args: argparse.Namespace) -> int:
     """Physically rendered lids; how many were wrong."""
     if args.folder is None:
         raise SystemExit("rendered lids need --folder: pictures that python -m vision.training.traced made")
-    return counted(_rendered(args.folder))
+    return count_wrong(_rendered(args.folder))
 
 
-def _rendered(folder: Path) -> Iterator[tuple[str, str, Shown]]:
+def _rendered(folder: Path) -> Iterator[tuple[str, str, LidPicture]]:
     """The lids of traced pictures by their labels, each with its kind and its name."""
     for path in sorted((folder / "labels").glob("*.json")):
         label = json.loads(path.read_text())
@@ -197,11 +197,11 @@ def _rendered(folder: Path) -> Iterator[tuple[str, str, Shown]]:
         for number, lid in enumerate(label["lids"], 1):
             row = "overlapping" if lid["piled"] else "single layer"
             stone = lid["cell"] * STONE_OF_CELL
-            shown = Shown(image, Box(*lid["box"]), (lid["B"], lid["W"]), row, stone, lid["least_seen"])
-            yield lid["kind"], f"{path.stem}, lid {number}", shown
+            shown_lid = LidPicture(image, Box(*lid["box"]), (lid["B"], lid["W"]), row, stone, lid["least_seen"])
+            yield lid["kind"], f"{path.stem}, lid {number}", shown_lid
 
 
-def counted(lids: Iterable[tuple[str, str, Shown]]) -> int:
+def count_wrong(lids: Iterable[tuple[str, str, LidPicture]]) -> int:
     """Read lids, each with its kind and its name, and print what came of it; how many of those seen were wrong."""
     sums: dict[str, Counter[str]] = {row: Counter() for row in ROWS}
     spent = 0.0
@@ -223,7 +223,7 @@ def counted(lids: Iterable[tuple[str, str, Shown]]) -> int:
     return sums["all that is seen"]["sure and wrong"] + sums["all that is seen"]["told wrong, confirmed"]
 
 
-def _rows(lid: Shown, kind: str) -> list[str]:
+def _rows(lid: LidPicture, kind: str) -> list[str]:
     """The rows in which a lid is counted."""
     if lid.least < HIDDEN and lid.row == "overlapping":
         return ["a stone is hidden"]
@@ -253,9 +253,9 @@ def handled(args: argparse.Namespace) -> int:
     """Follow so many steps; how many the memory made sure and wrong."""
     sums: dict[str, Counter[str]] = {}
     for seed in range(args.first, args.first + args.many // STEPS):
-        followed_lid = Followed(seed)
-        for step, alone, told in followed(seed, args.club):
-            came = followed_lid.judged(step, alone, told)
+        followed_lid = FollowedLid(seed)
+        for step, alone, reading in followed(seed, args.club):
+            came = followed_lid.judged(step, alone, reading)
             for row in ("all", step.what, f"with {step.trouble}"):
                 sums.setdefault(row, Counter()).update(came)
     print("steps, sure alone, sure with memory, likeliest right; sure and wrong: alone, then deduced, then by either")
@@ -268,24 +268,26 @@ STEP_KEYS = ("steps", "sure alone", "sure told", "right", "wrong alone", "deduce
 
 
 @dataclass
-class Followed:
+class FollowedLid:
     """The state of one lid so far. misled: the net alone was sure and wrong, and what is remembered may be too."""
 
     seed: int
     misled: bool = False
 
-    def judged(self, step: Step, alone: LidReading, told: LidReading) -> list[str]:
+    def judged(self, step: Step, alone: LidReading, reading: LidReading) -> list[str]:
         """List the rows that count a step; whatever is sure and wrong is printed."""
         true = (step.black, step.white)
-        right = (told.black, told.white) == true
-        wrong = told.sure and not right
-        came = ["steps"] + ["sure alone"] * alone.sure + ["sure told"] * told.sure + ["right"] * right
+        right = (reading.black, reading.white) == true
+        wrong = reading.sure and not right
+        came = ["steps"] + ["sure alone"] * alone.sure + ["sure told"] * reading.sure + ["right"] * right
         if alone.sure:
             self.misled = (alone.black, alone.white) != true
         if wrong:
             kind = "wrong alone" if alone.sure else "wrong after it" if self.misled else "deduced wrong"
             came.append(kind)
-            print(f"seed {self.seed}: {kind}: {step.what}, {step.trouble}: {true} read as {told.black, told.white}")
+            print(
+                f"seed {self.seed}: {kind}: {step.what}, {step.trouble}: {true} read as {reading.black, reading.white}"
+            )
         return came
 
 
@@ -293,8 +295,8 @@ def said(reading: LidReading, true: tuple[int, int]) -> str:
     """A reading in a few words."""
     black, white = (f"{low} to {high}" for low, high in (reading.black_range, reading.white_range))
     ranges = "sure" if reading.sure else f"not sure, {black} and {white}"
-    told = "confirmed" if to_lid_sight(reading).confirms(*true) else "not confirmed"
-    return f"{reading.black} black, {reading.white} white, {ranges}; told the right number: {told}"
+    verdict = "confirmed" if to_lid_sight(reading).confirms(*true) else "not confirmed"
+    return f"{reading.black} black, {reading.white} white, {ranges}; told the right number: {verdict}"
 
 
 def real(args: argparse.Namespace) -> int:
@@ -303,9 +305,9 @@ def real(args: argparse.Namespace) -> int:
         box, true = CLUB[name]
         stone = grid.cell() * STONE_OF_CELL
         print(f"{name}, {true[0]} black: in the box given {said(read_lid(image, box, stone), true)}")
-        for found in find_lids(image, grid):
-            place = ", ".join(str(round(n)) for n in (found.x, found.y, found.w, found.h))
-            print(f"{name}: found at {place}: {said(read_lid(image, found, stone), true)}")
+        for lid_box in find_lids(image, grid):
+            place = ", ".join(str(round(n)) for n in (lid_box.x, lid_box.y, lid_box.w, lid_box.h))
+            print(f"{name}: found at {place}: {said(read_lid(image, lid_box, stone), true)}")
     for what, pictures in sorted(_fixed().items()):
         print(f"fixed camera, {what}: {pictures} pictures")
     return 0
@@ -315,10 +317,10 @@ def _fixed() -> Counter[str]:
     """Count the readings of the fixed camera's empty lids over all of its pictures."""
     counts = Counter[str]()
     for image, grid in fixed_camera():
-        found = find_lids(image, grid)
-        counts[f"{len(found)} lids found"] += 1
+        lid_boxes = find_lids(image, grid)
+        counts[f"{len(lid_boxes)} lids found"] += 1
         named = zip(("upper", "lower"), FIXED, strict=True)
-        for name, box in (*named, *((f"found {k}", one) for k, one in enumerate(found, 1))):
+        for name, box in (*named, *((f"found {k}", one) for k, one in enumerate(lid_boxes, 1))):
             lid = read_lid(image, box, grid.cell() * STONE_OF_CELL)
             counts[f"{name}: {lid.black} black, {lid.white} white, {'sure' if lid.sure else 'not sure'}"] += 1
     return counts
@@ -340,10 +342,10 @@ class Likeliest:
 
 def weighed(args: argparse.Namespace) -> int:
     """Print how often counts are right by how likely they are said to be, or fit that."""
-    found = [one for seed in numbers(args) for one in _unsure_counts(drawn_lid(seed, seed % 4 == 3))]
-    features, off = np.array([one.features for one in found]), np.array([one.off for one in found], float)
+    samples = [one for seed in numbers(args) for one in _unsure_counts(drawn_lid(seed, seed % 4 == 3))]
+    features, off = np.array([one.features for one in samples]), np.array([one.off for one in samples], float)
     if args.write:
-        counts, piled = np.array([one.count for one in found], float), np.array([one.piled for one in found])
+        counts, piled = np.array([one.count for one in samples], float), np.array([one.piled for one in samples])
         write_chances(fit_chances(features, off, counts, piled), WEIGHTS)
         return 0
     right = count_scaling().right(features)
@@ -355,7 +357,7 @@ def weighed(args: argparse.Namespace) -> int:
     return 0
 
 
-def _unsure_counts(lid: Shown) -> Iterator[Likeliest]:
+def _unsure_counts(lid: LidPicture) -> Iterator[Likeliest]:
     reading = read_lid(lid.pixels, lid.box, lid.stone)
     if reading.chances is None:
         return
@@ -368,7 +370,7 @@ def _unsure_counts(lid: Shown) -> Iterator[Likeliest]:
 
 WAYS: dict[str, Way] = {
     "weighed": (weighed, 2500),
-    "drawn": (drawn, 200),
+    "drawn": (read_drawn, 200),
     "pasted": (pasted_lids, 200),
     "rendered": (rendered, 0),
     "handled": (handled, 2400),

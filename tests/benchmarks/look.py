@@ -101,8 +101,8 @@ def compared(label: Label, reading: Reading) -> Tally:
 
 def wrong_points(label: Label, reading: Reading) -> set[int]:
     """The points that `look` gives otherwise than the label, of those that the label tells."""
-    said = line(label.image, reading, 0.0)
-    pairs = zip("".join(label.rows), "".join(said["rows"]), strict=True)  # type: ignore[arg-type]
+    answer = line(label.image, reading, 0.0)
+    pairs = zip("".join(label.rows), "".join(answer["rows"]), strict=True)  # type: ignore[arg-type]
     return {point for point, (truth, read) in enumerate(pairs) if truth not in LEFT_OUT and truth != read}
 
 
@@ -130,8 +130,8 @@ def sources(nets: Path | None) -> str:
     rows += [row(f"{source}, left out", tally) for source, tally in left_out.items()]
     if left_out:
         honest = {s: left_out.get(s, tally) for s, tally in tallies.items() if s in left_out or s not in TRAINED_ON}
-        kept = [tally for source, tally in honest.items() if source != DENSE]
-        rows.append(row("all but dense-endgames, never seen", sum(kept, Tally())))
+        others = [tally for source, tally in honest.items() if source != DENSE]
+        rows.append(row("all but dense-endgames, never seen", sum(others, Tally())))
         rows.append(row("all, never seen", sum(honest.values(), Tally())))
         tallies = honest
     return PAGE.format(
@@ -218,19 +218,22 @@ def lights(nets: Path | None) -> str:
     photos = photographs(nets)
     tallies = {photo: measure(photo.label, photo.reader) for photo in photos}
     under = {lamp: {photo: measure(photo.label, photo.reader, lamp) for photo in photos} for lamp in LAMPS}
-    lamps = "\n".join(row(lamp, sum(found.values(), Tally())) for lamp, found in under.items())
-    named = [*_bad("as photographed", tallies), *(line for lamp, found in under.items() for line in _bad(lamp, found))]
+    lamps = "\n".join(row(lamp, sum(by_photo.values(), Tally())) for lamp, by_photo in under.items())
+    named = [
+        *_bad("as photographed", tallies),
+        *(line for lamp, by_photo in under.items() for line in _bad(lamp, by_photo)),
+    ]
     return LIGHTS.format(head=HEAD, groups=grouped(photos, tallies), lamps=lamps, named="\n".join(named) or "None.")
 
 
 def _bad(lamp: str, tallies: dict[Photo, Tally]) -> Iterable[str]:
     """The photographs whose board was not found, or that have points wrong and sure."""
     for photo, tally in tallies.items():
-        told = f"- {lamp}: {photo.source}, {photo.label.image.stem}: "
+        prefix = f"- {lamp}: {photo.source}, {photo.label.image.stem}: "
         if not tally.found:
-            yield told + "board not found where the label has it."
+            yield prefix + "board not found where the label has it."
         elif tally.wrong_and_sure:
-            yield told + f"{tally.wrong_and_sure} wrong and sure."
+            yield prefix + f"{tally.wrong_and_sure} wrong and sure."
 
 
 HEAD = """| | photos | boards found | points right | whole boards | wrong and sure | doubtful | ms |
@@ -269,17 +272,19 @@ def answers(photo: Photo, lamp: str | None, chance: np.random.Generator) -> Answ
     grid = jitter_corners(label.grid(), JITTER / 2, chance)
     read = photo.reader.read(image if lamp is None else relight(image, lamp), grid).reshape(-1, 3)
     pairs = enumerate("".join(label.rows))
-    told = np.array([(i, ".XO".index(symbol)) for i, symbol in pairs if symbol not in LEFT_OUT])
-    return np.column_stack([read[told[:, 0]].max(axis=1), read[told[:, 0]].argmax(axis=1) == told[:, 1]])
+    labelled_points = np.array([(i, ".XO".index(symbol)) for i, symbol in pairs if symbol not in LEFT_OUT])
+    return np.column_stack(
+        [read[labelled_points[:, 0]].max(axis=1), read[labelled_points[:, 0]].argmax(axis=1) == labelled_points[:, 1]]
+    )
 
 
 def confidence(nets: Path | None) -> str:
     """The diagram; the figures behind it are printed."""
     chance, photos = np.random.default_rng(3), photographs(nets)
-    shown = ((None,), tuple(LAMPS))
+    lamp_sets = ((None,), tuple(LAMPS))
     series = {
         name: np.vstack([answers(photo, lamp, chance) for photo in photos for lamp in lamps])
-        for name, lamps in zip(SEEN, shown, strict=True)
+        for name, lamps in zip(SEEN, lamp_sets, strict=True)
     }
     for name, of in series.items():
         print(f"{name}: {len(of)} points, confidence and truth {expected_error(of):.2%} apart in the mean")

@@ -75,8 +75,8 @@ def _rows(pictures: list[Picture], constant: str, values: dict[str, float]) -> I
             scores = [read(p, g) for p, g in zip(pictures, grids, strict=True) if g is not None and g.size == 19]
         total = sum(scores, NOTHING)
         few = sum(one.doubtful <= 5 for one in scores)
-        found = f"{len(scores)}/{len(pictures)}"
-        cells = (name, found, total.wrong, total.unlisted, total.doubtful, f"{few}/{len(pictures)}")
+        found_share = f"{len(scores)}/{len(pictures)}"
+        cells = (name, found_share, total.wrong, total.unlisted, total.doubtful, f"{few}/{len(pictures)}")
         yield "| " + " | ".join(map(str, cells)) + " |"
 
 
@@ -102,17 +102,17 @@ def shrunk(label: Label) -> tuple[Image, Label]:
 
 def coloured(each: int) -> Iterator[str]:
     """Lines of the table of lamps."""
-    taken = [shrunk(label) for _, label in sample(each)]
+    shots = [shrunk(label) for _, label in sample(each)]
     for number, lamp in enumerate(LAMPS):
         pairs = [(lit(image, lamp, np.random.default_rng([FIRST, number, k])), label) for k, (image, label) in
-                 enumerate(taken)]  # fmt: skip
+                 enumerate(shots)]  # fmt: skip
         with mock.patch.object(detect, "in_one_grey", lambda small: None):
-            before = sum(_found(image, label) for image, label in pairs)
-        after = sum(_found(image, label) for image, label in pairs)
+            before = sum(_is_board_found(image, label) for image, label in pairs)
+        after = sum(_is_board_found(image, label) for image, label in pairs)
         yield f"| {lamp} | {len(pairs)} | {before} | {after} |"
 
 
-def _found(image: Image, label: Label) -> bool:
+def _is_board_found(image: Image, label: Label) -> bool:
     grid = find_board(image)
     return grid is not None and is_found(grid, label)
 

@@ -27,7 +27,7 @@ from vision.render.dish import lid_dishes
 
 
 @dataclass(frozen=True)
-class Found:
+class Detection:
     """The outcome of one scene: the board's error in mm (infinite if it was not found so), cards seen, seconds; by how
     many mm the middles of lids on their places are off, and those of the places themselves."""
 
@@ -38,23 +38,23 @@ class Found:
     places: tuple[float, ...]
 
 
-def found(one: Laid) -> Found:
+def found(one: Laid) -> Detection:
     """Find the board of one scene."""
     started = time.process_time()
     place = find_place(one.picture.pixels)
     spent = time.process_time() - started
     right = place is not None and place.grid.size == one.truth.size
     off = millimetres(place.grid, one.truth) if place and right else float("inf")
-    return Found(off, len(place.cards) if place else 0, spent, *lids_off(one))
+    return Detection(off, len(place.cards) if place else 0, spent, *lids_off(one))
 
 
 def lids_off(one: Laid) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """By how many mm whole lids on places that are seen, and these places, are off."""
     pixels, view = one.picture.pixels, one.table.view
-    boxes, seen = place_lids(pixels, one.truth), lid_places(pixels)
+    boxes, place_matrices = place_lids(pixels, one.truth), lid_places(pixels)
     dishes = lid_dishes(one.table.look, view.board_half() + one.table.look.wood.margin)
     lids, places = [], []
-    for side, matrix in seen.items():
+    for side, matrix in place_matrices.items():
         dish = dishes[side]
         middle = view.pixels([[dish.x, dish.y, -one.table.look.wood.thickness]])
         places.append(float(np.linalg.norm(transform_points(middle, np.asarray(np.linalg.inv(matrix), np.float64)))))
@@ -66,7 +66,7 @@ def lids_off(one: Laid) -> tuple[tuple[float, ...], tuple[float, ...]]:
     return tuple(lids), tuple(places)
 
 
-def told(kind: str, rows: list[Found]) -> str:
+def format_line(kind: str, rows: list[Detection]) -> str:
     """A line of the table."""
     off = np.array([row.off for row in rows])
     shares = ", ".join(f"within {most} mm {np.mean(off < most):.0%}" for most in (1, 2))
@@ -75,9 +75,9 @@ def told(kind: str, rows: list[Found]) -> str:
     return f"{kind:8} {len(rows):3} scenes: {shares}; {cards:.1f} cards seen; {ms:.0f} ms"
 
 
-def told_lids(kind: str, found: list[float]) -> str:
+def told_lids(kind: str, offsets: list[float]) -> str:
     """A line of the table."""
-    off = np.array(found)
+    off = np.array(offsets)
     shares = ", ".join(f"within {most} mm {np.mean(off < most):.0%}" for most in (1, 2, 5))
     return f"{kind:8} {len(off):3} seen: {shares}, median {np.median(off):.2f} mm"
 
@@ -95,14 +95,14 @@ class Above:
 
 def above(camera: View, layout: Layout, scenes: int) -> list[Above]:
     """So many scenes of boards ever thicker, from THIN to THICK."""
-    found = []
+    results = []
     for seed, thick in enumerate(np.linspace(THIN, THICK, scenes)):
         one = over_board(seed, camera, float(thick), layout)
         place = find_place(one.picture.pixels)
         right = place is not None and place.grid.size == one.truth.size
         off = millimetres(place.grid, one.truth) if place and right else float("inf")
-        found.append(Above(float(thick), len(place.cards) if place else 0, off, len(place.notes) if place else 0))
-    return found
+        results.append(Above(float(thick), len(place.cards) if place else 0, off, len(place.notes) if place else 0))
+    return results
 
 
 BANDS = ((THIN, 20.0), (20.0, 40.0), (40.0, THICK))
@@ -152,12 +152,12 @@ def main() -> int:
     if args.what == "thick":
         thick(EARLIER if args.earlier else MAT, args.scenes)
         return 0
-    rows: dict[str, list[Found]] = {}
+    rows: dict[str, list[Detection]] = {}
     for seed in range(args.scenes):
         one = scene(seed)
         rows.setdefault(one.kind, []).append(found(one))
     for kind, those in rows.items():
-        print(told(kind, those))
+        print(format_line(kind, those))
     print(told_lids("lids", [off for those in rows.values() for row in those for off in row.lids]))
     print(told_lids("places", [off for those in rows.values() for row in those for off in row.places]))
     return 0

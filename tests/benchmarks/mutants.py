@@ -248,13 +248,13 @@ class Copy:
             start_new_session=True,
         )  # fmt: skip
         try:
-            said, _ = process.communicate(timeout=timeout_s)
+            output, _ = process.communicate(timeout=timeout_s)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
             process.communicate()
             return False, "timeout"
-        failures = [line for line in said.splitlines() if line.startswith(("FAILED", "ERROR"))]
-        return process.returncode in (0, NO_TESTS), failures[0] if failures else said[-300:]
+        failures = [line for line in output.splitlines() if line.startswith(("FAILED", "ERROR"))]
+        return process.returncode in (0, NO_TESTS), failures[0] if failures else output[-300:]
 
 
 def find_mutants(area: str) -> list[Mutant]:
@@ -266,12 +266,12 @@ def find_mutants(area: str) -> list[Mutant]:
 def draw(area: str, count: int, seed: int) -> list[Mutant]:
     """Return `count` mutants of a package, no two in one function."""
     chance = random.Random(f"{area} {seed}")
-    found = find_mutants(area)
-    chance.shuffle(found)
-    drawn: dict[tuple[str, str], Mutant] = {}
-    for mutant in found:
-        drawn.setdefault((mutant.file, mutant.function), mutant)
-    return list(drawn.values())[:count]
+    mutants = find_mutants(area)
+    chance.shuffle(mutants)
+    sample: dict[tuple[str, str], Mutant] = {}
+    for mutant in mutants:
+        sample.setdefault((mutant.file, mutant.function), mutant)
+    return list(sample.values())[:count]
 
 
 def judge(copy: Copy, mutant: Mutant, tests: tuple[str, ...], tiers: list[str], limits: dict[str, float]) -> Outcome:
@@ -291,8 +291,8 @@ def time_limits(copy: Copy, tests: tuple[str, ...], tiers: list[str]) -> dict[st
         if tier == "all":
             continue
         began = time.monotonic()
-        passed, said = copy.test(None, tests, tier, 3600)
-        assert passed, f"{tier} fails without a mutant: {said}"
+        passed, output = copy.test(None, tests, tier, 3600)
+        assert passed, f"{tier} fails without a mutant: {output}"
         limits[tier] = max(LEAST_TIMEOUT_S, TIMEOUT_FACTOR * (time.monotonic() - began))
     return limits
 

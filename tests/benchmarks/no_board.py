@@ -40,8 +40,8 @@ def without_board() -> Iterator[tuple[str, Image]]:
         every = list(labels(source))
         rng = np.random.default_rng([FIRST, number])
         for pick in rng.permutation(len(every))[:PHOTOGRAPHS]:
-            taken = shot(read_image(every[pick].image), every[pick])
-            parts = {"beside": beside(taken), "cut off": cut_off(taken, int(rng.integers(4)), rng.uniform(*CUTS))}
+            photo = shot(read_image(every[pick].image), every[pick])
+            parts = {"beside": beside(photo), "cut off": cut_off(photo, int(rng.integers(4)), rng.uniform(*CUTS))}
             yield from ((name, part) for name, part in parts.items() if min(part.shape[:2]) >= LEAST)
 
 
@@ -73,11 +73,12 @@ def main() -> int:
     if args.kind is None:
         total += _photographs()
     if args.real:
-        found = {path.name: look(pixels) for path, pixels in real(args.real)}
+        by_file = {path.name: look(pixels) for path, pixels in real(args.real)}
         print(
-            told("real pictures given", sum(found.values(), Answer())), [p for p, a in found.items() if a.taken] or ""
+            told("real pictures given", sum(by_file.values(), Answer())),
+            [p for p, a in by_file.items() if a.taken] or "",
         )
-        total += sum(found.values(), Answer())
+        total += sum(by_file.values(), Answer())
     print(told("all", total))
     return int(total.sure > 0)
 

@@ -145,9 +145,9 @@ def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, 
 def _hall() -> HallDesk:
     """Eight tables after two rounds, of which two have a result."""
     desk, ends = venue(), (Standing(2, 0), Standing(1.5, 0.5))
-    shown = replace(desk.shown(), tiles=tuple(replace(one, standings=ends) for one in desk.shown().tiles))
+    hall = replace(desk.shown(), tiles=tuple(replace(one, standings=ends) for one in desk.shown().tiles))
     board = LastBoard((".X.", "OO.", "..."))
-    return replace(desk, shown=lambda: shown, entering=lambda: Entering(RESULTS), last_board={1: board}.get)
+    return replace(desk, shown=lambda: hall, entering=lambda: Entering(RESULTS), last_board={1: board}.get)
 
 
 def _table_opener(browser: webdriver.Chrome, url: str) -> Callable[[], None]:
@@ -179,26 +179,26 @@ def _rules(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) -
     if args.axe is None:
         print("axe-core is not given: accessibility is not measured")
         return 0
-    source, violations, seen = args.axe.read_text(encoding="utf-8"), 0, 0
+    source, violations, view_count = args.axe.read_text(encoding="utf-8"), 0, 0
     with pages(browser, scratch) as all_pages:
         for size, theme in ((DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")):
             resize(browser, size)
             choose_theme(browser, theme)
             for name, opened in all_pages:
                 opened()
-                seen += 1
-                for found in _violations(browser, source):
+                view_count += 1
+                for violation in _violations(browser, source):
                     violations += 1
-                    where = ", ".join(str(node["target"]) for node in found["nodes"][:3])
-                    print(f"{name} ({size[0]}, {theme}): {found['impact']} {found['id']}: {where}")
-    print(f"axe-core: {violations} violations on {seen} views")
+                    where = ", ".join(str(node["target"]) for node in violation["nodes"][:3])
+                    print(f"{name} ({size[0]}, {theme}): {violation['impact']} {violation['id']}: {where}")
+    print(f"axe-core: {violations} violations on {view_count} views")
     return violations
 
 
 def _violations(browser: webdriver.Chrome, source: str) -> list[dict[str, Any]]:
     browser.execute_script(source)
-    found = browser.execute_async_script("axe.run(document).then(arguments[0])")
-    violations: list[dict[str, Any]] = found["violations"]
+    report = browser.execute_async_script("axe.run(document).then(arguments[0])")
+    violations: list[dict[str, Any]] = report["violations"]
     return violations
 
 
@@ -253,16 +253,16 @@ def _heap(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
     The browser is asked nothing meanwhile: each question of a driver leaves some 75 bytes behind in the page's heap.
     """
     resize(browser, DESKTOP)
-    shown = box(begun().play("B E5", "W G3", "B C3"), number=1)
-    app, fetched = create_app(shown.desk), threading.Semaphore(0)
+    shown_box = box(begun().play("B E5", "W G3", "B C3"), number=1)
+    app, fetched = create_app(shown_box.desk), threading.Semaphore(0)
     app.after_request(lambda answer: _tell_of_pages(answer, fetched))
     with serve(app, port=0) as served:
         browser.get(served.url)
         WebDriverWait(browser, 20).until(lambda _: browser.execute_script("return document.body.dataset.liveText"))
         assert fetched.acquire(timeout=30)
-        _changes(shown, 2, WARM, fetched)
+        _changes(shown_box, 2, WARM, fetched)
         before = _collected(browser, WARM + 1)
-        _changes(shown, 2 + WARM, EVENTS, fetched)
+        _changes(shown_box, 2 + WARM, EVENTS, fetched)
         after = _collected(browser, WARM + EVENTS + 1)
         browser.get("about:blank")
     print(f"heap: {before:,} bytes, after {EVENTS} more changes {after:,} ({(after / before - 1) * 100:+.1f}%)")
@@ -275,11 +275,11 @@ def _tell_of_pages(answer: Response, fetched: threading.Semaphore) -> Response:
     return answer
 
 
-def _changes(shown: Box, first: int, count: int, fetched: threading.Semaphore) -> None:
+def _changes(shown_box: Box, first: int, count: int, fetched: threading.Semaphore) -> None:
     """So many showings that differ, each fetched before the next."""
     games = (begun().play("B E5", "W G3", "B C3"), superko())
     for number in range(first, first + count):
-        shown.show(showing(games[number % 2], number, notice=plain(f"Change {number}.")))
+        shown_box.show(showing(games[number % 2], number, notice=plain(f"Change {number}.")))
         assert fetched.acquire(timeout=30), "the page did not ask for the change"
 
 
@@ -303,22 +303,22 @@ def _shifts(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) 
 
 def _game_s_shifts(browser: webdriver.Chrome, size: tuple[int, int]) -> int:
     table, rng = random_game(0), random.Random(59)
-    shown = box(table, number=1, names=NAMES)
-    with serve(create_app(shown.desk), port=0) as served:
+    shown_box = box(table, number=1, names=NAMES)
+    with serve(create_app(shown_box.desk), port=0) as served:
         resize(browser, size)
         browser.get(served.url)
         WebDriverWait(browser, 20).until(lambda _: browser.execute_script("return document.body.dataset.liveText"))
         browser.execute_script(OBSERVED)
         for number, changes in enumerate(_whole_game(table, rng), 2):
-            shown.show(showing(table, number, names=NAMES, **changes))
+            shown_box.show(showing(table, number, names=NAMES, **changes))
             WebDriverWait(browser, 30).until(lambda _, number=number: _version(browser).endswith(f"-{number}"))
             time.sleep(0.6)  # What is exchanged is drawn, and what moves has come to rest.
         shifts = browser.execute_script("return window.shifts")
         browser.get("about:blank")
     total, most = sum(value for _, value, _ in shifts), _largest_window(shifts)
     moved = Counter(name for _, _, names in shifts for name in names).most_common(5)
-    told = f"{len(shifts)} in {number} states, sum {total:.4f}, CLS {most:.4f} {moved or ''}"
-    print(f"shifts at {size[0]}x{size[1]}: {told}")
+    summary = f"{len(shifts)} in {number} states, sum {total:.4f}, CLS {most:.4f} {moved or ''}"
+    print(f"shifts at {size[0]}x{size[1]}: {summary}")
     return len(shifts)
 
 

@@ -50,7 +50,7 @@ def judging(folder: Path, rules: str) -> Work:
     return run
 
 
-def looking(folder: Path) -> Work:
+def look_at_photographs(folder: Path) -> Work:
     """Photographs of tables with two lids, from the file to everything that is said of them.
 
     Each round has photographs of its own: what was seen before is remembered.
@@ -93,8 +93,8 @@ def asking(folder: Path, address: str) -> Work:
     """Pages of a game with clocks, of another state each."""
     from tests.benchmarks.trace import Traced, _page
 
-    with tempfile.TemporaryDirectory(dir=folder) as kept:
-        table = Traced(Path(kept))
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        table = Traced(Path(scratch))
         table.play()
         showing = table.box.showing
         table.box.close()
@@ -125,7 +125,7 @@ def works(folder: Path) -> dict[str, Callable[[], Work]]:
     """The work by its name, made ready when it is asked for."""
     judged = {f"judge {rules}": lambda rules=rules: judging(folder, rules) for rules in RULES}
     return judged | {
-        "look": lambda: looking(folder),
+        "look": lambda: look_at_photographs(folder),
         "tracked frame": lambda: tracking(folder),
         "prisoner field": lambda: counting(folder),
         "page": lambda: asking(folder, "/"),

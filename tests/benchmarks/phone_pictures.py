@@ -28,14 +28,14 @@ DRAWS_S = 1.0
 
 def photograph_phones(scratch: Path) -> Mapping[str, Image]:
     """Return the camera's page when all is well, the clock's after some turns, and the warning, by their names."""
-    with ExitStack() as held:
-        box = held.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
+    with ExitStack() as stack:
+        box = stack.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
         film = LiveFilm(scratch / "film.y4m", *FILM)
-        held.callback(film.close)
+        stack.callback(film.close)
         table = DrawnTable(read_script(SCRIPT), film.put, *FILM)
-        held.callback(table.close)
-        camera = held.enter_context(phone_browser(scratch / "camera", film.file))
-        browser = held.enter_context(phone_browser(scratch / "clock"))
+        stack.callback(table.close)
+        camera = stack.enter_context(phone_browser(scratch / "camera", film.file))
+        browser = stack.enter_context(phone_browser(scratch / "clock"))
         choose_theme(browser, "dark", still=True)
         box.login()
         address = f"https://127.0.0.1:{box.secure}"

@@ -70,11 +70,11 @@ AWAY_S = 10.0
 def sent_by(box: PhonesBox, cookie: str) -> Callable[[Image], None]:
     """Return what sends a picture as a paired camera does."""
     link = box.secure_link()
-    sent = {"Cookie": cookie, "X-State": "{}", "Origin": f"https://127.0.0.1:{box.secure}"}
+    headers = {"Cookie": cookie, "X-State": "{}", "Origin": f"https://127.0.0.1:{box.secure}"}
 
     def send(pixels: Image) -> None:
         data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, 85])[1].tobytes()
-        link.request("POST", "/phone/picture", data, sent)
+        link.request("POST", "/phone/picture", data, headers)
         link.getresponse().read()
 
     return send
@@ -89,33 +89,34 @@ def made_up(chance: random.Random, turns: int) -> tuple[str, list[str]]:
     return f"size 9\nlook 3\nrules new-zealand\nblack 1\n\n{moves}\n", players
 
 
-def network(games: int, seed: int, delay: float, lost: float, away: float) -> int:
+def network(games: int, seed: int, delay: float, loss: float, away: float) -> int:
     """Play games under a bad network, and print what became of every press."""
-    errors, charged, lost_presses, wrong, played = list[float](), list[float](), 0, 0, 0
+    errors, charged, lost_presses, wrong, game_count = list[float](), list[float](), 0, 0, 0
     moved = untold = 0
-    with ExitStack() as held:
-        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
-        browsers = {side: held.enter_context(phone_browser(scratch / f"phone {side}")) for side in (1, 2)}
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
+        browsers = {side: stack.enter_context(phone_browser(scratch / f"phone {side}")) for side in (1, 2)}
         for number in range(games):
             begun = time.monotonic()
-            found = _game(scratch, browsers, seed + number, delay, lost, away)
-            played += 1
-            errors += found["errors"]
-            charged += found["charged"]
-            lost_presses += found["missing"]
-            wrong += found["wrong"]
-            moved += found["moved"]
-            untold += max(found["moved"] - found["told"], 0)
+            result = _game(scratch, browsers, seed + number, delay, loss, away)
+            game_count += 1
+            errors += result["errors"]
+            charged += result["charged"]
+            lost_presses += result["missing"]
+            wrong += result["wrong"]
+            moved += result["moved"]
+            untold += max(result["moved"] - result["told"], 0)
             print(
-                f"game {number + 1}: turns {found['turns']} of {TURNS}, touches {found['touches']}, in the journal "
-                f"{found['heard']}, missing {found['missing']}, doubled or wrong {found['wrong']}, worst "
-                f"{1000 * max(map(abs, found['errors']), default=0):.0f} ms, {found['met']}, "
+                f"game {number + 1}: turns {result['turns']} of {TURNS}, touches {result['touches']}, in the journal "
+                f"{result['heard']}, missing {result['missing']}, doubled or wrong {result['wrong']}, worst "
+                f"{1000 * max(map(abs, result['errors']), default=0):.0f} ms, {result['met']}, "
                 f"{time.monotonic() - begun:.0f} s",
                 flush=True,
             )
     worst, middle = max(map(abs, errors)), statistics.median(map(abs, errors))
     print(
-        f"{played} games, {len(errors) + moved} presses: {lost_presses} lost, {wrong} doubled or of the other side, "
+        f"{game_count} games, {len(errors) + moved} presses: {lost_presses} lost, {wrong} doubled or of the other "
+        "side, "
         f"{moved} counted from their arrival, {untold} of these without a word; of the others a "
         f"press counted {1000 * middle:.0f} ms from its touch in the middle, {1000 * worst:.0f} ms at worst; a turn "
         f"was charged {1000 * max(map(abs, charged)):.0f} ms from a wire's at worst"
@@ -123,30 +124,30 @@ def network(games: int, seed: int, delay: float, lost: float, away: float) -> in
     return int(bool(lost_presses or wrong or untold or max(map(abs, charged), default=0) > 0.05))
 
 
-def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, away: float) -> dict:  # type: ignore[type-arg]
+def _game(scratch: Path, browsers: dict, seed: int, delay: float, loss: float, away: float) -> dict:  # type: ignore[type-arg]
     chance = random.Random(seed)
     script, players = made_up(chance, TURNS)
     folder = scratch / f"game {seed}"
-    with ExitStack() as held:
-        box = held.enter_context(PhonesBox(folder, settings=SETTINGS))
+    with ExitStack() as stack:
+        box = stack.enter_context(PhonesBox(folder, settings=SETTINGS))
         bad = BadNetwork(box.secure, seed, 0.0, 0.0)
-        held.callback(bad.close)
+        stack.callback(bad.close)
         box.login()
         table = DrawnTable(read_script(script), sent_by(box, box.pair("camera")))
-        held.callback(table.close)
+        stack.callback(table.close)
         phones = {}
         for side in (1, 2):
             phones[side] = ClockPhone(browsers[side], f"https://127.0.0.1:{bad.port}", box.codes()["side"])
         comes(lambda: box.status().get("phase") == "play", LOOKS_FOR_S)
-        bad.delay, bad.lost = delay, lost
+        bad.delay, bad.lost = delay, loss
         time.sleep(12.0)  # The phones measure the box's clock.
         cookie = _cookie(phones[1])
         ahead = [box.ahead(cookie)]
-        gone = set(chance.sample(range(1, TURNS), 1))
+        away_turns = set(chance.sample(range(1, TURNS), 1))
         for turn, player in enumerate(players, 1):
             table.play(turn)
             time.sleep(AFTER_S + chance.uniform(0, 0.7))
-            if away and turn in gone:
+            if away and turn in away_turns:
                 bad.away(away)
                 time.sleep(chance.uniform(0, 2))
             phones[SIDES[player]].touch(SIDES[player])
@@ -154,33 +155,33 @@ def _game(scratch: Path, browsers: dict, seed: int, delay: float, lost: float, a
         comes(lambda: not any(phone.waiting for phone in phones.values()), LOOKS_FOR_S)
         ahead.append(box.ahead(cookie))
         touches = sorted(touch for phone in phones.values() for touch in phone.touches)
-        heard = sorted(box.presses())
+        presses = sorted(box.presses())
         turns = box.status().get("turn", 0)
         told = box.remarks("phone.counts-late")
-    return {**_compared(touches, heard, statistics.mean(ahead)), "turns": turns, "met": bad.met, "told": told}
+    return {**_compared(touches, presses, statistics.mean(ahead)), "turns": turns, "met": bad.met, "told": told}
 
 
-def _compared(touches: list, heard: list, ahead: float) -> dict:  # type: ignore[type-arg]
+def _compared(touches: list, presses: list, ahead: float) -> dict:  # type: ignore[type-arg]
     """Pair every touch with its press."""
-    pairs = list(zip(touches, heard, strict=False))
-    wrong = max(len(heard) - len(touches), 0) + sum(touch[1:] != press[1:3] for touch, press in pairs)
+    pairs = list(zip(touches, presses, strict=False))
+    wrong = max(len(presses) - len(touches), 0) + sum(touch[1:] != press[1:3] for touch, press in pairs)
     errors = [press[0] - (touch[0] + ahead) for touch, press in pairs if press[0] - (touch[0] + ahead) < MOVED_S]
     charged = [after - before for before, after in pairwise(errors)]
-    counts = {"touches": len(touches), "heard": len(heard), "missing": max(len(touches) - len(heard), 0)}
+    counts = {"touches": len(touches), "heard": len(presses), "missing": max(len(touches) - len(presses), 0)}
     return {"errors": errors, "charged": charged, "wrong": wrong, "moved": len(pairs) - len(errors), **counts}
 
 
 def _cookie(phone: ClockPhone) -> str:
-    kept = phone.browser.execute_cdp_cmd("Network.getAllCookies", {})["cookies"]
-    return "; ".join(f"{one['name']}={one['value']}" for one in kept if one["name"] == "__Secure-phone")
+    cookies = phone.browser.execute_cdp_cmd("Network.getAllCookies", {})["cookies"]
+    return "; ".join(f"{one['name']}={one['value']}" for one in cookies if one["name"] == "__Secure-phone")
 
 
 def game() -> int:
     """Play the game of GAME by a camera and a clock in Chromium, and print each step."""
     with tempfile.TemporaryDirectory(prefix="shinpan-phones-") as scratch:
-        played = play_game(Path(scratch), lambda text: print(text, flush=True))
-    print(played)
-    return int(not played.is_right)
+        result = play_game(Path(scratch), lambda text: print(text, flush=True))
+    print(result)
+    return int(not result.is_right)
 
 
 def long() -> int:
@@ -196,20 +197,20 @@ def filmed() -> int:
 def _play(play: Callable[[Path, Callable[[str], None]], LongGame | FilmedGame]) -> int:
     """Play a game, and print each step and how soon touches were answered."""
     with tempfile.TemporaryDirectory(prefix="shinpan-phones-") as scratch:
-        played = play(Path(scratch), lambda text: print(text, flush=True))
-    ruled = sorted(played.ruled)
+        result = play(Path(scratch), lambda text: print(text, flush=True))
+    ruled = sorted(result.ruled)
     print(
-        f"{played.turns} turns, {played.touches} touches, {played.presses} presses, result {played.result}; from a "
+        f"{result.turns} turns, {result.touches} touches, {result.presses} presses, result {result.result}; from a "
         f"touch to its effect {statistics.median(ruled):.1f} s in the middle, {ruled[-1]:.1f} s at most"
     )
-    print("\n".join(played.wrong))
-    return int(not played.is_right)
+    print("\n".join(result.wrong))
+    return int(not result.is_right)
 
 
 def load() -> int:
     """Print what pictures cost at 2, 5 and 10 a second."""
-    with ExitStack() as held:
-        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
         film = film_of("size 19\nlook 3\nblack 1\n\nwait 4\n", scratch / "film.y4m", (1920, 1080), 1.0, 10, GRAIN)
         for rate in (2, 5, 10):
             settings = f"[camera]\nrate = {rate}\n"
@@ -224,10 +225,10 @@ def load() -> int:
                 before, since = (_used(box.process.pid), _used(camera.service.process.pid)), time.monotonic()
                 time.sleep(10)
                 after, took = (_used(box.process.pid), _used(camera.service.process.pid)), time.monotonic() - since
-                shown = camera.execute_script("return document.getElementById('figures').textContent")
+                figures = camera.execute_script("return document.getElementById('figures').textContent")
                 shares = [(then - now) / took for now, then in zip(before, after, strict=True)]
                 print(
-                    f"asked {rate} a second: {shown}; box {shares[0]:.0%} of a core, browser {shares[1]:.0%}",
+                    f"asked {rate} a second: {figures}; box {shares[0]:.0%} of a core, browser {shares[1]:.0%}",
                     flush=True,
                 )
     return 0
@@ -251,9 +252,9 @@ def _used(pid: int) -> float:
 
 def strangers() -> int:
     """Print what who may not act gets."""
-    with ExitStack() as held:
-        scratch = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
-        box, other = (held.enter_context(PhonesBox(scratch / name, settings=SETTINGS)) for name in ("one", "other"))
+    with ExitStack() as stack:
+        scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-phones-")))
+        box, other = (stack.enter_context(PhonesBox(scratch / name, settings=SETTINGS)) for name in ("one", "other"))
         tries = tried_by_strangers(box, other)
     for what, answer in tries.items():
         print(f"{what}: {answer.code} {answer.body.decode(errors='replace').strip()}", flush=True)

@@ -83,7 +83,7 @@ class Moment:
 
 
 @dataclass(frozen=True)
-class Kept:
+class CapturedFrame:
     """The box's snapshot at a moment, what its camera saw, and where board and lids lay in that.
 
     seen, plain: JPEG, with what was read drawn on it and without.
@@ -112,21 +112,21 @@ class Picture:
     path: str = ""
 
 
-def _found(showing: TableSnapshot, status: Status) -> bool:
-    return showing.trouble is not None and showing.trouble.status is status and showing.phase is Phase.PLAY
+def _has_trouble(snapshot: TableSnapshot, status: Status) -> bool:
+    return snapshot.trouble is not None and snapshot.trouble.status is status and snapshot.phase is Phase.PLAY
 
 
-def _captured(showing: TableSnapshot) -> bool:
-    newest = showing.game.newest
-    return newest is not None and newest.status is Status.LEGAL and len(newest.captured) > 1 and not showing.waiting
+def _has_captured(snapshot: TableSnapshot) -> bool:
+    newest = snapshot.game.newest
+    return newest is not None and newest.status is Status.LEGAL and len(newest.captured) > 1 and not snapshot.waiting
 
 
 MOMENTS = (
-    Moment("superko", lambda now: _found(now, Status.ILLEGAL)),
-    Moment("unexplained", lambda now: _found(now, Status.UNEXPLAINED)),
+    Moment("superko", lambda now: _has_trouble(now, Status.ILLEGAL)),
+    Moment("unexplained", lambda now: _has_trouble(now, Status.UNEXPLAINED)),
     Moment("ultimate", lambda now: now.game.bowls.ultimate is not None),
-    Moment("forgotten", lambda now: _found(now, Status.UNFINISHED)),
-    Moment("captured", _captured),
+    Moment("forgotten", lambda now: _has_trouble(now, Status.UNFINISHED)),
+    Moment("captured", _has_captured),
     Moment("result", lambda now: now.phase is Phase.FINAL),
 )
 PICTURES = (
@@ -154,12 +154,12 @@ def main() -> int:
             (args.out / name).write_bytes(_webp(pixels))
         if args.phones:
             return 0
-        kept, filmed = play(Path(scratch), args.speed)
-        (args.out / PANEL).write_text(panel_of(kept["superko"].showing), encoding="utf-8")
-        (args.out / LIT).write_bytes(_webp(_table_of(kept[LIT_AT], LIT_WIDE * 2 // 3)))
+        frames, filmed = play(Path(scratch), args.speed)
+        (args.out / PANEL).write_text(panel_of(frames["superko"].showing), encoding="utf-8")
+        (args.out / LIT).write_bytes(_webp(_table_of(frames[LIT_AT], LIT_WIDE * 2 // 3)))
         with open_browser(Path(scratch) / "browser") as browser:
             for picture in PICTURES:
-                (args.out / picture.name).write_bytes(photograph(browser, picture, kept[picture.moment]))
+                (args.out / picture.name).write_bytes(photograph(browser, picture, frames[picture.moment]))
             film(browser, filmed, args.out / FILM)
             for name, path, size in HALL:
                 (args.out / name).write_bytes(photograph_hall(browser, path, size))
@@ -168,7 +168,7 @@ def main() -> int:
     return 0 if sum(sizes.values()) <= MOST_BYTES else 1
 
 
-def play(scratch: Path, speed: float) -> tuple[dict[str, Kept], list[Kept]]:
+def play(scratch: Path, speed: float) -> tuple[dict[str, CapturedFrame], list[CapturedFrame]]:
     """The demo's game: what was kept of it by the moments' names, and all that was shown during the filmed turns."""
     socket = scratch / "table"
     settings = Settings(
@@ -190,41 +190,41 @@ def play(scratch: Path, speed: float) -> tuple[dict[str, Kept], list[Kept]]:
             running.stop()
 
 
-def _keep(running: Application) -> tuple[dict[str, Kept], list[Kept]]:
-    kept: dict[str, Kept] = {}
-    filmed: list[Kept] = []
-    place = _inside(running)
+def _keep(running: Application) -> tuple[dict[str, CapturedFrame], list[CapturedFrame]]:
+    frames: dict[str, CapturedFrame] = {}
+    filmed: list[CapturedFrame] = []
+    place = _open_place_reader(running)
     until, number = time.monotonic() + WITHIN, 0
-    while len(kept) < len(MOMENTS) and time.monotonic() < until:
+    while len(frames) < len(MOMENTS) and time.monotonic() < until:
         now = running.board.wait(number, 1.0)
         number = now.number
         if now.game.turn in FILMED and not _put_right(filmed):
             where = filmed[0].place if filmed else place()
-            filmed.append(Kept(now, b"", _read(f"{running.address}/frame.jpg"), where))
+            filmed.append(CapturedFrame(now, b"", _read(f"{running.address}/frame.jpg"), where))
         for moment in MOMENTS:
-            if moment.name not in kept and moment.when(now):
-                seen = _read(f"{running.address}/frame.jpg?overlay=1")
+            if moment.name not in frames and moment.when(now):
+                overlay = _read(f"{running.address}/frame.jpg?overlay=1")
                 plain = _reddest(f"{running.address}/frame.jpg?overlay=0", LOOKS if moment.name == LIT_AT else 1)
-                kept[moment.name] = Kept(now, seen, plain, place())
-    missed = [moment.name for moment in MOMENTS if moment.name not in kept]
+                frames[moment.name] = CapturedFrame(now, overlay, plain, place())
+    missed = [moment.name for moment in MOMENTS if moment.name not in frames]
     if missed:
         raise SystemExit(f"The game did not come to: {', '.join(missed)}.")
-    return kept, filmed
+    return frames, filmed
 
 
-def _put_right(filmed: list[Kept]) -> bool:
+def _put_right(filmed: list[CapturedFrame]) -> bool:
     """Return whether the film is over: it has shown the refusal, and the table after it."""
-    refused = any(_found(kept.showing, Status.ILLEGAL) for kept in filmed)
-    return refused and not _found(filmed[-1].showing, Status.ILLEGAL)
+    refused = any(_has_trouble(frame.showing, Status.ILLEGAL) for frame in filmed)
+    return refused and not _has_trouble(filmed[-1].showing, Status.ILLEGAL)
 
 
 def _reddest(url: str, looks: int) -> bytes:
     """Of so many pictures, a tenth of a second apart, that with the most red: the lights of the rim flash."""
-    taken = list[bytes]()
+    pictures = list[bytes]()
     for _ in range(looks):
-        taken.append(_read(url))
+        pictures.append(_read(url))
         time.sleep(0.1)
-    return max(taken, key=_red)
+    return max(pictures, key=_red)
 
 
 def _red(jpeg: bytes) -> int:
@@ -237,7 +237,7 @@ def _read(url: str) -> bytes:
         return bytes(answer.read())
 
 
-def _inside(running: Application) -> Callable[[], Mapping[str, object]]:
+def _open_place_reader(running: Application) -> Callable[[], Mapping[str, object]]:
     """Come in as the director; what then tells where board and lids lie."""
     pin = re.search("PIN is ([0-9]+)", running.greeting())
     assert pin is not None
@@ -248,45 +248,47 @@ def _inside(running: Application) -> Callable[[], Mapping[str, object]]:
 
     def place() -> Mapping[str, object]:
         with opener.open(f"{running.address}/director/place.json") as answer:
-            found: Mapping[str, object] = json.load(answer)
-            return found
+            status: Mapping[str, object] = json.load(answer)
+            return status
 
     return place
 
 
-def _desk(kept: Kept) -> Backend:
+def _desk(frame: CapturedFrame) -> Backend:
     """Build the backend that a page is handed at that moment; any PIN opens the director's desk."""
     director = DirectorBackend(
         lambda pin: True,
         lambda: "made",
         lambda body: [],
-        lambda: kept.place,
+        lambda: frame.place,
         choices,
         lambda name: None,
         lambda: None,
     )
     return Backend(
-        lambda: kept.showing,
-        lambda number, timeout: kept.showing,
-        lambda overlay: kept.seen if overlay else kept.plain,
+        lambda: frame.showing,
+        lambda number, timeout: frame.showing,
+        lambda overlay: frame.seen if overlay else frame.plain,
         bytes,
         dict,
         director=director,
     )
 
 
-def photograph(browser: webdriver.Chrome, picture: Picture, kept: Kept) -> bytes:
+def photograph(browser: webdriver.Chrome, picture: Picture, frame: CapturedFrame) -> bytes:
     """The page at that moment, in the form that the picture's name says."""
-    with serve(create_app(_desk(kept)), port=0) as served:
+    with serve(create_app(_desk(frame)), port=0) as served:
         choose_theme(browser, "dark" if picture.dark else "light", still=True)
         resize(browser, picture.size)
         browser.get(f"{served.url}{picture.path}")
         if picture.part is not None:
             _open_desk(browser, served.url, picture.part)
-        _until(browser, "return document.getElementById('link').dataset.state === 'live'")
+        _wait_until(browser, "return document.getElementById('link').dataset.state === 'live'")
         if picture.camera:
             browser.execute_script("document.getElementById('camera').open = true")
-            _until(browser, "const p = document.getElementById('picture'); return p.complete && p.naturalWidth > 0")
+            _wait_until(
+                browser, "const p = document.getElementById('picture'); return p.complete && p.naturalWidth > 0"
+            )
         shot = screenshot(browser, picture.size, whole=picture.camera)
         browser.get("about:blank")
     return _packed(shot, Path(picture.name).suffix)
@@ -299,39 +301,41 @@ def photograph_hall(browser: webdriver.Chrome, path: str, size: tuple[int, int])
         resize(browser, size)
         browser.get(f"{served.url}{path}")
         if not path:
-            _until(browser, "return document.querySelectorAll('#tiles > *').length > 1")
+            _wait_until(browser, "return document.querySelectorAll('#tiles > *').length > 1")
         shot = screenshot(browser, size)
         browser.get("about:blank")
     return _packed(shot, ".webp")
 
 
-def film(browser: webdriver.Chrome, filmed: list[Kept], out: Path) -> None:
+def film(browser: webdriver.Chrome, filmed: list[CapturedFrame], out: Path) -> None:
     """A moving picture: the drawn table as the camera sees it, and beside it a phone with the page."""
     moving = cv2.Animation()
-    moving.frames = [_beside(kept, photograph(browser, Picture("phone.png", "", PHONE), kept)) for kept in filmed]
-    refused = [_found(kept.showing, Status.ILLEGAL) for kept in filmed]
-    moving.durations = np.array([REFUSED_FOR if shown else SHOWN_FOR for shown in refused], np.int32)
+    moving.frames = [
+        _join_table_and_page(frame, photograph(browser, Picture("phone.png", "", PHONE), frame)) for frame in filmed
+    ]
+    refused = [_has_trouble(frame.showing, Status.ILLEGAL) for frame in filmed]
+    moving.durations = np.array([REFUSED_FOR if is_refused else SHOWN_FOR for is_refused in refused], np.int32)
     cv2.imwriteanimation(str(out), moving, [cv2.IMWRITE_WEBP_QUALITY, 70])
 
 
-def _beside(kept: Kept, phone: bytes) -> Image:
+def _join_table_and_page(frame: CapturedFrame, phone: bytes) -> Image:
     """Board and lids out of the camera's picture, and the upper part of the page."""
     page = cv2.imdecode(np.frombuffer(phone, np.uint8), cv2.IMREAD_COLOR)
     assert page is not None
-    return np.hstack([_table_of(kept, FILM_HIGH), page[:FILM_HIGH]])
+    return np.hstack([_table_of(frame, FILM_HIGH), page[:FILM_HIGH]])
 
 
-def _table_of(kept: Kept, high: int) -> Image:
+def _table_of(frame: CapturedFrame, high: int) -> Image:
     """Board and lids out of the camera's picture, in this height."""
-    table = cv2.imdecode(np.frombuffer(kept.plain, np.uint8), cv2.IMREAD_COLOR)
+    table = cv2.imdecode(np.frombuffer(frame.plain, np.uint8), cv2.IMREAD_COLOR)
     assert table is not None
-    left, top, right, bottom = _around(kept.place, table.shape[1], table.shape[0])
+    left, top, right, bottom = _crop_bounds(frame.place, table.shape[1], table.shape[0])
     wide = round(high * (right - left) / (bottom - top))
-    shown = cv2.resize(table[top:bottom, left:right], (wide, high), interpolation=cv2.INTER_AREA)
-    return np.asarray(shown, np.uint8)
+    image = cv2.resize(table[top:bottom, left:right], (wide, high), interpolation=cv2.INTER_AREA)
+    return np.asarray(image, np.uint8)
 
 
-def _around(place: Mapping[str, Any], wide: int, high: int) -> tuple[int, int, int, int]:
+def _crop_bounds(place: Mapping[str, Any], wide: int, high: int) -> tuple[int, int, int, int]:
     """Left, top, right and bottom of board and lids with a margin, in pixels."""
     lids = [corner for x, y, w, h in place["lids"] for corner in ((x, y), (x + w, y + h))]
     xs, ys = zip(*place["corners"], *lids, strict=True)
@@ -343,15 +347,17 @@ def _open_desk(browser: webdriver.Chrome, url: str, part: str) -> None:
     browser.get(f"{url}director")
     if browser.find_elements("id", "pin"):
         browser.find_element("id", "pin").send_keys("any\n")
-        _until(browser, "return document.getElementById('leave') !== null")
+        _wait_until(browser, "return document.getElementById('leave') !== null")
     browser.execute_script("document.body.classList.add('acting')")
     browser.execute_script(f"document.getElementById('act-{part}').open = true")
     if part == "lie":
-        _until(browser, "return document.querySelector('.grid') !== null")
-        _until(browser, "const p = document.getElementById('lie-picture'); return p.complete && p.naturalWidth > 0")
+        _wait_until(browser, "return document.querySelector('.grid') !== null")
+        _wait_until(
+            browser, "const p = document.getElementById('lie-picture'); return p.complete && p.naturalWidth > 0"
+        )
 
 
-def _until(browser: webdriver.Chrome, script: str) -> None:
+def _wait_until(browser: webdriver.Chrome, script: str) -> None:
     WebDriverWait(browser, 20, poll_frequency=0.05).until(lambda _: browser.execute_script(script))
 
 
@@ -366,9 +372,9 @@ def _webp(pixels: Image) -> bytes:
     return bytes(cv2.imencode(".webp", pixels, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])[1])
 
 
-def panel_of(showing: TableSnapshot) -> str:
+def panel_of(snapshot: TableSnapshot) -> str:
     """The panel in a terminal, as SVG that asks nobody for a font."""
-    lines = [draw_lamps(signal_of(showing)), Text(sentence_of(showing)), Text(HELP, style="dim")]
+    lines = [draw_lamps(signal_of(snapshot)), Text(sentence_of(snapshot)), Text(HELP, style="dim")]
     with Path("/dev/null").open("w") as nowhere:
         console = Console(file=nowhere, record=True, force_terminal=True, width=COLUMNS)
         console.print(Text("\n").join(lines))

@@ -14,7 +14,7 @@ import statistics
 import time
 from collections import defaultdict
 
-from device.journal.entries import as_kept
+from device.journal.entries import as_journaled
 from device.match.match import Match
 from referee.game.board import Colour
 from referee.game.observation import Observation
@@ -31,8 +31,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--turns", type=int, default=120)
     parser.add_argument("--rules", default="chinese")
-    given = parser.parse_args()
-    for name, took in times(given.rules, given.turns).items():
+    args = parser.parse_args()
+    for name, took in times(args.rules, args.turns).items():
         print(f"{name:24} {1000 * statistics.median(took):8.3f} ms of {len(took)}")
 
 
@@ -48,7 +48,7 @@ def times(rules: str, turns: int) -> dict[str, list[float]]:
         took[name].append(time.process_time() - began)
 
     def looks(name: str) -> None:
-        timed(name, as_kept(hands.seen()))
+        timed(name, as_journaled(hands.seen()))
 
     def presses(name: str, side: int, button: Button) -> None:
         hands.wait(1)

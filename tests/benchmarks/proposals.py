@@ -63,9 +63,13 @@ class Game:
 def games(half: str) -> Iterator[tuple[int, Game]]:
     """Yield the finished games of a half, numbered from 0, if they are beside the project."""
     lines = [json.loads(line) for line in GAMES.read_text().splitlines()] if GAMES.exists() else []
-    taken = [game for game in lines if COUNTED.fullmatch(game["result"] or "") and game["rules"] in RULES]
-    first, last = {"first": (0, len(taken) // 2), "second": (len(taken) // 2, len(taken)), "all": (0, len(taken))}[half]
-    for number, game in enumerate(taken[first:last], first):
+    counted_games = [game for game in lines if COUNTED.fullmatch(game["result"] or "") and game["rules"] in RULES]
+    first, last = {
+        "first": (0, len(counted_games) // 2),
+        "second": (len(counted_games) // 2, len(counted_games)),
+        "all": (0, len(counted_games)),
+    }[half]
+    for number, game in enumerate(counted_games[first:last], first):
         moves = tuple((colour, at) for colour, at in game["moves"])
         yield number, Game(game["rules"], game["size"], game["komi"], game["result"], moves)
 
@@ -84,17 +88,19 @@ def main() -> int:
         kind = f"{game.rules} {game.size}x{game.size}"
         record = game.record()
         begun = time.process_time()
-        found = propose(record.position.board, (record.position.stones[0], record.position.stones[1]))
+        proposal = propose(record.position.board, (record.position.stones[0], record.position.stones[1]))
         spent[game.size] += round(1000 * (time.process_time() - begun))
-        ours, (theirs, dead) = str(count(record, Agreed(found.dead)).result), by_gnugo(game)
-        tally["proved", "chains"] += sum(len(chains) for chains in proved_chains(record, found))
-        tally["proved", "chains of which GNU Go says otherwise"] += otherwise(record, found, dead)
-        told = {"games": True, "met": game.has_result(ours), "GNU Go met": game.has_result(theirs)}
-        told |= {"sure": not found.uncertain, "sure and met": not found.uncertain and game.has_result(ours)}
-        tally.update((kind, word) for word, holds in told.items() if holds)
+        ours, (theirs, dead) = str(count(record, Agreed(proposal.dead)).result), by_gnugo(game)
+        tally["proved", "chains"] += sum(len(chains) for chains in proved_chains(record, proposal))
+        tally["proved", "chains of which GNU Go says otherwise"] += otherwise(record, proposal, dead)
+        flags = {"games": True, "met": game.has_result(ours), "GNU Go met": game.has_result(theirs)}
+        flags |= {"sure": not proposal.uncertain, "sure and met": not proposal.uncertain and game.has_result(ours)}
+        tally.update((kind, word) for word, holds in flags.items() if holds)
         tally[f"{game.size}", "games"] += 1
-        if not told["met"]:
-            print(f"{number}: {kind} RE[{game.result}], {ours}, GNU Go {theirs}; {doubts(record, found)}", flush=True)
+        if not flags["met"]:
+            print(
+                f"{number}: {kind} RE[{game.result}], {ours}, GNU Go {theirs}; {doubts(record, proposal)}", flush=True
+            )
     for (kind, word), many in sorted(tally.items()):
         print(f"{kind}: {many} {word}")
     for size, ms in sorted(spent.items()):
@@ -102,22 +108,22 @@ def main() -> int:
     return 0
 
 
-def doubts(record: GameRecord, found: Proposal) -> str:
+def doubts(record: GameRecord, proposal: Proposal) -> str:
     """Return the uncertain stones of a proposal, the first ones of many."""
-    names = record.position.board.names(found.uncertain)
+    names = record.position.board.names(proposal.uncertain)
     return f"uncertain {' '.join(names[:8])}" if names else "nothing uncertain"
 
 
-def proved_chains(record: GameRecord, found: Proposal) -> tuple[list[Mask], ...]:
+def proved_chains(record: GameRecord, proposal: Proposal) -> tuple[list[Mask], ...]:
     """Return each player's chains whose fate is proved."""
-    return tuple(parts(record.position.board, stones & found.proved) for stones in record.position.stones)
+    return tuple(parts(record.position.board, stones & proposal.proved) for stones in record.position.stones)
 
 
-def otherwise(record: GameRecord, found: Proposal, dead: list[str]) -> int:
+def otherwise(record: GameRecord, proposal: Proposal, dead: list[str]) -> int:
     """Return how many chains are proved alive that GNU Go calls dead, or the other way round."""
     theirs = record.position.board.mask(dead)
     return sum(
-        bool(chain & found.dead) != bool(chain & theirs) for own in proved_chains(record, found) for chain in own
+        bool(chain & proposal.dead) != bool(chain & theirs) for own in proved_chains(record, proposal) for chain in own
     )
 
 

@@ -69,15 +69,15 @@ class _Session:
 
     def do(self, line: str) -> None:
         """Do a line that changes the board; other lines change nothing."""
-        if (found := SET_UP.match(line)) is not None:
-            self.board, self.before = _loaded(self.folder / found[1], found[2]), []
-        elif self.board is not None and (found := PLAY.match(line)) is not None:
+        if (match := SET_UP.match(line)) is not None:
+            self.board, self.before = _loaded(self.folder / match[1], match[2]), []
+        elif self.board is not None and (match := PLAY.match(line)) is not None:
             self.before.append(self.board)
             self.board = self.board.copy()
-            if found[2].lower() != "pass":
-                row, column = _place(found[2])
+            if match[2].lower() != "pass":
+                row, column = _place(match[2])
                 try:
-                    self.board.play(row, column, found[1][0].lower())
+                    self.board.play(row, column, match[1][0].lower())
                 except ValueError:  # It follows a move that the program had to find.
                     self.board = None
         elif line == "undo" and self.before:
@@ -128,19 +128,19 @@ def cases(folder: Path) -> Iterator[Case]:
 
 
 def _cases_of(path: Path, folder: Path) -> Iterator[Case]:
-    session, asked = _Session(folder), dict[tuple[int, tuple[frozenset[str], frozenset[str]]], list[Question]]()
+    session, by_position = _Session(folder), dict[tuple[int, tuple[frozenset[str], frozenset[str]]], list[Question]]()
     waiting: tuple[str, str, str] | None = None
     for line in path.read_text(errors="replace").splitlines():
         answer = ANSWER.match(line)
         if answer is not None and waiting is not None and session.board is not None:
             question = _question(*waiting, answer[1], answer[2])
             if question is not None:
-                asked.setdefault((session.board.side, _stones_of(session.board)), []).append(question)
-        found = ASKED.match(line.strip())
+                by_position.setdefault((session.board.side, _stones_of(session.board)), []).append(question)
+        match = ASKED.match(line.strip())
         if line.strip() and not line.startswith("#"):
-            waiting = (f"{path.name} {found[1]}", found[2], found[3]) if found is not None else None
+            waiting = (f"{path.name} {match[1]}", match[2], match[3]) if match is not None else None
         session.do(line.strip())
-    for (size, stones), questions in asked.items():
+    for (size, stones), questions in by_position.items():
         yield Case(size, stones, tuple(questions))
 
 
@@ -157,8 +157,8 @@ def finished(folder: Path) -> Iterator[tuple[str, Game]]:
     for path in sorted(folder.glob("*.tst")):
         record = ""
         for line in path.read_text(errors="replace").splitlines():
-            if (found := SET_UP.match(line)) is not None:
-                record = "" if found[2] else found[1]
+            if (match := SET_UP.match(line)) is not None:
+                record = "" if match[2] else match[1]
             elif (result := SCORE.match(line)) is not None and record:
                 game = _finished(folder / record, result[1].replace("\\", ""))
                 if game is not None:
@@ -181,35 +181,35 @@ def _finished(path: Path, result: str) -> Game | None:
 
 
 def _count_games(folder: Path) -> int:
-    met, asked = 0, 0
+    met, total = 0, 0
     for name, game in finished(folder):
         record = game.record()
         black, white = record.position.stones[:2]
         result = str(count(record, Agreed(propose(record.position.board, (black, white)).dead)).result)
-        asked, met = asked + 1, met + game.has_result(result)
+        total, met = total + 1, met + game.has_result(result)
         if not game.has_result(result):
             print(f"{name}: {result}; known: {game.result}", flush=True)
-    print(f"{met} of {asked} results met")
+    print(f"{met} of {total} results met")
     return 0
 
 
 def _judge(case: Case, tally: Counter[str]) -> None:
     board = Board(case.size, case.size)
     black, white = (sum(1 << board.point(at) for at in own) for own in case.stones)
-    found = propose(board, (black, white))
+    proposal = propose(board, (black, white))
     for question in case.questions:
         at = 1 << board.point(question.at)
         chain = next((board.flood(at, own) for own in (black, white) if own & at), 0)
         if chain:
-            _compare(question, chain, found, tally)
+            _compare(question, chain, proposal, tally)
 
 
-def _compare(question: Question, chain: Mask, found: Proposal, tally: Counter[str]) -> None:
+def _compare(question: Question, chain: Mask, proposal: Proposal, tally: Counter[str]) -> None:
     kind = "not dead" if question.may_live else "not alive" if question.may_die else "open"
     tally[f"{kind}: asked"] += 1
-    if not chain & found.proved:
+    if not chain & proposal.proved:
         return
-    is_dead = bool(chain & found.dead)
+    is_dead = bool(chain & proposal.dead)
     tally[f"{kind}: proved {'dead' if is_dead else 'alive'}"] += 1
     if not (question.may_die if is_dead else question.may_live):
         tally["contradicted"] += 1
@@ -228,14 +228,14 @@ def main() -> int:
     args = parser.parse_args()
     if args.scores:
         return _count_games(args.folder)
-    known = list(cases(args.folder))
-    step = max(1, len(known) // args.most)
+    all_cases = list(cases(args.folder))
+    step = max(1, len(all_cases) // args.most)
     tally, begun = Counter[str](), time.process_time()
-    chosen = known[::step]
+    chosen = all_cases[::step]
     for case in chosen:
         _judge(case, tally)
     spent = time.process_time() - begun
-    print(f"{len(chosen)} of {len(known)} positions, {spent / max(len(chosen), 1):.2f} s of processor time each")
+    print(f"{len(chosen)} of {len(all_cases)} positions, {spent / max(len(chosen), 1):.2f} s of processor time each")
     for line, many in sorted(tally.items()):
         print(f"{many:6} {line}")
     return 1 if tally["contradicted"] else 0

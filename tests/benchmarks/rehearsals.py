@@ -43,8 +43,8 @@ def tables(args: argparse.Namespace) -> int:
         started = time.process_time()
         with tempfile.TemporaryDirectory(prefix="shinpan-rehearsals-") as folder:
             sat = sit(Path(folder), seed, args.turns)
-        with args.kept.open("a", encoding="utf-8") as kept:
-            kept.write(json.dumps(asdict(sat)) + "\n")
+        with args.kept.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(asdict(sat)) + "\n")
         done.append(sat)
         print(f"{sat.line()}; {right(sat)}; {time.process_time() - started:.0f} s", flush=True)
     print("\n".join(summed_up(done)))

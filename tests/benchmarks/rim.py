@@ -23,20 +23,20 @@ def main() -> None:
     parser.add_argument("--first", type=int, default=0, metavar="SEED")
     parser.add_argument("--seeds", type=int, default=50)
     args = parser.parse_args()
-    told, kinds, alike, drawn, used, longest = 0, Counter[str](), Counter[str](), [0.0], [0.0], 0
+    count, kinds, alike, currents, used, longest = 0, Counter[str](), Counter[str](), [0.0], [0.0], 0
     rim, lights = Settings().rim, Chain().length
     for seed in range(args.first, args.first + args.seeds):
         for moment in rim_moments(seed):
             page, board = meant(moment.now), moment.now.game.position.board
-            shown = frames(moment.now, random.Random(told).uniform(0, 1e5))
-            told, longest = told + 1, max(longest, len(animation(moment.now)))
+            steps = frames(moment.now, random.Random(count).uniform(0, 1e5))
+            count, longest = count + 1, max(longest, len(animation(moment.now)))
             kinds[" and ".join(sorted(page)) or "nothing"] += 1
-            alike["by colour"] += read(shown, board) == page
-            alike["by rhythm"] += read(shown, board, blind=True) == page
-            sent = [limit_current(frame, lights, rim.brightness, rim.milliamps) for frame in shown]
-            drawn.append(max(current_ma(frame, lights) for frame in shown))
-            used.append(max(current_ma(frame, lights) for frame in sent))
-    print(f"{told} moments, {dict(kinds)}; at most {longest} steps")
+            alike["by colour"] += read(steps, board) == page
+            alike["by rhythm"] += read(steps, board, blind=True) == page
+            sent_frames = [limit_current(frame, lights, rim.brightness, rim.milliamps) for frame in steps]
+            currents.append(max(current_ma(frame, lights) for frame in steps))
+            used.append(max(current_ma(frame, lights) for frame in sent_frames))
+    print(f"{count} moments, {dict(kinds)}; at most {longest} steps")
     print(f"the same points as the page marks: {dict(alike)}")
     white, dark = (Frame((rgb,) * 19, (rgb,) * 19) for rgb in ((255, 255, 255), DARK))
     whites = Frame((OWNERS[Colour.WHITE].colour,) * 19, (COUNTED.colour,) * 19)
@@ -47,7 +47,7 @@ def main() -> None:
         print(
             f"{name}: {current_ma(frame, lights):.0f} mA in full; {as_used:.0f} as used, {bright:.0f} at brightness 1"
         )
-    print(f"the hungriest moment: {max(drawn):.0f} mA in full, {max(used):.0f} as used; limit {rim.milliamps}")
+    print(f"the hungriest moment: {max(currents):.0f} mA in full, {max(used):.0f} as used; limit {rim.milliamps}")
 
 
 if __name__ == "__main__":

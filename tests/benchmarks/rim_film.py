@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.replay import Folder
 from device.panel.gpio import MIX
 from device.panel.panel import Edge, NoPanel
@@ -28,7 +28,7 @@ from device.panel.signals import Signal, Sound
 from device.settings import RimSettings
 from device.simulator.messages import read_rim, write_rim
 from device.simulator.script import read_script
-from device.simulator.table import Performance, Shown, Tempo
+from device.simulator.table import Performance, SimulatedFrame, Tempo
 from device.table.controller import TableController
 from referee.game.board import Colour
 from referee.game.diagram import position_of
@@ -115,10 +115,10 @@ class Film:
 
     def write(self, path: Path) -> int:
         """Write the film; return its number of bytes."""
-        made = cv2.Animation()
-        made.frames = self.pictures
-        made.durations = np.array([round(1000 * one) for one in self.seconds], np.int32)
-        if not cv2.imwriteanimation(str(path), made, [cv2.IMWRITE_PNG_COMPRESSION, 9]):
+        animation = cv2.Animation()
+        animation.frames = self.pictures
+        animation.durations = np.array([round(1000 * one) for one in self.seconds], np.int32)
+        if not cv2.imwriteanimation(str(path), animation, [cv2.IMWRITE_PNG_COMPRESSION, 9]):
             raise OSError(f"{path} cannot be written")
         return path.stat().st_size
 
@@ -133,7 +133,7 @@ class FilmedTable:
         self._shown: TableSnapshot | None = None
         setup = Setup(rule_set("new-zealand"), (9, 9), to_play=Colour.WHITE, komi=0.5, board=ROWS)
         self.box = TableController(Terms(setup, TableConfig(refereed=True)), Folder(folder), self.panel, self._speak)
-        self._eyes = BoardTracker(TrackerConfig())
+        self._tracker = BoardTracker(TrackerConfig())
 
     def moments(self) -> Iterator[tuple[float, Scene]]:
         """The table as it is seen, moment for moment."""
@@ -144,16 +144,16 @@ class FilmedTable:
             if isinstance(happening, Edge):
                 self.panel.t = happening.t
                 self.box.edge(happening)
-            elif isinstance(happening, Shown):
+            elif isinstance(happening, SimulatedFrame):
                 scene = replace(happening.scene, rim=self._rim(happening.t))
                 self._see(Frame(self.camera.draw(scene, number).pixels, happening.t))
                 yield happening.t, scene
 
-    def _speak(self, showing: TableSnapshot) -> None:
-        for one in spoken(self._shown, showing):
-            begins = max(showing.t, self.said[-1][1] if self.said else 0.0)
+    def _speak(self, snapshot: TableSnapshot) -> None:
+        for one in spoken(self._shown, snapshot):
+            begins = max(snapshot.t, self.said[-1][1] if self.said else 0.0)
             self.said.append((begins, begins + BREATH + LETTER * len(one.text), one.text))
-        self._shown = showing
+        self._shown = snapshot
 
     def _rim(self, t: float) -> tuple[object, ...]:
         settings = RimSettings()
@@ -163,13 +163,13 @@ class FilmedTable:
     def _see(self, frame: Frame) -> None:
         self.panel.t = frame.t
         self.box.tick(frame.t)
-        agreed, place = self._eyes.see(frame), self._eyes.place
+        agreed, place = self._tracker.see(frame), self._tracker.place
         if place is not None and place != self.box.place:
             self.box.handle_positions(place, frame.t)
         self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
-        seen = agreed or self._eyes.standing
-        if seen is not None:
-            self.box.handle_observation(as_kept(seen))
+        observation = agreed or self._tracker.standing
+        if observation is not None:
+            self.box.handle_observation(as_journaled(observation))
 
 
 def _clean(look: Appearance) -> Appearance:
@@ -190,11 +190,11 @@ def _bar(table: FilmedTable, t: float) -> Image:
         cv2.circle(bar, (x, 22), 10, (blue, green, red), -1, cv2.LINE_AA)
         cv2.circle(bar, (x, 22), 10, (120, 120, 120), 1, cv2.LINE_AA)
         _write(bar, name, x - 5, 54, 0.5)
-    said = [text for begins, ends, text in table.said if begins <= t < ends]
-    heard = [SOUNDS[sound] for at, sound in table.panel.sounds if at <= t < at + HEARD_FOR and sound in SOUNDS]
-    if heard:
-        _write(bar, f"({heard[-1]})", 50, 20, 0.45)
-    for line, text in enumerate(textwrap.wrap(said[-1], 70)[:3] if said else ()):
+    sentences = [text for begins, ends, text in table.said if begins <= t < ends]
+    sounds = [SOUNDS[sound] for at, sound in table.panel.sounds if at <= t < at + HEARD_FOR and sound in SOUNDS]
+    if sounds:
+        _write(bar, f"({sounds[-1]})", 50, 20, 0.45)
+    for line, text in enumerate(textwrap.wrap(sentences[-1], 70)[:3] if sentences else ()):
         _write(bar, text, 50, 40 + 18 * line, 0.45)
     return bar
 

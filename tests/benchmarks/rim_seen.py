@@ -35,7 +35,7 @@ PLENTY = 10_000
 
 
 @dataclass(frozen=True)
-class Seen:
+class Outcome:
     """found: seconds until the board was read. wrong: points read wrong then. lifted: seconds until a stone that was
     taken off was missed; None where it was not."""
 
@@ -57,34 +57,34 @@ def steps(kind: str, board: Board, rng: np.random.Generator) -> tuple[Step, ...]
     )
 
 
-def watched(seed: int, kind: str, brightness: float) -> Seen:
+def watch_table(seed: int, kind: str, brightness: float) -> Outcome:
     """One table."""
     rng = np.random.default_rng([FIRST, seed])
     size, edges = SIZES[seed % len(SIZES)], EDGES[seed % len(EDGES)]
     table, board, rows = Table(club_look(FIRST + seed, size, 1280, 720)), board_of(size), random_rows(rng, size)
-    shown, eyes = steps(kind, board, rng), BoardTracker(TrackerConfig())
+    sequence, eyes = steps(kind, board, rng), BoardTracker(TrackerConfig())
     stones = list(points_of(position_of(rows).occupied))
-    found = None
+    found_at = None
     for number in range(round(2 * PATIENCE * RATE)):
         t = number / RATE
-        frame = limit_current(frame_at(shown, board, t), 0, brightness, PLENTY)
+        frame = limit_current(frame_at(sequence, board, t), 0, brightness, PLENTY)
         scene = Scene(rows, rim=read_rim(write_rim(frame, edges)) or ())
-        seen = eyes.see(Frame(table.draw(scene, number).pixels, t))
-        if seen is None or len(seen.points) != size * size:
-            if t > (PATIENCE if found is None else found + PATIENCE):
+        observation = eyes.see(Frame(table.draw(scene, number).pixels, t))
+        if observation is None or len(observation.points) != size * size:
+            if t > (PATIENCE if found_at is None else found_at + PATIENCE):
                 break
             continue
-        kinds = [".XO"[int(np.argmax(point))] for point in seen.points]
-        if found is None:
-            found, wrong = t, sum(a != b for a, b in zip(kinds, "".join(rows), strict=True))
+        kinds = [".XO"[int(np.argmax(point))] for point in observation.points]
+        if found_at is None:
+            found_at, wrong = t, sum(a != b for a, b in zip(kinds, "".join(rows), strict=True))
             if not stones:
-                return Seen(found, wrong, 0.0)
+                return Outcome(found_at, wrong, 0.0)
             gone = int(rng.choice(stones))
             row, col = divmod(gone, size)
             rows = (*rows[:row], rows[row][:col] + "." + rows[row][col + 1 :], *rows[row + 1 :])
         elif kinds[gone] == ".":
-            return Seen(found, wrong, t - found)
-    return Seen(found, 0 if found is None else wrong)
+            return Outcome(found_at, wrong, t - found_at)
+    return Outcome(found_at, 0 if found_at is None else wrong)
 
 
 def main() -> None:
@@ -96,12 +96,12 @@ def main() -> None:
     args = parser.parse_args()
     cv2.setNumThreads(1)
     for kind, brightness in ((k, b) for k in args.kinds for b in ((0.0,) if k == "dark" else (0.2, 0.5, 1.0))):
-        here = [watched(seed, kind, brightness) for seed in range(args.first, args.first + args.tables)]
-        found = [one.found for one in here if one.found is not None]
+        here = [watch_table(seed, kind, brightness) for seed in range(args.first, args.first + args.tables)]
+        times = [one.found for one in here if one.found is not None]
         lifted = [one.lifted for one in here if one.lifted is not None]
         print(
-            f"{kind:6} {brightness:.1f}: read {len(found)} of {len(here)}, after {median(found or [0]):.1f} s, "
-            f"at most {max(found or [0]):.1f}; {sum(one.wrong for one in here)} points wrong; a lifted stone seen gone "
+            f"{kind:6} {brightness:.1f}: read {len(times)} of {len(here)}, after {median(times or [0]):.1f} s, "
+            f"at most {max(times or [0]):.1f}; {sum(one.wrong for one in here)} points wrong; a lifted stone seen gone "
             f"{len(lifted)} times, after {median(lifted or [0]):.1f} s, at most {max(lifted or [0]):.1f}",
             flush=True,
         )

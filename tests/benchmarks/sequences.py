@@ -66,16 +66,16 @@ def run(seeds: Iterable[int]) -> Outcome:
     """Run the sequences of these seeds."""
     logging.disable()
     keep_what_is_imported()
-    outcome, shown = Outcome(), list[Failure]()
+    outcome, failures = Outcome(), list[Failure]()
     for seed in seeds:
         checks, agreed, sequence = sequence_of(seed)
-        said = checks(agreed, sequence)
-        promise = said.partition(":")[0] if said is not None else ""
+        fault = checks(agreed, sequence)
+        promise = fault.partition(":")[0] if fault is not None else ""
         broken = Counter({promise: 1}) if promise else Counter[str]()
         outcome = outcome.plus(Outcome(1, counted(sequence), features(agreed, sequence), broken))
-        if said is not None and outcome.broken[promise] <= MOST_SHOWN:
-            shown.append(failure_of(agreed, sequence, checks) or Failure(agreed, sequence, said))
-    return replace(outcome, shown=tuple(shown))
+        if fault is not None and outcome.broken[promise] <= MOST_SHOWN:
+            failures.append(failure_of(agreed, sequence, checks) or Failure(agreed, sequence, fault))
+    return replace(outcome, shown=tuple(failures))
 
 
 def so_far(total: Outcome, took: float) -> str:
@@ -99,7 +99,7 @@ def main() -> int:
     args = parser.parse_args()
     begun, first = time.monotonic(), args.seed * 1_000_000
     shares = (range(at, min(at + AT_ONCE, first + args.count)) for at in range(first, first + args.count, AT_ONCE))
-    total, shown = Outcome(), set[str]()
+    total, failures = Outcome(), set[str]()
     with ExitStack() as stack, suppress(KeyboardInterrupt):
         runs: Iterable[Outcome] = map(run, shares)
         if args.processes > 1:
@@ -107,8 +107,8 @@ def main() -> int:
         for outcome in runs:
             before, total = total.many, total.plus(outcome)
             for failure in map(str, outcome.shown):
-                print(failure, flush=True) if failure not in shown else None
-                shown.add(failure)
+                print(failure, flush=True) if failure not in failures else None
+                failures.add(failure)
             if before // TOLD_EVERY != total.many // TOLD_EVERY:
                 print(so_far(total, time.monotonic() - begun), flush=True)
             if time.monotonic() - begun > args.minutes * 60:

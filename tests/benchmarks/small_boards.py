@@ -47,13 +47,13 @@ def atlas(args: argparse.Namespace) -> int:
     wrong = 0
     for cols, rows in ATLAS[: args.many]:
         began = time.process_time()
-        found = worth(FullSituation(board_of(cols, rows), (0, 0)), within(args.seconds))
+        value = worth(FullSituation(board_of(cols, rows), (0, 0)), within(args.seconds))
         spent = time.process_time() - began
         hand = scored_by_hand(Hand("X", "." * cols * rows, cols, frozenset({"." * cols * rows})))
-        wrong += hand is not None and not found.bounds[0] <= hand <= found.bounds[1]
-        told = f"{found.score:+} {found.level} {found.phase} {' '.join(found.optimal or ())}" if found.exact else ""
-        told = told or f"between {found.bounds[0]:+} and {found.bounds[1]:+}"
-        print(f"{cols}x{rows}: {told}; {found.nodes} boards, {spent:.2f} s; second algorithm {hand}", flush=True)
+        wrong += hand is not None and not value.bounds[0] <= hand <= value.bounds[1]
+        summary = f"{value.score:+} {value.level} {value.phase} {' '.join(value.optimal or ())}" if value.exact else ""
+        summary = summary or f"between {value.bounds[0]:+} and {value.bounds[1]:+}"
+        print(f"{cols}x{rows}: {summary}; {value.nodes} boards, {spent:.2f} s; second algorithm {hand}", flush=True)
     return wrong
 
 
@@ -74,11 +74,11 @@ def figures_by_hand(hand: Hand) -> tuple[object, ...]:
 
 def figures(hand: Hand) -> tuple[object, ...]:
     """The same by the product."""
-    asked = situation(hand)
-    found = worth(asked, lambda: True)
-    costs = {name if name == "delay" else str(asked.board.point(name)): cost for name, cost in found.costs.items()}
-    assert found.optimal == tuple(name for name, cost in found.costs.items() if cost == 0)
-    return found.score, found.level, found.phase, costs
+    question = situation(hand)
+    value = worth(question, lambda: True)
+    costs = {name if name == "delay" else str(question.board.point(name)): cost for name, cost in value.costs.items()}
+    assert value.optimal == tuple(name for name, cost in value.costs.items() if cost == 0)
+    return value.score, value.level, value.phase, costs
 
 
 def agree(args: argparse.Namespace) -> int:
@@ -130,9 +130,9 @@ def examples() -> int:
     wrong = 0
     for name, (rows, player) in EXAMPLES.items():
         board = rows.replace("|", "")
-        found = worth(FullSituation(board_of(rows.index("|"), 3), stones_of(board), player), within(60))
-        wrong += not found.exact or found.score != 0.5
-        print(f"{name} example: {found.score:+}, level {found.level}, {found.phase}, {found.optimal}, {found.costs}")
+        value = worth(FullSituation(board_of(rows.index("|"), 3), stones_of(board), player), within(60))
+        wrong += not value.exact or value.score != 0.5
+        print(f"{name} example: {value.score:+}, level {value.level}, {value.phase}, {value.optimal}, {value.costs}")
     return wrong
 
 
@@ -206,24 +206,24 @@ def histories(args: argparse.Namespace) -> int:
         difference, turn = hand.black - hand.white, "XO".index(hand.player)
         alone = winner(tables[size], stones_of(hand.board), turn, difference, ())
         past = tuple(stones_of(board) for board in hand.stood)
-        found = winner(tables[size], stones_of(hand.board), turn, difference, past)
+        result = winner(tables[size], stones_of(hand.board), turn, difference, past)
         by_hand.forget()
         expected = turn if by_hand.wins(hand) else 1 - turn
         tally["pasts"] += 1
         tally["past matters"] += alone != expected
-        tally["right where it matters"] += alone != expected and found == expected
-        tally["wrong"] += found != expected
+        tally["right where it matters"] += alone != expected and result == expected
+        tally["wrong"] += result != expected
     print(dict(tally))
     return tally["wrong"]
 
 
 def winner(table: Prover, stones: Stones, turn: int, difference: int, past: tuple[Stones, ...]) -> int:
     """Return the winner, by a table that has seen other pasts."""
-    depth, found = 0, None
-    while found is None:
+    depth, result = 0, None
+    while result is None:
         depth += 1
-        found = table.winner(stones, turn, difference, depth, past)
-    return found
+        result = table.winner(stones, turn, difference, depth, past)
+    return result
 
 
 WAYS: dict[str, Way] = {

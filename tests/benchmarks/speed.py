@@ -55,13 +55,13 @@ def turns() -> tuple[tuple[Turn, ...], ...]:
     return tuple(tuple(Placement(player, point) for player, point in moves) for moves in games())
 
 
-def begun(rules: RuleSet) -> GameRecord:
+def begin(rules: RuleSet) -> GameRecord:
     return Setup(rules).record()
 
 
-def played(record: GameRecord, made: Iterable[Turn]) -> GameRecord:
+def play_all(record: GameRecord, turns: Iterable[Turn]) -> GameRecord:
     """The record after these turns. One that is refused (a real game may part from a rule set) becomes a pass."""
-    for turn in made:
+    for turn in turns:
         after = legality.judge(record, turn).after or legality.judge(record, Pass(turn.player)).after
         assert after is not None, f"{turn} in {record}"
         record = after
@@ -72,7 +72,9 @@ def played(record: GameRecord, made: Iterable[Turn]) -> GameRecord:
 def late(rules: str, many: int) -> tuple[GameRecord, ...]:
     """Records of real games after so many moves; shorter games go on with legal placements drawn by lot."""
     chance = random.Random(1)
-    return tuple(drawn_out(played(begun(endless_of(rules)), made[:many]), many, chance) for made in turns())
+    return tuple(
+        drawn_out(play_all(begin(endless_of(rules)), game_turns[:many]), many, chance) for game_turns in turns()
+    )
 
 
 def endless_of(rules: str) -> RuleSet:
@@ -92,7 +94,7 @@ def drawn_out(record: GameRecord, many: int, chance: random.Random) -> GameRecor
     return record
 
 
-def timed(benchmark: Any, name: str, many: int, run: Callable[[], object]) -> None:
+def time_runs(benchmark: Any, name: str, many: int, run: Callable[[], object]) -> None:
     """Time a function that does something so many times."""
     benchmark.extra_info["many"] = many
     benchmark.name = name
@@ -113,7 +115,7 @@ def test_play(benchmark: Any) -> None:
             for row, col, player in moves:
                 board.play(row, col, player)
 
-    timed(benchmark, "play", moves_played(), run)
+    time_runs(benchmark, "play", moves_played(), run)
 
 
 def test_bare_placements(benchmark: Any) -> None:
@@ -130,7 +132,7 @@ def test_bare_placements(benchmark: Any) -> None:
                 assert not surrounded and stones not in stood
                 stood.add(stones)
 
-    timed(benchmark, "bare", moves_played(), run)
+    time_runs(benchmark, "bare", moves_played(), run)
 
 
 @pytest.mark.parametrize("rules", JUDGED)
@@ -138,29 +140,29 @@ def test_judge(benchmark: Any, rules: str) -> None:
     """Every turn judged: the verdict, and the record that it leads to."""
 
     def run() -> None:
-        for made in turns():
-            played(begun(RULESETS[rules]), made)
+        for game_turns in turns():
+            play_all(begin(RULESETS[rules]), game_turns)
 
-    timed(benchmark, f"judge {rules}", moves_played(), run)
+    time_runs(benchmark, f"judge {rules}", moves_played(), run)
 
 
 def test_replies(benchmark: Any) -> None:
     """The same with the whole reply of `shinpan judge`, the drawn board included, before it is written."""
 
     def run() -> None:
-        for made in turns():
-            judge = Judge(begun(RULESETS["positional"]))
-            for turn in made:
+        for game_turns in turns():
+            judge = Judge(begin(RULESETS["positional"]))
+            for turn in game_turns:
                 judge.reply(turn)
 
-    timed(benchmark, "reply positional", moves_played(), run)
+    time_runs(benchmark, "reply positional", moves_played(), run)
 
 
 @pytest.mark.parametrize("rules", SURVEYED)
 def test_legal_points(benchmark: Any, rules: str) -> None:
     """All legal points of a position late in a game."""
     records = late(rules, LATE)
-    timed(benchmark, f"legal {rules}", len(records), lambda: [legality.legal_placements(r) for r in records])
+    time_runs(benchmark, f"legal {rules}", len(records), lambda: [legality.legal_placements(r) for r in records])
 
 
 @pytest.mark.parametrize("late_under", LATE_TURNS)
@@ -168,7 +170,7 @@ def test_late_turn(benchmark: Any, late_under: tuple[str, int]) -> None:
     """One more turn, at a fifth of a position's empty points."""
     rules, many = late_under
     tried = [(record, Placement(record.to_play, p)) for record in late(rules, many) for p in some_points(record)]
-    timed(benchmark, f"turn {many} {rules}", len(tried), lambda: [legality.judge(*one) for one in tried])
+    time_runs(benchmark, f"turn {many} {rules}", len(tried), lambda: [legality.judge(*one) for one in tried])
 
 
 @pytest.mark.parametrize("late_under", LATE_TURNS)
@@ -176,7 +178,7 @@ def test_late_capture(benchmark: Any, late_under: tuple[str, int]) -> None:
     """One more turn where it captures, which is what ko rules have to look at."""
     rules, many = late_under
     tried = [(record, Placement(record.to_play, p)) for record in late(rules, many) for p in captures(record)]
-    timed(benchmark, f"capture {many} {rules}", len(tried), lambda: [legality.judge(*one) for one in tried])
+    time_runs(benchmark, f"capture {many} {rules}", len(tried), lambda: [legality.judge(*one) for one in tried])
 
 
 def some_points(record: GameRecord) -> list[int]:
@@ -190,29 +192,29 @@ def captures(record: GameRecord) -> list[int]:
 @pytest.mark.parametrize("many", [400, 800, 1600, 3200])
 def test_long_game(benchmark: Any, many: int) -> None:
     """So many turns drawn by lot after an opening; before captures begin, a turn costs less."""
-    start = begun(endless("positional"))
-    made = drawn_out(start, OPENING + many, random.Random(2)).turns
+    start = begin(endless("positional"))
+    game_turns = drawn_out(start, OPENING + many, random.Random(2)).turns
 
     def opened() -> tuple[tuple[GameRecord, tuple[Turn, ...]], dict[str, object]]:
-        return (played(begun(start.rules), made[:OPENING]), made[OPENING:]), {}
+        return (play_all(begin(start.rules), game_turns[:OPENING]), game_turns[OPENING:]), {}
 
     benchmark.extra_info |= {"many": 1, "bytes": traced(*opened()[0])}
     benchmark.name = f"long {many}"
-    benchmark.pedantic(played, setup=opened, rounds=15)
+    benchmark.pedantic(play_all, setup=opened, rounds=15)
 
 
 def test_whole_game(benchmark: Any) -> None:
     """A game of 400 turns, and what its record holds on to."""
-    start = begun(endless("positional"))
-    made = late("positional", LATER)[0].turns
-    benchmark.extra_info["bytes"] = traced(begun(start.rules), made)
-    timed(benchmark, "whole 400", 1, lambda: played(begun(start.rules), made))
+    start = begin(endless("positional"))
+    game_turns = late("positional", LATER)[0].turns
+    benchmark.extra_info["bytes"] = traced(begin(start.rules), game_turns)
+    time_runs(benchmark, "whole 400", 1, lambda: play_all(begin(start.rules), game_turns))
 
 
-def traced(record: GameRecord, made: tuple[Turn, ...]) -> int:
+def traced(record: GameRecord, turns: tuple[Turn, ...]) -> int:
     """The bytes that the record of these turns holds on to, beyond those of the record before them."""
     tracemalloc.start()
-    after = played(record, made)
+    after = play_all(record, turns)
     size = tracemalloc.get_traced_memory()[0]
     tracemalloc.stop()
     assert after.number > record.number
@@ -226,17 +228,17 @@ def table(results: dict[str, dict[str, Any]]) -> list[str]:
     return [
         f"a play of sgfmill's board: {1e6 * each['play']:.2f} us",
         *(
-            told(name, each["play"] / each[name], "times its rate", RATES[name.split()[0]])
+            format_figure(name, each["play"] / each[name], "times its rate", RATES[name.split()[0]])
             for name in each
             if is_rate(name)
         ),
         *(
-            told(f"{name} points", each[name] / each["play"], "plays", "at most 40")
+            format_figure(f"{name} points", each[name] / each["play"], "plays", "at most 40")
             for name in each
             if name[:6] == "legal "
         ),
         *against_positional(each),
-        told("a game of 400 turns", size["whole 400"] / 1e6, "MB", "at most 4"),
+        format_figure("a game of 400 turns", size["whole 400"] / 1e6, "MB", "at most 4"),
         *(line for few in (400, 800, 1600) for line in doubled(few, each, size)),
     ]
 
@@ -252,29 +254,29 @@ def against_positional(each: dict[str, float]) -> Iterator[str]:
     for what in ("turn", "capture"):
         for rules, many, most in (("ing", LATE, 20), ("kee", LATER, 10)):
             ratio = each[f"{what} {many} {rules}"] / each[f"{what} {many} positional"]
-            yield told(f"{what} {many} {rules}", ratio, "times positional", f"at most {most}")
+            yield format_figure(f"{what} {many} {rules}", ratio, "times positional", f"at most {most}")
 
 
 def doubled(few: int, each: dict[str, float], size: dict[str, int]) -> Iterator[str]:
     for what, of in (("time", each), ("memory", size)):
         ratio = of[f"long {2 * few}"] / of[f"long {few}"]
-        yield told(f"{2 * few} turns, {what}", ratio, f"times that of {few}", "at most 2")
+        yield format_figure(f"{2 * few} turns, {what}", ratio, f"times that of {few}", "at most 2")
 
 
-def told(what: str, figure: float, unit: str, wanted: str) -> str:
+def format_figure(what: str, figure: float, unit: str, wanted: str) -> str:
     return f"{what:24} {figure:7.2f} {unit} ({wanted})"
 
 
 def main() -> int:
     """Run the benchmarks and print the ratios."""
     with tempfile.TemporaryDirectory() as folder:
-        written = Path(folder) / "speed.json"
+        path = Path(folder) / "speed.json"
         # Processor time: a busy machine must not decide a ratio.
-        ways = [f"--benchmark-json={written}", "--benchmark-timer=time.process_time", "--benchmark-quiet"]
+        ways = [f"--benchmark-json={path}", "--benchmark-timer=time.process_time", "--benchmark-quiet"]
         status = pytest.main([__file__, "-q", "-p", "no:cacheprovider", *ways, *sys.argv[1:]])
         if status != 0:
             return int(status)
-        results = {one["name"]: one for one in json.loads(written.read_text(encoding="utf-8"))["benchmarks"]}
+        results = {one["name"]: one for one in json.loads(path.read_text(encoding="utf-8"))["benchmarks"]}
     print("\n".join(table(results)))
     return 0
 

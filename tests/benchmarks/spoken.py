@@ -57,17 +57,17 @@ def spoken(clips: Clips, code: str, only: str = "") -> Iterator[Spoken]:
     """All messages of the catalogue; those that differ by a number alone one after the other."""
     say = tongue(code)
     for one in messages(code):
-        text, (said, *_) = say.sentence(one), said_of(one, say)
+        text, (pronunciation, *_) = say.sentence(one), said_of(one, say)
         if one.key.startswith(only) and any(map(str.isalnum, text)):
-            fast = any(piece.fast for piece in pieces(said, code))
-            yield Spoken(one.key, text, said, fast, tuple(clips.of(said, code)))
+            fast = any(piece.fast for piece in pieces(pronunciation, code))
+            yield Spoken(one.key, text, pronunciation, fast, tuple(clips.of(pronunciation, code)))
 
 
-def kept(found: Spoken, folder: Path, known: set[str]) -> None:
+def write_clips(sentence: Spoken, folder: Path, known_names: set[str]) -> None:
     """Write its clips."""
-    for number, sound in enumerate(found.sounds, 1):
-        name = next(name for name in _names(found.key, number, len(found.sounds)) if name not in known)
-        known.add(name)
+    for number, sound in enumerate(sentence.sounds, 1):
+        name = next(name for name in _names(sentence.key, number, len(sentence.sounds)) if name not in known_names)
+        known_names.add(name)
         (folder / f"{name}.wav").write_bytes(sound.wav)
 
 
@@ -77,29 +77,29 @@ def _names(key: str, number: int, of: int) -> Iterator[str]:
     yield f"{key}-several{part}"
 
 
-def told(code: str, found: list[Spoken], counts: list[float]) -> str:
+def format_row(code: str, sentences: list[Spoken], counts: list[float]) -> str:
     """The figures as a row of a table."""
-    sounds = [sound for one in found for sound in one.sounds]
+    sounds = [sound for one in sentences for sound in one.sounds]
     silent = sum(sound.loudness < SILENT for sound in sounds)
     longest = max(sounds, key=lambda sound: sound.seconds).seconds
-    most = max(found, key=lambda one: one.seconds)
+    most = max(sentences, key=lambda one: one.seconds)
     figures = (
-        len(found),
+        len(sentences),
         len(sounds),
         silent,
         f"{longest:.2f} s",
         f"{most.seconds:.1f} s",
-        sum(one.seconds > LONGEST for one in found),
-        sum(one.fast for one in found),
-        sum(one.said != one.text for one in found),
+        sum(one.seconds > LONGEST for one in sentences),
+        sum(one.fast for one in sentences),
+        sum(one.said != one.text for one in sentences),
         f"{max(counts):.2f} s",
     )
     return f"| {code} | {' | '.join(map(str, figures))} |"
 
 
-def parts(found: list[Spoken]) -> Iterator[str]:
+def parts(sentences: list[Spoken]) -> Iterator[str]:
     """Yield a line for each message said in part, with what is left out in brackets; and for what takes too long."""
-    for one in found:
+    for one in sentences:
         if one.said != one.text:
             yield f"{one.key}: {one.said} [{one.text.removeprefix(one.said).strip()}]"
         if one.seconds > LONGEST:
@@ -114,23 +114,23 @@ def main() -> None:
     parser.add_argument("--to", type=Path, default=OUT, help="the folder of the files")
     parser.add_argument("--parts", action="store_true", help="list the messages that are said in part")
     parser.add_argument("--words", action="store_true", help="let a recogniser hear the English ones")
-    asked = parser.parse_args()
+    args = parser.parse_args()
     print(f"| {' | '.join(name.strip() for name in COLUMNS.split(','))} |")
     print(f"{'|---' * (COLUMNS.count(',') + 1)}|")
-    for code in asked.codes or CODES:
+    for code in args.codes or CODES:
         if why := why_not(code):
             print(f"| {code} | {why} |")
             continue
-        folder, clips, known = asked.to / code, Clips(asked.to / "kept", read_stored), set[str]()
+        folder, clips, known_names = args.to / code, Clips(args.to / "kept", read_stored), set[str]()
         folder.mkdir(parents=True, exist_ok=True)
-        found = list(spoken(clips, code, asked.only))
-        for one in found:
-            kept(one, folder, known)
-        print(told(code, found, [clips.clip(Piece(number), code).seconds for number in COUNTED]), flush=True)
-        if asked.parts:
-            print("\n".join(parts(found)))
-        if asked.words and code == "en":
-            right, heard = heard_of([(one.said, one.sounds) for one in found])
+        sentences = list(spoken(clips, code, args.only))
+        for one in sentences:
+            write_clips(one, folder, known_names)
+        print(format_row(code, sentences, [clips.clip(Piece(number), code).seconds for number in COUNTED]), flush=True)
+        if args.parts:
+            print("\n".join(parts(sentences)))
+        if args.words and code == "en":
+            right, heard = heard_of([(one.said, one.sounds) for one in sentences])
             print(f"\nOf {heard} sentences {right} were heard for what they are, among {OTHERS} others each.")
 
 

@@ -52,7 +52,7 @@ GAPS = (Gaps(0), Gaps(0.15), Gaps(0.3), Gaps(0.15, 0.4), Gaps(0.15, 0.4, 9, 60),
 TWO = (Colour.BLACK, Colour.WHITE)
 
 
-def drawn(args: argparse.Namespace) -> int:
+def watch_drawn(args: argparse.Namespace) -> int:
     """Draw the games and watch them; how many turns were wrong."""
     sums: dict[str, Counter[str]] = {}
     for seed in numbers(args):
@@ -60,7 +60,7 @@ def drawn(args: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory() as folder:
             _draw(game, _look(seed, game.size), Path(folder))
             _watch(game, Path(folder), sums)
-    return _told(sums)
+    return _print_sums(sums)
 
 
 def _game(args: argparse.Namespace, seed: int) -> Stills:
@@ -87,7 +87,7 @@ def _draw(game: Stills, look: Appearance, folder: Path) -> None:
         cv2.imwrite(str(folder / f"{number:03}.jpg"), table.draw(scene, number).pixels)
 
 
-def laid(args: argparse.Namespace) -> int:
+def print_layout(args: argparse.Namespace) -> int:
     """Write what the stills of one game show, for the renderer."""
     game, table = _game(args, args.first), random_table(args.table)
     order, scenes = _order([truth.box(table, dish) for dish in table.lids]), []
@@ -107,7 +107,7 @@ def looks(args: argparse.Namespace) -> int:
         if gaps.unsure and rule_set(name).delays is None:
             continue
         games = [hidden_turns(name, seed, gaps) for seed in numbers(args)]
-        became, wrong = sum((counts for counts, _ in games), Counter[str]()), [said for _, said in games if said]
+        became, wrong = sum((counts for counts, _ in games), Counter[str]()), [fault for _, fault in games if fault]
         bad += len(wrong)
         print(
             f"{name}, {gaps}: {became.total()} turns, {dict(became)}, {len(wrong)} games wrong {wrong[:2]}", flush=True
@@ -132,7 +132,7 @@ def weighed(args: argparse.Namespace) -> int:
     return bad
 
 
-def pressed(args: argparse.Namespace) -> int:
+def judge_presses(args: argparse.Namespace) -> int:
     """Judge presses at exact boards with drawn lids; how many games were judged wrongly."""
     total, bad = Counter[str](), 0
     for seed in numbers(args):
@@ -148,7 +148,7 @@ def traced(args: argparse.Namespace) -> int:
     """Watch the traced stills of a game; how many turns were wrong."""
     sums: dict[str, Counter[str]] = {}
     _watch(_game(args, args.first), args.out / "images", sums)
-    return _told(sums)
+    return _print_sums(sums)
 
 
 def _watch(game: Stills, folder: Path, sums: dict[str, Counter[str]]) -> None:
@@ -156,18 +156,18 @@ def _watch(game: Stills, folder: Path, sums: dict[str, Counter[str]]) -> None:
     for name, options in (("with --black-lid", ("--black-lid", str(game.black))), ("without", ())):
         outcome = watched(game, folder, *options)
         sums[name] = sums.get(name, Counter()) + outcome.counts
-        print(f"{game.size}x{game.size}, seed {game.seed}, {name}: {_counted(outcome.counts)}", flush=True)
+        print(f"{game.size}x{game.size}, seed {game.seed}, {name}: {_format_counts(outcome.counts)}", flush=True)
         for fault in outcome.faults:
             print(f"   {fault}", flush=True)
 
 
-def _counted(counts: Counter[str]) -> str:
+def _format_counts(counts: Counter[str]) -> str:
     return ", ".join(f"{counts[name]} {name}" for name in COUNTS if counts[name])
 
 
-def _told(sums: dict[str, Counter[str]]) -> int:
+def _print_sums(sums: dict[str, Counter[str]]) -> int:
     for name, counts in sums.items():
-        print(f"{name}: {counts.total()} turns: {_counted(counts)}")
+        print(f"{name}: {counts.total()} turns: {_format_counts(counts)}")
     return sum(counts["wrong"] for counts in sums.values())
 
 
@@ -179,10 +179,10 @@ PARSER.add_argument("--rules", nargs="+", default=["ultimate", "fundamental", "c
 PARSER.add_argument("--out", type=Path, help="the folder of a game that is traced")
 PARSER.add_argument("--table", type=int, default=8041, help="the seed of the traced table")
 RUNS: dict[str, Way] = {
-    "drawn": (drawn, 12),
+    "drawn": (watch_drawn, 12),
     "looks": (looks, 60),
-    "laid": (laid, 1),
-    "pressed": (pressed, 60),
+    "laid": (print_layout, 1),
+    "pressed": (judge_presses, 60),
     "traced": (traced, 1),
     "weighed": (weighed, 60),
 }

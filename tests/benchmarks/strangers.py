@@ -48,15 +48,15 @@ def main() -> int:
     parser.add_argument("--tree", type=Path, default=ROOT, help="the checkout that is asked")
     tree = parser.parse_args().tree
     statuses = Counter[str]()
-    with tempfile.TemporaryDirectory() as made:
-        write_server_formats(Path(made))
+    with tempfile.TemporaryDirectory() as scratch:
+        write_server_formats(Path(scratch))
         cases = SHARED / "cases"
-        for folder in (cases / "outside", cases / "programs", Path(made)):
+        for folder in (cases / "outside", cases / "programs", Path(scratch)):
             for path in sorted(folder.rglob("*.*")):
                 for name, words in commands(path):
-                    said = asked(tree, words, path if path.suffix == ".gtp" else None)
-                    statuses[f"{name} {said.partition(' ')[0]}"] += 1
-                    print(f"{path.relative_to(folder)} | {name} | {said}", flush=True)
+                    answer = ask(tree, words, path if path.suffix == ".gtp" else None)
+                    statuses[f"{name} {answer.partition(' ')[0]}"] += 1
+                    print(f"{path.relative_to(folder)} | {name} | {answer}", flush=True)
     print("; ".join(f"{status}: {count}" for status, count in sorted(statuses.items())))
     return 0
 
@@ -87,7 +87,7 @@ def commands(path: Path) -> Iterator[tuple[str, list[str]]]:
         yield "watch", [*shinpan, "watch", str(path), "--rules", "chinese"]
 
 
-def asked(tree: Path, words: list[str], stdin: Path | None) -> str:
+def ask(tree: Path, words: list[str], stdin: Path | None) -> str:
     """The answer to a command, in a few words."""
     done = subprocess.run(
         [sys.executable, *words],
@@ -98,8 +98,8 @@ def asked(tree: Path, words: list[str], stdin: Path | None) -> str:
         text=True,
         timeout=LIMIT_S,
     )
-    told = done.stderr.strip().splitlines()
-    note = told[-1] if told and done.returncode == 1 else told[0] if told else ""
+    lines = done.stderr.strip().splitlines()
+    note = lines[-1] if lines and done.returncode == 1 else lines[0] if lines else ""
     return f"{done.returncode} | {summary(done.stdout)[:MOST]} | {note.replace(str(SHARED), '')[: 2 * MOST]}"
 
 

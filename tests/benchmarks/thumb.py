@@ -84,10 +84,10 @@ def main() -> int:
 
 def _print_ways(browser: webdriver.Chrome, scratch: Path) -> None:
     print("| act | taps | pixels scrolled |\n|---|--:|--:|")
-    found = [walked(browser, scratch / f"{number}", way) for number, way in enumerate(WAYS)]
-    for one in found:
+    walks = [walked(browser, scratch / f"{number}", way) for number, way in enumerate(WAYS)]
+    for one in walks:
         print(f"| {one.name} | {one.taps} | {one.pixels} |")
-    print(f"| all {len(found)} | {sum(one.taps for one in found)} | {sum(one.pixels for one in found)} |")
+    print(f"| all {len(walks)} | {sum(one.taps for one in walks)} | {sum(one.pixels for one in walks)} |")
 
 
 def _tap_through(browser: webdriver.Chrome, folder: Path, rng: random.Random, taps: int) -> int:
@@ -122,11 +122,13 @@ def _tap_once(browser: webdriver.Chrome, table: Directed, rng: random.Random, nu
     goes_on.join()
     hit = browser.execute_script("return landed.splice(0)")[-1]
     browser.execute_script("document.querySelector('dialog[open] [value=no]')?.click()")
-    other, gone = hit["hit"] != target["words"], hit["hit"] in ("svg", "nothing")
+    other, is_miss = hit["hit"] != target["words"], hit["hit"] in ("svg", "nothing")
     moved = hit["still"] is not None and hit["still"] < STILL_S
-    wrong = (moved or (other and not gone)) and not hit["ignored"]
-    told = "ignored, because it had just changed" if hit["ignored"] else f"hit {hit['hit']}" if other or wrong else ""
-    print(f"{number:3} {target['words'][:60]:60} lay still for {hit['still'] or 0:5.1f} s {told}")
+    wrong = (moved or (other and not is_miss)) and not hit["ignored"]
+    summary = (
+        "ignored, because it had just changed" if hit["ignored"] else f"hit {hit['hit']}" if other or wrong else ""
+    )
+    print(f"{number:3} {target['words'][:60]:60} lay still for {hit['still'] or 0:5.1f} s {summary}")
     time.sleep(STILL_S + react)  # Until what the thumb itself has changed lies still.
     return wrong
 

@@ -20,7 +20,7 @@ from types import FrameType
 
 from flask import Flask
 
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.table.controller import TableController
@@ -79,7 +79,7 @@ class Traced:
     def __init__(self, folder: Path) -> None:
         config = TableConfig(True, 1, control=read_control("30m+5x30s"))
         terms = Terms(Setup(rule_set("ultimate"), size=(19, 19)), config)
-        self.box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
+        self.box = TableController(terms, Folder(folder), NoPanel(), lambda snapshot: None)
         self.page = _page(self.box).test_client()
         self.t = 0.0
         record = terms.record()
@@ -113,7 +113,7 @@ class Traced:
     def _look(self) -> Callable[[], None]:
         """Lets the box see the table, once it is called."""
         self.t += 1.0
-        return partial(self.box.handle_observation, as_kept(look(self.position, self.t, self.lids)))
+        return partial(self.box.handle_observation, as_journaled(look(self.position, self.t, self.lids)))
 
     def _press(self, side: int) -> None:
         for down in (True, False):

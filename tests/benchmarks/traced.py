@@ -64,7 +64,7 @@ class Traced:
 
     def between(self) -> list[list[tuple[int, int]]]:
         """The points (row, column) between which stones lie, two for each."""
-        return [self.near(stone) for stone in self.told["stones"] if _off(stone) >= BETWEEN]
+        return [self.near(stone) for stone in self.told["stones"] if _distance_off(stone) >= BETWEEN]
 
     def near(self, stone: dict[str, Any]) -> list[tuple[int, int]]:
         """A stone's point, and the next one the way it lies off."""
@@ -80,15 +80,15 @@ class Traced:
         return names + [f"with {kind}" for kind in ("arm", "board") if kind in self.told["decoys"]]
 
 
-def _off(stone: dict[str, Any]) -> float:
+def _distance_off(stone: dict[str, Any]) -> float:
     """Return how far off its point a stone lies, along the way on which it lies farther."""
     return float(max(map(abs, stone["off"])))
 
 
 def traced(folder: Path) -> list[Traced]:
     """All pictures of a folder in the order of their names."""
-    told = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
-    return [Traced(folder / one["image"], one) for one in told]
+    labels = [json.loads(path.read_text()) for path in sorted((folder / "labels").glob("*.json"))]
+    return [Traced(folder / one["image"], one) for one in labels]
 
 
 def tables(folder: Path) -> int:
@@ -120,17 +120,17 @@ def _board(picture: Traced, strays: dict[float, Counter[str]], lids: dict[str, C
         return tally
     for stone in picture.told["stones"]:
         if [stone["row"], stone["column"]] not in picture.told["hidden"]:
-            strays.setdefault(_bin(stone), Counter()).update([_told(picture, stone, reading)])
+            strays.setdefault(_bin(stone), Counter()).update([_answer_on(picture, stone, reading)])
     _tell_wrong(picture, reading)
     return tally + compared(label, reading)
 
 
 def _bin(stone: dict[str, Any]) -> float:
     """The lower end of the row of STEPS that counts a stone."""
-    return max(step for step in STEPS if step <= _off(stone))
+    return max(step for step in STEPS if step <= _distance_off(stone))
 
 
-def _told(picture: Traced, stone: dict[str, Any], reading: Reading) -> str:
+def _answer_on(picture: Traced, stone: dict[str, Any], reading: Reading) -> str:
     """Return the answer on a stone: where it lies, a doubt there or at the next point, or something else."""
     size = reading.grid.size
     point = stone["row"] * size + stone["column"]
@@ -145,7 +145,7 @@ def stray_table(strays: dict[float, Counter[str]]) -> str:
     head = "\n| cells off its point | " + " | ".join(SAID) + " |\n|---|" + "--:|" * len(SAID)
     ends = dict(zip(STEPS, (*STEPS[1:], 0.6), strict=True))
     rows = [
-        f"| {step} to {ends[step]} | " + " | ".join(str(strays[step][said]) for said in SAID) + " |"
+        f"| {step} to {ends[step]} | " + " | ".join(str(strays[step][answer]) for answer in SAID) + " |"
         for step in sorted(strays)
     ]
     return "\n".join([head, *rows, ""])
@@ -162,14 +162,14 @@ def _tell_wrong(picture: Traced, reading: Reading) -> None:
 
 def _count_lids(picture: Traced, image: Image, reading: Reading | None, lids: dict[str, Counter[str]]) -> None:
     """Count a table's lids: in the boxes given, and in those found; boxes that are no lid are named."""
-    found = [] if reading is None else list(reading.lids)
-    for told in picture.told["lids"]:
-        given = read_lid(image, Box(*told["box"]), told["cell"] * STONE_OF_CELL)
-        seen = [lid for lid in found if shared(lid.box, Box(*told["box"])) > OVERLAP]
-        found = [lid for lid in found if lid not in seen]
-        _count(picture, told, given, "given", lids)
-        _count(picture, told, seen[0] if seen else None, "found", lids)
-    for lid in found:
+    readings = [] if reading is None else list(reading.lids)
+    for label in picture.told["lids"]:
+        given_reading = read_lid(image, Box(*label["box"]), label["cell"] * STONE_OF_CELL)
+        overlapping = [lid for lid in readings if shared(lid.box, Box(*label["box"])) > OVERLAP]
+        readings = [lid for lid in readings if lid not in overlapping]
+        _count(picture, label, given_reading, "given", lids)
+        _count(picture, label, overlapping[0] if overlapping else None, "found", lids)
+    for lid in readings:
         lids.setdefault("no lid, found", Counter()).update(["lids", "found", *["sure and wrong"] * lid.sure])
         what = f"{lid.black} black, {lid.white} white, {'sure' if lid.sure else 'not sure'}"
         print(f"{picture.image.name}: no lid at {lid.box.middle()}: {what}")
@@ -184,40 +184,43 @@ def shared(one: Box, other: Box) -> float:
 
 
 def _count(
-    picture: Traced, told: dict[str, Any], lid: LidReading | None, how: str, lids: dict[str, Counter[str]]
+    picture: Traced, label: dict[str, Any], lid: LidReading | None, how: str, lids: dict[str, Counter[str]]
 ) -> None:
     """Count what one lid came to, in the rows it belongs to."""
-    came = ["lids", *(["found", *_judged(picture, told, lid)] if lid else [])]
-    for group in ("all", told["kind"], _manner(told)):
+    came = ["lids", *(["found", *_judged(picture, label, lid)] if lid else [])]
+    for group in ("all", label["kind"], _manner(label)):
         lids.setdefault(f"{group}, {how}", Counter()).update(came)
 
 
-def _manner(told: dict[str, Any]) -> str:
+def _manner(label: dict[str, Any]) -> str:
     """Describe how a lid's stones lie."""
-    total = told["B"] + told["W"]
-    if told["piled"]:
+    total = label["B"] + label["W"]
+    if label["piled"]:
         return "stones over one another"
     return (
         "empty" if not total else f"single layer, 1 to {FEW}" if total <= FEW else f"single layer, {FEW + 1} and more"
     )
 
 
-def _judged(picture: Traced, told: dict[str, Any], lid: LidReading) -> Iterator[str]:
+def _judged(picture: Traced, label: dict[str, Any], lid: LidReading) -> Iterator[str]:
     """Yield the rows that count one lid; what is wrong and sure is printed."""
-    true, read = (told["B"], told["W"]), (lid.black, lid.white)
+    true, read = (label["B"], label["W"]), (lid.black, lid.white)
     if read == true:
         yield "likeliest right"
     if lid.sure:
         yield "sure" if read == true else "sure and wrong"
     sight = to_lid_sight(lid)
     wrong = [(true[0] + b, true[1] + w) for b, w in WRONG_BY if true[0] + b >= 0 and true[1] + w >= 0]
-    taken = [number for number in wrong if sight.confirms(*number)]
+    false_counts = [number for number in wrong if sight.confirms(*number)]
     if sight.confirms(*true):
         yield "confirmed"
-    if taken:
+    if false_counts:
         yield "wrong number confirmed"
-    if taken or (lid.sure and read != true):
-        print(f"{picture.image.name}: {told['kind']}: {true} read as {read}, {'sure, ' * lid.sure}confirms {taken}")
+    if false_counts or (lid.sure and read != true):
+        print(
+            f"{picture.image.name}: {label['kind']}: {true} read as {read}, "
+            f"{'sure, ' * lid.sure}confirms {false_counts}"
+        )
 
 
 def lid_table(sums: dict[str, Counter[str]]) -> str:

@@ -94,8 +94,8 @@ def said_of(place: BoardDetection | None, boards: tuple[Label, Label]) -> str:
     if place is None:
         return "none"
     named = zip(("first", "second"), boards, strict=True)
-    taken = next((name for name, board in named if is_found(place.grid, board)), "neither")
-    return f"{taken}, {'asked' if not place.meant else 'told' if place.notes else 'nothing said'}"
+    board_name = next((name for name, board in named if is_found(place.grid, board)), "neither")
+    return f"{board_name}, {'asked' if not place.meant else 'told' if place.notes else 'nothing said'}"
 
 
 def composed_pictures(args: argparse.Namespace) -> int:

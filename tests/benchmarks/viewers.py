@@ -51,12 +51,12 @@ class Viewer:
         _, page = await self._get(reader, asks, "/")
         version = _version(page)
         while line := await events.readline():
-            if not line.startswith(b"id: ") or (told := line[4:].strip().decode()) == version:
+            if not line.startswith(b"id: ") or (event_id := line[4:].strip().decode()) == version:
                 continue
             size, page = await self._get(reader, asks, f"/parts?since={version}&lang=en")
             version = _version(page)
             self.arrived.setdefault(version.rpartition("-")[2], time.time())
-            self.sizes.append(size + 2 * len(line) + len(told))
+            self.sizes.append(size + 2 * len(line) + len(event_id))
 
     async def _get(self, reader: asyncio.StreamReader, asks: asyncio.StreamWriter, path: str) -> tuple[int, str]:
         asks.write(HEAD.format(path).encode())
@@ -80,7 +80,7 @@ async def _crowd(port: int, viewers: int) -> None:
     print(json.dumps([[one.arrived, one.sizes] for one in all_of_them]))
 
 
-def _played(table: Table, rng: random.Random) -> Table:
+def _play_random(table: Table, rng: random.Random) -> Table:
     record = table.referee.record
     point = rng.choice(list(points_of(legal_placements(record))))
     return table.play(f"{record.to_play} {table.board.name(point)}")
@@ -91,16 +91,16 @@ def _game() -> tuple[Table, random.Random]:
     table.look()
     table.press(W, Button.DONE)
     for _ in range(BEFORE):
-        _played(table, rng)
+        _play_random(table, rng)
     return table, rng
 
 
-def _publish(shown: Box, table: Table, rng: random.Random, turns: int) -> dict[str, float]:
+def _publish(shown_box: Box, table: Table, rng: random.Random, turns: int) -> dict[str, float]:
     published = {}
     for number in range(2, turns + 2):
-        now = showing(_played(table, rng), number)
+        now = showing(_play_random(table, rng), number)
         published[str(number)] = time.time()
-        shown.show(now)
+        shown_box.show(now)
         time.sleep(1 / A_SECOND)
     return published
 
@@ -108,9 +108,9 @@ def _publish(shown: Box, table: Table, rng: random.Random, turns: int) -> dict[s
 def measure(viewers: int, turns: int) -> str:
     """A line of figures."""
     table, rng = _game()
-    shown = box(table, number=1)
+    shown_box = box(table, number=1)
     with WebProcess(WebConfig(viewers + 1, (), (), False), listen_at("127.0.0.1", 0)) as page:
-        page.open(shown.desk)
+        page.open(shown_box.desk)
         command = [
             sys.executable,
             "-m",
@@ -122,7 +122,7 @@ def measure(viewers: int, turns: int) -> str:
         ]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as crowd:
             time.sleep(4.0)
-            published = _publish(shown, table, rng, turns)
+            published = _publish(shown_box, table, rng, turns)
             time.sleep(1.0)
             got = json.loads(crowd.communicate("\n")[0])
     return _figures(published, got, turns)

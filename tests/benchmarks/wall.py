@@ -46,19 +46,19 @@ def main() -> int:
     parser.add_argument("--view", choices=VIEWS, default="wall")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    made = moments(args.seed)
+    scenes = moments(args.seed)
     with tempfile.TemporaryDirectory(prefix="shinpan-wall-") as scratch, open_browser(Path(scratch)) as browser:
-        small = [_seen(browser, moment, args.view) for moment in made]
+        small = [_photograph(browser, moment, args.view) for moment in scenes]
     for number, picture in enumerate(small, 1):
         cv2.imwrite(str(args.folder / f"{number:02}.png"), picture)
     rows = [np.hstack(small[first : first + ACROSS]) for first in range(0, len(small), ACROSS)]
     cv2.imwrite(str(args.folder / "sheet.png"), np.vstack(rows))
-    (args.folder / "answers.txt").write_text("".join(map(_answer, range(1, len(made) + 1), made)), encoding="utf-8")
-    print(f"{len(made)} pictures in {args.folder}; the answers are in answers.txt")
+    (args.folder / "answers.txt").write_text("".join(map(_answer, range(1, len(scenes) + 1), scenes)), encoding="utf-8")
+    print(f"{len(scenes)} pictures in {args.folder}; the answers are in answers.txt")
     return 0
 
 
-def _seen(browser: webdriver.Chrome, moment: Moment, view: str) -> np.ndarray:
+def _photograph(browser: webdriver.Chrome, moment: Moment, view: str) -> np.ndarray:
     """Return the picture of a view, BGR."""
     page, window, small = VIEWS[view]
     app = create_app(Box(moment.now).desk, address=ADDRESS)
@@ -66,9 +66,9 @@ def _seen(browser: webdriver.Chrome, moment: Moment, view: str) -> np.ndarray:
         resize(browser, window)
         browser.get(f"{served.url}{page}")
         until(browser, lambda: browser.execute_script("return document.readyState") == "complete")
-        taken = np.frombuffer(screenshot(browser, window), np.uint8)
+        data = np.frombuffer(screenshot(browser, window), np.uint8)
         browser.get("about:blank")
-    picture = cv2.imdecode(taken, cv2.IMREAD_COLOR)
+    picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
     assert picture is not None
     return cv2.resize(picture, small, interpolation=cv2.INTER_AREA)
 

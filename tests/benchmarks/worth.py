@@ -67,23 +67,23 @@ def games(args: argparse.Namespace) -> int:
         except pytest.skip.Exception:
             print("left out: the real games are not in ../shared/cases")
             return 0
-        found = [(one, worth_within(one.record, args.seconds)) for one in positions]
-        print(f"{rules}: {sum(w.exact for _, w in found)} of {len(found)} solved, ", end="")
-        print(f"{sum(w.score is not None for _, w in found)} scores known, in {args.seconds:g} s each")
-        _tell_classes(found)
+        results = [(one, worth_within(one.record, args.seconds)) for one in positions]
+        print(f"{rules}: {sum(w.exact for _, w in results)} of {len(results)} solved, ", end="")
+        print(f"{sum(w.score is not None for _, w in results)} scores known, in {args.seconds:g} s each")
+        _tell_classes(results)
     return 0
 
 
-def _tell_classes(found: list[tuple[Late, Worth]]) -> None:
+def _tell_classes(results: list[tuple[Late, Worth]]) -> None:
     classes = defaultdict[int, list[Worth]](list)
-    for one, value in found:
+    for one, value in results:
         classes[next(most for most in CLASSES if one.undecided <= most)].append(value)
     for most, values in sorted(classes.items()):
         widths = sorted(width for value in values if (width := _width(value)) is not None and value.score is None)
         open_ended = sum(value.score is None and _width(value) is None for value in values)
-        told = f"{widths[0]:g} to {widths[-1]:g}, median {statistics.median(widths):g}" if widths else "none"
+        summary = f"{widths[0]:g} to {widths[-1]:g}, median {statistics.median(widths):g}" if widths else "none"
         solved = sum(value.score is not None for value in values)
-        print(f"  up to {most:3} undecided: {solved} of {len(values)} scores known; widths of bounds {told}", end="")
+        print(f"  up to {most:3} undecided: {solved} of {len(values)} scores known; widths of bounds {summary}", end="")
         print(f"; {open_ended} without any bound" if open_ended else "", flush=True)
 
 
@@ -96,13 +96,13 @@ def counts(args: argparse.Namespace) -> int:
     """Count the endings and print where the count differs, and why."""
     tally = Counter[str]()
     for ending in islice(_solved(args.first), args.many):
-        how, found = _judged(ending)
+        how, check = _judged(ending)
         when = "after the first delay" if ending.delayed else "before the first delay"
         tally[f"{when}: {how}"] += 1
-        if found is not None:
-            _tell_difference(ending, found, when)
-    for told, many in sorted(tally.items()):
-        print(f"{many:4} {told}")
+        if check is not None:
+            _tell_difference(ending, check, when)
+    for line, many in sorted(tally.items()):
+        print(f"{many:4} {line}")
     return 0
 
 
@@ -127,28 +127,28 @@ def _judged(ending: Ending) -> tuple[str, Checked | None]:
     for how, dame in (("dead stones", (0, 0)), ("dead stones and one-sided dame", own)):
         if any(procedure(ending, dead, dame) == ending.exact for dead in sets):
             return f"agrees where {how} are named", None
-    found = examined(ending, _valuer())
-    slip = found.slip if found is not None else None
-    return f"differs: {PREMISES[slip.move.kind] if slip else 'the move that changes it is not found'}", found
+    check = examined(ending, _valuer())
+    slip = check.slip if check is not None else None
+    return f"differs: {PREMISES[slip.move.kind] if slip else 'the move that changes it is not found'}", check
 
 
 def _valuer() -> Valuer:
     """Build a valuer of situations that solves each once."""
-    known: dict[GameRecord, Worth] = {}
+    values: dict[GameRecord, Worth] = {}
 
     def value(record: GameRecord) -> Worth:
-        if record not in known:
-            known[record] = worth(record, _budget(EXAMINED_IN))
-        return known[record]
+        if record not in values:
+            values[record] = worth(record, _budget(EXAMINED_IN))
+        return values[record]
 
     return value
 
 
-def _tell_difference(ending: Ending, found: Checked, when: str) -> None:
-    record, slip = ending.record, found.slip
+def _tell_difference(ending: Ending, check: Checked, when: str) -> None:
+    record, slip = ending.record, check.slip
     bowls = ", ".join(f"{owner} {sum(bowl.values())}" for owner, bowl in record.bowls.as_dict().items())
     print(f"{' / '.join(rows_of(record.position))}  {record.to_play} to play, bowls {bowls}, {when}")
-    print(f"   counted {found.counted}, exact {found.exact}", end="")
+    print(f"   counted {check.counted}, exact {check.exact}", end="")
     if slip is not None:
         print(f"; step {slip.number}, {slip.move.kind} of {slip.move.turn.player}, costs {slip.cost:g}", end="")
         print(f"; better: {', '.join(slip.better) or 'nothing'}", end="")

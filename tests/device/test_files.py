@@ -14,8 +14,8 @@ from device.files import (
     check_place,
     copy_stored,
     is_stored,
-    locked,
-    logging_to,
+    lock_folder,
+    log_to_file,
     open_output,
     read_stored,
     sweep,
@@ -56,10 +56,10 @@ def test_what_a_killed_process_had_begun_is_swept_and_nothing_else(tmp_path):
 
 
 def test_what_another_process_is_writing_is_left_alone(tmp_path, monkeypatch):
-    kept = []
-    monkeypatch.setattr("device.files.os.fsync", lambda file: (sweep(tmp_path), kept.extend(tmp_path.iterdir())))
+    drafts = []
+    monkeypatch.setattr("device.files.os.fsync", lambda file: (sweep(tmp_path), drafts.extend(tmp_path.iterdir())))
     write_whole(tmp_path / "game.sgf", b"x")
-    assert kept and (tmp_path / "game.sgf").read_bytes() == b"x"
+    assert drafts and (tmp_path / "game.sgf").read_bytes() == b"x"
 
 
 def test_a_place_that_cannot_be_written_is_one_sentence(tmp_path):
@@ -76,7 +76,7 @@ def test_a_folder_of_that_name_is_left_alone(tmp_path):
 
 def test_a_log_on_a_full_disk_says_nothing_on_the_terminal(tmp_path, capsys):
     limit = resource.getrlimit(resource.RLIMIT_FSIZE)
-    end = logging_to(tmp_path / "log")
+    end = log_to_file(tmp_path / "log")
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, limit[1]))
         for _ in range(3):
@@ -103,7 +103,7 @@ def test_without_a_place_for_the_log_nothing_is_logged(kind, tmp_path, capsys):
     (tmp_path / "elsewhere").write_bytes(b"another's")
     assert can_log_to(tmp_path / "good")
     occupy(tmp_path / "log", kind)
-    end = logging_to(tmp_path / "log")
+    end = log_to_file(tmp_path / "log")
     logging.getLogger("shinpan").info("a turn")
     end()
     assert not can_log_to(tmp_path / "log")
@@ -112,7 +112,7 @@ def test_without_a_place_for_the_log_nothing_is_logged(kind, tmp_path, capsys):
 
 def test_a_log_that_is_full_goes_on_in_a_new_file(tmp_path):
     (tmp_path / "log").write_bytes(b"x" * 999_990)
-    end = logging_to(tmp_path / "log")
+    end = log_to_file(tmp_path / "log")
     logging.getLogger("shinpan").info("a turn")
     end()
     assert "a turn" in (tmp_path / "log").read_text() and (tmp_path / "log.1").stat().st_size == 999_990
@@ -122,7 +122,7 @@ def test_the_lock_empties_no_file_that_a_link_leads_to(tmp_path):
     (tmp_path / "elsewhere").write_bytes(b"another's")
     (tmp_path / "lock").symlink_to(tmp_path / "elsewhere")
     with pytest.raises(InUse, match="it is a link"):
-        locked(tmp_path)
+        lock_folder(tmp_path)
     assert (tmp_path / "elsewhere").read_bytes() == b"another's"
 
 
@@ -130,7 +130,7 @@ def test_a_folder_that_is_a_link_to_nothing_is_called_that(tmp_path):
     (tmp_path / "games").symlink_to(tmp_path / "unplugged")
     for folder in (tmp_path / "games", tmp_path / "games" / "evening"):
         with pytest.raises(InUse, match=rf"is a link to {tmp_path / 'unplugged'}, and nothing is there\); name"):
-            locked(folder)
+            lock_folder(folder)
 
 
 @pytest.mark.parametrize("kind", ["folder", "pipe", "link"])
@@ -204,19 +204,23 @@ def test_several_files_are_written_all_or_none(tmp_path):
 
 def test_a_fault_in_a_line_of_the_log_is_still_told(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr(logging.getLogger("shinpan"), "propagate", False)  # pytest has a handler that raises it.
-    end = logging_to(tmp_path / "log")
+    end = log_to_file(tmp_path / "log")
     logging.getLogger("shinpan").info("%d", "no number")
     end()
     assert "Logging error" in capsys.readouterr().err
 
 
 def test_a_folder_that_is_deleted_while_it_is_swept_keeps_no_draft_from_being_swept(tmp_path):
-    (gone := tmp_path / "gone").mkdir()
+    (deleted_folder := tmp_path / "gone").mkdir()
     (draft := tmp_path / ".x.sgf.abcd_123.draft").touch()
 
     def delete(event: str, arguments: tuple[object, ...]) -> None:
-        if event in ("os.listdir", "os.scandir") and str(arguments[0]) == str(gone) and gone.exists():
-            gone.rmdir()
+        if (
+            event in ("os.listdir", "os.scandir")
+            and str(arguments[0]) == str(deleted_folder)
+            and deleted_folder.exists()
+        ):
+            deleted_folder.rmdir()
 
     if (child := os.fork()) == 0:  # No hook can be taken away again.
         sys.addaudithook(delete)
@@ -226,4 +230,4 @@ def test_a_folder_that_is_deleted_while_it_is_swept_keeps_no_draft_from_being_sw
             os._exit(1)
         os._exit(0)
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
-    assert not draft.exists() and not gone.exists()
+    assert not draft.exists() and not deleted_folder.exists()

@@ -46,28 +46,28 @@ def run(folder: Path, *command: str, here: Path = ROOT) -> subprocess.CompletedP
 
 def test_a_package_in_the_place_of_ours_is_named_at_the_start(tmp_path):
     other(tmp_path)
-    said = run(tmp_path, "-m", "device", "doctor")
-    assert (said.returncode, said.stdout) == (1, "")
-    assert said.stderr == f"shinpan: Python takes {tmp_path / 'web'} for shinpan's web; {AGAIN}"
+    result = run(tmp_path, "-m", "device", "doctor")
+    assert (result.returncode, result.stdout) == (1, "")
+    assert result.stderr == f"shinpan: Python takes {tmp_path / 'web'} for shinpan's web; {AGAIN}"
 
 
 @pytest.mark.long
 def test_doctor_tells_of_files_that_two_programs_have_written(tmp_path):
     linked(tmp_path)
     claims(tmp_path)
-    said = run(
+    result = run(
         tmp_path, "-c", "from device.machine.checks import packages\nfor one in packages(): print(*vars(one).values())"
     )
-    told = f"web.py and shinpan share {tmp_path / 'web'}, and the later has overwritten the other; {AGAIN}"
-    assert (said.stdout, said.stderr) == (f"WRONG packages {told}", "")
+    sentence = f"web.py and shinpan share {tmp_path / 'web'}, and the later has overwritten the other; {AGAIN}"
+    assert (result.stdout, result.stderr) == (f"WRONG packages {sentence}", "")
 
 
 def test_a_package_that_has_lost_its_first_file_is_named(tmp_path):
     linked(tmp_path)
     (tmp_path / "web").unlink()
     (tmp_path / "web").mkdir()
-    said = run(tmp_path, "-m", "device", "rules", here=tmp_path)
-    assert said.stderr.startswith("shinpan: ") and said.stderr.endswith("install shinpan again.\n")
+    result = run(tmp_path, "-m", "device", "rules", here=tmp_path)
+    assert result.stderr.startswith("shinpan: ") and result.stderr.endswith("install shinpan again.\n")
 
 
 def test_here_they_are_ours():

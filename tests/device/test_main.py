@@ -26,7 +26,7 @@ def every_command():
         command = declared(name)
         yield name, command
         if isinstance(command, click.Group):
-            yield from ((f"{name} {act}", found) for act, found in command.commands.items())
+            yield from ((f"{name} {act}", subcommand) for act, subcommand in command.commands.items())
 
 
 def test_every_choice_is_typed_as_its_page_has_it():
@@ -48,8 +48,8 @@ def test_the_version(capsys):
 
 
 def test_without_a_command_all_are_listed(capsys):
-    status, told = main([]), capsys.readouterr().err
-    assert status == 2 and {f"  {name} " in told for name in COMMANDS} == {True}
+    status, stderr = main([]), capsys.readouterr().err
+    assert status == 2 and {f"  {name} " in stderr for name in COMMANDS} == {True}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -65,8 +65,8 @@ def test_every_command_has_three_examples_that_can_be_used(name, command, capsys
     for line, _ in command.examples:
         parsed(shlex.split(re.sub(r" (<|>>?) .*", "", line)))
     assert main([*name.split(), "--help"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith(f"Usage: shinpan {name} ") and f"  shinpan {command.examples[0][0]}" in told
+    output = capsys.readouterr().out
+    assert output.startswith(f"Usage: shinpan {name} ") and f"  shinpan {command.examples[0][0]}" in output
 
 
 @pytest.mark.parametrize(
@@ -104,8 +104,8 @@ def test_an_unreadable_line_outweighs_a_refused_turn(tmp_path, capsys):
 
 def test_a_reader_that_leaves_is_no_fault(tmp_path):
     command = f"{sys.executable} -m device rules --json | head -c 1"
-    told = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT)
-    assert told.stdout.startswith("[") and told.stderr == ""
+    result = subprocess.run(["bash", "-c", command], capture_output=True, text=True, cwd=ROOT)
+    assert result.stdout.startswith("[") and result.stderr == ""
 
 
 PICTURES = {"cv2", "numpy", "onnxruntime"}

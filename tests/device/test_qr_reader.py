@@ -7,14 +7,14 @@ import pytest
 from device.qr_reader import decode_picture, read_qr
 
 
-def drawn(text: str) -> np.ndarray:
+def draw_code(text: str) -> np.ndarray:
     code = cv2.QRCodeEncoder.create().encode(text)
     return np.kron(cv2.copyMakeBorder(code, 4, 4, 4, 4, cv2.BORDER_CONSTANT, value=255), np.ones((6, 6), np.uint8))
 
 
 @pytest.mark.parametrize("times", [0.5, 1.0, 3.0])
 def test_a_code_is_read_at_any_usual_size(times):
-    picture = cv2.resize(drawn("https://box.local/"), None, fx=times, fy=times, interpolation=cv2.INTER_AREA)
+    picture = cv2.resize(draw_code("https://box.local/"), None, fx=times, fy=times, interpolation=cv2.INTER_AREA)
     assert read_qr(np.asarray(picture, np.uint8)) == "https://box.local/"
 
 
@@ -24,6 +24,6 @@ def test_a_picture_without_a_code_has_no_text():
 
 def test_bytes_that_are_no_picture_are_none():
     assert decode_picture(b"") is None and decode_picture(b"not a picture") is None
-    data = cv2.imencode(".png", drawn("x"))[1].tobytes()
+    data = cv2.imencode(".png", draw_code("x"))[1].tobytes()
     picture = decode_picture(data)
     assert picture is not None and picture.ndim == 2

@@ -111,9 +111,9 @@ def sections(text: str) -> Settings:
 
 
 def test_what_is_said_on_the_command_line_holds_in_place_of_the_settings():
-    said = {"rules": "aga", "size": "9", "komi": "-0.5", "handicap": "2", "time": "45m", "names": ("Anna", "Ben")}
+    options = {"rules": "aga", "size": "9", "komi": "-0.5", "handicap": "2", "time": "45m", "names": ("Anna", "Ben")}
     settings = override_from_cli(
-        sections(GOOD), {**said, "host": "127.0.0.2", "port": 8001, "camera": "2", "data": None}
+        sections(GOOD), {**options, "host": "127.0.0.2", "port": 8001, "camera": "2", "data": None}
     )
     game, page = settings.game, settings.page
     assert (game.rules, game.size, game.komi, game.handicap) == ("aga", 9, -0.5, 2)
@@ -133,10 +133,10 @@ def test_the_matches_are_part_of_something_also_those_of_presets():
 
 def test_it_holds_in_place_of_a_presets_too_where_that_one_is_asked_for():
     settings = sections('[presets.blitz]\nsize = 9\ncontrol = "3m"\n[presets.long]\nsize = 19')
-    told = override_from_cli(settings, {"rules": "japanese", "port": 1}, "blitz")
-    blitz = with_preset(told, "blitz")
+    new_settings = override_from_cli(settings, {"rules": "japanese", "port": 1}, "blitz")
+    blitz = with_preset(new_settings, "blitz")
     assert (blitz.game.rules, blitz.game.size, blitz.time.control, blitz.page.port) == ("japanese", 9, "3m", 1)
-    assert told.presets["long"] == settings.presets["long"]
+    assert new_settings.presets["long"] == settings.presets["long"]
     assert override_from_cli(settings, {"rules": "japanese"}, "no such").presets == settings.presets
 
 

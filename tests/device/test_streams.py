@@ -24,9 +24,9 @@ START = '{"rules":"fundamental","size":[3,1]}\n'
 
 def in_a_shell(line: str, stdin: str = "", **environment: str) -> tuple[int, str, str]:
     """Run a line after `shinpan`; return the exit status, and what went to standard output and errors."""
-    told = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), **environment}
     command = ["bash", "-c", f"exec {sys.executable} -m device {line}"]
-    done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=told, timeout=PATIENCE_S)
+    done = subprocess.run(command, input=stdin, capture_output=True, text=True, env=variables, timeout=PATIENCE_S)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -51,8 +51,8 @@ def test_a_files_name_may_be_any_bytes(tmp_path: Path) -> None:
     "line", sample(["rules", "judge GAME", "score GAME", "analyse - --seconds 0", "gtp", "--help", "watch FOLDER"], 2)
 )
 def test_what_is_said_to_a_closed_output_is_not_heard(game: Path, line: str) -> None:
-    given = line.replace("GAME", str(game)).replace("FOLDER", str(game.parent))
-    status, out, err = in_a_shell(f"{given} >&-", START)
+    command_line = line.replace("GAME", str(game)).replace("FOLDER", str(game.parent))
+    status, out, err = in_a_shell(f"{command_line} >&-", START)
     assert (status, out) == (2 if "watch" in line else 0, "") and "Traceback" not in err
 
 
@@ -97,13 +97,13 @@ def test_a_file_is_not_opened_in_place_of_a_closed_stream() -> None:
 @pytest.fixture
 def damaged(tmp_path: Path) -> Path:
     """A folder with a picture that libjpeg complains of, though it decodes it, and with films that break off."""
-    drawn = cv2.blur(np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8), (9, 9))
-    data = cv2.imencode(".jpg", drawn)[1]
+    picture = cv2.blur(np.random.default_rng(1).integers(0, 255, (480, 640, 3), np.uint8), (9, 9))
+    data = cv2.imencode(".jpg", picture)[1]
     data[2000:-10:997] ^= 0x55
     data.tofile(tmp_path / "damaged.jpg")
     film = cv2.VideoWriter(str(tmp_path / "whole.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 10, (640, 480))
     for n in range(20):
-        film.write(np.roll(drawn, 3 * n, 1))
+        film.write(np.roll(picture, 3 * n, 1))
     film.release()
     whole = bytearray((tmp_path / "whole.mp4").read_bytes())
     (tmp_path / "cut.mp4").write_bytes(whole[: len(whole) // 2])
@@ -152,4 +152,4 @@ def test_opencv_and_ffmpeg_are_told_to_be_silent_wherever_we_look(damaged: Path)
 def test_of_what_is_damaged_a_person_hears_our_sentences_alone(damaged: Path, line: str) -> None:
     command, name = line.split()
     _, _, err = in_a_shell(f"{command} {damaged / name}")
-    assert err and all(said.startswith("shinpan: ") for said in err.splitlines()), err
+    assert err and all(error_line.startswith("shinpan: ") for error_line in err.splitlines()), err

@@ -54,7 +54,7 @@ def test_the_limits_on_the_page_are_the_computed_ones():
         ("{} cm. On a longer table", arm.widest(long)),
     ):
         assert words.format(int(far / 10)) in page
-    ways = [sights.cable(seen) / 1000 for seen in optics.views()]
+    ways = [sights.cable(view) / 1000 for view in optics.views()]
     assert f"From lens to box it is {min(ways):.1f} to {max(ways):.1f} m long" in page
     assert f"stands {arm.axis():.0f} mm outside the table's edge" in page
     assert f"axis is {arm.lens_drop() / 10:.0f} cm higher" in page

@@ -22,14 +22,14 @@ def test_the_page_names_every_part_and_how_many_to_print():
     for row in parts().values():
         if row["unit"] == "printed":
             picture = f"parts/{row['part']}.png"
-            shown = f'[<img src="{picture}" alt="{row["part"]}" width="160">]({picture})'
-            told = re.escape(f"| {row['quantity']} `{row['part']}`: ")
-            assert re.search(rf"^{told}[^|]+ \| {re.escape(shown)} \|$", PAGE, re.M)
+            picture_cell = f'[<img src="{picture}" alt="{row["part"]}" width="160">]({picture})'
+            row_start = re.escape(f"| {row['quantity']} `{row['part']}`: ")
+            assert re.search(rf"^{row_start}[^|]+ \| {re.escape(picture_cell)} \|$", PAGE, re.M)
 
 
 def test_the_page_shows_every_drawing():
-    shown = set(re.findall(r"\]\(((?:parts|drawings)/[\w.-]+)\)", PAGE))
-    assert {name for drawing in drawings() for name in drawing.files if not name.endswith(".stl")} == shown - {
+    files = set(re.findall(r"\]\(((?:parts|drawings)/[\w.-]+)\)", PAGE))
+    assert {name for drawing in drawings() for name in drawing.files if not name.endswith(".stl")} == files - {
         "parts/measures.scad",
         "parts/rim_measures.scad",
     }
@@ -68,9 +68,9 @@ def test_the_prices_on_the_page_are_those_of_the_list():
     high = sum(int(row["quantity"]) * float(row["eur to"]) for row in ours)
     low += min(price("eur from", *camera) for camera in CAMERAS)
     high += max(price("eur to", *camera) for camera in CAMERAS)
-    told = re.search(r"and (\d+) to (\d+) euros", PAGE)
-    assert told is not None
-    assert (int(told[1]), int(told[2])) == (pytest.approx(low, abs=10), pytest.approx(high, abs=10))
+    match = re.search(r"and (\d+) to (\d+) euros", PAGE)
+    assert match is not None
+    assert (int(match[1]), int(match[2])) == (pytest.approx(low, abs=10), pytest.approx(high, abs=10))
 
 
 def test_what_to_buy_is_the_list_with_its_sums():
@@ -92,13 +92,13 @@ def test_what_to_buy_is_the_list_with_its_sums():
 
 def test_the_sums_for_a_tournament_are_those_of_the_lists():
     """One table and ten of them, with the box of the page above, and the tools for it."""
-    told = (HERE.parent / "docs/tournament.md").read_text()
+    page = (HERE.parent / "docs/tournament.md").read_text()
     one = re.search(r"and (\d+) to (\d+) euros", PAGE)
     tools = [row for row in parts().values() if row["choice"] == "tool"]
     low, high = (round(sum(float(row[key]) * int(row["quantity"]) for row in tools)) for key in ("eur from", "eur to"))
     assert one is not None
-    assert f"| {one[1]} to {one[2]} euros | {int(one[1]) * 10:,} to {int(one[2]) * 10:,} euros |" in told
-    assert f"| {low} to {high} euros | {low} to {high} euros |" in told
+    assert f"| {one[1]} to {one[2]} euros | {int(one[1]) * 10:,} to {int(one[2]) * 10:,} euros |" in page
+    assert f"| {low} to {high} euros | {low} to {high} euros |" in page
 
 
 def test_the_printed_parts_of_the_page_are_all():
@@ -112,8 +112,8 @@ NEEDED = optics.required_field()
 VIEWS = optics.views()
 
 
-def named(seen):
-    return seen.lens.name
+def named(view):
+    return view.lens.name
 
 
 def test_the_page_says_how_much_a_camera_must_see():
@@ -143,10 +143,10 @@ def test_from_the_second_height_a_field_three_degrees_narrower_is_enough(seen):
 
 
 def test_camera_module_3_sees_97_by_55_cm_from_75():
-    seen = next(seen for seen in VIEWS if seen.lens.name == "Camera Module 3")
-    assert seen.mode == (2304, 1296)
-    assert seen.field(750) == (pytest.approx(974, abs=1), pytest.approx(548, abs=1))
-    assert seen.pixels_a_cell(750) == pytest.approx(22 * 1280 / 974, abs=0.1)
+    view = next(view for view in VIEWS if view.lens.name == "Camera Module 3")
+    assert view.mode == (2304, 1296)
+    assert view.field(750) == (pytest.approx(974, abs=1), pytest.approx(548, abs=1))
+    assert view.pixels_a_cell(750) == pytest.approx(22 * 1280 / 974, abs=0.1)
 
 
 def test_a_camera_that_cannot_focus_so_near_is_refused():

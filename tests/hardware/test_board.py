@@ -37,9 +37,9 @@ def test_a_part_that_is_turned_lies_as_kicad_turns_it():
 
 
 def test_the_picture_names_every_part_with_its_value():
-    drawn = (HERE / "kicad/board.svg").read_text(encoding="utf-8")
+    svg_text = (HERE / "kicad/board.svg").read_text(encoding="utf-8")
     labels = {part: {f">{part.part}<", f">{part.part} {part.value}<"} for part in board.parts()}
-    assert [part.part for part, either in labels.items() if not any(one in drawn for one in either)] == []
+    assert [part.part for part, either in labels.items() if not any(one in svg_text for one in either)] == []
 
 
 def test_the_makers_files_are_all_there_and_hold_every_hole():

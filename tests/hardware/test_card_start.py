@@ -48,9 +48,9 @@ def profile(card: Path) -> ConfigParser:
 def test_an_untouched_card_starts_without_a_fault_and_shows_its_pin_once(card):
     faults, screen = start(card)
     assert faults == [] and "http://shinpan.local:8000" in screen and "012345" in screen
-    told = (card / "boot/firmware/box.txt").read_text()
+    page = (card / "boot/firmware/box.txt").read_text()
     own = (card / "etc/NetworkManager/system-connections/shinpan-access-point.nmconnection").read_text()
-    assert "012345" in told and re.search("^psk=(.*)$", own, re.M)[1] in told
+    assert "012345" in page and re.search("^psk=(.*)$", own, re.M)[1] in page
     assert start(card) == ([], screen.replace(re.search("The director.*\n", screen)[0], ""))
 
 
@@ -143,5 +143,5 @@ def test_systemd_finds_nothing_wrong_with_the_unit(tmp_path):
     unit = tmp_path / "shinpan-card.service"
     shutil.copy(HERE / "card/shinpan-card.service", unit)
     command = [program("systemd-analyze", SYSTEMD), "verify", "--man=no", unit]
-    told = subprocess.run(command, capture_output=True, text=True)
-    assert (told.returncode, [line for line in told.stderr.splitlines() if "shinpan-card" in line]) == (0, [])
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, [line for line in result.stderr.splitlines() if "shinpan-card" in line]) == (0, [])

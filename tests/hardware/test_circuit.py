@@ -39,8 +39,8 @@ def test_the_older_driver_leaves_blue_green_and_white_to_chance(lamp):
 def test_the_colours_of_a_lamp_are_balanced():
     """Red and green alike, so that amber (MIX) is amber; blue has the share that it has in white."""
     shares = circuit.shares(TBD62083APG)
-    told = f"red {shares['red']:.0%}, green {shares['green']:.0%} and blue {shares['blue']:.0%}"
-    assert told in PAGE
+    sentence = f"red {shares['red']:.0%}, green {shares['green']:.0%} and blue {shares['blue']:.0%}"
+    assert sentence in PAGE
     assert shares["red"] == pytest.approx(shares["green"], rel=0.2) and 0.05 < shares["blue"] < 0.15
 
 

@@ -23,23 +23,25 @@ MEASURES = "".join((HERE / f"parts/{name}.scad").read_text() for name in ("measu
 
 
 def measure(name: str) -> float:
-    found = re.search(rf"^{name} = ([\d.]+);", MEASURES, re.M)
-    assert found is not None
-    return float(found[1])
+    match = re.search(rf"^{name} = ([\d.]+);", MEASURES, re.M)
+    assert match is not None
+    return float(match[1])
 
 
 def test_nothing_else_is_recorded_or_lies_among_the_drawings():
-    made = {name for drawing in drawings() for name in drawing.files}
-    assert set(recorded_hashes()) == made
+    file_names = {name for drawing in drawings() for name in drawing.files}
+    assert set(recorded_hashes()) == file_names
     lying = {f"{folder}/{path.name}" for folder in ("drawings", "parts") for path in (HERE / folder).iterdir()}
-    assert {name for name in lying if not name.endswith(".scad")} == made
+    assert {name for name in lying if not name.endswith(".scad")} == file_names
 
 
 def test_a_changed_source_or_file_is_noticed():
     (drawing,) = [one for one in drawings() if one.files == (GERBERS,)]
-    made, own = recorded_hashes()[GERBERS]
-    assert drawing.is_fresh({GERBERS: [made, own]}), "the board was changed and its maker's files were not made again"
-    assert not drawing.is_fresh({GERBERS: [made, "other"]})
+    made_hash, own = recorded_hashes()[GERBERS]
+    assert drawing.is_fresh({GERBERS: [made_hash, own]}), (
+        "the board was changed and its maker's files were not made again"
+    )
+    assert not drawing.is_fresh({GERBERS: [made_hash, "other"]})
     assert not Drawing(drawing.files, lambda: drawing.source() + " ", drawing.draw).is_fresh(recorded_hashes())
 
 
@@ -49,9 +51,9 @@ def test_a_missing_tool_is_named_with_what_to_do():
 
 
 def test_the_harness_shows_every_part_and_cable():
-    drawn = (HERE / "drawings/harness.svg").read_text()
+    svg_text = (HERE / "drawings/harness.svg").read_text()
     read = board.harness()
-    assert {name for name in (*read["connectors"], *read["cables"]) if f">{name}<" not in drawn} == set()
+    assert {name for name in (*read["connectors"], *read["cables"]) if f">{name}<" not in svg_text} == set()
 
 
 # The printed parts
@@ -90,12 +92,12 @@ def ceilings(name: str) -> list[np.ndarray]:
     across = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     length = np.linalg.norm(across, axis=1)
     under = (across[:, 2] < -0.72 * length) & (length > 1e-9) & (corners[:, :, 2].max(axis=1) > 0.05)
-    found: list[set[tuple[float, ...]]] = []
+    groups: list[set[tuple[float, ...]]] = []
     for one in np.round(corners[under], 3):
         points = {tuple(point) for point in one}
-        joined = [other for other in found if other & points]
-        found = [other for other in found if not other & points] + [points.union(*joined)]
-    return [np.array(sorted(points)) for points in found]
+        joined = [other for other in groups if other & points]
+        groups = [other for other in groups if not other & points] + [points.union(*joined)]
+    return [np.array(sorted(points)) for points in groups]
 
 
 def bridge(ceiling: np.ndarray) -> float:
@@ -149,17 +151,17 @@ def test_the_channels_carry_the_strips_along_both_edges_beside_each_line():
 
 def test_the_box_has_its_holes_where_the_board_has_its_sockets_and_screws():
     read = (HERE / "parts/table_box_measures.scad").read_text()
-    said = {
+    measures = {
         name: [float(n) for n in re.findall(r"[\d.]+", words)]
         for name, words in re.findall(r"^(driver_\w+) = ([^;]*);", read, re.M)
     }
     by_name = {one.part: one for one in board.parts()}
-    assert [said["driver_wide"], said["driver_long"]] == [[side] for side in board.size()]
-    assert said["driver_pin"] == list(by_name["J1"].at)
+    assert [measures["driver_wide"], measures["driver_long"]] == [[side] for side in board.size()]
+    assert measures["driver_pin"] == list(by_name["J1"].at)
     shells = [[pad.at[0] for pad in by_name[name].pads if pad.pin in (10, 11)] for name in ("X1", "X2")]
     middles = [sum(ends) / 2 for ends in shells]
-    assert said["driver_sockets"] == pytest.approx(middles, abs=0.01)
-    assert said["driver_posts"] == [n for name in ("H3", "H4") for n in by_name[name].at]
+    assert measures["driver_sockets"] == pytest.approx(middles, abs=0.01)
+    assert measures["driver_posts"] == [n for name in ("H3", "H4") for n in by_name[name].at]
 
 
 def test_the_board_lies_over_the_holes_of_the_pi():
@@ -173,6 +175,6 @@ def test_the_board_lies_over_the_holes_of_the_pi():
 def test_the_pictures_show_the_board_and_the_camera_of_the_table_of_heights():
     from hardware.optics import BOARD, required_field, views
 
-    drawn = next(seen for seen in views() if seen.lens.name == "Camera Module 3")
+    drawn_view = next(view for view in views() if view.lens.name == "Camera Module 3")
     assert (measure("board_wide"), measure("board_long")) == BOARD
-    assert measure("camera_high") == drawn.advised_height(required_field())
+    assert measure("camera_high") == drawn_view.advised_height(required_field())

@@ -24,8 +24,8 @@ LEAST = 1.5
 def size(screw: str) -> tuple[float, float]:
     """A screw's diameter and length as the list names them, mm."""
     words = parts()[screw]["part"]
-    if found := re.search(r"\bM([\d.]+) x (\d+)", words):
-        return float(found[1]), float(found[2])
+    if match := re.search(r"\bM([\d.]+) x (\d+)", words):
+        return float(match[1]), float(match[2])
     assert "1/4-20 UNC x 3/4 inch" in words
     return INCH / 4, INCH * 3 / 4
 
@@ -43,11 +43,11 @@ def test_a_screw_that_is_too_long_or_too_short_is_noticed():
 
 
 def test_all_screws_of_the_list_are_reckoned_with_and_are_as_many():
-    counted = {}
+    counts = {}
     for fit in fits():
-        counted[fit.screw] = counted.get(fit.screw, 0) + fit.many
+        counts[fit.screw] = counts.get(fit.screw, 0) + fit.many
     listed = {name: int(row["quantity"]) for name, row in parts().items() if re.match(r"Screw |Bolt 1/4", row["part"])}
-    assert counted == listed
+    assert counts == listed
     for fit in fits():
         assert (
             len([one for one in fits() if one.screw == fit.screw]) == 1
@@ -138,18 +138,20 @@ def box(*spans: tuple[float, float]) -> Box:
     return low, high
 
 
-def bought(boom: float, table: float, wide: float) -> dict[str, Box]:
+def bought_boxes(boom: float, table: float, wide: float) -> dict[str, Box]:
     """Table, board, tubes and what lies there as boxes, the board in the table's middle."""
     m = measures()
     t, edge = m["tube"] / 2, arm.axis()
     middle = edge + wide / 2
-    laid = optics.required_field()
+    field = optics.required_field()
     return {
         "table": box((edge, edge + wide), (-400, 400), (-table, 0)),
         "column": box((-t, t), (-t, t), (-arm.foot(), m["column_long"] - arm.foot())),
         "boom": box((t, t + m["boom_long"]), (-t, t), (boom - t, boom + t)),
         "board": box((middle - 212, middle + 212), (-227, 227), (0, 60)),
-        "what lies on the mat": box((middle - laid[0] / 2, middle + laid[0] / 2), (-laid[1] / 2, laid[1] / 2), (0, 40)),
+        "what lies on the mat": box(
+            (middle - field[0] / 2, middle + field[0] / 2), (-field[1] / 2, field[1] / 2), (0, 40)
+        ),
         "players": box((middle - 300, middle + 300), (-900, -400), (-50, 700)),
         "players opposite": box((middle - 300, middle + 300), (400, 900), (-50, 700)),
     }
@@ -174,18 +176,18 @@ def placed(lens: float, board: float, wide: float) -> tuple[float, float]:
 def test_nothing_of_the_arm_meets_anything_on_or_at_the_table(wide, thick):
     boom, out = placed(750, 30, wide)
     for name, solid in printed(boom, out).items():
-        for other, one in bought(boom, thick, wide).items():
+        for other, one in bought_boxes(boom, thick, wide).items():
             assert sunk(solid, one) == 0, f"{name} and {other}"
 
 
 def test_a_clamp_sunk_into_the_table_would_be_noticed():
     boom, out = placed(750, 30, 1000)
     solid = printed(boom, out)["clamp"] + np.array([15.0, 0, 0])
-    assert sunk(solid, bought(boom, 25, 1000)["table"]) > 1, "as the picture once had it"
+    assert sunk(solid, bought_boxes(boom, 25, 1000)["table"]) > 1, "as the picture once had it"
 
 
 def test_the_bought_parts_do_not_meet_one_another_nor_the_players():
-    boxes = bought(placed(750, 30, 1000)[0], 25, 1000)
+    boxes = bought_boxes(placed(750, 30, 1000)[0], 25, 1000)
     for fixed in ("column", "boom"):
         for other in set(boxes) - {fixed}:
             low, high = np.maximum(boxes[fixed][0], boxes[other][0]), np.minimum(boxes[fixed][1], boxes[other][1])
@@ -197,9 +199,9 @@ def test_the_clamp_holds_the_table_between_jaw_and_pad():
     boom, out = placed(750, 30, 1000)
     solid, m = printed(boom, out)["clamp"], measures()
     points = np.random.default_rng(2).uniform((arm.axis() + 5, 3, -90), (arm.axis() + 60, 20, 30), (9000, 3))
-    held = points[inside(points, solid)][:, 2]
-    assert held[held > -20].min() == pytest.approx(0, abs=0.5), "the upper jaw lies on the table"
-    assert held[held < -20].max() == pytest.approx(-m["jaw"], abs=0.5), "and the opening is free"
+    clamped_heights = points[inside(points, solid)][:, 2]
+    assert clamped_heights[clamped_heights > -20].min() == pytest.approx(0, abs=0.5), "the upper jaw lies on the table"
+    assert clamped_heights[clamped_heights < -20].max() == pytest.approx(-m["jaw"], abs=0.5), "and the opening is free"
 
 
 @pytest.mark.parametrize(("seen", "wide"), sample(product(optics.views(), (1000.0, arm.widest())), 2))
@@ -209,7 +211,7 @@ def test_the_arm_is_not_in_the_picture_of_the_board(seen, wide):
     high = float(seen.advised_height(optics.required_field()))
     boom, out = placed(high, 30, wide)
     everything = np.concatenate([solid.reshape(-1, 3) for solid in printed(boom, out).values()])
-    boxes = bought(boom, 25, wide)
+    boxes = bought_boxes(boom, 25, wide)
     for name in ("column", "boom"):
         steps = np.stack(np.meshgrid(*[np.linspace(*ends, 40) for ends in zip(*boxes[name], strict=True)]), -1)
         everything = np.concatenate([everything, steps.reshape(-1, 3)])

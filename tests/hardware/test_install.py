@@ -41,18 +41,18 @@ def service():
 def test_the_service_runs_a_command_that_there_is():
     (line,) = service()["Service"]["ExecStart"]
     program, *words = shlex.split(line)
-    said = parsed(words)
+    args = parsed(words)
     assert program == "/opt/shinpan/current/bin/shinpan" and "HOME_OF=/opt/shinpan\n" in SCRIPT
-    assert str(said["settings"]) == "/etc/shinpan/settings.toml" and str(said["settings"]) in SCRIPT
-    assert said["data"] == "/var/lib/shinpan" and service()["Service"]["StateDirectory"] == ["shinpan"]
+    assert str(args["settings"]) == "/etc/shinpan/settings.toml" and str(args["settings"]) in SCRIPT
+    assert args["data"] == "/var/lib/shinpan" and service()["Service"]["StateDirectory"] == ["shinpan"]
 
 
 def test_the_service_is_watched_and_starts_again():
-    found = service()["Service"]
-    assert found["Type"] == ["notify"] and found["NotifyAccess"] == ["main"]
-    assert 10 <= int(found["WatchdogSec"][0]) <= 60
-    assert found["Restart"] == ["on-failure"] and service()["Unit"]["StartLimitIntervalSec"] == ["0"]
-    assert found["ExecStopPost"] == ["-+/usr/bin/python3 -I /opt/shinpan/versions.py ended"]
+    unit = service()["Service"]
+    assert unit["Type"] == ["notify"] and unit["NotifyAccess"] == ["main"]
+    assert 10 <= int(unit["WatchdogSec"][0]) <= 60
+    assert unit["Restart"] == ["on-failure"] and service()["Unit"]["StartLimitIntervalSec"] == ["0"]
+    assert unit["ExecStopPost"] == ["-+/usr/bin/python3 -I /opt/shinpan/versions.py ended"]
 
 
 def test_what_is_installed_is_a_version_beside_the_others():
@@ -62,13 +62,13 @@ def test_what_is_installed_is_a_version_beside_the_others():
 
 
 def test_the_service_has_a_user_of_its_own_who_may_use_camera_and_pins():
-    found = service()["Service"]
-    assert found["User"] == ["shinpan"] and "useradd --system" in SCRIPT
-    groups = found["SupplementaryGroups"][0].split()
+    unit = service()["Service"]
+    assert unit["User"] == ["shinpan"] and "useradd --system" in SCRIPT
+    groups = unit["SupplementaryGroups"][0].split()
     assert f"for group in {' '.join(groups)}; do" in SCRIPT
-    allowed = {value.split()[0] for value in found["DeviceAllow"]}
+    allowed = {value.split()[0] for value in unit["DeviceAllow"]}
     assert "DeviceAllow=char-input r\n" in (SYSTEM / "shinpan.service").read_text(), "keyboards are read and no more"
-    assert {"char-video4linux", "char-gpiochip", "char-spi"} <= allowed and found["DevicePolicy"] == ["closed"]
+    assert {"char-video4linux", "char-gpiochip", "char-spi"} <= allowed and unit["DevicePolicy"] == ["closed"]
 
 
 def test_the_settings_that_come_with_it_can_be_read_and_are_shown_to_phones():
@@ -104,9 +104,9 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path):
         text = (SYSTEM / name).read_text().replace("/opt/shinpan/current/bin/shinpan", "/bin/true")
         (tmp_path / name).write_text(text)
     command = [analyze, "verify", "--man=no", *map(str, sorted(tmp_path.iterdir()))]
-    told = subprocess.run(command, capture_output=True, text=True)
-    about_them = [line for line in told.stderr.splitlines() if str(tmp_path) in line or "shinpan" in line]
-    assert (told.returncode, about_them) == (0, [])
+    result = subprocess.run(command, capture_output=True, text=True)
+    about_them = [line for line in result.stderr.splitlines() if str(tmp_path) in line or "shinpan" in line]
+    assert (result.returncode, about_them) == (0, [])
 
 
 UNIT = (SYSTEM / "shinpan-network.service").read_text()
@@ -201,7 +201,7 @@ def test_the_scripts_are_sound():
 def test_the_services_are_shut_in(name):
     analyze = program("systemd-analyze", SYSTEMD)
     command = [analyze, "security", "--offline=true", "--no-pager", str(SYSTEM / f"{name}.service")]
-    told = subprocess.run(command, capture_output=True, text=True)
-    found = re.search(rf"Overall exposure level for {name}\.service: ([\d.]+)", told.stdout)
-    assert found is not None, told.stderr
-    assert float(found[1]) <= EXPOSED
+    result = subprocess.run(command, capture_output=True, text=True)
+    match = re.search(rf"Overall exposure level for {name}\.service: ([\d.]+)", result.stdout)
+    assert match is not None, result.stderr
+    assert float(match[1]) <= EXPOSED

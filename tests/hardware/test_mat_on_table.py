@@ -38,24 +38,24 @@ THICK = (5.0, 15.0, 30.0, 45.0, 60.0)
 @cache
 def page(edition: str, number: int) -> np.ndarray:
     """A page of the PDF, grey, PER_MM pixels a mm."""
-    drawn = pypdfium2.PdfDocument(HERE / "drawings" / pdf_file(edition))[number]
-    grey = drawn.render(scale=PER_MM * 25.4 / 72, grayscale=True).to_numpy()
+    sheet = pypdfium2.PdfDocument(HERE / "drawings" / pdf_file(edition))[number]
+    grey = sheet.render(scale=PER_MM * 25.4 / 72, grayscale=True).to_numpy()
     return grey.reshape(grey.shape[:2])
 
 
-def at(x: float, y: float) -> tuple[int, int]:
+def pixel_at(x: float, y: float) -> tuple[int, int]:
     return round(x * PER_MM), round(y * PER_MM)
 
 
 def lay(table: np.ndarray, card: np.ndarray, where: np.ndarray) -> None:
     """Put a card with its top left corner at a place, mm from the board's middle."""
-    left, top = at(*(where + TABLE / 2))
+    left, top = pixel_at(*(where + TABLE / 2))
     table[top : top + card.shape[0], left : left + card.shape[1]] = card
 
 
 def cut(edition: str, number: int, low: tuple[float, float], size: tuple[float, float]) -> np.ndarray:
     """A part of a page, by its top left corner and its size."""
-    (x, y), (wide, high) = at(*low), at(*size)
+    (x, y), (wide, high) = pixel_at(*low), pixel_at(*size)
     return page(edition, number)[y : y + high, x : x + wide]
 
 
@@ -74,7 +74,7 @@ def flat(edition: str) -> np.ndarray:
         low = (circle.x - LID_CARD[0] / 2, circle.y - LID_CARD[1] / 2)
         card = np.rot90(cut(edition, number, low, LID_CARD))
         lay(table, card, middle - np.array(LID_CARD[::-1]) / 2)
-        cv2.circle(table, at(*(middle + TABLE / 2)), round(LID * PER_MM / 2), 70, -1, cv2.LINE_AA)
+        cv2.circle(table, pixel_at(*(middle + TABLE / 2)), round(LID * PER_MM / 2), 70, -1, cv2.LINE_AA)
     return table
 
 
@@ -84,8 +84,8 @@ def wood() -> np.ndarray:
     low = (np.array(BOARD) - LINES) / 2
     for n in range(19):
         x, y = low + LINES * n / 18
-        cv2.line(top, at(x, low[1]), at(x, low[1] + LINES[1]), 40, 2, cv2.LINE_AA)
-        cv2.line(top, at(low[0], y), at(low[0] + LINES[0], y), 40, 2, cv2.LINE_AA)
+        cv2.line(top, pixel_at(x, low[1]), pixel_at(x, low[1] + LINES[1]), 40, 2, cv2.LINE_AA)
+        cv2.line(top, pixel_at(low[0], y), pixel_at(low[0] + LINES[0], y), 40, 2, cv2.LINE_AA)
     return top
 
 
@@ -96,7 +96,7 @@ PICTURE = (1280, 720)
 
 
 @dataclass(frozen=True)
-class Seen:
+class Photograph:
     """A picture of a table, and the camera that took it; the world is in mm, its top the board's."""
 
     camera: Pinhole
@@ -110,7 +110,7 @@ class Seen:
 
 
 @cache
-def seen(edition: str, lens: int, thick: float) -> Seen:
+def photograph_mat(edition: str, lens: int, thick: float) -> Photograph:
     """The table by a camera that hangs at its height, a few centimetres off the middle and a little askew."""
     view = PI_VIEWS[lens]
     high = view.advised_height(required_field()) + 30.0
@@ -123,7 +123,7 @@ def seen(edition: str, lens: int, thick: float) -> Seen:
     picture = np.where(top > 0, top, picture)
     small = cv2.resize(picture, PICTURE, interpolation=cv2.INTER_AREA)
     half = Pinhole(Camera(radians(3), 1.0, 1.02, high, focal / 2), *PICTURE)
-    return Seen(half, cv2.cvtColor(small, cv2.COLOR_GRAY2BGR), thick)
+    return Photograph(half, cv2.cvtColor(small, cv2.COLOR_GRAY2BGR), thick)
 
 
 def sampled(flat: np.ndarray, camera: Pinhole, x: np.ndarray, y: np.ndarray, level: float, beyond: int) -> np.ndarray:
@@ -148,7 +148,7 @@ CASES = [(edition, n % 4, thick) for n, edition in enumerate(EDITIONS) for n, th
 @pytest.mark.long
 @pytest.mark.parametrize(("edition", "lens", "thick"), sample(CASES, 1))
 def test_all_four_cards_are_seen_and_the_board_is_found_to_a_millimetre(edition, lens, thick):
-    one = seen(edition, lens, thick)
+    one = photograph_mat(edition, lens, thick)
     place = find_place(one.picture)
     assert place is not None and (place.cards, place.notes) == (MAT.ids, ())
     assert place.grid.size == 19
@@ -157,7 +157,7 @@ def test_all_four_cards_are_seen_and_the_board_is_found_to_a_millimetre(edition,
 
 @pytest.mark.parametrize(("edition", "thick"), sample([("A3", 5.0), ("A4", 60.0)], 1))
 def test_the_lids_are_found_to_a_millimetre_each_on_its_side(edition, thick):
-    one = seen(edition, 0, thick)
+    one = photograph_mat(edition, 0, thick)
     place = find_place(one.picture)
     assert place is not None
     for box, middle in zip(place_lids(one.picture, place.grid), LIDS, strict=True):

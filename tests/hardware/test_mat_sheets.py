@@ -101,29 +101,29 @@ def test_a_board_laid_into_the_angles_has_its_markers_where_they_are_looked_for(
     outward = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * marker_layout.WOOD
     angles = [(line.x1, line.y1) for line in sheet.drawn.lines if not line.cut][::2]
     for marker, angle, corner in zip(sheet.drawn.markers, angles, wood + outward, strict=True):
-        laid = marker.corners - np.array(angle) + corner
-        assert np.allclose(laid, marker_layout.corner_marker(marker.id, width, height))
+        corners = marker.corners - np.array(angle) + corner
+        assert np.allclose(corners, marker_layout.corner_marker(marker.id, width, height))
 
 
 def test_both_editions_look_the_same_under_a_board():
     """The parts that look out, to the side and up or down: the larger paper is larger under the board alone."""
     for marker in marker_layout.MAT.ids:
-        shown = []
+        outlines = []
         for paper in EDITIONS.values():
             card = marker_layout.corner_card(marker, paper[0] / 2, paper[1] / 2)
-            (drawn,) = card.drawn.markers
+            (drawn_marker,) = card.drawn.markers
             outermost = np.array([card.width, card.height]) * (
                 marker_layout.OUTWARD[marker_layout.corner_index(marker)] > 0
             )
-            shown.append(np.vstack([outermost, drawn.corners]) - card.anchor)
-        assert np.allclose(*shown)
+            outlines.append(np.vstack([outermost, drawn_marker.corners]) - card.anchor)
+        assert np.allclose(*outlines)
 
 
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_a_lids_circle_lies_between_its_markers(edition):
-    drawn = [sheet.drawn for sheet in sheets(edition)]
-    places = {marker.id: marker.corners for one in drawn for marker in one.markers}
-    circles = [circle for one in drawn for circle in one.circles]
+    pictures = [sheet.drawn for sheet in sheets(edition)]
+    places = {marker.id: marker.corners for one in pictures for marker in one.markers}
+    circles = [circle for one in pictures for circle in one.circles]
     for pair, circle in zip(marker_layout.LID_IDS, circles, strict=True):
         for marker in pair:
             assert np.allclose(places[marker] - np.array([circle.x, circle.y]), marker_layout.lid_marker(marker))
@@ -150,5 +150,5 @@ def test_the_drawn_markers_are_read_as_what_they_are(sheet):
     corners, ids, _ = finder.detectMarkers(page)
     places = {marker.id: marker.corners for marker in sheet.drawn.markers}
     assert set(ids.ravel().tolist()) == set(places)
-    for seen, marker in zip(corners, ids.ravel(), strict=True):
-        assert np.abs(seen[0] / 3 - places[int(marker)]).max() < 1
+    for found_corners, marker in zip(corners, ids.ravel(), strict=True):
+        assert np.abs(found_corners[0] / 3 - places[int(marker)]).max() < 1

@@ -67,13 +67,13 @@ OFFLINE = {
 }
 
 
-class Bare:
+class BareMachine:
     """A copy of what sets up, on a machine where only some packages are there and only some users may install more."""
 
     def __init__(self, folder: Path, *installed: str) -> None:
         self._folder, self.project = folder, folder / "project"
-        for made in ("bin", "installed", "project/hardware"):
-            (folder / made).mkdir(parents=True)
+        for path in ("bin", "installed", "project/hardware"):
+            (folder / path).mkdir(parents=True)
         for name in ("cat", "cp", "dirname", "env", "mkdir", "rm", "sed", "touch", "true"):
             (folder / "bin" / name).symlink_to(shutil.which(name))
         for name in ("prepare.sh", "constraints.txt"):
@@ -153,16 +153,16 @@ def _wheel(folder: Path, name: str, version: str, files: dict[str, str]) -> None
         wheel.writestr(f"{about}/RECORD", "".join(f"{path},,\n" for path in [*files, f"{about}/RECORD"]))
 
 
-def installed_for(said: str) -> list[list[str]]:
+def installed_for(output: str) -> list[list[str]]:
     """The packages of every command that is named to install some."""
-    return [words.split() for words in re.findall(r"apt-get install ([^'\n]+)", said)]
+    return [words.split() for words in re.findall(r"apt-get install ([^'\n]+)", output)]
 
 
 def test_without_venv_it_stops_before_anything_is_fetched_and_names_one_command_for_all(tmp_path):
-    bare = Bare(tmp_path)
-    status, said = bare.prepare(".[dev]")
-    assert (status, len(said.splitlines()), bare.asked) == (1, 1, [])
-    assert installed_for(said) == [["python3-venv", *LIBRARIES, *TESTERS]]
+    bare = BareMachine(tmp_path)
+    status, output = bare.prepare(".[dev]")
+    assert (status, len(output.splitlines()), bare.asked) == (1, 1, [])
+    assert installed_for(output) == [["python3-venv", *LIBRARIES, *TESTERS]]
     assert not (bare.project / ".venv").exists()
 
 
@@ -175,7 +175,7 @@ def test_without_venv_it_stops_before_anything_is_fetched_and_names_one_command_
     ],
 )
 def test_the_command_is_one_that_whoever_sets_up_can_give(tmp_path, user, sudo, command):
-    bare = Bare(tmp_path, *LIBRARIES)
+    bare = BareMachine(tmp_path, *LIBRARIES)
     bare.user(user, sudo)
     (tmp_path / "unreachable").touch()
     assert command in bare.prepare()[1]
@@ -183,59 +183,59 @@ def test_the_command_is_one_that_whoever_sets_up_can_give(tmp_path, user, sudo, 
 
 @pytest.mark.parametrize("sudo", [None, 'shift; exec "$@"'], ids=["root", "sudo without a password"])
 def test_whoever_may_gets_everything_in_one_go_before_pip_fetches(tmp_path, sudo):
-    bare = Bare(tmp_path)
+    bare = BareMachine(tmp_path)
     bare.user(0 if sudo is None else 1000, sudo)
-    status, said = bare.prepare(".[dev]")
+    status, output = bare.prepare(".[dev]")
     apt, venv, pip, *extras = bare.asked
     assert status == 0 and apt.split()[-len(TESTERS) - 4 :] == ["python3-venv", *LIBRARIES, *TESTERS]
     assert venv.startswith("-m venv") and "-e .[dev]" in pip and "headless" not in pip
     assert [re.split("[<>=]", line.split()[-1])[0] for line in extras] == ["spidev", "pocketsphinx"]
-    assert "54.5 MB are fetched" in said and installed_for(said) == []
+    assert "54.5 MB are fetched" in output and installed_for(output) == []
 
 
 @pytest.mark.parametrize("user", [1000, 0], ids=["who may not install", "who cannot reach Debian's packages"])
 def test_without_its_libraries_opencv_is_taken_in_its_headless_build(tmp_path, user):
-    bare = Bare(tmp_path, "python3-venv")
+    bare = BareMachine(tmp_path, "python3-venv")
     bare.user(user)
     (tmp_path / "unreachable").touch()
-    status, said = bare.prepare()
+    status, output = bare.prepare()
     assert status == 0 and "./.venv/headless" in bare.asked[-1]
-    (told,) = [line for line in said.splitlines() if "headless" in line]
-    assert installed_for(told) == [LIBRARIES]
+    (headless_line,) = [line for line in output.splitlines() if "headless" in line]
+    assert installed_for(headless_line) == [LIBRARIES]
 
 
 def test_a_build_that_was_taken_stays_whatever_is_installed_later(tmp_path):
-    bare = Bare(tmp_path, "python3-venv", *TESTERS)
+    bare = BareMachine(tmp_path, "python3-venv", *TESTERS)
     assert bare.prepare()[0] == 0
-    status, said = bare.prepare(".[dev]")
-    assert status == 0 and "./.venv/headless" in bare.asked[-3] and installed_for(said) == []
+    status, output = bare.prepare(".[dev]")
+    assert status == 0 and "./.venv/headless" in bare.asked[-3] and installed_for(output) == []
     bare.install(*LIBRARIES)
     assert bare.prepare()[0] == 0 and "./.venv/headless" in bare.asked[-1]
 
 
 def test_tests_go_without_programs_that_may_not_be_installed(tmp_path):
-    bare = Bare(tmp_path, "python3-venv", *LIBRARIES, *(set(TESTERS) - PROGRAMS.keys()))
-    status, said = bare.prepare(".[dev]")
-    assert status == 0 and installed_for(said) == [list(PROGRAMS)] and "headless" not in said
+    bare = BareMachine(tmp_path, "python3-venv", *LIBRARIES, *(set(TESTERS) - PROGRAMS.keys()))
+    status, output = bare.prepare(".[dev]")
+    assert status == 0 and installed_for(output) == [list(PROGRAMS)] and "headless" not in output
 
 
 def test_how_much_is_fetched_is_said_before(tmp_path):
-    bare = Bare(tmp_path, "python3-venv", *LIBRARIES, *TESTERS)
+    bare = BareMachine(tmp_path, "python3-venv", *LIBRARIES, *TESTERS)
     run, test, again = (bare.prepare(what)[1] for what in (".", ".[dev]", ".[dev]"))
-    alone = Bare(tmp_path / "alone", "python3-venv", *LIBRARIES, *TESTERS).prepare(".[dev]")[1]
-    sizes = [int(re.search(r"about (\d+) MB", said)[1]) for said in (run, test, alone)]
+    alone = BareMachine(tmp_path / "alone", "python3-venv", *LIBRARIES, *TESTERS).prepare(".[dev]")[1]
+    sizes = [int(re.search(r"about (\d+) MB", output)[1]) for output in (run, test, alone)]
     assert sizes[0] + sizes[1] == sizes[2] and again == ""
 
 
 @pytest.mark.parametrize("environment", [{}, {"CI": "true"}], ids=["a terminal", "continuous integration"])
 def test_pip_shows_its_progress_to_whoever_waits(tmp_path, environment):
-    bare = Bare(tmp_path, "python3-venv", *LIBRARIES)
+    bare = BareMachine(tmp_path, "python3-venv", *LIBRARIES)
     bare.prepare(on_terminal=True, **environment)
     assert ("-q" in bare.asked[-1].split()) is bool(environment)
 
 
 def test_an_environment_that_was_left_without_pip_is_made_anew(tmp_path):
-    bare = Bare(tmp_path, "python3-venv", *LIBRARIES)
+    bare = BareMachine(tmp_path, "python3-venv", *LIBRARIES)
     (bare.project / ".venv/bin").mkdir(parents=True)
     (bare.project / ".venv/bin/python").symlink_to("/nonexistent")
     assert bare.prepare()[0] == 0 and bare.asked[0] == "-m venv --clear .venv"
@@ -243,7 +243,7 @@ def test_an_environment_that_was_left_without_pip_is_made_anew(tmp_path):
 
 @LONG
 def test_pip_finds_what_is_declared_in_the_headless_build(tmp_path):
-    bare = Bare(tmp_path, "python3-venv", *TESTERS)
+    bare = BareMachine(tmp_path, "python3-venv", *TESTERS)
     bare.use_pip()
     for what in (".", ".[dev]"):
         assert bare.prepare(what)[0] == 0
@@ -254,20 +254,20 @@ def test_pip_finds_what_is_declared_in_the_headless_build(tmp_path):
 
 @LONG
 def test_a_build_that_cannot_be_loaded_any_more_makes_room_for_the_headless_one(tmp_path):
-    bare = Bare(tmp_path, "python3-venv", *LIBRARIES)
+    bare = BareMachine(tmp_path, "python3-venv", *LIBRARIES)
     bare.use_pip()
-    status, said = bare.prepare()
-    assert status == 1 and "OpenCV cannot be loaded" in said
+    status, output = bare.prepare()
+    assert status == 1 and "OpenCV cannot be loaded" in output
     for name in LIBRARIES:
         (tmp_path / "installed" / name).unlink()
     assert bare.prepare()[0] == 0 and _opencv(bare) == (OPENCV, OPENCV, True)
 
 
-def _opencv(bare: Bare) -> tuple[str, str, bool]:
+def _opencv(bare: BareMachine) -> tuple[str, str, bool]:
     """The versions of the declared package and of the headless one, and whether pip finds everything right."""
     python = bare.project / ".venv/bin/python"
     names = "opencv-python", "opencv-python-headless"
     code = f"from importlib.metadata import version; import cv2.headless; print(*map(version, {names}))"
-    said = subprocess.run([python, "-Ic", code], text=True, capture_output=True, check=True).stdout
-    declared, headless = said.split()
+    output = subprocess.run([python, "-Ic", code], text=True, capture_output=True, check=True).stdout
+    declared, headless = output.split()
     return declared, headless, subprocess.run([python, "-m", "pip", "check"]).returncode == 0

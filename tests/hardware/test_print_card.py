@@ -16,11 +16,11 @@ UPPER = {"DONE", "CALL", "SCORE", "PAUSE"}
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_card_names_every_button_and_lamp_and_lies_within_a5(code):
-    drawn = svg(code)
+    svg_text = svg(code)
     assert (WIDTH, HEIGHT) == (148, 210)
-    assert all(word in drawn for word in UPPER) and all(tone in drawn for tone in TONES.values())
-    assert drawn.count("<circle") == 5
-    texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="([\d.]+)">([^<]+)<', drawn)
+    assert all(word in svg_text for word in UPPER) and all(tone in svg_text for tone in TONES.values())
+    assert svg_text.count("<circle") == 5
+    texts = re.findall(r'<text x="([\d.]+)" y="([\d.]+)" font-size="([\d.]+)">([^<]+)<', svg_text)
     for x, y, size, words in texts:
         wide = sum(1.0 if east_asian_width(letter) in "WF" else 0.52 for letter in words)
         assert float(y) < HEIGHT - 8 and float(x) + wide * float(size) < WIDTH - 5, words

@@ -18,17 +18,19 @@ WORDS = [(code, label_of(button, tongue(code))) for code in CODES for button in 
 
 @pytest.mark.parametrize(("code", "word"), [(code, word) for code, word in WORDS if traits(code).has_braille])
 def test_each_word_has_its_braille_and_fits_its_line(code, word):
-    found = dots_of(word, code)
-    assert 0 < len(found) * CELL <= WIDTH - 2 * LEFT - 50 - 60
+    dots = dots_of(word, code)
+    assert 0 < len(dots) * CELL <= WIDTH - 2 * LEFT - 50 - 60
 
 
 @pytest.mark.parametrize("codes", sheets().values())
 def test_a_sheet_holds_every_word_and_the_measures_of_braille(codes):
-    drawn = svg(codes)
-    assert all(f">{button.upper()}: {label_of(button, tongue(code))}<" in drawn for code in codes for button in Button)
-    assert drawn.count(">DONE 1<") == drawn.count(">SCORE 2<") == len(codes) and 'width="210mm"' in drawn
+    svg_text = svg(codes)
+    assert all(
+        f">{button.upper()}: {label_of(button, tongue(code))}<" in svg_text for code in codes for button in Button
+    )
+    assert svg_text.count(">DONE 1<") == svg_text.count(">SCORE 2<") == len(codes) and 'width="210mm"' in svg_text
     rows: dict[float, set[float]] = {}
-    for x, y, radius in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', drawn):
+    for x, y, radius in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"', svg_text):
         assert 0 < float(x) < WIDTH and 0 < float(y) < HEIGHT
         if radius == "0.75":
             rows.setdefault(float(y), set()).add(float(x))

@@ -26,7 +26,7 @@ PDF_SCALE = 300 / 25.4
 CSS = 96 / 25.4
 
 
-def found(grey: np.ndarray, scale: float) -> dict[int, np.ndarray]:
+def find_markers_mm(grey: np.ndarray, scale: float) -> dict[int, np.ndarray]:
     """The markers in a picture of a sheet: their corners (4, 2) by id, mm."""
     settings = cv2.aruco.DetectorParameters()
     settings.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
@@ -37,7 +37,7 @@ def found(grey: np.ndarray, scale: float) -> dict[int, np.ndarray]:
 
 
 def assert_shows(grey: np.ndarray, sheet: Sheet, scale: float) -> None:
-    there = found(grey, scale)
+    there = find_markers_mm(grey, scale)
     assert set(there) == {marker.id for marker in sheet.drawn.markers}
     for marker in sheet.drawn.markers:
         assert np.abs(there[marker.id] - marker.corners).max() < WITHIN, marker.id
@@ -45,8 +45,8 @@ def assert_shows(grey: np.ndarray, sheet: Sheet, scale: float) -> None:
 
 def page(edition: str, number: int) -> np.ndarray:
     """A page of an edition's PDF at 300 dpi, grey."""
-    drawn = opened(edition)[number].render(scale=300 / 72, grayscale=True).to_numpy()
-    return np.ascontiguousarray(drawn.reshape(drawn.shape[:2]))
+    pixels = opened(edition)[number].render(scale=300 / 72, grayscale=True).to_numpy()
+    return np.ascontiguousarray(pixels.reshape(pixels.shape[:2]))
 
 
 def opened(edition: str) -> pypdfium2.PdfDocument:

@@ -25,12 +25,12 @@ INSTEAD = "opencv-python-headless"
 
 def needed(names):
     """These and all that they need here, in any number of steps."""
-    found, left = set(), set(names)
+    required, left = set(), set(names)
     while left:
-        found.add(name := left.pop())
+        required.add(name := left.pop())
         wanted = map(Requirement, distribution(name).requires or ())
-        left |= {canonicalize_name(one.name) for one in wanted if not one.marker or one.marker.evaluate()} - found
-    return found
+        left |= {canonicalize_name(one.name) for one in wanted if not one.marker or one.marker.evaluate()} - required
+    return required
 
 
 @pytest.mark.parametrize("wanted", WANTED.values(), ids=str)
@@ -51,10 +51,10 @@ def test_the_tested_versions_are_all_that_is_installed():
 
 
 def test_make_knows_how_to_test_the_lowest_versions_and_to_list_what_a_box_is_made_of():
-    asked = subprocess.run(
+    result = subprocess.run(
         ["make", "-n", "lowest", "sbom", "audit"], cwd=ROOT, capture_output=True, text=True, check=True
     )
-    line = next(line for line in asked.stdout.splitlines() if line.startswith("sed"))
+    line = next(line for line in result.stdout.splitlines() if line.startswith("sed"))
     lowest = subprocess.run(line.partition(" >")[0], cwd=ROOT, shell=True, capture_output=True, text=True).stdout
     assert {canonicalize_name(one.partition("==")[0]) for one in lowest.split()} == set(WANTED)
-    assert asked.stdout.count("-c hardware/constraints.txt") + asked.stdout.count("-r hardware/constraints.txt") >= 2
+    assert result.stdout.count("-c hardware/constraints.txt") + result.stdout.count("-r hardware/constraints.txt") >= 2

@@ -15,8 +15,8 @@ NEEDED = optics.required_field()
 VIEWS = optics.views()
 
 
-def named(seen):
-    return seen.lens.name
+def named(view):
+    return view.lens.name
 
 
 def test_every_camera_is_reckoned_over_every_table():

@@ -21,19 +21,19 @@ PN = "pn"
 
 def one(part):
     """A part of the board."""
-    return next(found for found in board.parts() if found.part == part)
+    return next(candidate for candidate in board.parts() if candidate.part == part)
 
 
-def wanted():
+def wanted_wires():
     """By GPIO number: the part and its leg that the pin map means."""
-    found = {PINS.buzzer: ("BUZZER", "-")}
+    wires = {PINS.buzzer: ("BUZZER", "-")}
     for name, lamp in zip(("LAMP1", "LAMP2", "TABLE"), (*PINS.sides, PINS.table), strict=True):
-        found |= {lamp.red: (name, "red"), lamp.green: (name, "green"), lamp.blue: (name, "blue")}
+        wires |= {lamp.red: (name, "red"), lamp.green: (name, "green"), lamp.blue: (name, "blue")}
     for side, pin in enumerate(PINS.ultimate, 1):
-        found[pin] = (f"STONE{side}", "-")
+        wires[pin] = (f"STONE{side}", "-")
     for (side, button), pin in PINS.buttons.items():
-        found[pin] = (f"{NAMES[button]}{side or ''}", "contact")
-    return found | dict(zip(RIM_PINS, (("RIM1", "DI"), ("RIM1", "CI")), strict=True))
+        wires[pin] = (f"{NAMES[button]}{side or ''}", "contact")
+    return wires | dict(zip(RIM_PINS, (("RIM1", "DI"), ("RIM1", "CI")), strict=True))
 
 
 def through(part, net):
@@ -58,27 +58,27 @@ def ends(net):
     return {(name, str(n)) for name in SOCKETS for n, own in enumerate(one(name).nets[:9], 1) if own in nets}
 
 
-def wired():
+def actual_wires():
     """By GPIO number: the parts and legs at the far ends of its wires."""
     numbers = [net for net in one("J1").nets if net.startswith("GPIO")]
-    found = {
+    wires = {
         int(net[4:]): {(end, label((end, pin))) for start in ends(net) for end, pin in reached(start)}
         for net in numbers
     }
-    return {number: far for number, far in found.items() if far}
+    return {number: far for number, far in wires.items() if far}
 
 
 def test_every_pin_of_the_pin_map_ends_at_its_part_and_no_other_pin_is_wired():
-    assert wired() == {pin: {end} for pin, end in wanted().items()}
-    assert not set(wired()) & set(KEPT_FREE)
+    assert actual_wires() == {pin: {end} for pin, end in wanted_wires().items()}
+    assert not set(actual_wires()) & set(KEPT_FREE)
 
 
 def test_what_is_kept_free_goes_nowhere_but_to_where_it_is_kept_for():
     elsewhere = {
         net: {pad.part for pad in pads} - {"J1"} for net, pads in board.nets().items() if net.startswith("GPIO")
     }
-    kept = {number: elsewhere.get(f"GPIO{number}", set()) for number in KEPT_FREE}
-    assert kept == {0: set(), 1: set(), 2: {"J3"}, 3: {"J3"}, 4: {"J3"}, 14: set(), 15: {"J3"}}
+    connections = {number: elsewhere.get(f"GPIO{number}", set()) for number in KEPT_FREE}
+    assert connections == {0: set(), 1: set(), 2: {"J3"}, 3: {"J3"}, 4: {"J3"}, 14: set(), 15: {"J3"}}
 
 
 def test_the_header_is_the_pis():
@@ -164,17 +164,17 @@ def test_a_fuse_stands_between_the_pi_and_all_that_gets_five_volts():
 # The list of parts
 
 
-def counted():
+def count_uses():
     """Count how often harness and board use each part of the list; what is both is counted once."""
     used = Counter(part.bom for part in board.parts() if part.bom != board.NONE)
     connectors, cables = board.harness()["connectors"], board.harness()["cables"]
-    used.update(found[PN] for name, found in (*connectors.items(), *cables.items()) if name not in SOCKETS)
+    used.update(entry[PN] for name, entry in (*connectors.items(), *cables.items()) if name not in SOCKETS)
     return used
 
 
 def test_everything_wired_is_in_the_list_as_often_as_it_is_used():
     listed = parts()
-    for name, count in counted().items():
+    for name, count in count_uses().items():
         assert listed[name]["unit"] == "set" or int(listed[name]["quantity"]) == count, name
 
 

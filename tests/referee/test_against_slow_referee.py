@@ -13,12 +13,12 @@ from referee.game.record import GameRecord
 from referee.game.turns import Delay, Draw, Pass, Placement
 from referee.rules.legality import (
     available_delays,
+    can_only_resign,
     illegal_points,
     judge,
     legal_placements,
     may_draw,
     may_pass,
-    only_resigning_left,
 )
 from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
@@ -66,7 +66,7 @@ def step(record: GameRecord, slow: SlowGame, chance: random.Random) -> GameRecor
     points = list(points_of(legal_placements(record)))
     acts = ["place"] * 8 * bool(points) + ["delay"] * slow.may_delay() + ["pass"] * slow.may_pass()
     acts += ["draw"] * (slow.may_draw() and chance.random() < 0.2)
-    assert only_resigning_left(record) is (not acts and not slow.may_draw())
+    assert can_only_resign(record) is (not acts and not slow.may_draw())
     if not acts:
         return None
     act = chance.choice(acts)
@@ -108,7 +108,7 @@ def test_small_boards_meet_every_reason_of_ultimate_go() -> None:
         for _ in range(60):
             met |= {reason.value for reason in illegal_points(record).values()}
             met |= {"draw"} if may_draw(record) else set()
-            met |= {"only resigning"} if only_resigning_left(record) else set()
+            met |= {"only resigning"} if can_only_resign(record) else set()
             following = step(record, slow, chance)
             if following is None or following.ended:
                 break

@@ -36,8 +36,8 @@ LARGE = 9 * 9
 
 def peers(name: str) -> list[Case]:
     """The cases about play: no button, no encore, nothing that is only counted."""
-    found: list[Case] = json.loads(cases(name).read_text(encoding="utf-8"))
-    return [case for case in found if case["expect"] and is_play(case)]
+    all_cases: list[Case] = json.loads(cases(name).read_text(encoding="utf-8"))
+    return [case for case in all_cases if case["expect"] and is_play(case)]
 
 
 def is_play(case: Case) -> bool:
@@ -86,9 +86,9 @@ class Replay:
         if "board" in expect:
             assert view.rows([row.replace("#", "X") for row in expect["board"]]) == rows_of(record.position), where
             checked["boards"] += 1
-        for colour, taken in (("B", "captured_black_stones"), ("W", "captured_white_stones")):
-            if taken in expect:
-                assert prisoners(record, view.player(colour)) == expect[taken], where
+        for colour, key in (("B", "captured_black_stones"), ("W", "captured_white_stones")):
+            if key in expect:
+                assert prisoners(record, view.player(colour)) == expect[key], where
         if view.player(expect.get("to_move", view.player(record.to_play))) == record.to_play:
             why = {record.position.board.name(point): reason.value for point, reason in illegal_points(record).items()}
             self._compare(why, expect, where, checked)
@@ -135,10 +135,10 @@ def replay(case: Case, view: View, checked: Counter[str]) -> None:
 def test_a_peers_cases(name: str) -> None:
     """Every verdict of every case as it is given."""
     checked: Counter[str] = Counter()
-    found = peers(name)
-    for case in found:
+    all_cases = peers(name)
+    for case in all_cases:
         replay(case, View(), checked)
-    assert (len(found), checked) == (NUMBERS[name][0], Counter(NUMBERS[name][1])), checked
+    assert (len(all_cases), checked) == (NUMBERS[name][0], Counter(NUMBERS[name][1])), checked
 
 
 NUMBERS: dict[str, tuple[int, dict[str, int]]] = {
@@ -167,8 +167,8 @@ class TestSetups:
     """sgfmill's positions that are set up."""
 
     def setups(self, legal: bool) -> list[Case]:
-        found = json.loads(cases("sgfmill_board_tests.json").read_text(encoding="utf-8"))
-        return [case for case in found if case["name"].startswith("setup:") and case["setup_was_legal"] is legal]
+        all_cases = json.loads(cases("sgfmill_board_tests.json").read_text(encoding="utf-8"))
+        return [case for case in all_cases if case["name"].startswith("setup:") and case["setup_was_legal"] is legal]
 
     def position(self, case: Case) -> Position:
         board = position_of(["." * 9] * 9).board
@@ -182,16 +182,16 @@ class TestSetups:
 
     def test_stones_without_a_liberty_are_refused_not_removed(self) -> None:
         """Deliberately other than sgfmill, which takes them off: a referee does not guess what was meant."""
-        found = self.setups(legal=False)
-        assert len(found) == 1
+        all_cases = self.setups(legal=False)
+        assert len(all_cases) == 1
         with pytest.raises(BadSetup, match="A9"):
-            Setup(endless("simple"), board=rows_of(self.position(found[0]))).record()
+            Setup(endless("simple"), board=rows_of(self.position(all_cases[0]))).record()
 
 
 def test_the_deliberate_difference_to_goban() -> None:
     """goban's Ing rules let a single stone capture itself as a move; here it is legal as well, but equals a pass."""
-    found: list[Case] = json.loads(cases("goban.json").read_text(encoding="utf-8"))
-    (case,) = [case for case in found if case["rules"].get("ko") == "ING"]
+    all_cases: list[Case] = json.loads(cases("goban.json").read_text(encoding="utf-8"))
+    (case,) = [case for case in all_cases if case["rules"].get("ko") == "ING"]
     record = Setup(endless("simple", "single-is-pass"), board=tuple(case["setup"])).record()
     point = record.position.board.point(case["expect"][0]["legal"][0])
     after = judge(record, Placement(Colour.BLACK, point)).after

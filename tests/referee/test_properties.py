@@ -116,10 +116,10 @@ KO = ("simple", "positional", "situational", "natural-situational", "spight", "s
 def turns_of(record: GameRecord, chance: random.Random) -> list[Turn]:
     """List the turns that the player to move may make, each kind once."""
     player, points = record.to_play, list(points_of(legal_placements(record)))
-    found: list[Turn] = [Placement(player, chance.choice(points))] * 6 if points else []
-    found += [Delay(player, ultimate=kind == "ultimate") for kind in available_delays(record)]
-    found += [Pass(player)] * may_pass(record) + [Draw(player)] * (may_draw(record) and chance.random() < 0.2)
-    return found
+    turns: list[Turn] = [Placement(player, chance.choice(points))] * 6 if points else []
+    turns += [Delay(player, ultimate=kind == "ultimate") for kind in available_delays(record)]
+    turns += [Pass(player)] * may_pass(record) + [Draw(player)] * (may_draw(record) and chance.random() < 0.2)
+    return turns
 
 
 def game(record: GameRecord, chance: random.Random, length: int = 70) -> Iterator[GameRecord]:
@@ -159,8 +159,8 @@ def compare(record: GameRecord, slow: SlowKoGame, chance: random.Random) -> None
         assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, drawn(
             record
         )
-        held = [record.bowls.count(*pair) for pair in ((COLOURS[0], COLOURS[1]), (COLOURS[1], COLOURS[0]))]
-        assert held == [slow.prisoners["B"], slow.prisoners["W"]], drawn(record)
+        prisoners = [record.bowls.count(*pair) for pair in ((COLOURS[0], COLOURS[1]), (COLOURS[1], COLOURS[0]))]
+        assert prisoners == [slow.prisoners["B"], slow.prisoners["W"]], drawn(record)
         open_to = [point for point, reason in why.items() if reason is None]
         if open_to and chance.random() < 0.9:
             point = chance.choice(open_to)
@@ -270,11 +270,11 @@ def described(record: GameRecord) -> tuple[Any, ...]:
 def test_judge_is_deterministic(rules: str, seed: int) -> None:
     """The same lines get the same answers, word for word."""
     lines = list(random_lines(rules, random.Random(seed)))
-    answers = [[json.dumps(answer) for answer in answered(lines)] for _ in range(2)]
+    answers = [[json.dumps(answer) for answer in answer_lines(lines)] for _ in range(2)]
     assert answers[0] == answers[1] and len(answers[0]) == len(lines) - 1
 
 
-def answered(lines: list[dict[str, Any]]) -> Iterator[dict[str, object]]:
+def answer_lines(lines: list[dict[str, Any]]) -> Iterator[dict[str, object]]:
     judge = Judge(read_setup(lines[0]).record())
     yield from map(judge.answer, lines[1:])
 

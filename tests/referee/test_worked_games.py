@@ -20,54 +20,54 @@ Section = tuple[str, str, list[str]]
 
 def sections(text: str) -> list[Section]:
     """(word, value, indented lines below it) for each section after the title."""
-    found: list[Section] = []
+    sections: list[Section] = []
     for line in text.splitlines()[1:]:
         if line.startswith(" "):
-            found[-1][2].append(line.strip())
+            sections[-1][2].append(line.strip())
         elif line:
             word, _, value = line.partition(" ")
-            found.append((word, value, []))
-    return found
+            sections.append((word, value, []))
+    return sections
 
 
-def start_of(found: list[Section]) -> GameRecord:
-    said = {word: (value, rows) for word, value, rows in reversed(found)}
-    cols, _, rows = said.get("size", ("", []))[0].partition("x")
+def start_of(parts: list[Section]) -> GameRecord:
+    values = {word: (value, rows) for word, value, rows in reversed(parts)}
+    cols, _, rows = values.get("size", ("", []))[0].partition("x")
     return Setup(
-        rule_set(said["rules"][0]),
+        rule_set(values["rules"][0]),
         size=(int(cols), int(rows)) if cols else None,
-        to_play=Colour(said["to-play"][0]) if "to-play" in said else None,
-        komi=float(said["komi"][0]) if "komi" in said else None,
-        handicap=int(said["handicap"][0]) if "handicap" in said else 0,
-        board=tuple(said["start"][1]) if "start" in said else None,
+        to_play=Colour(values["to-play"][0]) if "to-play" in values else None,
+        komi=float(values["komi"][0]) if "komi" in values else None,
+        handicap=int(values["handicap"][0]) if "handicap" in values else 0,
+        board=tuple(values["start"][1]) if "start" in values else None,
     ).record()
 
 
-def taken(record: GameRecord, line: str) -> GameRecord:
+def take_line(record: GameRecord, line: str) -> GameRecord:
     """The record after a turn, or unchanged after one that is refused as the line says."""
     player, act, *refusal = line.split()
     if not refusal:
         return played(record, f"{player} {act}")
     prohibition = tried(record, f"{player} {act}").prohibition
     assert prohibition is not None, f"{line}, but it is legal on\n{drawn(record)}"
-    found = [prohibition.reason.value] + [str(prohibition.repeats)] * (prohibition.repeats is not None)
-    assert found == refusal[1:], f"{line}\n{drawn(record)}"
+    refusal_found = [prohibition.reason.value] + [str(prohibition.repeats)] * (prohibition.repeats is not None)
+    assert refusal_found == refusal[1:], f"{line}\n{drawn(record)}"
     return record
 
 
 def bowls(record: GameRecord) -> str:
-    held = record.bowls.as_dict().items()
-    return " ".join(f"{owner}:{''.join(f'{c}{n}' for c, n in bowl.items())}" for owner, bowl in held)
+    bowl_items = record.bowls.as_dict().items()
+    return " ".join(f"{owner}:{''.join(f'{c}{n}' for c, n in bowl.items())}" for owner, bowl in bowl_items)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_a_worked_game(path: Path) -> None:
-    found = sections(path.read_text(encoding="utf-8"))
-    record = start_of(found)
-    for word, value, lines in found:
+    parts = sections(path.read_text(encoding="utf-8"))
+    record = start_of(parts)
+    for word, value, lines in parts:
         if word == "turns":
             for line in lines:
-                record = taken(record, line)
+                record = take_line(record, line)
         elif word == "board":
             assert_board(record, *lines)
         elif word == "bowls":

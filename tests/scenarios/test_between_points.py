@@ -6,7 +6,7 @@ import pytest
 
 from device.simulator.script import read_script
 from device.simulator.stage import Photographer
-from device.simulator.table import Performance, Shown, table_of
+from device.simulator.table import Performance, SimulatedFrame, table_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.umpire.referee import Referee, TableConfig
@@ -30,7 +30,7 @@ B play G7; B press done
 """
 
 
-def ruled(text: str, refereed: bool) -> list[tuple[int, str, str]]:
+def rule_on_script(text: str, refereed: bool) -> list[tuple[int, str, str]]:
     """Return the rulings on a script acted out before a camera: turn, status and sentence."""
     script = read_script(text)
     table = table_of(script, 960, 540)
@@ -40,11 +40,11 @@ def ruled(text: str, refereed: bool) -> list[tuple[int, str, str]]:
     for number, happening in enumerate(performance.happenings()):
         while refereed and performance.presses and performance.presses[0].t <= happening.t:
             referee.receive(performance.presses.pop(0))
-        if isinstance(happening, Shown):
+        if isinstance(happening, SimulatedFrame):
             picture = photographer.picture(happening.scene, number)
-            seen = observer.see(Frame(picture, happening.t)) or observer.standing
-            if seen is not None:
-                referee.receive(seen)
+            observation = observer.see(Frame(picture, happening.t)) or observer.standing
+            if observation is not None:
+                referee.receive(observation)
     return [(ruling.turn, ruling.status.value, english(ruling)) for ruling in referee.snapshot.rulings]
 
 
@@ -54,13 +54,13 @@ CASES = [(True, *BESIDE), (True, *BELOW), (False, *BESIDE), (False, *BELOW)]
 
 @pytest.mark.parametrize(("refereed", "right", "down", "pair"), sample(CASES, 1))
 def test_a_new_stone_between_points_counts_once_it_is_set(refereed, right, down, pair):
-    found = ruled(HEAD.format(look=4) + SET_RIGHT.format(right=right, down=down), refereed)
-    assert [(turn, status) for turn, status, _ in found] == [(1, "unfinished"), (1, "legal"), (2, "legal")], found
-    assert found[0][2] in [f"The stone between {names}: please set it on a point." for names in pair.split("|")]
+    rulings = rule_on_script(HEAD.format(look=4) + SET_RIGHT.format(right=right, down=down), refereed)
+    assert [(turn, status) for turn, status, _ in rulings] == [(1, "unfinished"), (1, "legal"), (2, "legal")], rulings
+    assert rulings[0][2] in [f"The stone between {names}: please set it on a point." for names in pair.split("|")]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("refereed", sample([True, False], 1))
 def test_a_stone_of_the_game_that_was_pushed_stops_nothing(refereed):
-    found = ruled(HEAD.format(look=4) + HELD.format(right=0.4, down=0), refereed)
-    assert [(turn, status) for turn, status, _ in found] == [(1, "legal"), (2, "legal"), (3, "legal")], found
+    rulings = rule_on_script(HEAD.format(look=4) + HELD.format(right=0.4, down=0), refereed)
+    assert [(turn, status) for turn, status, _ in rulings] == [(1, "legal"), (2, "legal"), (3, "legal")], rulings

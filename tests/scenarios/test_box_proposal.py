@@ -50,7 +50,7 @@ class Finished(Resumed):
         self._observer, self._t, self._frames = BoardTracker(TrackerConfig()), 0.0, 0
         setup = Setup(rule_set("chinese"), size=(9, 9), board=ROWS)
         terms = Terms(setup, TableConfig(refereed=True, black_side=1))
-        self.box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
+        self.box = TableController(terms, Folder(folder), NoPanel(), lambda snapshot: None)
         self.show(Scene(ROWS))
 
     @property
@@ -78,11 +78,11 @@ def test_both_score_and_nobody_lifts_a_stone(tmp_path):
     table = Finished(tmp_path)
     table.pass_out()
     assert table.box.showing.game.counting.wants_proposal
-    found = propose_for(table.record.position)
-    table.box.say(BoxProposal(table.now(), table.record.position, found.dead, found.proved, found.uncertain))
+    proposal = propose_for(table.record.position)
+    table.box.say(BoxProposal(table.now(), table.record.position, proposal.dead, proposal.proved, proposal.uncertain))
     table.show(Scene(ROWS))
     assert table.box.showing.standing.state is State.BOX_PROPOSAL
-    assert [told.text for told in PageModel(table.box.showing).proposed] == ["Dead: G7 and B5 (likely)."]
+    assert [line.text for line in PageModel(table.box.showing).proposed] == ["Dead: G7 and B5 (likely)."]
     table.score(1)
     assert table.box.showing.standing.state is State.COUNT
     table.score(2)

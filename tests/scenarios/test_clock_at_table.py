@@ -22,7 +22,7 @@ from web.page.headline import headline_of
 from web.page.status import status_of
 
 
-def timed(folder: Path, control: str = "10s", **how: object) -> Player:
+def begin_timed(folder: Path, control: str = "10s", **how: object) -> Player:
     """A Chinese game with clocks, Black's running."""
     player = Player(folder, rules="chinese", control=control, **how).look().press(2)
     assert player.clocks.running is B
@@ -31,10 +31,10 @@ def timed(folder: Path, control: str = "10s", **how: object) -> Player:
 
 def told(player: Player, since: int = 0) -> list[tuple[Sound | None, State, str | None]]:
     """Sound, state and notice of all that was shown since."""
-    shown = player.shown[since:]
+    snapshots = player.shown[since:]
     return [
         (sound_of(before, after), state_of(after)[0], english(after.notice))
-        for before, after in zip([*player.shown[since - 1 : since], *shown], shown, strict=False)
+        for before, after in zip([*player.shown[since - 1 : since], *snapshots], snapshots, strict=False)
     ]
 
 
@@ -45,7 +45,7 @@ def do(player: Player, act: Act, by: object = None, **how: object) -> TableSnaps
 
 
 def test_a_press_changes_the_clock_over_with_a_beep(tmp_path):
-    player = timed(tmp_path, "10m").put(B, "C3")
+    player = begin_timed(tmp_path, "10m").put(B, "C3")
     since = len(player.shown)
     player.press(1)
     assert told(player, since)[0][:2] == (Sound.HEARD, State.WAITING) and player.clocks.running is W
@@ -61,7 +61,7 @@ def test_without_done_presses_the_look_changes_it_over(tmp_path):
 
 
 def test_seconds_are_counted_by_the_buzzer(tmp_path):
-    player = timed(tmp_path, "12s")
+    player = begin_timed(tmp_path, "12s")
     since = len(player.shown)
     player.wait(11.9)
     ticks = [sound for sound, _, _ in told(player, since) if sound is Sound.COUNTED]
@@ -69,11 +69,11 @@ def test_seconds_are_counted_by_the_buzzer(tmp_path):
 
 
 def test_bought_time_is_announced_and_charged(tmp_path):
-    player = timed(tmp_path, "ing 10s 2x5s")
+    player = begin_timed(tmp_path, "ing 10s 2x5s")
     since = len(player.shown)
     player.wait(11)
-    said = [(sound, notice) for sound, _, notice in told(player, since) if sound is Sound.OVERTIME]
-    assert said == [
+    notices = [(sound, notice) for sound, _, notice in told(player, since) if sound is Sound.OVERTIME]
+    assert notices == [
         (Sound.OVERTIME, "Black has bought time and is charged 2 points at the count. 1 more period can be bought.")
     ]
     player.wait(5)
@@ -82,14 +82,14 @@ def test_bought_time_is_announced_and_charged(tmp_path):
 
 
 def test_overtime_and_its_periods_are_announced(tmp_path):
-    player = timed(tmp_path, "10s+3x20s").wait(10.5)
+    player = begin_timed(tmp_path, "10s+3x20s").wait(10.5)
     assert "main time is used up and overtime begins" in english(player.now.notice)
     player.wait(20)
     assert "Black has used up a period" in english(player.now.notice)
 
 
 def test_a_fallen_flag_is_claimed_by_call(tmp_path):
-    player = timed(tmp_path)
+    player = begin_timed(tmp_path)
     since = len(player.shown)
     player.wait(11)
     assert told(player, since)[-1][:2] == (Sound.FALLEN, State.CLAIM)
@@ -99,13 +99,13 @@ def test_a_fallen_flag_is_claimed_by_call(tmp_path):
 
 
 def test_a_claim_after_the_next_move_comes_too_late(tmp_path):
-    player = timed(tmp_path, "10s+2x10s", procedures=True).wait(40)
+    player = begin_timed(tmp_path, "10s+2x10s", procedures=True).wait(40)
     player.put(B, "C3").press(1).look().put(W, "D3").press(2).look().press(2, Button.CALL)
     assert player.now.game.result is None
 
 
 def test_a_pause_and_the_directors_call_have_their_lamps(tmp_path):
-    player = timed(tmp_path, "10m").press(0, Button.PAUSE)
+    player = begin_timed(tmp_path, "10m").press(0, Button.PAUSE)
     assert state_of(player.now)[0] is State.CALLED and "wait for the director" in english(player.now.notice)
     assert "wait" in headline_of(player.now).text
     player.press(0, Button.PAUSE, 2.5)
@@ -132,7 +132,7 @@ def test_a_player_may_play_and_press_in_the_others_absence(tmp_path):
 
 
 def test_leaving_in_overtime_is_asked_granted_and_ended(tmp_path):
-    player = timed(tmp_path, "5s+2x30s").wait(6)
+    player = begin_timed(tmp_path, "5s+2x30s").wait(6)
     assert "asks White for leave" in english(do(player, Act.ASK_LEAVE, B).notice)
     assert "stands until Black is back" in english(do(player, Act.GRANT_LEAVE, W).notice)
     assert player.clocks.running is None
@@ -142,29 +142,29 @@ def test_leaving_in_overtime_is_asked_granted_and_ended(tmp_path):
 
 @pytest.mark.parametrize("act", [Act.GRANT_LEAVE, Act.CLAIM, Act.READY])
 def test_what_is_refused_is_told_with_two_beeps(tmp_path, act):
-    player = timed(tmp_path, "10m")
+    player = begin_timed(tmp_path, "10m")
     since = len(player.shown)
     do(player, act, W)
     assert told(player, since)[-1][0] is Sound.PUT_RIGHT and english(player.now.notice)
 
 
 def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
-    player = timed(tmp_path, "10m").put(B, "C3").look()
+    player = begin_timed(tmp_path, "10m").put(B, "C3").look()
     since = len(player.shown)
     for _ in range(int(FORGOTTEN_AFTER) + 5):
         player.look()
     reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed DONE" in str(notice)]
     assert reminders == [Sound.PUT_RIGHT] and player.clocks.running is B
-    said = english(player.now.notice)
-    assert said == "Black has played C3 but has not pressed DONE, so Black's clock is still running."
+    sentence = english(player.now.notice)
+    assert sentence == "Black has played C3 but has not pressed DONE, so Black's clock is still running."
     player.press(1).look()
     assert player.now.game.turn == 1 and player.now.notice is None
 
 
 def test_nobody_who_has_pressed_is_reminded(tmp_path):
-    pressed = timed(tmp_path / "a", "10m").put(B, "C3").press(1).look()
-    wrong = timed(tmp_path / "b", "10m").put(W, "C3").look()
-    for player in (pressed, wrong):
+    timely = begin_timed(tmp_path / "a", "10m").put(B, "C3").press(1).look()
+    wrong = begin_timed(tmp_path / "b", "10m").put(W, "C3").look()
+    for player in (timely, wrong):
         for _ in range(15):
             player.look()
         assert "has not pressed" not in english(player.now.notice)
@@ -190,18 +190,18 @@ def test_giving_up_to_resign_in_a_pause_leaves_the_pause(tmp_path):
 
 def both_lost(folder: Path) -> Player:
     """Black overstepped and White did not claim before she had overstepped too: the clock says that both have lost."""
-    player = timed(folder, "10s").wait(11).put(B, "C3").press(1).look().wait(11).press(1, Button.CALL)
+    player = begin_timed(folder, "10s").wait(11).put(B, "C3").press(1).look().wait(11).press(1, Button.CALL)
     assert "both players have lost on time" in english(player.now.notice)
     return player
 
 
 def test_score_takes_a_resignation_back(tmp_path):
-    player = timed(tmp_path, "10m").press(1, Button.CALL, 2.6).press(1, Button.SCORE).press(1).look()
+    player = begin_timed(tmp_path, "10m").press(1, Button.CALL, 2.6).press(1, Button.SCORE).press(1).look()
     assert player.now.game.result is None
 
 
 def test_without_time_left_only_the_director_resumes(tmp_path):
-    player = timed(tmp_path, "10s").wait(11).put(B, "C3").press(1).look().put(W, "D3").press(2).look()
+    player = begin_timed(tmp_path, "10s").wait(11).put(B, "C3").press(1).look().put(W, "D3").press(2).look()
     assert (state_of(player.now)[0], player.clocks.running) == (State.CALLED, None)
     assert "no time left for Black to play on. The clock is stopped" in english(player.now.game.answers[-1])
     player.press(0, Button.PAUSE, 2.6)
@@ -209,7 +209,7 @@ def test_without_time_left_only_the_director_resumes(tmp_path):
 
 
 def test_the_game_goes_on_for_an_untimed_player(tmp_path):
-    player = timed(tmp_path, "10m")
+    player = begin_timed(tmp_path, "10m")
     do(player, Act.LAST_POINT, B)
     assert (state_of(player.now), player.clocks.running) == ((State.TURN, (1,)), None)
     player.put(B, "C3").press(1).look()
@@ -247,15 +247,15 @@ def test_after_a_power_cut_nothing_is_told_of_what_came_before_it(tmp_path):
     assert "resumed" in english(player.now.notice)
     player.restarted()
     assert (player.now.standing.state, player.now.notice) == (State.RESTORED, None)
-    told = [why.text for why in headline_of(player.now).reasons]
-    assert told == ["The camera is looking for the board."]
+    reasons = [why.text for why in headline_of(player.now).reasons]
+    assert reasons == ["The camera is looking for the board."]
 
 
 def test_the_first_stone_of_a_casual_game_starts_the_clock_itself(tmp_path):
     player = Player(tmp_path, False, "chinese", control="10m")
     player.look().put(B, "C3").look()
-    said = [english(answer.message) for answer in player.now.game.answers]
-    assert said[:2] == [
+    sentences = [english(answer.message) for answer in player.now.game.answers]
+    assert sentences[:2] == [
         "The clock starts with the first turn. It is Black's turn.",
         "Black's turn is over. White's clock is running.",
     ]

@@ -35,7 +35,7 @@ from vision.tracking.tracker import TrackerConfig
 pytestmark = pytest.mark.usefixtures("boardless")
 
 
-class Heard:
+class Listener:
     """Notes what it is told; `until` waits for it."""
 
     def __init__(self) -> None:
@@ -43,7 +43,7 @@ class Heard:
         self.faults: dict[str, Message | None] = {}
         self._changed = threading.Condition()
 
-    def handle_observation(self, seen: Observation) -> None:
+    def handle_observation(self, observation: Observation) -> None:
         """There is no board to be seen."""
         raise AssertionError
 
@@ -57,13 +57,13 @@ class Heard:
             self.sights.append((sight, None if fault is None else english(fault)))
             self._changed.notify_all()
 
-    def fault(self, what: str, said: Message | None) -> None:
+    def fault(self, what: str, message: Message | None) -> None:
         """Something that the box lacks."""
         with self._changed:
-            self.faults[what] = said
+            self.faults[what] = message
             self._changed.notify_all()
 
-    def until(self, holds: Callable[[Heard], bool]) -> None:
+    def until(self, holds: Callable[[Listener], bool]) -> None:
         """Wait for it; fails where it does not come."""
         with self._changed:
             assert self._changed.wait_for(lambda: holds(self), PATIENCE_S), self.sights
@@ -77,7 +77,7 @@ def well() -> Iterator[Frame]:
         yield Frame(noisy(int(10 * t)), t)
 
 
-class Played:
+class ScriptedCamera:
     """A camera that plays frames; an exception is raised in its place."""
 
     def __init__(self, frames: Iterator[Frame | Exception]) -> None:
@@ -94,7 +94,7 @@ class Played:
         """Nothing is to be closed."""
 
 
-def played(*first: Frame | Exception) -> Iterator[Frame | Exception]:
+def play_frames(*first: Frame | Exception) -> Iterator[Frame | Exception]:
     yield from first
     yield from well()
 
@@ -104,25 +104,27 @@ def no_waiting(monkeypatch):
     monkeypatch.setattr(eyes_module, "OPENED_AGAIN", 0.01)
 
 
-def looking(frames: Iterator[Frame | Exception], evidence: Path | None = None) -> tuple[CameraWorker, Heard]:
-    told = Heard()
-    kept = Evidence(evidence) if evidence is not None else None
-    eyes = CameraWorker(partial(Played, frames), TrackerConfig(), told, lambda: 0.0, evidence=kept, watched=lambda: 0.0)
+def start_worker(frames: Iterator[Frame | Exception], evidence: Path | None = None) -> tuple[CameraWorker, Listener]:
+    listener = Listener()
+    store = Evidence(evidence) if evidence is not None else None
+    eyes = CameraWorker(
+        partial(ScriptedCamera, frames), TrackerConfig(), listener, lambda: 0.0, evidence=store, watch_clock=lambda: 0.0
+    )
     eyes.start()
-    return eyes, told
+    return eyes, listener
 
 
-def searching(told: Heard) -> bool:
-    return bool(told.sights) and told.sights[-1][0] is Sight.SEARCHING
+def searching(listener: Listener) -> bool:
+    return bool(listener.sights) and listener.sights[-1][0] is Sight.SEARCHING
 
 
 @pytest.mark.parametrize("what", ODD)
 def test_an_odd_picture_is_told_and_the_next_ones_are_looked_at(what, tmp_path, caplog):
-    eyes, told = looking(played(Frame(noisy(1), 1.0), Frame(ODD[what], 1.1)), tmp_path)
-    told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
-    told.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
-    lost = next(said for sight, said in told.sights if sight is Sight.LOST)
-    assert lost is not None and "is no picture" in lost
+    eyes, listener = start_worker(play_frames(Frame(noisy(1), 1.0), Frame(ODD[what], 1.1)), tmp_path)
+    listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
+    listener.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
+    fault = next(message for sight, message in listener.sights if sight is Sight.LOST)
+    assert fault is not None and "is no picture" in fault
     eyes.stop()
     assert len(list(tmp_path.glob("*.txt"))) == 1
     # What stands in the log as an error is told as a fault in shinpan, and this is the camera's.
@@ -131,10 +133,10 @@ def test_an_odd_picture_is_told_and_the_next_ones_are_looked_at(what, tmp_path, 
 
 def test_what_was_told_of_one_odd_picture_can_be_read_for_a_while():
     after = (Frame(noisy(n), 1.1 + LINGERS / 2 + n * 1e-6) for n in count())
-    eyes, told = looking(chain([Frame(noisy(1), 1.0), Frame(ODD["grey"], 1.1)], after))
-    told.until(lambda now: len(now.sights) == 3 and now.sights[-1][0] is Sight.SEARCHING)
+    eyes, listener = start_worker(chain([Frame(noisy(1), 1.0), Frame(ODD["grey"], 1.1)], after))
+    listener.until(lambda now: len(now.sights) == 3 and now.sights[-1][0] is Sight.SEARCHING)
     eyes.stop()
-    assert told.sights[-1][1] == told.sights[-2][1] is not None
+    assert listener.sights[-1][1] == listener.sights[-2][1] is not None
 
 
 FAILURES = (cv2.error("resize"), OSError("gone"), ValueError("odd"), MemoryError(), KeyError("x"))
@@ -151,9 +153,9 @@ def test_a_look_that_fails_is_kept_and_the_next_succeeds(error, tmp_path, monkey
 
     monkeypatch.setattr(eyes_module.BoardTracker, "see", fails)
     with caplog.at_level(logging.ERROR):
-        eyes, told = looking(played(Frame(noisy(1), 1.0), failing), tmp_path)
-        told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
-        told.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
+        eyes, listener = start_worker(play_frames(Frame(noisy(1), 1.0), failing), tmp_path)
+        listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
+        listener.until(lambda now: now.sights[-1] == (Sight.SEARCHING, None))
         eyes.stop()
     assert "Traceback" in caplog.text and "fails" in caplog.text
     (picture,), (why,) = tmp_path.glob("*.png"), tmp_path.glob("*.txt")
@@ -165,24 +167,24 @@ def test_a_look_that_fails_is_kept_and_the_next_succeeds(error, tmp_path, monkey
 @pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
 def test_a_camera_that_fails_in_any_way_is_told_and_opened_again(error, caplog):
     with caplog.at_level(logging.ERROR):
-        eyes, told = looking(played(Frame(noisy(1), 1.0), error))
-        told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
-        told.until(searching)
+        eyes, listener = start_worker(play_frames(Frame(noisy(1), 1.0), error))
+        listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
+        listener.until(searching)
         eyes.stop()
     assert "Traceback" in caplog.text
 
 
 @pytest.mark.usefixtures("no_waiting")
 def test_a_camera_that_cannot_even_be_closed_is_opened_again():
-    class Stuck(Played):
+    class Stuck(ScriptedCamera):
         def close(self) -> None:
             raise OSError("stuck")
 
-    told, frames = Heard(), played(Frame(noisy(1), 1.0), CameraLost("It is gone."))
-    eyes = CameraWorker(lambda: Stuck(frames), TrackerConfig(), told, lambda: 0.0, watched=lambda: 0.0)
+    listener, frames = Listener(), play_frames(Frame(noisy(1), 1.0), CameraLost("It is gone."))
+    eyes = CameraWorker(lambda: Stuck(frames), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0)
     eyes.start()
-    told.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
-    told.until(searching)
+    listener.until(lambda now: any(sight is Sight.LOST for sight, _ in now.sights))
+    listener.until(searching)
     eyes.stop()
 
 
@@ -213,11 +215,11 @@ class Sensor:
 def test_whatever_a_camera_raises_it_counts_as_lost_and_is_given_back(error, caplog):
     sensor = Sensor(iter([noisy(1), error]))
     camera = LatestFrameReader(sensor, lambda: time.monotonic(), CameraConfig(rate=1e6))
-    with caplog.at_level(logging.ERROR), pytest.raises(CameraLost) as lost:
+    with caplog.at_level(logging.ERROR), pytest.raises(CameraLost) as exc_info:
         while camera.newest(PATIENCE_S) is not None:
             pass
     assert sensor.closed.wait(PATIENCE_S)
-    assert "the camera fails" in english(lost.value).lower() and "Traceback" in caplog.text
+    assert "the camera fails" in english(exc_info.value).lower() and "Traceback" in caplog.text
 
 
 @pytest.mark.parametrize("error", FAILURES, ids=lambda error: type(error).__name__)
@@ -248,9 +250,9 @@ def test_of_looks_that_fail_only_the_newest_few_are_kept(tmp_path):
     times = iter(1000.0 * n for n in range(1000))
     for n in range(3 * MOST):
         evidence.keep(noisy(n), ValueError(f"number {n}"))
-    kept = sorted(tmp_path.glob("*.txt"))
-    assert len(kept) == MOST == len(list(tmp_path.glob("*.png")))
-    assert [path.read_text().strip().splitlines()[-1] for path in kept][-1] == f"ValueError: number {3 * MOST - 1}"
+    files = sorted(tmp_path.glob("*.txt"))
+    assert len(files) == MOST == len(list(tmp_path.glob("*.png")))
+    assert [path.read_text().strip().splitlines()[-1] for path in files][-1] == f"ValueError: number {3 * MOST - 1}"
     Evidence(tmp_path).keep(None, ValueError("of a later run"))
     assert "of a later run" in max(tmp_path.glob("*.txt")).read_text()
 
@@ -269,12 +271,12 @@ def test_a_picture_that_cannot_be_drawn_on_is_told_and_shown_without(monkeypatch
         raise cv2.error("line")
 
     monkeypatch.setattr(eyes_module, "draw_overlay", fails)
-    told, eyes = Heard(), type("Eyes", (), {})()
-    eyes.taken = CapturedFrame(Frame(noisy(1), 1.0), object())
-    pictures = Pictures(eyes, told.fault)
+    listener, eyes = Listener(), type("Eyes", (), {})()
+    eyes.captured = CapturedFrame(Frame(noisy(1), 1.0), object())
+    pictures = Pictures(eyes, listener.fault)
     assert pictures(True) is None and "Traceback" in caplog.text
-    said = told.faults["picture"]
-    assert said is not None and "picture" in english(said)
+    message = listener.faults["picture"]
+    assert message is not None and "picture" in english(message)
     assert pictures(False) is not None
-    eyes.taken = CapturedFrame(Frame(noisy(2), 2.0), None)
-    assert pictures(True) is not None and told.faults["picture"] is None
+    eyes.captured = CapturedFrame(Frame(noisy(2), 2.0), None)
+    assert pictures(True) is not None and listener.faults["picture"] is None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.files import logging_to
+from device.files import log_to_file
 from device.journal.replay import replay
 from device.match.match import Match
 from device.match.record_writer import RecordWriter
@@ -54,9 +54,9 @@ class Broken:
 
 @pytest.fixture
 def table(tmp_path: Path):
-    made = Directed(tmp_path, "chinese")
-    yield made
-    made.close()
+    table = Directed(tmp_path, "chinese")
+    yield table
+    table.close()
 
 
 def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkeypatch, caplog):
@@ -65,7 +65,7 @@ def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkey
     Broken(monkeypatch, Observation, table.t)
     table.put(B, "C3").put(W, "D4").look()
     assert message("fault.look") in table.now.faults and signal_of(table.now).table == RED
-    assert "nobody thought of that" in caplog.text and not table.appliance.failed.is_set()
+    assert "nobody thought of that" in caplog.text and not table.event_loop.failed.is_set()
     assert table.now.game.turn == before.turn == 1 and not table.now.paused
     table.t += REST
     table.lift("D4").look()
@@ -76,7 +76,7 @@ def test_failing_looks_never_stop_the_box(table, monkeypatch):
     broken = Broken(monkeypatch, Observation, table.t, times=1000)
     for number in range(LOOKS):
         (table.lift("C3") if number % 2 else table.put(B, "C3")).look()
-    assert not table.appliance.failed.is_set() and message("fault.look") in table.now.faults
+    assert not table.event_loop.failed.is_set() and message("fault.look") in table.now.faults
     assert 1000 - broken.left <= LOOKS / REST + 1, "one that fails is not tried again at once"
     table.act("enter", player="B", turn="place", point="C3", why="x")
     assert table.now.game.turn == 1
@@ -86,7 +86,7 @@ def test_failing_looks_never_stop_the_box(table, monkeypatch):
 def test_what_is_said_and_cannot_be_heard_is_told_for_a_while(table, monkeypatch):
     Broken(monkeypatch, Remark, table.t)
     assert table.refused("remark", why="lunch is at one").startswith("This is a fault in shinpan")
-    table.appliance.settle()
+    table.event_loop.settle()
     assert table.now.faults == (message("fault.act"),) and not table.now.paused
     assert all("lunch" not in str(entry.body) for entry in table.entries)
     table.act("remark", why="lunch is at two")
@@ -98,12 +98,12 @@ def test_what_is_said_and_cannot_be_heard_is_told_for_a_while(table, monkeypatch
 
 def test_what_fails_again_and_again_stops_the_box(table, monkeypatch):
     Broken(monkeypatch, Remark, 0.0, times=MOST_FAILURES)
-    table.appliance.say(Remark(table.t, plain("one")))
-    table.appliance.say(Remark(table.t, plain("two")))
-    table.appliance.say(Remark(table.t, plain("three")))
+    table.event_loop.say(Remark(table.t, plain("one")))
+    table.event_loop.say(Remark(table.t, plain("two")))
+    table.event_loop.say(Remark(table.t, plain("three")))
     with pytest.raises(Stopped):
-        table.appliance.settle()
-    assert table.appliance.failed.is_set()
+        table.event_loop.settle()
+    assert table.event_loop.failed.is_set()
 
 
 class NoLamps(NoPanel):
@@ -144,14 +144,14 @@ def test_a_record_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path, 
 
 
 def test_what_no_thread_expected_is_in_the_log_file_and_told(tmp_path, capsys):
-    told, before = list[Message](), threading.excepthook
-    end = logging_to(tmp_path / "log")
-    with log_failures_of_threads(told.append):
+    messages, before = list[Message](), threading.excepthook
+    end = log_to_file(tmp_path / "log")
+    with log_failures_of_threads(messages.append):
         thread = threading.Thread(target=lambda: 1 / 0, name="lost")
         thread.start()
         thread.join()
     end()
-    assert told == [message("fault.part", part="lost")]
+    assert messages == [message("fault.part", part="lost")]
     assert "ZeroDivisionError" in (tmp_path / "log").read_text() and "ZeroDivisionError" in capsys.readouterr().err
     assert threading.excepthook is before
 
@@ -163,7 +163,7 @@ def test_any_error_in_the_log_is_a_fault_on_the_page(tmp_path):
     )
     box.start()
     logging.getLogger("shinpan").error("something odd")
-    box.appliance.settle()
+    box.event_loop.settle()
     faults = box.board.newest.faults
     box.stop()
     assert message("fault.part", part="MainThread") in faults
@@ -176,7 +176,7 @@ def test_a_box_starts_though_something_lies_where_its_log_belongs(tmp_path):
         settings_of({"page": {"port": 0}, "camera": {"source": "/dev/video99"}, "data": {"folder": str(tmp_path)}})
     )
     box.start()
-    box.appliance.settle()
+    box.event_loop.settle()
     faults = box.board.newest.faults
     box.stop()
     assert message("fault.log", file=str(tmp_path / "shinpan.log")) in faults
@@ -199,7 +199,7 @@ def test_unreachable_rim_lights_are_one_fault(tmp_path):
     wanted = {message("rim.away"), message("rim.library")}  # Without spidev the other.
 
     def is_told() -> bool:
-        box.appliance.settle()
+        box.event_loop.settle()
         return bool(wanted & set(box.board.newest.faults))
 
     until(is_told, lambda: box.board.newest.faults)

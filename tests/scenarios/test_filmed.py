@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from device.simulator.stage import Photographer
-from device.simulator.table import Performance, Shown, Tempo, Told
+from device.simulator.table import Performance, SimulatedFrame, StepTruth, Tempo
 from tests.support.simulator.played import script_of, self_play
 from tests.support.vision.troubles import Denoised, Sharpened, Sway
 from vision.camera.frame import Frame, Image
@@ -30,15 +30,15 @@ WITHIN = 1.0
 def test_a_stone_is_told_within_a_second_of_the_last_hands_leaving(tmp_path):
     film = tmp_path / "film.mp4"
     left = filmed(film, 3, 3)
-    told: dict[int, float] = {}
+    times: dict[int, float] = {}
     observer = BoardTracker(TrackerConfig())
     for frame in open_source(str(film)).frames():
         assert isinstance(frame, Frame)
-        seen = observer.see(frame)
-        if seen is not None:
-            told.setdefault(sum(max(point) != point[0] for point in seen.points), frame.t)
-    assert sorted(told) == [0, 1, 2, 3]
-    assert all(0 < told[stones] - left[stones] <= WITHIN for stones in (1, 2, 3)), (told, left)
+        observation = observer.see(frame)
+        if observation is not None:
+            times.setdefault(sum(max(point) != point[0] for point in observation.points), frame.t)
+    assert sorted(times) == [0, 1, 2, 3]
+    assert all(0 < times[stones] - left[stones] <= WITHIN for stones in (1, 2, 3)), (times, left)
 
 
 def filmed(film, seed, turns):
@@ -49,9 +49,9 @@ def filmed(film, seed, turns):
     writer = cv2.VideoWriter(str(film), cv2.VideoWriter.fourcc(*"mp4v"), RATE, (WIDE, HIGH))
     processed = (Sharpened(0.8), Denoised(0.6), Sway(seed, 0.5, 1.5))
     for happening in Performance(script, table, Tempo(RATE, 1.5)).happenings():
-        if isinstance(happening, Told):
+        if isinstance(happening, StepTruth):
             left[happening.step] = happening.t
-        elif isinstance(happening, Shown):
+        elif isinstance(happening, SimulatedFrame):
             number = round(happening.t * RATE)
             picture = photographer.picture(happening.scene, number)
             for step in processed:

@@ -33,9 +33,9 @@ def some(rules: str) -> list[Fuzzed]:
 
 def test_every_answer_is_that_of_the_slow_judge(tmp_path: Path) -> None:
     met = Counter[str]()
-    for number, made in enumerate(made for rules in NAMES for made in some(rules)):
-        assert difference(made, in_process(made, tmp_path, by_stream=number % 2 == 0)) is None, made.pieces
-        met.update(counted(made))
+    for number, case in enumerate(case for rules in NAMES for case in some(rules)):
+        assert difference(case, in_process(case, tmp_path, by_stream=number % 2 == 0)) is None, case.pieces
+        met.update(counted(case))
     assert met["games"] == MEANT_FOR * len(NAMES) and met["lines"] > 1_250 * MEANT_FOR
     assert min(met[kind] for kind in ("accepted", "unreadable", "asked", "starts refused")) > 1.25 * MEANT_FOR, met
     assert {reason for reason in Reason if not met[reason.value]} <= RARE, met
@@ -43,15 +43,15 @@ def test_every_answer_is_that_of_the_slow_judge(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", sample([FIRST - 1, FIRST - 2, FIRST - 3], 1))
 def test_a_process_of_its_own_answers_the_same(seed: int) -> None:
-    made = fuzzed(seed, longest=600)
-    assert difference(made, as_program(made)) is None
+    case = fuzzed(seed, longest=600)
+    assert difference(case, as_program(case)) is None
 
 
 @pytest.mark.parametrize("spoil", ["legal", "captured", "bowls", "turn", "refused"])
 def test_a_wrong_answer_is_found(spoil: str, tmp_path: Path) -> None:
-    made = next(game for game in map(fuzzed, count(FIRST)) if any(spoil in answer for _, answer in game.answers))
-    said = in_process(made, tmp_path, by_stream=False)
-    wanted = [answer for _, answer in made.answers if spoil in answer]
+    case = next(game for game in map(fuzzed, count(FIRST)) if any(spoil in answer for _, answer in game.answers))
+    output = in_process(case, tmp_path, by_stream=False)
+    wanted = [answer for _, answer in case.answers if spoil in answer]
     wanted[-1][spoil] = "something else"
-    found = difference(made, said)
-    assert found is not None and "something else" in found
+    fault = difference(case, output)
+    assert fault is not None and "something else" in fault

@@ -61,7 +61,7 @@ def stone_then_delay(table: ListedTable) -> None:
 # Draws and passes
 
 
-def drawn(table: ListedTable) -> None:
+def check_draw(table: ListedTable) -> None:
     """The declared draw is ruled on, whatever press before it did not count."""
     assert table.view.result == "0" and table.turns.endswith("draw")
 
@@ -154,9 +154,9 @@ def both_delayed(table: ListedTable) -> None:
 def the_same_after_a_cut(table: ListedTable) -> None:
     before = table.view
     table.do(["cut", 0.5])
-    shown = table.now
+    snapshot = table.now
     assert (table.view.turns, table.view.waiting) == (before.turns, before.waiting)
-    assert (shown.trouble, shown.game.counting) == (before.showing.trouble, before.showing.game.counting)
+    assert (snapshot.trouble, snapshot.game.counting) == (before.showing.trouble, before.showing.game.counting)
 
 
 # What is done, and what has to come of it
@@ -192,8 +192,8 @@ OWN: tuple[tuple[Expect, Case], ...] = (
             [LOOK, *turn("B", "E1", 1), ["delay", "W"], done(2), LOOK],
         ),
     ),
-    (drawn, (DRAWABLE, [LOOK, done(1), call(1), done(1), LOOK])),
-    (drawn, ({**DRAWABLE, "control": "5s", "procedures": False}, [LOOK, done(2), done(2, 1), call(1, 3), LOOK])),
+    (check_draw, (DRAWABLE, [LOOK, done(1), call(1), done(1), LOOK])),
+    (check_draw, ({**DRAWABLE, "control": "5s", "procedures": False}, [LOOK, done(2), done(2, 1), call(1, 3), LOOK])),
     (
         one_pass_only,
         (CHINESE, [LOOK, call(1), call(1), call(1), done(1), LOOK, *turn("W", "B3", 2), LOOK, done(1), LOOK]),
@@ -431,8 +431,8 @@ OWN: tuple[tuple[Expect, Case], ...] = (
 
 SHARED: Mapping[str, Expect] = {
     "41": three_turns,
-    "44": drawn,
-    "45": drawn,
+    "44": check_draw,
+    "45": check_draw,
     "46": one_pass_only,
     "47": one_pass_only,
     "48": flag_stands_again,
@@ -466,9 +466,9 @@ def test_acts_come_out_as_the_docs_promise(expect: Expect, case: Case) -> None:
 @pytest.mark.parametrize("number", SHARED)
 def test_a_list_beside_the_project_comes_out_so(number: str) -> None:
     listed = json.loads((cases("acts") / "acts.json").read_text())
-    found = next(case for case in listed if case["id"].startswith(number))
-    with ListedTable(found["start"]) as table:
-        SHARED[number](table.play(found["acts"]))
+    listed_case = next(case for case in listed if case["id"].startswith(number))
+    with ListedTable(listed_case["start"]) as table:
+        SHARED[number](table.play(listed_case["acts"]))
 
 
 def test_many_stones_closed_before_one_look_are_all_recorded() -> None:

@@ -67,16 +67,16 @@ def all_lie_there(record: GameRecord, count: int) -> bool:
     """Return True if the stones of the newest turns all lie on the board."""
     placed = [one.turn for one in islice(record.back(), count)]
     points = {turn.point for turn in placed if isinstance(turn, Placement)}
-    held = [record.position.colour_at(turn.point) for turn in placed if isinstance(turn, Placement)]
-    return len(points) == count and held == [turn.player for turn in placed if turn is not None]
+    colours = [record.position.colour_at(turn.point) for turn in placed if isinstance(turn, Placement)]
+    return len(points) == count and colours == [turn.player for turn in placed if turn is not None]
 
 
 @pytest.mark.parametrize("count", sample([8, 12, 16], 2))
 def test_turns_with_captures_are_ruled_if_all_stones_lie_there(count: int):
-    played = [play_unseen(seed, count) for seed in (range(12) if is_long_run() else (0, 5, 10, 11))]
-    shown = [(table, record) for table, record in played if all_lie_there(record, count)]
-    assert any(record.position.occupied.bit_count() < SEEN + count for _, record in shown), "one of them captured"
-    for table, record in shown:
+    games = [play_unseen(seed, count) for seed in (range(12) if is_long_run() else (0, 5, 10, 11))]
+    whole_games = [(table, record) for table, record in games if all_lie_there(record, count)]
+    assert any(record.position.occupied.bit_count() < SEEN + count for _, record in whole_games), "one of them captured"
+    for table, record in whole_games:
         table.look()
         assert (table.referee.record.position, table.referee.record.number) == (record.position, record.number)
         assert all(ruling.status is Status.LEGAL for ruling in table.referee.snapshot.rulings)
@@ -89,24 +89,29 @@ def lie_captured(table: Table, record: GameRecord) -> bool:
 
 @pytest.mark.parametrize("count", sample([3, 2, 14, 8], 2))
 def test_turns_whose_captured_stones_lie_there_are_never_ruled_otherwise(count: int):
-    played = [play_unlifted(seed, count) for seed in range(12 if is_long_run() else 6)]
-    left = [(table, record) for table, record in played if lie_captured(table, record)]
+    games = [play_unlifted(seed, count) for seed in range(12 if is_long_run() else 6)]
+    left = [(table, record) for table, record in games if lie_captured(table, record)]
     ruled = 0
     for table, record in left:
         table.look()
-        held = table.referee.record
-        alike = held.position == record.position and held.number == record.number
+        referee_record = table.referee.record
+        alike = referee_record.position == record.position and referee_record.number == record.number
         ruled += alike
-        before = held.number in (SEEN, SEEN + count - 1) and held.position in [r.position for r in record.back()]
-        assert alike or before, (held.number, [ruling.message.key for ruling in table.referee.snapshot.rulings[SEEN:]])
+        before = referee_record.number in (SEEN, SEEN + count - 1) and referee_record.position in [
+            r.position for r in record.back()
+        ]
+        assert alike or before, (
+            referee_record.number,
+            [ruling.message.key for ruling in table.referee.snapshot.rulings[SEEN:]],
+        )
         last = table.referee.snapshot.rulings[-1]
         assert alike or last.message.key in ("lift.some", "lift.played", "unexplained.several")
         table.position = record.position
         table.look()
         if alike:
             assert not table.referee.unfinished_rulings
-        held = table.referee.record
-        assert held.number != record.number or held.position == record.position
+        referee_record = table.referee.record
+        assert referee_record.number != record.number or referee_record.position == record.position
     assert 2 * ruled > len(left) > 0
 
 

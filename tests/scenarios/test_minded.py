@@ -84,13 +84,13 @@ def test_the_lamp_goes_out_when_the_stone_is_in_the_lid(tmp_path):
 
 def test_it_is_kept_in_journal_record_and_page(tmp_path):
     player = captured(minded(tmp_path, MissingPrisonerPenalty.CAUTION))
-    kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
-    assert "prisoners.told" in str(kept[-1])
-    said = "Captured stones belong in the lid. Black pressed DONE at turn 3, and one white stone was not there."
-    assert said.encode() in player.box.sgf
-    assert said.encode() in player.journal.with_suffix(".sgf").read_bytes()
-    assert PageModel(player.now).said[0].text == f"{said} Black is cautioned."
-    assert f"{said} Black is cautioned." in [one.said.text for one in incidents_of(status_of(player.now))]
+    bodies = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
+    assert "prisoners.told" in str(bodies[-1])
+    sentence = "Captured stones belong in the lid. Black pressed DONE at turn 3, and one white stone was not there."
+    assert sentence.encode() in player.box.sgf
+    assert sentence.encode() in player.journal.with_suffix(".sgf").read_bytes()
+    assert PageModel(player.now).said[0].text == f"{sentence} Black is cautioned."
+    assert f"{sentence} Black is cautioned." in [one.said.text for one in incidents_of(status_of(player.now))]
 
 
 def test_a_replay_says_the_same(tmp_path):
@@ -108,10 +108,12 @@ def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
         player.press(side, Button.CALL).press(side).look()
     for side in (1, 2):
         player.press(side, Button.SCORE).look()
-    told = ["White receives 6.5 points as komi."]
-    told += ["White receives 2 points as a penalty, because captured stones were not in Black's lid."]
+    sentences = ["White receives 6.5 points as komi."]
+    sentences += ["White receives 2 points as a penalty, because captured stones were not in Black's lid."]
     count, sheet = player.now.game.counting.count, SheetModel(player.now)
-    assert [english(step) for step in count.steps[-3:-1]] == told == [line.told.text for line in sheet.steps[-3:-1]]
+    assert (
+        [english(step) for step in count.steps[-3:-1]] == sentences == [line.told.text for line in sheet.steps[-3:-1]]
+    )
     assert ("Penalties", "2 penalty points for White") in sheet.facts
     assert b"PE[B:2:prisoners]" in player.box.sgf and f"RE[{count.result}]".encode() in player.box.sgf
     assert main(["score", str(player.journal.with_suffix(".sgf")), "--json"]) == 0

@@ -27,9 +27,9 @@ def test_a_stone_beside_a_lid_is_none_of_its_own():
     table = Table(club_look(4, 9, 640, 480))
     bare = Scene(("." * 9,) * 9)
     stone = table.beside_lid(0, Colour.WHITE, np.random.default_rng(1))
-    drawn = table.draw(Scene(bare.rows, loose=(stone,)))
-    assert (drawn.pixels != table.draw(bare).pixels).any()
-    assert [(lid.black, lid.white) for lid in drawn.truth.lids] == [(0, 0), (0, 0)]
+    picture = table.draw(Scene(bare.rows, loose=(stone,)))
+    assert (picture.pixels != table.draw(bare).pixels).any()
+    assert [(lid.black, lid.white) for lid in picture.truth.lids] == [(0, 0), (0, 0)]
     u, v = table.board_point(stone)
     assert not (0 <= u <= 1 and 0 <= v <= 1)
 

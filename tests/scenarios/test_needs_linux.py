@@ -42,7 +42,7 @@ def keys() -> None:
 
 
 def rim() -> None:
-    open_rim(RimSettings(kind="spi"), None, lambda *said: None, time.monotonic)
+    open_rim(RimSettings(kind="spi"), None, lambda *args: None, time.monotonic)
 
 
 def a_pis_camera() -> None:
@@ -79,5 +79,5 @@ def test_without_a_panel_named_the_terminal_stands_in(elsewhere):
 def test_versions_side_by_side_need_linux(platform, words, monkeypatch, capsys):
     monkeypatch.setattr(sys, "platform", platform)
     assert main(words) == 1
-    said = capsys.readouterr().err
-    assert said.startswith("shinpan: Versions are installed side by side under Linux alone; elsewhere pipx install")
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("shinpan: Versions are installed side by side under Linux alone; elsewhere pipx install")

@@ -27,7 +27,7 @@ from device.panel.terminal import HOLDS, KEYS
 from device.simulator.messages import Lamps
 from device.simulator.script import Script, open_script
 from device.simulator.stage import Photographer
-from device.simulator.table import RATE, Performance, Shown, Tempo, table_of
+from device.simulator.table import RATE, Performance, SimulatedFrame, Tempo, table_of
 from tests.support import ROOT
 from tests.support.panel.keyboards import KernelBench
 from tests.support.terminal import terminal
@@ -72,12 +72,12 @@ class Film:
 
     def shots(self) -> Iterator[bytes]:
         """Each as soon as it is taken; the older of two that came meanwhile is left out, as phones do."""
-        seen = 0
+        last = 0
         while True:
             with self._changed:
-                if not self._changed.wait_for(lambda: self._number > seen, PATIENCE_S):  # noqa: B023
+                if not self._changed.wait_for(lambda: self._number > last, PATIENCE_S):  # noqa: B023
                     return
-                seen, shot = self._number, self._shot
+                last, shot = self._number, self._shot
             yield shot
 
 
@@ -101,17 +101,17 @@ class Program:
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
         os.close(theirs)
-        said = b""
-        while (found := re.search(rb"the page is at http://127.0.0.1:(\d+)", said)) is None:
+        output = b""
+        while (match := re.search(rb"the page is at http://127.0.0.1:(\d+)", output)) is None:
             assert self._process.stderr is not None
-            said += os.read(self._process.stderr.fileno(), 4096) or self._ended(said)
-        self.url = f"http://127.0.0.1:{found[1].decode()}"
+            output += os.read(self._process.stderr.fileno(), 4096) or self._ended(output)
+        self.url = f"http://127.0.0.1:{match[1].decode()}"
         self._drain = threading.Thread(target=self._read, daemon=True)
-        self.said = said.decode()
+        self.said = output.decode()
         self._drain.start()
 
-    def _ended(self, said: bytes) -> bytes:
-        raise AssertionError(f"It does not start: {said.decode()}")
+    def _ended(self, output: bytes) -> bytes:
+        raise AssertionError(f"It does not start: {output.decode()}")
 
     def _read(self) -> None:
         assert self._process.stderr is not None
@@ -136,8 +136,8 @@ class Program:
 
 def lamps_seen(page: str) -> Lamps:
     """Return the lamps as somebody sees them on the phone that lies in their place."""
-    found = re.findall(r'<section class="lamp ([a-z ]+)" aria-label="(?:side (\d)|table lamp)">', page)
-    words = [tone.replace(" far", "").replace("table ", "").replace("pulse", "pulsing") for tone, _ in found]
+    matches = re.findall(r'<section class="lamp ([a-z ]+)" aria-label="(?:side (\d)|table lamp)">', page)
+    words = [tone.replace(" far", "").replace("table ", "").replace("pulse", "pulsing") for tone, _ in matches]
     return Lamps(tuple(words[:-1]), words[-1])
 
 
@@ -160,7 +160,7 @@ class Players:
                 self.performance.happenings(), itertools.islice(self.performance.still(), round(PATIENCE_S) * RATE)
             ):
                 time.sleep(max(0.0, began + SLOWNESS * happening.t - time.monotonic()))
-                if isinstance(happening, Shown):
+                if isinstance(happening, SimulatedFrame):
                     self._film.show(jpeg(self._photographer.picture(happening.scene, number)))
                     number += 1
                 elif isinstance(happening, Edge) and happening.down:
@@ -173,8 +173,8 @@ class Players:
 
     def _press(self, edge: Edge) -> None:
         presses = self.performance.presses
-        held = bool(presses) and presses[-1].held and presses[-1].side == edge.side
-        keys = {which: key for key, which in (HOLDS if held else KEYS).items()}
+        is_hold = bool(presses) and presses[-1].held and presses[-1].side == edge.side
+        keys = {which: key for key, which in (HOLDS if is_hold else KEYS).items()}
         os.write(self._program.keys, keys[edge.side, edge.button].encode())
 
     def _look(self) -> None:
@@ -204,11 +204,11 @@ def test_it_costs_less_than_sixty_euros_and_the_page_says_how_much(choice):
 
 def test_every_fault_of_the_phone_stands_on_the_page():
     table = PAGE.partition("| it says | do |")[2].partition("\n\n")[0]
-    told = [part for row in re.findall(r"^\| ([^|]+) \| [^|]+ \|$", table, re.M) for part in row.split(", ")]
-    said = [ENGLISH(key, camera="It", code=404) for key in (*MESSAGE_KEYS, "stream.upright", "feed.slow")]
-    for part in told:
-        assert sum(part.lower() in sentence.lower() for sentence in said) == 1, part
-    assert len(told) == len(said)
+    parts = [part for row in re.findall(r"^\| ([^|]+) \| [^|]+ \|$", table, re.M) for part in row.split(", ")]
+    sentences = [ENGLISH(key, camera="It", code=404) for key in (*MESSAGE_KEYS, "stream.upright", "feed.slow")]
+    for part in parts:
+        assert sum(part.lower() in sentence.lower() for sentence in sentences) == 1, part
+    assert len(parts) == len(sentences)
 
 
 @LONG
@@ -222,7 +222,7 @@ def test_a_whole_game_from_the_page_alone(tmp_path):
     assert (status["phase"], status["result"]) == ("final", "W+R")
     assert [one["reason"] for one in status["rulings"] if one["status"] == "illegal"] == ["ko"]
     # The refused turn is a variation, which stands after the game.
-    assert " ".join(played(record)) == "F2 E2 G3 D3 F4 E4 H8 F3 E3 A7 F3"
+    assert " ".join(record_points(record)) == "F2 E2 G3 D3 F4 E4 H8 F3 E3 A7 F3"
 
 
 @pytest.mark.slow
@@ -251,7 +251,7 @@ def faults_of(status):
     return [*status["faults"], status["headline"]]
 
 
-def played(record: str) -> list[str]:
+def record_points(record: str) -> list[str]:
     """The points of a game record on 9 lines, in the order in which they stand there."""
     points = re.findall(r"(?<![A-Z])[BW]\[(\w)(\w)\]", record)
     return ["ABCDEFGHJ"[ord(col) - ord("a")] + str(9 - (ord(row) - ord("a"))) for col, row in points]

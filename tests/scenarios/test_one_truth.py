@@ -67,9 +67,9 @@ def out_of_date(before: TableSnapshot, after: TableSnapshot, page: str) -> Itera
     notices = {words(ENGLISH.sentence(one)) for one in (after.notice, after.asks, after.blind) if one is not None}
     for ruling in {before.trouble, before.game.newest} - {None}:
         assert ruling is not None
-        said = told_by(ruling)
-        if said in banner and not any(said in one for one in (*current, *notices)):
-            yield f"the ruling {said!r}"
+        sentence = told_by(ruling)
+        if sentence in banner and not any(sentence in one for one in (*current, *notices)):
+            yield f"the ruling {sentence!r}"
     if trouble is not None and state is State.PAUSED and words(ENGLISH.sentence(trouble.message)) in banner:
         yield "an order of a game that stands"
 
@@ -78,9 +78,9 @@ def _is_legal(ruling: Ruling) -> bool:
     return ruling.status is Status.LEGAL
 
 
-def shown_by(client: FlaskClient, shown: Box, now: TableSnapshot) -> str:
+def shown_by(client: FlaskClient, shown_box: Box, now: TableSnapshot) -> str:
     """Return the page of a snapshot."""
-    shown.now = now
+    shown_box.now = now
     return client.get("/").get_data(as_text=True)
 
 
@@ -88,11 +88,11 @@ def shown_by(client: FlaskClient, shown: Box, now: TableSnapshot) -> str:
 @pytest.mark.parametrize("seed", seeds(1, 300))
 def test_nothing_of_the_snapshot_before_stays_on_the_page(seed: int) -> None:
     for number in (*range(seed * EACH, (seed + 1) * EACH), *REFUSED):
-        found = list(snapshots(number))
-        shown = Box(found[0])
-        client = create_app(shown.desk).test_client()
-        pages = [shown_by(client, shown, now) for now in found]
-        for (before, after), (was, now) in zip(pairwise(found), pairwise(pages), strict=True):
+        moments = list(snapshots(number))
+        shown_box = Box(moments[0])
+        client = create_app(shown_box.desk).test_client()
+        pages = [shown_by(client, shown_box, now) for now in moments]
+        for (before, after), (was, now) in zip(pairwise(moments), pairwise(pages), strict=True):
             stale = list(out_of_date(before, after, now))
             assert not stale, f"sequence {number}, at {after.number}: {stale}"
             same = _bare(was) == _bare(now) or before.match != after.match or before.players != after.players

@@ -27,33 +27,33 @@ class Said:
 
 def run(command: str, path: Path, capsys: pytest.CaptureFixture[str], *options: str) -> Said:
     status = main([command, str(path), *options])
-    said = capsys.readouterr()
-    return Said(status, said.out, said.err)
+    output = capsys.readouterr()
+    return Said(status, output.out, output.err)
 
 
-def judge_words(said: Said) -> str:
+def judge_words(output: Said) -> str:
     """Return the answers of `judge --explain` as `B C3, W pass, !B game-over, error "foo"`."""
-    return ", ".join(_word(json.loads(line)) for line in said.out.splitlines())
+    return ", ".join(_word(json.loads(line)) for line in output.out.splitlines())
 
 
 def _word(answer: dict[str, Any]) -> str:
     if "error" in answer:
-        found = re.search(r'"[^"]*"', answer["error"])
-        return f"error {found[0] if found else answer['error']}"
+        quote = re.search(r'"[^"]*"', answer["error"])
+        return f"error {quote[0] if quote else answer['error']}"
     if not answer["legal"]:
         return f"!{answer['player']} {answer['reason']}"
     if answer["player"] is None:
         return "resumed"
-    played = re.match(r"\w+ played ([A-Z][0-9]+)", answer["text"])
-    return f"{answer['player']} {played[1] if played else 'pass'}"
+    placement = re.match(r"\w+ played ([A-Z][0-9]+)", answer["text"])
+    return f"{answer['player']} {placement[1] if placement else 'pass'}"
 
 
-def score_words(said: Said) -> str:
+def score_words(output: Said) -> str:
     """Return the result that `score --json` printed, or the one in its sentence."""
-    if said.out:
-        return str(json.loads(said.out)["result"])
-    found = re.search(r"\b[BW]\+[RTF]\b", said.err)
-    return found[0] if found else said.err
+    if output.out:
+        return str(json.loads(output.out)["result"])
+    match = re.search(r"\b[BW]\+[RTF]\b", output.err)
+    return match[0] if match else output.err
 
 
 FOUR = "B C3, W D3, B C2, W D2"
@@ -139,21 +139,21 @@ SCORED = [
 
 @pytest.mark.parametrize(("name", "turns", "note"), JUDGED, ids=[case[0] for case in JUDGED])
 def test_judge(name: str, turns: str, note: str, capsys: pytest.CaptureFixture[str]) -> None:
-    said = run("judge", file(name), capsys, "--explain")
-    assert judge_words(said) == turns
-    assert note in said.err if note else said.err == ""
+    output = run("judge", file(name), capsys, "--explain")
+    assert judge_words(output) == turns
+    assert note in output.err if note else output.err == ""
 
 
 @pytest.mark.parametrize(("name", "result", "note"), SCORED, ids=[case[0] for case in SCORED])
 def test_score(name: str, result: str | None, note: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert result in (None, score_words(run("score", file(name), capsys, "--json")))
-    said = run("score", file(name), capsys, "--json", "--dead", "none")
-    assert note in said.err if note else said.err == ""
+    output = run("score", file(name), capsys, "--json", "--dead", "none")
+    assert note in output.err if note else output.err == ""
 
 
 def test_what_is_no_record_gets_a_sentence_about_sgf(capsys: pytest.CaptureFixture[str]) -> None:
-    said = run("judge", file("sgf-text-before/empty2.sgf"), capsys)
-    assert (said.status, said.out) == (2, "") and "SGF" in said.err
+    output = run("judge", file("sgf-text-before/empty2.sgf"), capsys)
+    assert (output.status, output.out) == (2, "") and "SGF" in output.err
 
 
 def file(name: str) -> Path:

@@ -76,5 +76,5 @@ def test_a_game_is_right_if_exactly_its_turns_were_ruled() -> None:
 
 
 def test_every_second_game_on_19_lines_is_a_real_one() -> None:
-    played = list(sittings((9, 19), 4, 1))
-    assert [one.real is not None for one in played] == [False, False, False, True] * 2
+    games = list(sittings((9, 19), 4, 1))
+    assert [one.real is not None for one in games] == [False, False, False, True] * 2

@@ -12,7 +12,7 @@ from device.panel.rim import DARK, Frame, frame_of
 from device.panel.rim_driver import open_rim
 from device.settings import RimSettings
 from device.simulator.hub import Hub, listen_at
-from device.simulator.link import Seat, SeenLights
+from device.simulator.link import Seat, SimulatedLights
 from device.simulator.messages import LONGEST_QUESTION, read_rim, write_rim
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import begun, showing, superko
@@ -57,7 +57,7 @@ def test_the_rims_lights_go_dark_with_the_box(tmp_path):
     hub.admit(listen_at(tmp_path / "table"))
     seat = Seat(tmp_path / "table", lambda edge: None)
     assert comes(lambda: not hub.empty, hub) and hub.glows == ()
-    rim = open_rim(RimSettings("drawn"), SeenLights(seat, ("top", "right")), lambda *said: None, lambda: 0.1)
+    rim = open_rim(RimSettings("drawn"), SimulatedLights(seat, ("top", "right")), lambda *args: None, lambda: 0.1)
     assert rim is not None
     with rim:
         rim.show(showing(superko()))

@@ -20,9 +20,9 @@ def test_a_film_shows_a_superko_refused_and_a_count(tmp_path: Path) -> None:
     game = table.box.showing.game
     assert [ruling.status for ruling in game.rulings if ruling.status is not Status.LEGAL] == [Status.ILLEGAL]
     assert game.result == "B+6.5" and game.turn == 5
-    heard, said = [sound for _, sound in table.panel.sounds], " ".join(text for _, _, text in table.said)
-    assert Sound.REFUSED in heard and Sound.ENDED in heard
-    assert "remove F5 and put the white stone back on E5" in said and "B8 is dead" in said
+    sounds, speech = [sound for _, sound in table.panel.sounds], " ".join(text for _, _, text in table.said)
+    assert Sound.REFUSED in sounds and Sound.ENDED in sounds
+    assert "remove F5 and put the white stone back on E5" in speech and "B8 is dead" in speech
     assert 10_000 < size < MOST
     stored = cv2.imdecode(np.fromfile(tmp_path / "film.png", np.uint8), cv2.IMREAD_COLOR)
     assert stored.shape == (SIZE[1] + BAR, SIZE[0], 3) and 40 < sum(film.seconds) < 120

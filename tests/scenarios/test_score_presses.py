@@ -21,7 +21,7 @@ from web.page.headline import headline_of
 ROWS = (".X.O.", "XXXOO", ".....", ".....", ".....")
 
 
-def begun(rules: str = "chinese") -> tuple[Match, Hands]:
+def begin(rules: str = "chinese") -> tuple[Match, Hands]:
     match = Match(started(rules, *ROWS), TableConfig(refereed=True, black_side=1))
     hands = Hands(match.record, match.handle)
     hands.look()
@@ -29,7 +29,7 @@ def begun(rules: str = "chinese") -> tuple[Match, Hands]:
 
 
 def passed_out() -> tuple[Match, Hands]:
-    match, hands = begun()
+    match, hands = begin()
     for side in (1, 2):
         hands.press(side, Button.CALL)
         hands.done(side)
@@ -53,7 +53,7 @@ def test_the_other_players_press_does_not_take_a_score_back():
 
 
 def test_a_score_pressed_while_a_turn_waits_leaves_the_turn_its_look():
-    match, hands = begun()
+    match, hands = begin()
     hands.put(B, "C3").press(1)
     hands.press(2, Button.SCORE)
     hands.look()
@@ -109,18 +109,18 @@ def test_a_disagreement_is_heard_though_a_score_waits():
     assert sound_of(before, match.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))) is Sound.HEARD
 
 
-def proposed(match: Match, hands: Hands, *dead: str) -> None:
+def propose_count(match: Match, hands: Hands, *dead: str) -> None:
     """The box proposes these stones as dead, and the players look at them."""
     position, hands.t = match.record.position, hands.t + 1
-    heard = match.handle(BoxProposal(hands.t, position, position.board.mask(dead), 0, 0))
-    assert heard.is_kept and match.snapshot.counting.proposal is not None
+    outcome = match.handle(BoxProposal(hands.t, position, position.board.mask(dead), 0, 0))
+    assert outcome.is_kept and match.snapshot.counting.proposal is not None
     hands.t += LOOK_FIRST_S
 
 
 def test_both_sides_score_agrees_to_what_the_box_proposes():
     """D5 lies on the board, and nobody lifts it."""
     match, hands = passed_out()
-    proposed(match, hands, "D5")
+    propose_count(match, hands, "D5")
     hands.press(1, Button.SCORE)
     hands.look()
     assert match.snapshot.counting.named.dead == match.record.position.board.mask(["D5"])
@@ -131,7 +131,7 @@ def test_both_sides_score_agrees_to_what_the_box_proposes():
 
 def test_stones_lifted_are_dead_beside_those_that_the_box_proposes():
     match, hands = passed_out()
-    proposed(match, hands, "B5")
+    propose_count(match, hands, "B5")
     hands.lift("D5").press(1, Button.SCORE)
     hands.look()
     assert match.snapshot.counting.named.dead == match.record.position.board.mask(["B5", "D5"])
@@ -139,7 +139,7 @@ def test_stones_lifted_are_dead_beside_those_that_the_box_proposes():
 
 def test_who_lifts_after_a_refusal_names_only_what_was_lifted():
     match, hands = passed_out()
-    proposed(match, hands, "B5")
+    propose_count(match, hands, "B5")
     hands.press(2, Button.SCORE, held=True)
     hands.lift("D5").press(1, Button.SCORE)
     hands.look()
@@ -159,15 +159,15 @@ def test_a_proposal_that_comes_after_a_score_is_not_heard():
 
 def pressed_too_soon(match: Match) -> bool:
     """The press asks again, and nothing is agreed to."""
-    counting, said = match.snapshot.counting, match.build_snapshot(BoxStatus(1, 0, Sight.SEEN)).notice
+    counting, notice = match.snapshot.counting, match.build_snapshot(BoxStatus(1, 0, Sight.SEEN)).notice
     stands = counting.proposal is not None and counting.stage is Stage.CLOSED and not counting.named.dead
-    return stands and said is not None and said.key == "proposal.look-first"
+    return stands and notice is not None and notice.key == "proposal.look-first"
 
 
 @pytest.mark.parametrize("after", [-1, 0.2], ids=["a late press", "a press meant before it was read"])
 def test_a_press_is_no_word_about_what_was_not_shown(after):
     match, hands = passed_out()
-    proposed(match, hands, "D5")
+    propose_count(match, hands, "D5")
     assert match.snapshot.counting.proposal is not None
     match.handle(Pressed(match.snapshot.counting.proposal.t + after, 1, Button.SCORE))
     hands.look()
@@ -181,7 +181,7 @@ def test_a_press_is_no_word_about_what_was_not_shown(after):
 def test_a_press_that_waits_while_the_proposal_changes_agrees_to_nothing():
     """White's press waits for a look; meanwhile the director takes the last pass back and enters it again."""
     match, hands = passed_out()
-    proposed(match, hands, "D5")
+    propose_count(match, hands, "D5")
     hands.press(2, Button.SCORE)
     match.handle(TakeBack(hands.t + 1, 1, Actor.DIRECTOR))
     match.handle(EnterTurn(hands.t + 2, Pass(W), Actor.DIRECTOR))

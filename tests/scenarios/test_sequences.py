@@ -46,18 +46,18 @@ def test_any_acts_in_any_order_are_answered(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(2, 300))
 def test_handicap_stones_laid_in_any_way_are_the_record(seed: int) -> None:
-    failures = [(said, *laid(number)) for number in share(seed) if (said := check_laid(*laid(number))) is not None]
+    failures = [(fault, *laid(number)) for number in share(seed) if (fault := check_laid(*laid(number))) is not None]
     assert not failures, "\n".join(map(str, failures))
 
 
 def test_no_two_seeds_of_the_benchmark_give_one_sequence() -> None:
-    made = [sequence_of(seed)[1:] for seed in range(200)]
-    assert len(set(made)) > 195  # Some are so short that another is the same.
+    sequences = [sequence_of(seed)[1:] for seed in range(200)]
+    assert len(set(sequences)) > 195  # Some are so short that another is the same.
 
 
 def test_what_a_run_has_to_have_tried_is_drawn() -> None:
-    made = [sequence_of(seed)[1:] for seed in range(400)]
-    tried = sum((features(agreed, acts) for agreed, acts in made), start=counted(()))
+    sequences = [sequence_of(seed)[1:] for seed in range(400)]
+    tried = sum((features(agreed, acts) for agreed, acts in sequences), start=counted(()))
     assert {
         *(f"{players} players" for players in range(2, 7)),
         "sides not named",
@@ -69,11 +69,11 @@ def test_what_a_run_has_to_have_tried_is_drawn() -> None:
 
 
 def test_every_rule_set_control_and_kind_of_act_is_drawn() -> None:
-    made = [played(number) if number % 2 else drawn(number) for number in range(200)]
-    assert {agreed.rules for agreed, _ in made} == set(RULESETS)
-    assert {agreed.control for agreed, _ in made} == set(CONTROLS)
-    assert {(agreed.players, agreed.seat) for agreed, _ in made} > {(2, 0), (2, 1), (2, 2), (3, 1), (4, 1)}
-    acts = sum((counted(acts) for _, acts in made), start=counted(()))
+    sequences = [played(number) if number % 2 else drawn(number) for number in range(200)]
+    assert {agreed.rules for agreed, _ in sequences} == set(RULESETS)
+    assert {agreed.control for agreed, _ in sequences} == set(CONTROLS)
+    assert {(agreed.players, agreed.seat) for agreed, _ in sequences} > {(2, 0), (2, 1), (2, 2), (3, 1), (4, 1)}
+    acts = sum((counted(acts) for _, acts in sequences), start=counted(()))
     wanted = "look cover late stone wait replay done call score pause lift lid"
     others = {"power cut", "hold call", "hold score", "director take-back", "director adjourn"}
     assert set(wanted.split()) | others <= set(acts)
@@ -217,8 +217,8 @@ def test_a_sequence_is_shortened_to_what_it_fails_by() -> None:
 
 
 def test_a_sequence_is_not_shortened_to_another_failure() -> None:
-    said = {3: "first: three acts", 2: "second: two acts"}
-    assert shrink(("a", "b", "c"), lambda tried: said.get(len(tried))) == ("a", "b", "c")
+    faults = {3: "first: three acts", 2: "second: two acts"}
+    assert shrink(("a", "b", "c"), lambda tried: faults.get(len(tried))) == ("a", "b", "c")
 
 
 @pytest.mark.parametrize(
@@ -274,9 +274,9 @@ def let_anybody_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other side's `done` confirms a resignation."""
     press = Referee._press
 
-    def confirmed(referee: Any, pressed: Pressed) -> None:
-        side = next(iter(referee._resigning), pressed.side)
-        press(referee, replace(pressed, side=side) if pressed.button is Button.DONE else pressed)
+    def confirmed(referee: Any, event: Pressed) -> None:
+        side = next(iter(referee._resigning), event.side)
+        press(referee, replace(event, side=side) if event.button is Button.DONE else event)
 
     monkeypatch.setattr(Referee, "_press", confirmed)
 
@@ -290,9 +290,9 @@ def lose_a_score(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other player's press takes a pressed `score` back."""
     press = Match._press
 
-    def forgetful(match: Any, pressed: Pressed) -> Any:
+    def forgetful(match: Any, event: Pressed) -> Any:
         match._scoring = ()
-        return press(match, pressed)
+        return press(match, event)
 
     monkeypatch.setattr(Match, "_press", forgetful)
 
@@ -313,8 +313,8 @@ NEAR = 300
 def test_a_broken_product_is_found(
     breaks: Callable[[pytest.MonkeyPatch], None], make: Callable[[int], tuple[Agreed, tuple[str, ...]]], first: int
 ) -> None:
-    found = any(is_found(breaks, make(number), CHECKS[make]) for number in range(first, first + NEAR))
-    assert found, f"no sequence notices {breaks.__name__}"
+    is_noticed = any(is_found(breaks, make(number), CHECKS[make]) for number in range(first, first + NEAR))
+    assert is_noticed, f"no sequence notices {breaks.__name__}"
 
 
 CHECKS = {played: check_played, drawn: check}
@@ -326,5 +326,5 @@ def is_found(
     """Return True if a sequence fails with the product so broken, and not without."""
     with pytest.MonkeyPatch.context() as monkeypatch:
         breaks(monkeypatch)
-        said = checks(*sequence)
-    return said is not None and checks(*sequence) is None
+        fault = checks(*sequence)
+    return fault is not None and checks(*sequence) is None

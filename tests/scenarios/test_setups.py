@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.replay import Folder, replay
 from device.panel.panel import NoPanel
 from device.panel.signals import signal_of
@@ -143,38 +143,38 @@ class AtAnyBoard:
         self.t, self.page, self.folder = 1.0, LatestValue(), folder
         self.box = TableController(terms, Folder(folder), NoPanel(), self.page.publish)
         self.page.publish(self.box.showing)
-        self.appliance = EventLoop(lambda: self.t)
-        self.appliance.start(self.box)
-        self.director = Director(self.appliance, lambda: self.t, lambda place: None)
+        self.event_loop = EventLoop(lambda: self.t)
+        self.event_loop.start(self.box)
+        self.director = Director(self.event_loop, lambda: self.t, lambda place: None)
 
     def look(self, size: int, times: int = 2) -> TableSnapshot:
         """A bare board of so many lines is seen."""
         for _ in range(times):
             self.t += 1.0
-            seen = look(empty_position(board_of(size)), self.t, lids_of(self.box.match.record.bowls))
-            self.appliance.sight(Sight.SEEN, self.t)
-            self.appliance.handle_observation(as_kept(seen))
+            observation = look(empty_position(board_of(size)), self.t, lids_of(self.box.match.record.bowls))
+            self.event_loop.sight(Sight.SEEN, self.t)
+            self.event_loop.handle_observation(as_journaled(observation))
             self.settle()
         return self.page.newest
 
     def press(self) -> None:
         self.t += 1.0
-        self.appliance.say(Pressed(self.t, 2, Button.DONE))
+        self.event_loop.say(Pressed(self.t, 2, Button.DONE))
         self.settle()
 
     def settle(self) -> None:
-        self.appliance.settle()
-        assert not self.appliance.failed.is_set(), "the owner's thread has stopped"
+        self.event_loop.settle()
+        assert not self.event_loop.failed.is_set(), "the owner's thread has stopped"
 
     def set_up(self, **fields: object) -> str:
         """The act on the form; what was answered."""
         self.t += 1.0
-        said = " ".join(map(english, self.director.act({"act": "set-up", **fields})))
+        answer = " ".join(map(english, self.director.act({"act": "set-up", **fields})))
         self.settle()
-        return said
+        return answer
 
     def close(self) -> None:
-        self.appliance.stop()
+        self.event_loop.stop()
         for journal in Folder(self.folder).journals():
             assert replay(journal).differs is None
 
@@ -196,13 +196,13 @@ def test_terms_that_do_not_fit_another_board_are_told_and_the_box_waits(tmp_path
     table = AtAnyBoard(tmp_path)
     table.look(19)
     table.set_up(rules="chinese", handicap=82)
-    showing = table.look(9)
-    said = [english(fault) for fault in showing.faults]
-    assert any("82" in one and "9 lines" in one for one in said), said
-    assert signal_of(showing).table == Light(Tone.RED, pulse=True)
-    assert showing.game.position.board.cols == 19
-    showing = table.look(19)
-    assert not showing.faults and signal_of(showing).table == Light(Tone.GREEN)
+    snapshot = table.look(9)
+    sentences = [english(fault) for fault in snapshot.faults]
+    assert any("82" in one and "9 lines" in one for one in sentences), sentences
+    assert signal_of(snapshot).table == Light(Tone.RED, pulse=True)
+    assert snapshot.game.position.board.cols == 19
+    snapshot = table.look(19)
+    assert not snapshot.faults and signal_of(snapshot).table == Light(Tone.GREEN)
     table.look(9)
     table.set_up(rules="chinese", handicap=2)
     assert table.look(9).game.position.board.cols == 9 and not table.page.newest.faults
@@ -214,8 +214,8 @@ def test_settings_that_do_not_fit_the_first_board_are_told(tmp_path, odd):
     settings = settings_of({"game": {"rules": "chinese", **odd}})
     check_terms(settings)
     table = AtAnyBoard(tmp_path, terms_of(settings))
-    showing = table.look(8)
-    assert [english(fault) for fault in showing.faults] and signal_of(showing).table == Light(Tone.RED, pulse=True)
+    snapshot = table.look(8)
+    assert [english(fault) for fault in snapshot.faults] and signal_of(snapshot).table == Light(Tone.RED, pulse=True)
     table.press()
     assert Folder(tmp_path).journals() == []
     assert table.look(19).game.position.board.cols == 19 and not table.page.newest.faults

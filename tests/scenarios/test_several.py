@@ -35,14 +35,14 @@ SHARES = {"B": 1, "W": 1, "R": 1, "G": 1}
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Made]:
     """Makes tables; they are closed after the test."""
-    made = list[SeveralPlayers]()
+    tables = list[SeveralPlayers]()
 
     def make(players: int = 4, **how: object) -> SeveralPlayers:
-        made.append(SeveralPlayers(tmp_path, players, **how))
-        return made[-1]
+        tables.append(SeveralPlayers(tmp_path, players, **how))
+        return tables[-1]
 
     yield make
-    for one in made:
+    for one in tables:
         one.close()
 
 
@@ -55,11 +55,11 @@ def test_a_game_is_played_to_a_final_result(table):
 def test_the_status_is_as_its_schema_says(table):
     four = table(control="10m")
     four.finish()
-    said = four.app.test_client().get("/status.json")
-    assert not faults(said.get_json(), "Status")
-    assert msgspec.json.decode(said.data, type=Status)["players"] == list(NAMES[:4])
-    assert said.get_json()["result"] == SHARES
-    assert said.get_json()["counting"]["count"]["result"] == SHARES
+    answer = four.app.test_client().get("/status.json")
+    assert not faults(answer.get_json(), "Status")
+    assert msgspec.json.decode(answer.data, type=Status)["players"] == list(NAMES[:4])
+    assert answer.get_json()["result"] == SHARES
+    assert answer.get_json()["counting"]["count"]["result"] == SHARES
 
 
 def test_an_earlier_matchs_result_is_told_as_it_was(table):
@@ -80,13 +80,13 @@ def test_a_finished_game_is_listed_with_all_its_players_and_its_result(table):
     four.act("set-up", rules="kee", black="Ann")
     client, name = four.app.test_client(), four.journals[0].stem
     assert name in client.get("/games.json").get_json()["games"]
-    kept = next(one for one in four.desk.listed() if one.name == name)
-    assert kept.names == NAMES[:4]
-    assert (kept.rules, kept.result) == ("kee", "B:1 W:1 R:1 G:1")
-    assert (kept.event, kept.round, kept.table) == ("Spring Cup", "2", "7") and kept.date
-    shown = client.get("/games?lang=en").get_data(as_text=True)
-    assert "Ann (Black) – Ben (White) – Cleo (Red) – Dan (Green)" in shown
-    assert "Black 1, White 1, Red 1 and Green 1" in shown
+    game = next(one for one in four.desk.listed() if one.name == name)
+    assert game.names == NAMES[:4]
+    assert (game.rules, game.result) == ("kee", "B:1 W:1 R:1 G:1")
+    assert (game.event, game.round, game.table) == ("Spring Cup", "2", "7") and game.date
+    page = client.get("/games?lang=en").get_data(as_text=True)
+    assert "Ann (Black) – Ben (White) – Cleo (Red) – Dan (Green)" in page
+    assert "Black 1, White 1, Red 1 and Green 1" in page
     assert client.get("/games.json?name=dan&result=draw").get_json()["games"] == [name]
 
 
@@ -99,8 +99,8 @@ def test_the_record_of_several_players_is_fetched_as_lines(table):
     assert record.data == four.box.sgf
     assert client.get(f"/games/{name}.sgf").status_code == 404
     for page in ("/", "/games", f"/games/{name}/"):
-        shown = client.get(page, base_url="http://localhost", follow_redirects=True).get_data(as_text=True)
-        assert f"/games/{name}.sgf" not in shown and "SGF" not in shown
+        text = client.get(page, base_url="http://localhost", follow_redirects=True).get_data(as_text=True)
+        assert f"/games/{name}.sgf" not in text and "SGF" not in text
     assert f"/games/{name}.jsonl" in client.get("/games").get_data(as_text=True)
 
 
@@ -158,43 +158,43 @@ SHOW = "Show the stones, and leave all other points empty: Black on A1."
 CLEAR = "The stones are known now. Please clear the board."
 
 
-def unshown(table: Made) -> SeveralPlayers:
+def table_unshown(table: Made) -> SeveralPlayers:
     """A table whose board is found, and whose stones have not been shown."""
-    made = table(looks=False)
-    asked(made, message("stones.show", rows=message("stones.row", player=made.playing[0], points="A1")))
-    return made
+    several = table(looks=False)
+    ask_to_show(several, message("stones.show", rows=message("stones.row", player=several.playing[0], points="A1")))
+    return several
 
 
-def asked(made: SeveralPlayers, said: Message) -> None:
+def ask_to_show(several: SeveralPlayers, instruction: Message) -> None:
     """The camera has to be shown this first."""
-    made.appliance.sight(Sight.UNSHOWN, made.t, said)
-    made.appliance.settle()
+    several.event_loop.sight(Sight.UNSHOWN, several.t, instruction)
+    several.event_loop.settle()
 
 
 def test_who_presses_before_the_stones_are_known_is_told_what_is_missing(table):
-    four = unshown(table)
+    four = table_unshown(table)
     four.press(four.playing[0], looks=False)
     assert english(four.now.notice) == SHOW
     assert four.refused("enter", player="B", turn="place", point="C3", why="for the test") == SHOW
-    asked(four, message("stones.clear"))
+    ask_to_show(four, message("stones.clear"))
     assert four.now.notice is None
     four.press(four.playing[0], looks=False)
     assert english(four.now.notice) == CLEAR
 
 
 def test_what_was_missing_is_told_no_more_once_it_is_there(table):
-    four = unshown(table)
+    four = table_unshown(table)
     four.press(four.playing[0], looks=False)
-    four.appliance.sight(Sight.SEEN, four.t)
-    four.appliance.settle()
+    four.event_loop.sight(Sight.SEEN, four.t)
+    four.event_loop.settle()
     assert four.now.notice is None
 
 
 def test_what_the_director_says_before_the_board_is_found_stays(table):
     four = table(looks=False)
     four.act("remark", why="please wait")
-    four.appliance.sight(Sight.UNSHOWN, four.t, message("stones.show", rows=""))
-    four.appliance.settle()
+    four.event_loop.sight(Sight.UNSHOWN, four.t, message("stones.show", rows=""))
+    four.event_loop.settle()
     assert "please wait" in english(four.now.notice)
 
 
@@ -234,8 +234,8 @@ def test_the_director_enters_what_every_player_does(table):
 
 def test_the_director_sets_up_a_match_with_every_name(table):
     four = table()
-    said = four.act("set-up", rules="kee", black="Ada", white="Bea", red="Cyd", green="Dea")
-    assert said == (
+    answer = four.act("set-up", rules="kee", black="Ada", white="Bea", red="Cyd", green="Dea")
+    assert answer == (
         "The director sets up a match under Kee rules, December 2007: "
         "Ada (Black), Bea (White), Cyd (Red) and Dea (Green)."
     )
@@ -274,11 +274,11 @@ def test_such_a_table_is_not_rehearsed_and_nobody_says_that_it_could(table):
 
 def test_nobody_buys_time_with_points_that_no_single_opponent_gets(table):
     four = table()
-    said = four.refused("set-up", rules="kee", control="ing 60m 3x10m")
-    assert said == "Time is bought with points to the opponent, so this time control is for two players."
-    told = {"game": {"rules": "kee", "players": "BWR", "size": 9}, "time": {"control": "ing 60m 3x10m"}}
+    answer = four.refused("set-up", rules="kee", control="ing 60m 3x10m")
+    assert answer == "Time is bought with points to the opponent, so this time control is for two players."
+    settings = {"game": {"rules": "kee", "players": "BWR", "size": 9}, "time": {"control": "ing 60m 3x10m"}}
     with pytest.raises(BadSettings, match=r"\[time\] control: Time is bought"):
-        terms_of(settings_of(told))
+        terms_of(settings_of(settings))
 
 
 def test_the_demo_of_a_script_for_several_is_played_by_rules_for_as_many(tmp_path):
@@ -312,8 +312,8 @@ def test_no_page_promises_what_the_turns_of_several_were_worth(table):
     four.finish()
     name = four.journals[0].stem
     four.act("set-up", rules="kee", black="Ann")
-    shown = four.app.test_client().get(f"/games/{name}/?lang=en").get_data(as_text=True)
-    assert "The count" in words_of(shown) and "worth" not in words_of(shown)
+    page = four.app.test_client().get(f"/games/{name}/?lang=en").get_data(as_text=True)
+    assert "The count" in words_of(page) and "worth" not in words_of(page)
 
 
 def test_the_sheet_of_several_has_no_komi(table):

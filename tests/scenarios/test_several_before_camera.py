@@ -24,21 +24,21 @@ pytestmark = LONG
 )
 def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns, stones, light, tmp_path, capsys):
     game = Several(players, turns, 40 + players, stones=stones, light=light)
-    played, table = game.played(), Seen.of(game, tmp_path)
-    table.play(game, played)
-    assert [said.key for said in table.asked] == ["stones.show", "stones.clear"]
-    assert not list(wrong(table, played))
+    true_record, table = game.played(), Seen.of(game, tmp_path)
+    table.play(game, true_record)
+    assert [message.key for message in table.asked] == ["stones.show", "stones.clear"]
+    assert not list(wrong(table, true_record))
     assert {ruling.status.value for ruling in table.box.match.snapshot.rulings} == {"legal"}
     now = table.box.showing
     assert now.game.ended and len(signal_of(now).sides) == players
-    states = [showing.standing.state for showing in table.shown]
+    states = [snapshot.standing.state for snapshot in table.shown]
     assert states.index(State.UNSHOWN) < states.index(State.TURN) and table.shown[-1].sight is Sight.SEEN
     assert [player.colour for player in PageModel(now).players] == list(COLOURS[:players])
     if players > 2:
         assert main(["judge", str(table.box.journal.with_suffix(".jsonl"))]) == 0
         answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-        assert [answer["legal"] for answer in answers] == [True] * played.number and answers[-1]["ended"]
+        assert [answer["legal"] for answer in answers] == [True] * true_record.number and answers[-1]["ended"]
         assert table.box.sgf.splitlines()[0].startswith(b'{"rules": "kee"')
     again = replay(table.box.journal)
-    assert again.differs is None and again.match.record.turns == played.turns
+    assert again.differs is None and again.match.record.turns == true_record.turns
     assert again.place.stones == table.box.place.stones

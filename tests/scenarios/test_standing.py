@@ -38,7 +38,7 @@ def unexplained(folder: Path) -> Player:
     return chinese(folder).put(B, "A1").put(B, "E5").put(W, "C3").press(1).look()
 
 
-def refused(folder: Path) -> Player:
+def play_out_of_turn(folder: Path) -> Player:
     return chinese(folder).put(W, "C3").press(2).look()
 
 
@@ -135,7 +135,7 @@ REACHED: dict[State, Reached] = {
         "check the count",
     ),
     State.UNCOUNTED: (passed, (1, 2), "remove the dead stones", "lift dead stones"),
-    State.ILLEGAL: (refused, (2,), "Not your turn, White", "not your turn"),
+    State.ILLEGAL: (play_out_of_turn, (2,), "Not your turn, White", "not your turn"),
     State.UNEXPLAINED: (unexplained, (1, 2), "remove", "something to do"),
     State.CHECKING: (
         lambda folder: with_sight(Player(folder), Sight.SEEN),
@@ -260,5 +260,7 @@ def test_a_pass_that_is_called_is_told_before_done_closes_it(tmp_path):
 
 def test_the_page_has_the_board_as_the_camera_agreed_on_it(tmp_path):
     player = chinese(tmp_path).put(W, "C3").look()
-    seen, held = player.now.seen, player.now.game.position
-    assert seen is not None and seen.occupied & ~held.occupied == 1 << held.board.point("C3")
+    camera_position, position = player.now.seen, player.now.game.position
+    assert camera_position is not None and camera_position.occupied & ~position.occupied == 1 << position.board.point(
+        "C3"
+    )

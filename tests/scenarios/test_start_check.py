@@ -24,13 +24,13 @@ from tests.support.table import B, W
 from tests.support.wording import english
 
 
-def clocked(folder: Path, rules: str = "ultimate", **how: object) -> Player:
+def player_with_clock(folder: Path, rules: str = "ultimate", **how: object) -> Player:
     return Player(folder, rules=rules, control="10m", **how)
 
 
 def set_up(folder: Path, setup: Setup) -> Player:
     """A player before a box with another start; the table is still bare."""
-    player = clocked(folder)
+    player = player_with_clock(folder)
     player.terms = Terms(setup, player.terms.config)
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append)
     return player
@@ -49,7 +49,7 @@ def assert_checks(player: Player, *named: str) -> None:
 
 
 def test_stones_on_the_board_are_named(tmp_path):
-    player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
+    player = player_with_clock(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
     assert_checks(player, "remove the stones at D4 and C3")
     player.position = player.position.without(player.position.occupied)
     player.look().press(2)
@@ -57,7 +57,7 @@ def test_stones_on_the_board_are_named(tmp_path):
 
 
 def test_empty_lids_are_named_until_the_starting_stones_lie_in_them(tmp_path):
-    player = clocked(tmp_path)
+    player = player_with_clock(tmp_path)
     full, player.lids = player.lids, player.lids.move(B, W, -1).move(W, B, -1)
     assert_checks(player.look(), "lid")
     player.lids = full
@@ -84,22 +84,22 @@ def test_handicap_stones_that_are_set_are_asked_for(tmp_path):
 
 
 def test_a_table_that_was_never_seen_is_not_ready(tmp_path):
-    player = clocked(tmp_path).press(2)
+    player = player_with_clock(tmp_path).press(2)
     assert not player.now.game.clocks.begun
 
 
 def test_the_first_stone_may_lie_there_when_its_player_presses(tmp_path):
-    player = clocked(tmp_path, "chinese").put(B, "C3").look().press(1).look()
+    player = player_with_clock(tmp_path, "chinese").put(B, "C3").look().press(1).look()
     assert (player.now.game.turn, player.clocks.running) == (1, W)
 
 
 def test_who_holds_done_claims_black_whatever_the_table_shows(tmp_path):
-    player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look().press(2, Button.DONE, 2.5)
+    player = player_with_clock(tmp_path, "chinese").put(B, "C3").put(W, "D4").look().press(2, Button.DONE, 2.5)
     assert player.now.game.black_side == 2 and not player.clocks.begun
 
 
 def test_a_player_cannot_start_it_on_the_page_but_the_director_can(tmp_path):
-    player = clocked(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
+    player = player_with_clock(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
     player.box.say(Step(player.t, Act.START, W))
     assert not player.clocks.begun and player.now.notice == message("notice.not-ready") + player.now.trouble.message
     player.box.say(Step(player.t + 1, Act.START))
@@ -108,7 +108,7 @@ def test_a_player_cannot_start_it_on_the_page_but_the_director_can(tmp_path):
 
 @pytest.mark.parametrize("rules", ["ultimate", "chinese"])
 def test_a_replay_knows_when_the_table_was_ready(tmp_path, rules):
-    player = clocked(tmp_path, rules).put(W, "A1").look().press(2)
+    player = player_with_clock(tmp_path, rules).put(W, "A1").look().press(2)
     player.position = player.position.without(player.position.occupied)
     for _ in range(5):
         player.look()
@@ -120,7 +120,7 @@ def test_a_replay_knows_when_the_table_was_ready(tmp_path, rules):
 
 def test_every_state_is_come_to_at_a_table_and_left_again(tmp_path):
     """A whole match with buttons, looks and two power cuts: each state has its own signal."""
-    player = clocked(tmp_path).put(W, "A1").look()
+    player = player_with_clock(tmp_path).put(W, "A1").look()
     player.position = player.position.without(player.position.occupied)
     player.look().press(2).put(B, "C3").press(1).look()
     player.put(B, "E5").press(2).look()
@@ -132,9 +132,9 @@ def test_every_state_is_come_to_at_a_table_and_left_again(tmp_path):
     mover = player.now.game.side_of(player.now.game.to_play)
     player.press(mover, Button.CALL, 2.5).press(mover, Button.SCORE)
     player.press(mover, Button.CALL, 2.5).press(mover).press(1).press(2)
-    seen = {state_of(showing)[0] for showing in player.shown}
+    states = {state_of(snapshot)[0] for snapshot in player.shown}
     elsewhere = {"BOX_PROPOSAL", "PLACES", "PAUSED", "CLAIM", "COUNT", "UNCOUNTED", "LOST", "UNSHOWN"}
-    assert {state.name for state in set(State) - seen} <= elsewhere
+    assert {state.name for state in set(State) - states} <= elsewhere
     assert player.now.phase is Phase.FINAL
 
 
@@ -165,7 +165,7 @@ def test_the_states_that_want_other_terms(tmp_path):
 
 
 def test_players_may_change_seats_until_the_first_turn(tmp_path):
-    player = clocked(tmp_path).look().look()
+    player = player_with_clock(tmp_path).look().look()
     assert player.box.match.snapshot.black_side == 1 and player.now.phase is Phase.PLAY
     player.seats = 2
     player.look().press(1).put(B, "C3").press(2).look()

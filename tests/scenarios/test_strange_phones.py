@@ -65,32 +65,32 @@ class PhonesBox:
 
     def check(self, caplog: pytest.LogCaptureFixture) -> None:
         """Nothing is logged or wrong but that the phones make no contact, and all of them are still paired."""
-        self.table.appliance.settle()
-        told = [record for record in caplog.records if record.levelno > INFO and record.module != "controller"]
-        assert [record.getMessage() for record in told] == []
-        assert {said.key.partition(".")[0] for said in self.table.now.faults} <= {"phone"}
-        assert not self.table.appliance.failed.is_set()
+        self.table.event_loop.settle()
+        warnings = [record for record in caplog.records if record.levelno > INFO and record.module != "controller"]
+        assert [record.getMessage() for record in warnings] == []
+        assert {message.key.partition(".")[0] for message in self.table.now.faults} <= {"phone"}
+        assert not self.table.event_loop.failed.is_set()
         assert all(self.phones.phone_part(secret) is not None for secret in self.secrets)
 
 
 @pytest.fixture(scope="module")
 def phones_box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhonesBox]:
     folder = tmp_path_factory.mktemp("phones")
-    with ExitStack() as held:
+    with ExitStack() as stack:
         table = Directed(folder, rules="chinese", control="30m")
-        held.callback(table.close)
-        presses = PhonePresses("run", table.t, table.appliance.press)
-        appliance, pairings = table.appliance, Pairings(folder, (1, 2))
+        stack.callback(table.close)
+        presses = PhonePresses("run", table.t, table.event_loop.press)
+        event_loop, pairings = table.event_loop, Pairings(folder, (1, 2))
         place = lambda: (None, None)  # noqa: E731
-        phones = Phones(pairings, presses, lambda: table.t, place, appliance.fault, appliance.remark)
-        held.callback(phones.close)
+        phones = Phones(pairings, presses, lambda: table.t, place, event_loop.fault, event_loop.remark)
+        stack.callback(phones.close)
         backend = PhoneBackend(*(getattr(phones, one.name) for one in fields(PhoneBackend)))
-        made = PageCertificate(folder)
-        made.renew()
-        certificate = ServerCertificate(made.files)
+        page_certificate = PageCertificate(folder)
+        page_certificate.renew()
+        certificate = ServerCertificate(page_certificate.files)
         app = create_app(replace(table.desk, phones=backend), certificate=certificate)
-        found = [phones.phone_pair(pairings.codes()[part], "a browser") for part in PHONE_PARTS]
-        secrets = tuple(str(one["secret"]) for one in found if one is not None)
+        pairs = [phones.phone_pair(pairings.codes()[part], "a browser") for part in PHONE_PARTS]
+        secrets = tuple(str(one["secret"]) for one in pairs if one is not None)
         yield PhonesBox(table, phones, app, secrets, certificate)
 
 
@@ -98,20 +98,20 @@ def odd_body(chance: random.Random) -> bytes:
     """A body that a phone would send, with some parts wrong; or no such body at all."""
     if chance.random() < 0.3:
         return chance.choice((*BODIES, chance.randbytes(40)))
-    said = {**SAID, **{key: chance.choice(ODD) for key in chance.sample(list(SAID), chance.randrange(4))}}
-    for key in chance.sample(list(said), chance.randrange(3)):
-        del said[key]
-    return json.dumps(said).encode()
+    body = {**SAID, **{key: chance.choice(ODD) for key in chance.sample(list(SAID), chance.randrange(4))}}
+    for key in chance.sample(list(body), chance.randrange(3)):
+        del body[key]
+    return json.dumps(body).encode()
 
 
 def addresses(app: Flask, chance: random.Random) -> list[str]:
     """Every address of the phones, with odd parts."""
-    found = []
+    addresses = []
     for rule in app.url_map.iter_rules():
         if "/phone" in str(rule) or str(rule) == "/ca.crt":
             parts = [chance.choice((*PARTS, "1", "1-2")) if dynamic else text for dynamic, text in rule._trace]
-            found.append("".join(parts).removeprefix("|").replace("|", ""))
-    return found
+            addresses.append("".join(parts).removeprefix("|").replace("|", ""))
+    return addresses
 
 
 def request(path: str, method: str, chance: random.Random) -> dict[str, Any]:
@@ -129,8 +129,8 @@ def request(path: str, method: str, chance: random.Random) -> dict[str, Any]:
         environ |= {"CONTENT_LENGTH": chance.choice(LENGTHS)} if chance.random() < 0.3 else {}
         environ[f"HTTP_{STATE.upper().replace('-', '_')}"] = chance.choice((state, *HEADERS))
     body = odd_body(chance) if path != PICTURE or chance.random() < 0.3 else odd_picture(chance)
-    said = {"method": method, "base_url": scheme, "content_type": kind, "environ_overrides": environ}
-    return {"path": path, "data": body, **said}
+    options = {"method": method, "base_url": scheme, "content_type": kind, "environ_overrides": environ}
+    return {"path": path, "data": body, **options}
 
 
 def odd_picture(chance: random.Random) -> bytes:
@@ -160,9 +160,9 @@ def test_no_request_of_a_phone_is_an_error(phones_box, seed, caplog):
 def test_no_length_on_the_wire_is_an_error(phones_box, caplog):
     listening, trusting = listen_at("127.0.0.1", 0), ssl._create_unverified_context()
     address = listening.getsockname()[:2]
-    with ExitStack() as held:
-        served = held.enter_context(serve(phones_box.app, port=0))
-        held.callback(TlsServer(phones_box.certificate, listening, served.adopt).close)
+    with ExitStack() as stack:
+        served = stack.enter_context(serve(phones_box.app, port=0))
+        stack.callback(TlsServer(phones_box.certificate, listening, served.adopt).close)
 
         def answer(path: str, lengths: str, body: bytes) -> bytes:
             """The first line that comes, none if the box waits for more."""
@@ -178,12 +178,12 @@ def test_no_length_on_the_wire_is_an_error(phones_box, caplog):
                     return line.recv(4096).partition(b"\r\n")[0]
             return b""
 
-        found = {
+        answers = {
             (path, lengths): answer(path, lengths, b"5;x\r\n{}")
             for path in ACTS
             for lengths in (*(f"Content-Length: {one}" for one in LENGTHS), *FRAMINGS)
         }
-        odd = {asked: said for asked, said in found.items() if b" 500 " in said or b" 503 " in said}
+        odd = {request: reply for request, reply in answers.items() if b" 500 " in reply or b" 503 " in reply}
         assert odd == {}
         assert b" 200 " in answer(f"{PHONE}/contact", "Content-Length: 2", b"{}")
     phones_box.check(caplog)

@@ -44,9 +44,9 @@ KEYS = ("since", "lang", "turn", "step", "run", "v", "overlay", "only", "sort", 
 
 @pytest.fixture(scope="module")
 def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Flask]]:
-    with ExitStack() as held:
+    with ExitStack() as stack:
         venues = Venues(tmp_path_factory.mktemp("venue"))
-        held.callback(venues.close)
+        stack.callback(venues.close)
         hall, folder = venues.hall(), venues.folder / "hall"
         wall = create_hall_app(build_backend(hall, Pin(folder), Pin(folder, DIRECTOR)))
         yield {

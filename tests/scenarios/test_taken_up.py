@@ -43,9 +43,9 @@ def test_mistakes_in_putting_a_game_back_are_told(text, tmp_path):
     second = Resumed(tmp_path, another_look(SEED), text)
     record = second.sealed.record
     assert record.number == MANY and record.bowls.ultimate is not None
-    laid = with_mistakes(record.position, record.bowls, 4, random.Random(5))
-    second.lay(laid)
-    assert laid.wrong and second.asked == laid.wrong
+    layout = with_mistakes(record.position, record.bowls, 4, random.Random(5))
+    second.lay(layout)
+    assert layout.wrong and second.asked == layout.wrong
     second.press(1)
     second.press(2)
     assert not second.runs and second.box.showing.phase is Phase.START
@@ -84,8 +84,8 @@ def test_the_photograph_shows_the_board_from_above(tmp_path):
     frames = tmp_path / "00001_2026-11-23.frames"
     frames.mkdir()
     cv2.imwrite(str(frames / "000001.legal.jpg"), table.draw(Scene(rows)).pixels)
-    seen = cv2.imdecode(np.frombuffer(photograph(tmp_path, "00001_2026-11-23") or b"", np.uint8), cv2.IMREAD_GRAYSCALE)
-    cell = seen.shape[0] / (SIZE - 1 + 1.6)
-    corner, other = (seen[round(y * cell), round(0.8 * cell)] for y in (0.8, SIZE - 0.2))
-    assert seen.shape[0] == seen.shape[1] and int(corner) + 40 < int(other)
+    photo = cv2.imdecode(np.frombuffer(photograph(tmp_path, "00001_2026-11-23") or b"", np.uint8), cv2.IMREAD_GRAYSCALE)
+    cell = photo.shape[0] / (SIZE - 1 + 1.6)
+    corner, other = (photo[round(y * cell), round(0.8 * cell)] for y in (0.8, SIZE - 0.2))
+    assert photo.shape[0] == photo.shape[1] and int(corner) + 40 < int(other)
     assert photograph(tmp_path, "00002_2026-11-23") is None

@@ -38,11 +38,11 @@ Picture = Callable[[Image, float], Image]
 
 def rows(*moves: str) -> tuple[str, ...]:
     """The board after these placements, which capture nothing."""
-    drawn = [["."] * 9 for _ in range(9)]
+    lines = [["."] * 9 for _ in range(9)]
     for number, move in enumerate(moves):
         row, col = divmod(board_of(9).point(move), 9)
-        drawn[row][col] = "XO"[number % 2]
-    return tuple(map("".join, drawn))
+        lines[row][col] = "XO"[number % 2]
+    return tuple(map("".join, lines))
 
 
 class Sitting:
@@ -56,17 +56,17 @@ class Sitting:
         self.lids: tuple[tuple[LidStone, ...], tuple[LidStone, ...]] = ((), ())
         self.altered: Picture = lambda picture, t: picture
 
-    def show(self, shown: tuple[str, ...], frames: int = SETTLED, hand: Hand | None = None) -> int:
+    def show(self, rows: tuple[str, ...], frames: int = SETTLED, hand: Hand | None = None) -> int:
         """So many frames of a board; how many looks at the table came of them."""
         before = self.looks
         for _ in range(frames):
             t = self.frames / RATE
-            picture = self.altered(self.table.draw(Scene(shown, self.lids, hand), self.frames).pixels, t)
-            seen = self.observer.see(Frame(picture, t))
+            picture = self.altered(self.table.draw(Scene(rows, self.lids, hand), self.frames).pixels, t)
+            observation = self.observer.see(Frame(picture, t))
             self.frames += 1
-            if seen is not None:
+            if observation is not None:
                 self.looks += 1
-                self.rulings += self.referee.receive(seen).rulings
+                self.rulings += self.referee.receive(observation).rulings
         return self.looks - before
 
     def play(self, *moves: str, of: tuple[str, ...] = MOVES) -> None:
@@ -94,7 +94,7 @@ def legal(*moves: str) -> list[tuple[str, str | None]]:
 
 
 @pytest.fixture(scope="module")
-def begun() -> Sitting:
+def begun_sitting() -> Sitting:
     sat = Sitting()
     sat.show(rows())
     sat.play(*MOVES[:4])
@@ -103,9 +103,9 @@ def begun() -> Sitting:
 
 
 @pytest.fixture
-def sitting(begun: Sitting) -> Sitting:
+def sitting(begun_sitting: Sitting) -> Sitting:
     """A table after four moves."""
-    return deepcopy(begun)
+    return deepcopy(begun_sitting)
 
 
 @pytest.mark.long
@@ -114,9 +114,9 @@ def test_play_goes_on_once_a_slid_stone_is_back(sitting, stone, to):
     moved = tuple(to if move == stone else move for move in MOVES[:4])
     sitting.show(rows(*moved), 2, Hand((0.5, 0.5), "bottom", 1.0))
     sitting.show(rows(*moved))
-    (found,) = sitting.rulings[4:]
-    assert found.status.value == "unexplained"
-    assert {board_of(9).name(point) for point in found.points} == {stone, to}
+    (ruling,) = sitting.rulings[4:]
+    assert ruling.status.value == "unexplained"
+    assert {board_of(9).name(point) for point in ruling.points} == {stone, to}
     sitting.show(rows(*MOVES[:4]))
     sitting.play(*MOVES[4:])
     assert sitting.said[5:] == legal(*MOVES[4:])
@@ -127,7 +127,7 @@ def test_a_stone_slid_at_once_and_played_on_is_corrected(sitting):
     sitting.show(rows(*slid[:4]), 2, Hand((0.5, 0.5), "bottom", 1.0))
     sitting.show(rows(*slid[:4]))
     sitting.play(*MOVES[4:], of=slid)
-    assert [said for said in sitting.said if said[0] == "legal"][4:] == legal("C6", *MOVES[4:])
+    assert [line for line in sitting.said if line[0] == "legal"][4:] == legal("C6", *MOVES[4:])
     assert sitting.referee.record.number == len(MOVES)
 
 
@@ -188,7 +188,7 @@ def test_lost_frames_lose_no_move_and_doubts_are_marked(sitting):
     sitting.show(rows(*MOVES))
     sitting.frames += 600
     sitting.show(rows(*MOVES, "G5", "B2", "B8", "H8"))
-    assert {said[1] for said in sitting.said} == {*MOVES, "G5", "B2", "B8", "H8"}
+    assert {line[1] for line in sitting.said} == {*MOVES, "G5", "B2", "B8", "H8"}
     assert [ruling.order for ruling in sitting.rulings] == [None] * 6 + ["uncertain"] * 4
 
 

@@ -27,7 +27,7 @@ from device.panel.panel import NoPanel
 from device.settings import BadSettings, Settings, read_settings, settings_of
 from device.table.bootstrap import Application
 from device.table.controller import TableController
-from device.table.match_config import checked_settings, terms_of
+from device.table.match_config import read_checked_settings, terms_of
 from referee.game.board import Colour, board_of, empty_position
 from referee.sgf.records import read_root, read_sgf
 from tests.support import ROOT
@@ -66,8 +66,8 @@ def judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Judge:
 
 @pytest.mark.parametrize("lines", [(SGF,), (TURN,), ({"ask": "legal"}, TURN)], ids=["sgf", "turns", "question"])
 def test_judge_says_once_which_rules_it_took(judged, lines):
-    status, replies, said = judged(*lines)
-    assert (status, said) == (0, BY_OPTION)
+    status, replies, stderr = judged(*lines)
+    assert (status, stderr) == (0, BY_OPTION)
     assert replies[0]["notes"] == [BY_OPTION.removeprefix("shinpan: ").strip()]
     assert all("notes" not in reply for reply in replies[1:])
 
@@ -75,8 +75,8 @@ def test_judge_says_once_which_rules_it_took(judged, lines):
 @pytest.mark.parametrize("option", [(), ("--rules", "ultimate")], ids=["record", "option"])
 def test_judge_assumes_nothing_where_rules_are_named(judged: Judge, option: tuple[str, ...]) -> None:
     lines = [SGF] if option else [SGF.replace("GM[1]", "GM[1]RU[ultimate]")]
-    _, replies, said = judged(*lines, options=option)
-    assert said == "" and all("notes" not in reply for reply in replies)
+    _, replies, stderr = judged(*lines, options=option)
+    assert stderr == "" and all("notes" not in reply for reply in replies)
 
 
 @pytest.mark.parametrize(
@@ -108,16 +108,16 @@ def test_judge_assumes_nothing_where_rules_are_named(judged: Judge, option: tupl
     ],
 )
 def test_a_record_that_names_no_rules_is_judged_by_those_it_speaks_of(root, rules, why, judged):
-    status, replies, said = judged(f"(;GM[1]SZ[5]{root};W[bb];B[dd];W[];B[])")
+    status, replies, stderr = judged(f"(;GM[1]SZ[5]{root};W[bb];B[dd];W[];B[])")
     first = OF_RECORD.format(rules, why)
-    assert status == 0 and said.startswith(first)
+    assert status == 0 and stderr.startswith(first)
     assert [reply["legal"] for reply in replies] == [True] * 4
     assert replies[0]["notes"][0] == first.removeprefix("shinpan: ").strip()
 
 
 def test_a_record_with_what_shinpan_alone_writes_is_of_ultimate_go(judged):
-    _, replies, said = judged("(;SZ[5]AP[other:1]KM[0];B[cc];W[dd];B[]DL[prisoner])")
-    assert said == BY_OPTION and replies[-1]["legal"]
+    _, replies, stderr = judged("(;SZ[5]AP[other:1]KM[0];B[cc];W[dd];B[]DL[prisoner])")
+    assert stderr == BY_OPTION and replies[-1]["legal"]
 
 
 def test_what_was_taken_is_told_before_the_first_refusal(tmp_path, capsys):
@@ -146,9 +146,9 @@ EARLY_PASSES = "(;SZ[9]KM[{}]AB[da:di]AW[ea:ei]{};B[];W[fa];B[];W[fb];B[];W[fc];
 def test_score_tells_both_results_that_differ_by_more_than_the_last_move(komi, rules, both, tmp_path, capsys):
     (tmp_path / "game.sgf").write_text(EARLY_PASSES.format(komi, rules))
     assert main(["score", str(tmp_path / "game.sgf"), "--json"]) == 0
-    told = capsys.readouterr()
-    assert (both or "By ") in told.err if both else "By " not in told.err
-    notes = json.loads(told.out).get("notes", [])
+    output = capsys.readouterr()
+    assert (both or "By ") in output.err if both else "By " not in output.err
+    notes = json.loads(output.out).get("notes", [])
     assert any(note.startswith(both) for note in notes) if both else notes == []
 
 
@@ -159,8 +159,8 @@ def test_score_tells_one_result_where_only_the_last_move_differs(tmp_path, capsy
 
 
 def test_a_line_that_cannot_be_read_is_no_reply_that_could_tell_it(judged: Judge) -> None:
-    status, replies, said = judged("nonsense", TURN, TURN)
-    assert (status, said) == (2, BY_OPTION)
+    status, replies, stderr = judged("nonsense", TURN, TURN)
+    assert (status, stderr) == (2, BY_OPTION)
     assert ["notes" in reply for reply in replies] == [False, True, False]
 
 
@@ -191,8 +191,8 @@ def test_gtp_says_it_when_it_first_judges_by_them(options, lines, times, tmp_pat
     text = lines.format(game=tmp_path / "game.sgf")
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{text}\nquit\n".encode())))
     assert main(["gtp", *options]) == 0
-    told = capsys.readouterr()
-    assert told.err == times * BY_COMMAND and "?" not in told.out
+    output = capsys.readouterr()
+    assert output.err == times * BY_COMMAND and "?" not in output.out
 
 
 @pytest.mark.slow
@@ -217,8 +217,8 @@ def test_watch_says_it_and_writes_no_rules_that_nobody_named(stills, tmp_path, c
 @LONG
 def test_neither_does_it_of_an_evening(stills, tmp_path, capsys):
     assert main(["watch", str(stills), "--evening", str(tmp_path / "evening"), "--json"]) == 0
-    told = capsys.readouterr()
-    assert told.err.startswith(BY_OPTION) and len(told.out.splitlines()) == 1
+    output = capsys.readouterr()
+    assert output.err.startswith(BY_OPTION) and len(output.out.splitlines()) == 1
     root = read_root((tmp_path / "evening" / "game-1.sgf").read_bytes())
     assert root["SZ"] == "9" and not {"RU", "KM"} & root.keys()
 
@@ -258,7 +258,7 @@ def test_only_settings_that_say_so_name_the_rules():
 def test_a_misfit_with_assumed_rules_says_they_were_assumed(text, tmp_path):
     (tmp_path / "box.toml").write_text(f"[game]\n{text}\n")
     with pytest.raises(BadSettings, match=r"No rules are named there, so ultimate was taken; name others with rules\."):
-        checked_settings(tmp_path / "box.toml")
+        read_checked_settings(tmp_path / "box.toml")
 
 
 def test_the_installed_box_and_the_demo_name_their_rules():
@@ -301,9 +301,9 @@ def test_a_hall_asks_for_the_rules_of_its_rounds(text, said, tmp_path):
 @pytest.fixture
 def table(tmp_path):
     """A table for which nobody named rules, as it has been seen."""
-    made = Directed(tmp_path, None)
-    yield made
-    made.close()
+    table = Directed(tmp_path, None)
+    yield table
+    table.close()
 
 
 def page(table: Directed, path: str = "/") -> str:
@@ -320,21 +320,23 @@ def test_the_page_says_which_rules_hold_and_leads_to_the_choice(table):
 
 
 def test_rules_that_were_named_are_said_until_the_first_turn(tmp_path):
-    made = Directed(tmp_path, "japanese")
+    table = Directed(tmp_path, "japanese")
     try:
-        assert "Rules: Japanese rules." in page(made) and "Choose the rules" not in page(made)
-        assert "Regeln: Japanische Regeln." in page(made, "/?lang=de")
-        made.act("enter", player="B", turn="place", point="C3", why="for the test")
-        assert "Rules: Japanese rules." not in page(made)
+        assert "Rules: Japanese rules." in page(table) and "Choose the rules" not in page(table)
+        assert "Regeln: Japanische Regeln." in page(table, "/?lang=de")
+        table.act("enter", player="B", turn="place", point="C3", why="for the test")
+        assert "Rules: Japanese rules." not in page(table)
     finally:
-        made.close()
+        table.close()
 
 
 @pytest.mark.parametrize("code", ["de", "ja"])
 def test_it_is_said_in_every_language(table, code):
-    said, rules = {"de": ("keine Regeln genannt", "Ultimate Go"), "ja": ("ルールが指定されていない", "究極碁")}[code]
+    sentence, rules = {"de": ("keine Regeln genannt", "Ultimate Go"), "ja": ("ルールが指定されていない", "究極碁")}[
+        code
+    ]
     text = page(table, f"/?lang={code}")
-    assert said in text and rules in text
+    assert sentence in text and rules in text
 
 
 def test_after_the_first_stone_only_what_holds_is_said(table):
@@ -413,15 +415,15 @@ def test_a_choice_holds_when_the_box_is_started_again(turns, tmp_path):
     game = box.board.newest.game
     assert (game.rules, game.rules_named, game.turn) == ("chinese", True, turns)
     assert box.board.newest.names == ("Anna", "Ben") and game.clocks is not None
-    told = "The match that was broken off goes on" if turns else "The rules: Chinese rules; "
-    assert english(box.plays).startswith(told)
+    sentence = "The match that was broken off goes on" if turns else "The rules: Chinese rules; "
+    assert english(box.plays).startswith(sentence)
     assert replay(Folder(tmp_path).journals()[-1]).differs is None
 
 
 def test_chosen_rules_hold_after_the_next_start(tmp_path):
     chosen(tmp_path)
     folder = Folder(tmp_path)
-    box = TableController(terms_of(Settings()), folder, NoPanel(), lambda showing: None)
+    box = TableController(terms_of(Settings()), folder, NoPanel(), lambda snapshot: None)
     path, replayed = folder.newest() or pytest.fail("there is no match")
     box.resume(folder.open_journal(path), replayed, replayed.t)
     box.handle_observation(look(empty_position(board_of(9)), replayed.t + 1))
@@ -480,7 +482,7 @@ def test_what_is_chosen_on_the_page_holds_after_a_kill(tmp_path):
     command = ("run", "--camera", "/dev/video99", "--data", tmp_path / "data")
     with Started(*command) as box:
         cookie, token = came_in(box, Pin(tmp_path / "data").make())
-        sent(box, "acts", {"act": "set-up", "rules": "chinese"}, {"Cookie": cookie, "X-Token": token})
+        post_to_director(box, "acts", {"act": "set-up", "rules": "chinese"}, {"Cookie": cookie, "X-Token": token})
         box.end(signal.SIGKILL)
     with Started(*command) as box:
         status, text = json.loads(box.ask("/status.json")[1]), box.ask("/")[1]
@@ -491,13 +493,13 @@ def test_what_is_chosen_on_the_page_holds_after_a_kill(tmp_path):
 
 def came_in(box: Started, pin: str) -> tuple[str, str]:
     """The cookie and the token of a director."""
-    headers, body = sent(box, "session", {"pin": pin}, {})
+    headers, body = post_to_director(box, "session", {"pin": pin}, {})
     return headers["Set-Cookie"].partition(";")[0], json.loads(body)["token"]
 
 
-def sent(box: Started, what: str, said: object, headers: dict[str, str]) -> tuple[Message, bytes]:
+def post_to_director(box: Started, what: str, fields: object, headers: dict[str, str]) -> tuple[Message, bytes]:
     """Return the director's page's answer."""
     headers = {"Content-Type": "application/json", "Origin": box.url, **headers}
-    asked = Request(f"{box.url}/director/{what}", json.dumps(said).encode(), headers)
-    with urlopen(asked, timeout=PATIENCE_S) as answer:
+    request = Request(f"{box.url}/director/{what}", json.dumps(fields).encode(), headers)
+    with urlopen(request, timeout=PATIENCE_S) as answer:
         return answer.headers, answer.read()

@@ -62,7 +62,7 @@ def furnish(folder: Path) -> None:
     _texts(folder)
     _pictures(folder)
     _journals(folder)
-    _odd(folder)
+    _make_odd_files(folder)
     _closed(folder)
 
 
@@ -99,9 +99,9 @@ def _pictures(folder: Path) -> None:
 
 
 def _journals(folder: Path) -> None:
-    kept = ROOT / "tests/data/journals"
-    shutil.copy(kept / "chinese-director.journal", folder / "data" / f"{MATCH}.journal")
-    whole = (kept / "demo.journal").read_bytes()
+    journals = ROOT / "tests/data/journals"
+    shutil.copy(journals / "chinese-director.journal", folder / "data" / f"{MATCH}.journal")
+    whole = (journals / "demo.journal").read_bytes()
     (folder / "torn" / f"{MATCH}.journal").write_bytes(whole)
     with closing(sqlite3.connect(folder / "torn" / f"{MATCH}.journal")) as base, base:
         base.execute("UPDATE entries SET body = replace(body, '1', '2') WHERE number = 5")
@@ -121,7 +121,7 @@ def _journals(folder: Path) -> None:
     (folder / "short.key").write_text("abcd\n")
 
 
-def _odd(folder: Path) -> None:
+def _make_odd_files(folder: Path) -> None:
     for name in ("huge.jpg", "huge.json", "huge.sgf", "huge.txt", "huge.toml", "huge.journal"):
         (folder / name).touch()
         os.truncate(folder / name, 6 << 30)  # It takes no room: nothing has been written in it.
@@ -165,10 +165,10 @@ def as_nobody() -> Iterator[None]:
 def tree(folder: Path) -> dict[str, tuple[int, ...]]:
     """All that lies in the folder: type and permissions; of what is no folder, size and when it was written to."""
     paths = (f"{place}/{name}" for place, inner, files in os.walk(folder) for name in (*inner, *files))
-    found = ((path, os.lstat(path)) for path in paths)
+    stats = ((path, os.lstat(path)) for path in paths)
     return {
         path: ((at.st_mode,) if stat.S_ISDIR(at.st_mode) else (at.st_mode, at.st_size, at.st_mtime_ns))
-        for path, at in found
+        for path, at in stats
     }
 
 
@@ -208,9 +208,9 @@ def used(line: str, *names: str) -> Wrong:
     return wrong(line, *names, usage=True)
 
 
-def settings(given: str | bytes, *names: str) -> Wrong:
+def settings(content: str | bytes, *names: str) -> Wrong:
     """A row of settings that cannot be used."""
-    return wrong("run --settings given.toml", "given.toml", *names, given=given)
+    return wrong("run --settings given.toml", "given.toml", *names, given=content)
 
 
 LOOK = (
@@ -883,10 +883,10 @@ def given(request, things):
     row: Wrong = request.param
     if row.administrator and os.geteuid():
         pytest.skip("only root can make a device")
-    found = re.search(r"\bgiven\.\w+", row.line)
-    if found is None:
+    match = re.search(r"\bgiven\.\w+", row.line)
+    if match is None:
         return row
-    path = things / found[0]
+    path = things / match[0]
     path.write_bytes(row.given if isinstance(row.given, bytes) else str(row.given).encode())
     request.addfinalizer(path.unlink)
     return row
@@ -896,21 +896,21 @@ TAKEN = "shinpan: No rules are named, so Ultimate Go was taken. For others: --ru
 """The line before the first answer to a game that does not begin with its rules."""
 
 
-def told(row: Wrong, out: str, err: str) -> str:
+def only_sentence(row: Wrong, out: str, err: str) -> str:
     """The one sentence that is said; AssertionError where it is not one."""
     usage = USAGE.match(err)
     assert row.usage == (usage is not None), f"usage: {err}"
-    said = err[usage.end() :] if usage else err
+    sentence = err[usage.end() :] if usage else err
     if row.answered:
-        assert said in ("", TAKEN)
+        assert sentence in ("", TAKEN)
         (line,) = re.findall(r'^\{"error": "(.*)"\}$|^\? (.*)$|^WRONG +settings +(.*)$', out, re.MULTILINE)
         return "".join(line)
-    assert re.fullmatch(r"shinpan: .+[.?]\n", said), said
-    return said.removeprefix("shinpan: ").removesuffix("\n")
+    assert re.fullmatch(r"shinpan: .+[.?]\n", sentence), sentence
+    return sentence.removeprefix("shinpan: ").removesuffix("\n")
 
 
 def check(row: Wrong, status: int, out: str, err: str) -> None:
-    sentence = told(row, out, err)
+    sentence = only_sentence(row, out, err)
     missing = [name for name in row.names if name.lower() not in sentence.lower()]
     assert not missing, f"{missing} in {sentence}"
     assert not RAW.search(sentence.replace(LONG, "")), sentence

@@ -110,31 +110,31 @@ def walk(question: Question) -> Walk | None:
     """Go from README.md to the answer; None if a link or the answer is not there."""
     place, words = FIRST, 0
     for link in question.way:
-        text = _from(place)
+        text = _read_from(place)
         end = _end_of_link(text, place, link)
         if end is None:
             return None
         place, words = link, words + _words(text[:end])
-    text = _from(place)
-    found = re.search(question.answer, text)
-    return Walk(len(question.way), words + _words(text[: found.end()])) if found is not None else None
+    text = _read_from(place)
+    match = re.search(question.answer, text)
+    return Walk(len(question.way), words + _words(text[: match.end()])) if match is not None else None
 
 
-def _from(place: str) -> str:
+def _read_from(place: str) -> str:
     """Return the text of a page, from its heading on if the place names one."""
     page, _, heading = place.partition("#")
     text = (ROOT / page).read_text(encoding="utf-8")
-    starts = (found.start() for found in re.finditer(r"^#+ (.*?)\s*$", text, re.M) if anchor(found[1]) == heading)
+    starts = (match.start() for match in re.finditer(r"^#+ (.*?)\s*$", text, re.M) if anchor(match[1]) == heading)
     return text[next(starts) :] if heading else text
 
 
 def _end_of_link(text: str, place: str, wanted: str) -> int | None:
     folder = PurePosixPath(place.partition("#")[0]).parent
-    for found in re.finditer(r"\]\(([^)\s]*)\)", text):
-        path, hash_, heading = found[1].partition("#")
+    for link in re.finditer(r"\]\(([^)\s]*)\)", text):
+        path, hash_, heading = link[1].partition("#")
         target = normpath(folder / path) if path else place.partition("#")[0]
         if f"{target}{hash_}{heading}" == wanted:
-            return found.end()
+            return link.end()
     return None
 
 

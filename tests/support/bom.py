@@ -35,12 +35,12 @@ def expanded(pins: list[Any]) -> list[str]:
 @cache
 def wires() -> list[tuple[Pin, Pin, Pin]]:
     """Every wire: the pin it comes from, the cable and its core, the pin it goes to."""
-    found = []
+    connections = []
     for route in board.harness()["connections"]:
         steps = [[(name, pin) for pin in expanded(pins)] for step in route for name, pins in step.items()]
         for one, cable, other in zip(steps[::2], steps[1::2], steps[2::2], strict=False):
-            found += list(zip(one, cable, other, strict=True))
-    return found
+            connections += list(zip(one, cable, other, strict=True))
+    return connections
 
 
 def label(pin: Pin) -> str:

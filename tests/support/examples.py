@@ -107,12 +107,12 @@ def told(line: str, folder: Path) -> str:
         command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE, cwd=folder, env=environment, text=True
     ) as process:
         os.close(theirs)
-        beside = _heard(process, ends=line.split()[1] != "run")
-        seen = seen_at(ours)
-    return beside + seen if RUNNING in beside else seen + beside
+        beside = _read_stderr(process, ends=line.split()[1] != "run")
+        screen = seen_at(ours)
+    return beside + screen if RUNNING in beside else screen + beside
 
 
-def _heard(process: subprocess.Popen[str], ends: bool) -> str:
+def _read_stderr(process: subprocess.Popen[str], ends: bool) -> str:
     """Return what is told beside the answer, but for the panel; ends: it ends by itself."""
     assert process.stderr is not None
     lines = []

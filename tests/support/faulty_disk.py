@@ -83,8 +83,8 @@ class FaultyDisk:
     @property
     def environment(self) -> dict[str, str]:
         """The library, its folder, and where it looks for the fault."""
-        told = {"FAULTS": str(self._faults), "FAULTY_FOLDER": str(self._folder)}
-        return {"LD_PRELOAD": str(self._library), **told}
+        variables = {"FAULTS": str(self._faults), "FAULTY_FOLDER": str(self._folder)}
+        return {"LD_PRELOAD": str(self._library), **variables}
 
     @contextmanager
     def failing(self, fault: str) -> Iterator[Callable[[], int]]:
@@ -106,8 +106,8 @@ NO_MOUNT = "only an administrator can mount a small file system"
 def small_disk(folder: Path, size: str = "3m") -> Iterator[Path]:
     """A folder on a file system of its own; raises OSError where none can be made."""
     folder.mkdir()
-    made = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], capture_output=True)
-    if made.returncode:
+    mount = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "none", folder], capture_output=True)
+    if mount.returncode:
         raise OSError(NO_MOUNT)
     try:
         yield folder

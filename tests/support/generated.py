@@ -39,8 +39,8 @@ def text(path: Path, anew: Callable[[str], str]) -> Generated:
     """Return a text that is made from what stands in it, such as a page with tables."""
 
     def stale() -> list[Path]:
-        kept = path.read_text(encoding="utf-8")
-        return [path] if anew(kept) != kept else []
+        current = path.read_text(encoding="utf-8")
+        return [path] if anew(current) != current else []
 
     def make() -> None:
         path.write_text(anew(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -57,8 +57,8 @@ def with_these(tables: Iterable[str], page: str) -> str:
     """Return a page with these tables, each in the place of the one with the same heads."""
     for table in tables:
         head = re.escape(table.splitlines()[0])
-        page, found = re.subn(rf"^{head}\n(\|.*\n)*", lambda _, table=table: f"{table}\n", page, flags=re.M)
-        assert found == 1, f"the page has no table with the heads {head}"
+        page, count = re.subn(rf"^{head}\n(\|.*\n)*", lambda _, table=table: f"{table}\n", page, flags=re.M)
+        assert count == 1, f"the page has no table with the heads {head}"
     return page
 
 
@@ -76,18 +76,21 @@ def _stale_drawings() -> Iterator[str]:
 def _stale_pictures() -> Iterator[Path]:
     for drawing in drawn.DRAWINGS:
         path, now = drawn.FOLDER / f"{drawing.name}.jpg", drawn.picture(drawing)
-        told = json.loads(path.with_suffix(".json").read_text())
-        if told != drawn.truth(now) or np.abs(now.pixels.astype(int) - cv2.imread(str(path))).mean() >= 3:
+        stored_truth = json.loads(path.with_suffix(".json").read_text())
+        if stored_truth != drawn.truth(now) or np.abs(now.pixels.astype(int) - cv2.imread(str(path))).mean() >= 3:
             yield path
     for name, now in drawn.overlays().items():
         path = drawn.SHOWN / name
-        kept = cv2.imread(str(path))
+        stored_picture = cv2.imread(str(path))
         # Packing changes neighbouring pixels by up to 44 on average; a ring more or less by 84 and more.
-        if kept is None or cv2.blur(np.abs(now.astype(int) - kept).astype(np.uint8), (9, 9)).max() >= 60:
+        if (
+            stored_picture is None
+            or cv2.blur(np.abs(now.astype(int) - stored_picture).astype(np.uint8), (9, 9)).max() >= 60
+        ):
             yield path
 
 
-def _sorted(code: str, kept: str) -> str:
+def _sorted(code: str, current: str) -> str:
     return sentences.sorted_text(sentences.catalogue(code))
 
 

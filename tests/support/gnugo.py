@@ -49,12 +49,12 @@ class Client:
         self._program.stdin.write(f"{self._asked} {command}\n")
         self._program.stdin.flush()
         text = self._answer()
-        mark, number, said = text[0], text[1:].split(" ", 1)[0].split("\n", 1)[0], text[1:]
+        mark, number, answer = text[0], text[1:].split(" ", 1)[0].split("\n", 1)[0], text[1:]
         assert mark in "=?" and number == str(self._asked), text
-        said = said.removeprefix(number).removeprefix(" ")
+        answer = answer.removeprefix(number).removeprefix(" ")
         if mark == "?":
-            raise Refused(said)
-        return said
+            raise Refused(answer)
+        return answer
 
     def _answer(self) -> str:
         assert self._program.stdout is not None

@@ -25,7 +25,7 @@ from selenium import webdriver
 
 from device.simulator.script import read_script
 from device.simulator.stage import Photographer
-from device.simulator.table import Performance, Shown, Tempo, Told, table_of
+from device.simulator.table import Performance, SimulatedFrame, StepTruth, Tempo, table_of
 from tests.support import ROOT
 from tests.support.attack.boxes import free_port
 from tests.support.waiting import PATIENCE_S, SLOWNESS, comes
@@ -81,9 +81,9 @@ def film_of(
     with file.open("wb") as film:
         film.write(f"YUV4MPEG2 W{size[0]} H{size[1]} F{rate}:1 Ip A1:1 C420jpeg\n".encode())
         for happening in Performance(read, table, Tempo(rate, rest)).happenings():
-            if isinstance(happening, Told):
+            if isinstance(happening, StepTruth):
                 steps.append(number / rate)
-            elif isinstance(happening, Shown):
+            elif isinstance(happening, SimulatedFrame):
                 pixels = photographer.picture(happening.scene, number)
                 pixels = cv2.add(pixels, chance.integers(0, grain, pixels.shape, np.uint8))
                 planes = cv2.cvtColor(pixels, cv2.COLOR_BGR2YUV_I420)
@@ -141,12 +141,16 @@ class PhonesBox:
         """Ask the box; code 0 for no answer."""
         origin = f"https://127.0.0.1:{self.secure}" if secure else f"http://127.0.0.1:{self.port}"
         link = self.secure_link() if secure else http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
-        sent = {"Origin": origin, "Cookie": cookie, **{key.replace("_", "-"): one for key, one in headers.items()}}
+        request_headers = {
+            "Origin": origin,
+            "Cookie": cookie,
+            **{key.replace("_", "-"): one for key, one in headers.items()},
+        }
         data = body
         if body is not None and not isinstance(body, bytes):
-            data, sent["Content-Type"] = json.dumps(body).encode(), "application/json"
+            data, request_headers["Content-Type"] = json.dumps(body).encode(), "application/json"
         try:
-            link.request(method, path, data, sent)  # type: ignore[arg-type]
+            link.request(method, path, data, request_headers)  # type: ignore[arg-type]
             answer = link.getresponse()
             return Answer(answer.status, answer.read(), dict(answer.headers))
         except (OSError, http.client.HTTPException):
@@ -182,8 +186,8 @@ class PhonesBox:
     def contact(self, cookie: str) -> dict[str, Any]:
         """A contact of a clock, which shows no answer."""
         body = {"run": "", "made": 0, "heard": "", "hidden": False}
-        found: dict[str, Any] = self.ask("POST", "/phone/contact", body, cookie).json
-        return found
+        contact: dict[str, Any] = self.ask("POST", "/phone/contact", body, cookie).json
+        return contact
 
     def status(self) -> dict[str, Any]:
         """The table's status; empty where the page does not answer just now."""
@@ -194,10 +198,10 @@ class PhonesBox:
         """Seconds by which the box's clock is ahead of the time of day."""
         tries = []
         for _ in range(5):
-            sent = time.time()
-            found = self.contact(cookie)
+            sent_at = time.time()
+            contact = self.contact(cookie)
             back = time.time()
-            tries.append((back - sent, found["t"] + found["held"] / 2 - (sent + back) / 2))
+            tries.append((back - sent_at, contact["t"] + contact["held"] / 2 - (sent_at + back) / 2))
         return min(tries)[1]
 
     @property
@@ -211,8 +215,8 @@ class PhonesBox:
         """The number of remarks with this message's key in the newest journal."""
         journal = max((self.folder / "data").glob("*.journal"))
         with sqlite3.connect(f"file:{journal}?mode=ro", uri=True) as base:
-            found = base.execute("SELECT count(*) FROM entries WHERE kind = 'said' AND body LIKE ?", (f"%{key}%",))
-            return int(found.fetchone()[0])
+            cursor = base.execute("SELECT count(*) FROM entries WHERE kind = 'said' AND body LIKE ?", (f"%{key}%",))
+            return int(cursor.fetchone()[0])
 
     def presses(self) -> list[tuple[float, int, str, bool]]:
         """Time, side, button and hold of all presses in the newest journal."""
@@ -429,13 +433,13 @@ class Played:
 
 def play_game(scratch: Path, tell: Callable[[str], None]) -> Played:
     """Play the game of GAME by a camera and a clock in Chromium; tell is told each step."""
-    with ExitStack() as held:
+    with ExitStack() as stack:
         begun, refused = time.monotonic(), False
         film = film_of(GAME, scratch / "film.y4m")
-        box = held.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
+        box = stack.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
         tell(f"{time.monotonic() - begun:.0f} s: film drawn, box started")
-        camera = held.enter_context(phone_browser(scratch / "camera", film.file))
-        browser = held.enter_context(phone_browser(scratch / "clock"))
+        camera = stack.enter_context(phone_browser(scratch / "camera", film.file))
+        browser = stack.enter_context(phone_browser(scratch / "clock"))
         box.login()
         camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
         clock = ClockPhone(browser, f"https://127.0.0.1:{box.secure}", box.codes()["clock"])

@@ -43,8 +43,8 @@ line in a field is for several ({n} of them). The texts are in `web/locale/`; th
 
 def used() -> set[str]:
     """The keys that the sources ask for: in templates, as Babel extracts them; in Python; and those put together."""
-    found = extract_from_dir(ROOT, method_map=TEMPLATES, keywords=CALLS, directory_filter=_is_ours)
-    return {str(key) for _, _, key, _, _ in found} | {key for key, _, _ in _written_out()} | composed()
+    messages = extract_from_dir(ROOT, method_map=TEMPLATES, keywords=CALLS, directory_filter=_is_ours)
+    return {str(key) for _, _, key, _, _ in messages} | {key for key, _, _ in _written_out()} | composed()
 
 
 @cache
@@ -110,13 +110,13 @@ OTHER_SYSTEMS = ("device.system.macos", "device.system.windows")
 def import_modules() -> Iterator[object]:
     """Import every module that runs in a box, and yield each."""
     for package in (referee, vision, web, device):
-        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             if (
-                not found.name.endswith("__main__")
-                and ".training" not in found.name
-                and found.name not in OTHER_SYSTEMS
+                not module.name.endswith("__main__")
+                and ".training" not in module.name
+                and module.name not in OTHER_SYSTEMS
             ):
-                yield importlib.import_module(found.name)
+                yield importlib.import_module(module.name)
 
 
 def arguments() -> Iterator[tuple[str, str, set[str]]]:
@@ -137,11 +137,11 @@ def new(code: str) -> Catalog:
     """A catalogue with nothing in it."""
     day = datetime(2026, 11, 22, tzinfo=UTC)
     who = {"msgid_bugs_address": "none", "last_translator": "shinpan", "language_team": "shinpan"}
-    made = Catalog(
+    catalog = Catalog(
         code.replace("-", "_"), project="shinpan", version="", creation_date=day, revision_date=day, fuzzy=False, **who
     )
-    made.header_comment = "# The texts of shinpan by key; {braces} hold what a text speaks of. See web/language.py."
-    return made
+    catalog.header_comment = "# The texts of shinpan by key; {braces} hold what a text speaks of. See web/language.py."
+    return catalog
 
 
 def path_of(code: str) -> Path:
@@ -151,8 +151,8 @@ def path_of(code: str) -> Path:
 
 def texts(code: str) -> dict[str, tuple[str, ...]]:
     """A language's texts by key: one, or those for one and for several."""
-    found = (entry for entry in catalogue(code) if entry.id and not entry.context)
-    return {_forms(entry.id)[0]: _forms(entry.string) for entry in found}
+    entries = (entry for entry in catalogue(code) if entry.id and not entry.context)
+    return {_forms(entry.id)[0]: _forms(entry.string) for entry in entries}
 
 
 def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
@@ -169,25 +169,25 @@ def cases(forms: tuple[str, ...]) -> set[str]:
     return {spec for form in forms for _, _, spec, _ in Formatter().parse(form) if spec} - {"first", "or", "stone"}
 
 
-def sorted_text(kept: Catalog) -> str:
+def sorted_text(catalog: Catalog) -> str:
     """A catalogue's file: sorted by key, the same with any version of Babel."""
     out = io.BytesIO()
-    write_po(out, kept, width=118, sort_output=True, ignore_obsolete=True)
+    write_po(out, catalog, width=118, sort_output=True, ignore_obsolete=True)
     return "".join(line for line in out.getvalue().decode().splitlines(True) if not line.startswith('"Generated-By:'))
 
 
-def write(kept: Catalog) -> None:
+def write(catalog: Catalog) -> None:
     """Keep a catalogue."""
-    path = path_of(str(kept.locale).replace("_", "-"))
+    path = path_of(str(catalog.locale).replace("_", "-"))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(sorted_text(kept), encoding="utf-8")
+    path.write_text(sorted_text(catalog), encoding="utf-8")
 
 
 def table() -> str:
     """Return every sentence in every language, as a page."""
-    known = [texts(code) for code in CODES]
+    translations = [texts(code) for code in CODES]
     names = [str(Locale.parse(code, sep="-").get_display_name(CODES[0])) for code in CODES]
-    rows = (_row([f"`{key}`", *(_cell(language[key]) for language in known)]) for key in sorted(known[0]))
+    rows = (_row([f"`{key}`", *(_cell(language[key]) for language in translations)]) for key in sorted(translations[0]))
     return HEAD + _row(["key", *names]) + "|---" * (len(names) + 1) + "|\n" + "".join(rows)
 
 

@@ -40,11 +40,11 @@ def _decoder() -> Any:
 
 def words_of(text: str) -> tuple[str, ...] | None:
     """A sentence as the recogniser's dictionary spells it; None where it lacks a word."""
-    split = re.sub(r"\b([A-HJ-T])(\d+)\b", lambda found: f"{found[1].lower()}. {found[2]}", text)
-    split = re.sub(r"\d+", lambda found: f" {_NUMBERS[int(found[0])]} " if int(found[0]) <= 20 else " ? ", split)
+    split = re.sub(r"\b([A-HJ-T])(\d+)\b", lambda match: f"{match[1].lower()}. {match[2]}", text)
+    split = re.sub(r"\d+", lambda match: f" {_NUMBERS[int(match[0])]} " if int(match[0]) <= 20 else " ? ", split)
     words = tuple(re.findall(r"[a-z]\.(?= )|[a-z]+(?:'[a-z]+)?|\?", split.lower()))
-    known = all(_decoder().lookup_word(word) is not None for word in words)
-    return words if words and known else None
+    are_known = all(_decoder().lookup_word(word) is not None for word in words)
+    return words if words and are_known else None
 
 
 def heard(sounds: Sequence[Sound], sentences: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
@@ -56,26 +56,26 @@ def heard(sounds: Sequence[Sound], sentences: Sequence[tuple[str, ...]]) -> tupl
     decoder.start_utt()
     decoder.process_raw(b"\0\0" * (RATE // 5) + b"".join(map(_at_rate, sounds)) + b"\0\0" * (RATE // 5), full_utt=True)
     decoder.end_utt()
-    found = decoder.hyp()
-    return tuple(found.hypstr.split()) if found is not None else ()
+    hypothesis = decoder.hyp()
+    return tuple(hypothesis.hypstr.split()) if hypothesis is not None else ()
 
 
 def _at_rate(sound: Sound) -> bytes:
     """At the model's rate, samples taken from between two."""
-    step, kept = sound.rate / RATE, sound.samples
-    places = (number * step for number in range(int((len(kept) - 1) / step)))
-    parts = ((kept[int(at)], kept[int(at) + 1], at % 1) for at in places)
+    step, samples = sound.rate / RATE, sound.samples
+    places = (number * step for number in range(int((len(samples) - 1) / step)))
+    parts = ((samples[int(at)], samples[int(at) + 1], at % 1) for at in places)
     return array("h", (round(one + (next_one - one) * share) for one, next_one, share in parts)).tobytes()
 
 
-def heard_of(said: Sequence[tuple[str, Sequence[Sound]]], seed: int = 5) -> tuple[int, int]:
+def heard_of(sentences: Sequence[tuple[str, Sequence[Sound]]], seed: int = 5) -> tuple[int, int]:
     """Count the sentences that are heard for what they are among `OTHERS` others, and those that were asked for."""
-    rng, asked = random.Random(seed), [(words, sounds) for text, sounds in said if (words := words_of(text))]
+    rng, utterances = random.Random(seed), [(words, sounds) for text, sounds in sentences if (words := words_of(text))]
     right = 0
-    for words, sounds in asked:
-        others = rng.sample([other for other, _ in asked if other != words], min(OTHERS, len(asked) - 1))
+    for words, sounds in utterances:
+        others = rng.sample([other for other, _ in utterances if other != words], min(OTHERS, len(utterances) - 1))
         right += heard(sounds, [words, *others]) == words
-    return right, len(asked)
+    return right, len(utterances)
 
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -133,9 +133,9 @@ ALONE: dict[str, Value] = {"points": Points(("C8",))}
 def messages(code: str = CODES[0]) -> Iterator[Message]:
     """Each message of the catalogue with its places filled; those that depend on a number for one and for several.
     code: the language that the persons' names are of."""
-    known = [texts(code) for code in CODES]
-    for key, forms in sorted(known[0].items()):
-        names = set().union(*(slots(language[key]) for language in known))
+    translations = [texts(code) for code in CODES]
+    for key, forms in sorted(translations[0].items()):
+        names = set().union(*(slots(language[key]) for language in translations))
         own = {**PERSONS.get(code, {}), **OF_KEY.get(key, {})}
         filled: dict[str, Value] = {name: own.get(name, SAMPLES.get(name, 7)) for name in names}
         one = {name: value for name, value in ALONE.items() if name in names and own.get(name, value) != 2}

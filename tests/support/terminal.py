@@ -37,9 +37,9 @@ def terminal() -> tuple[int, int]:
 
 def seen_at(ours: int) -> str:
     """All that is written there until nobody holds the other end any more."""
-    seen = b"".join(iter(lambda: _read(ours), b"")).decode()
+    output = b"".join(iter(lambda: _read(ours), b"")).decode()
     os.close(ours)
-    return seen
+    return output
 
 
 def _read(end: int) -> bytes:

@@ -31,7 +31,7 @@ ENOUGH = 600.0
 
 def page_anew(page: str) -> str:
     """The page with every block made again."""
-    return BLOCK.sub(lambda found: found[1] + MAKERS[found[2]](json.loads(found[3])), page)
+    return BLOCK.sub(lambda match: match[1] + MAKERS[match[2]](json.loads(match[3])), page)
 
 
 def solved(start: dict[str, Any]) -> tuple[GameRecord, Worth]:
@@ -43,19 +43,19 @@ def solved(start: dict[str, Any]) -> tuple[GameRecord, Worth]:
 def _solved(text: str) -> tuple[GameRecord, Worth]:
     start = json.loads(text)
     record = read_setup({"rules": "fundamental", **start}).record()
-    found = worth_within(record, ENOUGH)
-    assert found.exact, f"{start} is not solved"
-    return record, found
+    worth = worth_within(record, ENOUGH)
+    assert worth.exact, f"{start} is not solved"
+    return record, worth
 
 
 def _worth(start: dict[str, Any]) -> str:
-    record, found = solved(start)
-    return _block([*_drawn(record), *_figures(record, found)])
+    record, worth = solved(start)
+    return _block([*_draw_position(record), *_figures(record, worth)])
 
 
 def _problem(start: dict[str, Any]) -> str:
     record, _ = solved(start)
-    return _block(_drawn(record))
+    return _block(_draw_position(record))
 
 
 def _solution(start: dict[str, Any]) -> str:
@@ -66,28 +66,28 @@ def _block(lines: list[str]) -> str:
     return "\n".join(["```text", *lines, "```"]) + "\n"
 
 
-def _drawn(record: GameRecord) -> list[str]:
-    held = [
+def _draw_position(record: GameRecord) -> list[str]:
+    holdings = [
         f"{ENGLISH.value(owner)} has {record.bowls.count(owner, other)} in the bowl"
         for owner, other in ((Colour.BLACK, Colour.WHITE), (Colour.WHITE, Colour.BLACK))
         if record.bowls.count(owner, other)
     ]
     player = f"{ENGLISH.value(record.to_play)} to play"
-    return [*draw_rows(rows_of(record.position)), "; ".join([player, *held]) + "."]
+    return [*draw_rows(rows_of(record.position)), "; ".join([player, *holdings]) + "."]
 
 
-def _figures(record: GameRecord, found: Worth) -> list[str]:
-    cost = ", ".join(f"{name} {cost}" for name, cost in found.costs.items()) or "there is no move"
-    told = ENGLISH.sentence(move_cost.standing(found, record.to_play))
-    return [*(f"{line}." for line in told.rstrip(".").split(". ")), f"Costs: {cost}."]
+def _figures(record: GameRecord, worth: Worth) -> list[str]:
+    cost = ", ".join(f"{name} {cost}" for name, cost in worth.costs.items()) or "there is no move"
+    sentence = ENGLISH.sentence(move_cost.standing(worth, record.to_play))
+    return [*(f"{line}." for line in sentence.rstrip(".").split(". ")), f"Costs: {cost}."]
 
 
 def _atlas(sizes: list[tuple[int, int]]) -> str:
     rows = ["| board | score | sente level | phase | moves that cost nothing |", "|---|---|---|---|---|"]
     for cols, lines in sizes:
-        _, found = solved({"size": [cols, lines]})
-        best = ", ".join(found.optimal or ()) or "none"
-        rows.append(f"| {cols}x{lines} | {found.score:+g} | {found.level} | {found.phase} | {best} |")
+        _, worth = solved({"size": [cols, lines]})
+        best = ", ".join(worth.optimal or ()) or "none"
+        rows.append(f"| {cols}x{lines} | {worth.score:+g} | {worth.level} | {worth.phase} | {best} |")
     return "\n".join(rows) + "\n"
 
 

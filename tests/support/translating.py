@@ -70,14 +70,14 @@ def room(key: str, english: tuple[str, ...]) -> int:
 def numbers(plural: str, count: int) -> list[str]:
     """Return for each plural form the first numbers that it is for."""
     form = c2py(plural)
-    found: list[list[str]] = [[] for _ in range(count)]
+    examples: list[list[str]] = [[] for _ in range(count)]
     for number in range(200):
-        if len(found[form(number)]) < 5:
-            found[form(number)].append(str(number))
-    return ["n = " + ", ".join(one) for one in found]
+        if len(examples[form(number)]) < 5:
+            examples[form(number)].append(str(number))
+    return ["n = " + ", ".join(one) for one in examples]
 
 
-def table(code: str, found: dict[str, tuple[str, ...]]) -> str:
+def table(code: str, translations: dict[str, tuple[str, ...]]) -> str:
     """Return the table of a language with the texts that it has."""
     catalogue, out = sentences.new(code), io.StringIO()
     labels = numbers(catalogue.plural_expr, catalogue.num_plurals)
@@ -85,11 +85,11 @@ def table(code: str, found: dict[str, tuple[str, ...]]) -> str:
     writer.writerow(COLUMNS)
     for key, english in sorted(sentences.texts(SOURCE).items()):
         slots = " ".join(f"{{{name}}}" for name in sorted(sentences.slots(english)))
-        texts = found.get(key, ())
+        texts = translations.get(key, ())
         for form, label in enumerate(labels if len(english) > 1 else [""]):
             own = texts[form] if form < len(texts) else ""
-            written = english[min(form, len(english) - 1)]
-            writer.writerow((key, _place(key), slots, room(key, english), label, written, own))
+            original = english[min(form, len(english) - 1)]
+            writer.writerow((key, _place(key), slots, room(key, english), label, original, own))
     return out.getvalue()
 
 
@@ -98,17 +98,17 @@ def read(text: str) -> dict[str, tuple[str, ...]]:
     rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
     if not rows or not {"key", "yours"} <= set(rows[0]):
         raise ValueError(f"this is no table of sentences: its first line must be {', '.join(COLUMNS)}")
-    found: dict[str, tuple[str, ...]] = {}
+    translations: dict[str, tuple[str, ...]] = {}
     for row in rows:
         key = (row["key"] or "").strip()
-        found[key] = (*found.get(key, ()), row["yours"] or "")
-    return found
+        translations[key] = (*translations.get(key, ()), row["yours"] or "")
+    return translations
 
 
-def faults(code: str, found: dict[str, tuple[str, ...]]) -> Iterator[str]:
+def faults(code: str, translations: dict[str, tuple[str, ...]]) -> Iterator[str]:
     """Yield what is wrong with the texts of a language, a line each; what is missing is told by `missing`."""
     english, forms = sentences.texts(SOURCE), sentences.new(code).num_plurals
-    for key, texts in sorted(found.items()):
+    for key, texts in sorted(translations.items()):
         name, _, context = key.partition("@")
         if name not in english:
             yield f"{key}: there is no such sentence; leave its row out."
@@ -116,10 +116,10 @@ def faults(code: str, found: dict[str, tuple[str, ...]]) -> Iterator[str]:
             yield f"{key}: {len(texts)} rows instead of {wanted}."
         elif all(texts):
             yield from _text_faults(key, name, texts, english[name], bool(context))
-    asked = {case for texts in found.values() for case in _cases(texts)}
+    cases = {case for texts in translations.values() for case in _cases(texts)}
     needed = ("more-points", "stones.any", *(f"stones.{colour}" for colour in COLOURS))
-    named = [f"{key}@{case}" for case in sorted(asked) for key in needed]
-    yield from (f"{key}: add rows with this key." for key in named if key not in found)
+    named = [f"{key}@{case}" for case in sorted(cases) for key in needed]
+    yield from (f"{key}: add rows with this key." for key in named if key not in translations)
 
 
 def _cases(texts: tuple[str, ...]) -> set[str]:
@@ -139,34 +139,34 @@ def _text_faults(
         return
     if own != wanted:
         lack, more = ", ".join(sorted(wanted - own)), ", ".join(sorted(own - wanted))
-        told = [f"{{{lack}}} is missing"] * bool(lack) + [f"{{{more}}} is too much"] * bool(more)
-        yield f"{key}: {', '.join(told)}."
+        problems = [f"{{{lack}}} is missing"] * bool(lack) + [f"{{{more}}} is too much"] * bool(more)
+        yield f"{key}: {', '.join(problems)}."
     fits = room(name, english)
     for text in () if in_context else texts:
         if width(text) > fits:
             yield f"{key}: {width(text):.0f} letters; {fits} fit: {text}"
 
 
-def missing(found: dict[str, tuple[str, ...]]) -> list[str]:
+def missing(translations: dict[str, tuple[str, ...]]) -> list[str]:
     """Return the keys without a text, or without one of its forms."""
-    return [key for key in sorted(sentences.texts(SOURCE)) if not found.get(key) or not all(found[key])]
+    return [key for key in sorted(sentences.texts(SOURCE)) if not translations.get(key) or not all(translations[key])]
 
 
-def take(code: str, found: dict[str, tuple[str, ...]], folder: Path = FOLDER) -> Path:
+def take(code: str, translations: dict[str, tuple[str, ...]], folder: Path = FOLDER) -> Path:
     """Write the catalogue, and mark it as a draft while sentences are missing. Return its path."""
     catalogue, english = sentences.new(code), sentences.texts(SOURCE)
-    for key, texts in found.items():
+    for key, texts in translations.items():
         name, _, context = key.partition("@")
         if texts and all(texts):
-            counted = len(english[name]) > 1
+            has_plural = len(english[name]) > 1
             catalogue.add(
-                (name, name) if counted else name, list(texts) if counted else texts[0], context=context or None
+                (name, name) if has_plural else name, list(texts) if has_plural else texts[0], context=context or None
             )
     path, traits = folder / code / "LC_MESSAGES" / "shinpan.po", folder / code / FILE
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(sentences.sorted_text(catalogue), encoding="utf-8")
     others = traits.read_text(encoding="utf-8").replace(DRAFT, "") if traits.exists() else ""
-    traits.write_text((DRAFT if missing(found) else "") + others, encoding="utf-8")
+    traits.write_text((DRAFT if missing(translations) else "") + others, encoding="utf-8")
     return path
 
 
@@ -176,35 +176,35 @@ def main() -> int:
     parser.add_argument("act", choices=("give", "take"))
     parser.add_argument("code", help="the language's tag, such as fr, pt-BR or zh-Hant")
     parser.add_argument("file", type=Path, nargs="?", help="the table; out/sentences-CODE.csv if left out")
-    asked = parser.parse_args()
-    path: Path = asked.file or OUT / f"sentences-{asked.code}.csv"
-    if asked.act == "give":
+    args = parser.parse_args()
+    path: Path = args.file or OUT / f"sentences-{args.code}.csv"
+    if args.act == "give":
         path.parent.mkdir(exist_ok=True)
-        path.write_text("\ufeff" + table(asked.code, _known(asked.code)), encoding="utf-8")
+        path.write_text("\ufeff" + table(args.code, _known_texts(args.code)), encoding="utf-8")
         print(f"{path} has {len(sentences.texts(SOURCE))} sentences; fill the column yours.")
         return 0
     try:
-        found = read(path.read_text(encoding="utf-8"))
+        translations = read(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         print(f"{path}: {error}", file=sys.stderr)
         return 1
-    return _took(asked.code, found)
+    return _took(args.code, translations)
 
 
-def _took(code: str, found: dict[str, tuple[str, ...]]) -> int:
-    wrong, lacking = list(faults(code, found)), missing(found)
+def _took(code: str, translations: dict[str, tuple[str, ...]]) -> int:
+    wrong, lacking = list(faults(code, translations)), missing(translations)
     print(*wrong, sep="\n", end="\n" if wrong else "")
     if wrong:
         print(f"{len(wrong)} things are wrong; nothing was written.")
         return 1
-    path = take(code, found)
+    path = take(code, translations)
     STYLES.write_text(stylesheet(), encoding="utf-8")
     first = f", first {', '.join(lacking[:5])}" if lacking else ""
     print(f"{path} is written; {len(lacking)} sentences are missing{first}. make run, then open /?lang={code}")
     return 0
 
 
-def _known(code: str) -> dict[str, tuple[str, ...]]:
+def _known_texts(code: str) -> dict[str, tuple[str, ...]]:
     if not sentences.path_of(code).exists():
         return {}
     contexts: Catalog = sentences.catalogue(code)

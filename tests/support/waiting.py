@@ -58,17 +58,19 @@ def comes(holds: Callable[[], object], within: float = PATIENCE_S, again: float 
     return True
 
 
-def until(find: Callable[[], Found], shown: Callable[[], object] | None = None, again: float = LOOKS_AGAIN_S) -> Found:
+def until(
+    find: Callable[[], Found], describe: Callable[[], object] | None = None, again: float = LOOKS_AGAIN_S
+) -> Found:
     """Return what is found as soon as it is true, or not empty; fail, with what is shown instead, if it never comes.
 
-    shown: what stands there meanwhile, for the failure
+    describe: what stands there meanwhile, for the failure
     again: seconds between two looks, where a look is dear
     """
-    found: list[Found] = []
+    values: list[Found] = []
 
     def is_found() -> bool:
-        found[:] = [find()]
-        return bool(found[0])
+        values[:] = [find()]
+        return bool(values[0])
 
-    assert comes(is_found, again=again), f"it has not come: {shown() if shown else found[0]}"
-    return found[0]
+    assert comes(is_found, again=again), f"it has not come: {describe() if describe else values[0]}"
+    return values[0]

@@ -62,9 +62,9 @@ def module(name: str, cause: str = TRAINING) -> ModuleType:
 
 def cause_of(reason: str) -> str:
     """The cause that a skip's reason names; other reasons stand for themselves."""
-    said = reason.removeprefix("Skipped: ")
-    named = [cause for cause in CAUSES if said.startswith(_MARK + cause)]
-    return named[0] if named else said
+    text = reason.removeprefix("Skipped: ")
+    named = [cause for cause in CAUSES if text.startswith(_MARK + cause)]
+    return named[0] if named else text
 
 
 def summary(skips: Iterable[tuple[str, str]]) -> Iterator[str]:

@@ -23,13 +23,13 @@ class Said(Protocol):
         """Its message."""
 
 
-def english(said: Said | Message | Exception | None) -> str:
+def english(value: Said | Message | Exception | None) -> str:
     """The English sentence of a message, or of what carries one, an error too; nothing for None."""
-    if said is None:
+    if value is None:
         return ""
-    if isinstance(said, Exception):
-        said = said_by(said)
-    message = said if isinstance(said, Message) else said.message
+    if isinstance(value, Exception):
+        value = said_by(value)
+    message = value if isinstance(value, Message) else value.message
     assert all(other.sentence(message) for other in OTHERS), "what is said in English is said in every language"
     return ENGLISH.sentence(message)
 
@@ -37,6 +37,6 @@ def english(said: Said | Message | Exception | None) -> str:
 @contextmanager
 def raises(kind: type[Exception], words: str) -> Iterator[None]:
     """Whoever raises an error of this kind says these words."""
-    with pytest.raises(kind) as found:
+    with pytest.raises(kind) as exc_info:
         yield
-    assert words in english(found.value)
+    assert words in english(exc_info.value)

@@ -13,10 +13,10 @@ from tests.support.vision.pictures import drawn_board, turned
 def test_an_easy_board_is_found_and_read_by_lines_and_clusters(size):
     picture = drawn_board(size, 3, stones=0.2)
     corners, rows = turned(picture.truth.grid, picture.truth.rows)
-    found = baseline.find(picture.pixels)
-    assert found is not None and found.size == size
-    assert np.linalg.norm(np.array(found.corners) - corners, axis=1).max() < 0.5 * found.cell()
-    read = np.array(list(".XO"))[baseline.read(picture.pixels, found)].ravel()
+    grid = baseline.find(picture.pixels)
+    assert grid is not None and grid.size == size
+    assert np.linalg.norm(np.array(grid.corners) - corners, axis=1).max() < 0.5 * grid.cell()
+    read = np.array(list(".XO"))[baseline.read(picture.pixels, grid)].ravel()
     assert np.mean(read == np.array(list("".join(rows)))) > 0.97
 
 

@@ -41,7 +41,7 @@ LOOKS = {
 """What the six kinds of docs/evidence/machines.md cost in November 2026, with hardly any room; the sixth is below."""
 
 
-def drawn(width: int, height: int) -> np.ndarray:
+def draw_enlarged(width: int, height: int) -> np.ndarray:
     """A table that is drawn small, because drawing takes longer than looking, and enlarged."""
     small = height // 540 if height % 540 == 0 else height // 504
     look = club_look(SEED, 19, width // small, height // small)
@@ -54,7 +54,7 @@ def path_of(kind: str, folder):
     """The file of a picture of that kind."""
     if kind.startswith("drawn"):
         path = folder / "drawn.jpg"
-        cv2.imwrite(str(path), drawn(*((4032, 3024) if "12" in kind else (1920, 1080))))
+        cv2.imwrite(str(path), draw_enlarged(*((4032, 3024) if "12" in kind else (1920, 1080))))
         return path
     source, name = {
         "fixed camera, 13 lines": ("fixed-camera-13x13", "move_11.jpg"),

@@ -39,11 +39,11 @@ def test_the_corners_lie_in_the_picture(label):
 
 @pytest.mark.slow
 def test_the_shipped_net_reads_them_where_the_corners_are_given():
-    reader, right, seen = StoneReader(), 0, 0
+    reader, right, point_count = StoneReader(), 0, 0
     for label in LABELS if is_long_run() else LABELS[::3]:
         kinds = reader.read(read_image(label.picture()), label.grid()).argmax(axis=-1)
         truth = np.array([list(row) for row in label.rows])
-        told = ~np.isin(truth, list(LEFT_OUT))
-        right += int((np.array([".", *STONES])[kinds] == truth)[told].sum())
-        seen += int(told.sum())
-    assert right >= READ_RIGHT * seen
+        is_labelled = ~np.isin(truth, list(LEFT_OUT))
+        right += int((np.array([".", *STONES])[kinds] == truth)[is_labelled].sum())
+        point_count += int(is_labelled.sum())
+    assert right >= READ_RIGHT * point_count

@@ -76,10 +76,10 @@ def test_other_threads_are_left_to_networks_that_need_them(installed, monkeypatc
 @pytest.mark.slow
 def test_nothing_is_kept_for_those_who_made_the_run_time(tmp_path):
     module("onnxruntime", ONNX)
-    told = {"ORT_DISABLE_TELEMETRY", "ORT_RUNNING_UNIT_TESTS", "CI", "XDG_CACHE_HOME"}
-    known = {name: value for name, value in os.environ.items() if name not in told}
+    own_names = {"ORT_DISABLE_TELEMETRY", "ORT_RUNNING_UNIT_TESTS", "CI", "XDG_CACHE_HOME"}
+    variables = {name: value for name, value in os.environ.items() if name not in own_names}
     line = f"from pathlib import Path; from vision.network import *; load_network(Path({str(reader.SHIPPED)!r}))"
-    subprocess.run([sys.executable, "-c", line], env={**known, "HOME": str(tmp_path)}, check=True)
+    subprocess.run([sys.executable, "-c", line], env={**variables, "HOME": str(tmp_path)}, check=True)
     assert not list(tmp_path.rglob("*"))
 
 

@@ -40,9 +40,9 @@ def unchanged_browser(request: pytest.FixtureRequest) -> Iterator[None]:
 @pytest.fixture
 def visit(chromium: webdriver.Chrome) -> Iterator[Visit]:
     """The page of a game of Ultimate Go, not opened yet."""
-    shown = box(ultimate_game(), number=8)
-    with serve(create_app(shown.desk), port=0) as served:
-        yield Visit(chromium, shown, served)
+    shown_box = box(ultimate_game(), number=8)
+    with serve(create_app(shown_box.desk), port=0) as served:
+        yield Visit(chromium, shown_box, served)
         chromium.get("about:blank")
 
 
@@ -70,7 +70,7 @@ def event(stream: http.client.HTTPResponse) -> dict[str, object]:
     while line := stream.readline():
         name = line.decode().removeprefix("event: ").strip() if line.startswith(b"event:") else name
         if name == "status" and line.startswith(b"data: "):
-            found = json.loads(line.removeprefix(b"data: "))
-            assert isinstance(found, dict)
-            return found
+            data = json.loads(line.removeprefix(b"data: "))
+            assert isinstance(data, dict)
+            return data
     return {}

@@ -27,9 +27,9 @@ MORE = ("/position.json", "/games", "/games.json")
 
 @pytest.fixture
 def shown() -> Box:
-    found = box(ultimate_game(), number=8)
-    found.pictures = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
-    return found
+    box_with_pictures = box(ultimate_game(), number=8)
+    box_with_pictures.pictures = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
+    return box_with_pictures
 
 
 @pytest.fixture
@@ -138,12 +138,12 @@ def test_health(shown, client, health, code):
 def test_events_begin_with_the_status_and_go_on_with_each_change(shown, client):
     stream = client.get("/events", buffered=False)
     assert (stream.status_code, stream.mimetype) == (200, "text/event-stream")
-    said = iter(stream.response)
-    first = next(said).decode()
+    events = iter(stream.response)
+    first = next(events).decode()
     assert "\nevent: status\n" in first
     assert _data(first) == client.get("/status.json").get_json()
     shown.show(showing(superko(), number=9))
-    second = next(said).decode()
+    second = next(events).decode()
     assert _data(second)["number"] == 9
     assert f"id: {client.get('/status.json').headers['ETag'].strip(chr(34))}\n" in second
     stream.close()
@@ -152,9 +152,9 @@ def test_events_begin_with_the_status_and_go_on_with_each_change(shown, client):
 def test_a_quiet_stream_has_a_heartbeat(shown):
     desk = replace(shown.desk, wait=lambda number, seconds: shown.now)
     stream = create_app(desk).test_client().get("/events", buffered=False)
-    said = iter(stream.response)
-    next(said)
-    assert next(said).decode().startswith(": heartbeat\n\nevent: heartbeat\n")
+    events = iter(stream.response)
+    next(events)
+    assert next(events).decode().startswith(": heartbeat\n\nevent: heartbeat\n")
     stream.close()
 
 
@@ -261,11 +261,13 @@ def test_head_has_no_body(client, address):
 
 
 def test_every_address_is_described(app, client):
-    told = client.get("/openapi.json").get_json()
-    assert set(told["paths"]) == addresses(app) and not {path for path in told["paths"] if "phone" in path}
-    assert all(OPENAPI["paths"][path] == methods for path, methods in told["paths"].items())
-    named = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(told)))
-    assert named == set(told["components"]["schemas"]) < set(OPENAPI["components"]["schemas"])
+    description = client.get("/openapi.json").get_json()
+    assert set(description["paths"]) == addresses(app) and not {
+        path for path in description["paths"] if "phone" in path
+    }
+    assert all(OPENAPI["paths"][path] == methods for path, methods in description["paths"].items())
+    named = set(re.findall(r'"#/components/schemas/(\w+)"', json.dumps(description)))
+    assert named == set(description["components"]["schemas"]) < set(OPENAPI["components"]["schemas"])
     others = ("/director", "/hall", "/phone", "/ca.crt")
     assert addresses(app) == {path for path in OPENAPI["paths"] if not path.startswith(others)}
 
@@ -324,6 +326,6 @@ def test_answers_are_of_the_kind_described(shown, address):
 
 def _data(event: str) -> dict[str, object]:
     line = next(line for line in event.splitlines() if line.startswith("data: "))
-    found = json.loads(line.removeprefix("data: "))
-    assert isinstance(found, dict)
-    return found
+    data = json.loads(line.removeprefix("data: "))
+    assert isinstance(data, dict)
+    return data

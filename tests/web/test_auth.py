@@ -13,9 +13,9 @@ from web.auth import LASTS, LIMITS, OF_ALL, Guard, Refused
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Directed]:
-    made = Directed(tmp_path)
-    yield made
-    made.close()
+    table = Directed(tmp_path)
+    yield table
+    table.close()
 
 
 def test_the_right_pin_waits_too():

@@ -49,8 +49,8 @@ class Desk:
     def one(self, selector: str) -> WebElement:
         return self.browser.find_element(By.CSS_SELECTOR, selector)
 
-    def until(self, seen: Callable[[], object]) -> None:
-        until(self.browser, seen)
+    def until(self, condition: Callable[[], object]) -> None:
+        until(self.browser, condition)
 
     def do(self, button: WebElement) -> None:
         """Press it, by key or by mouse, once it has lain still."""
@@ -120,9 +120,9 @@ class Desk:
 def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Directed]:
     grey = bytes(cv2.imencode(".jpg", np.full((720, 1280, 3), 110, np.uint8))[1])
     monkeypatch.setattr(directed, "PICTURE", {False: grey, True: grey})
-    made = Directed(tmp_path, "chinese", "10m+3x30s")
-    yield made
-    made.close()
+    table = Directed(tmp_path, "chinese", "10m+3x30s")
+    yield table
+    table.close()
 
 
 @LONG
@@ -218,18 +218,18 @@ def match_and_place(desk: Desk, table: Directed) -> None:
     desk.until(lambda: "Ōta" in desk.one(".players").text)
     desk.open("lie")
     desk.until(lambda: desk.browser.find_elements(By.CSS_SELECTOR, "[data-key=corner-0]"))
-    handle, drawn = desk.one("[data-key=corner-0]"), desk.one(".grid").get_attribute("d")
+    handle, grid_path = desk.one("[data-key=corner-0]"), desk.one(".grid").get_attribute("d")
     if desk.keyboard:
         handle.send_keys(Keys.ARROW_RIGHT, Keys.SHIFT, Keys.ARROW_DOWN)
     else:
         desk.browser.execute_script("arguments[0].scrollIntoView({block: 'center'})", handle)
         ActionChains(desk.browser).drag_and_drop_by_offset(handle, 15, 20).perform()
-    assert desk.one(".grid").get_attribute("d") != drawn
+    assert desk.one(".grid").get_attribute("d") != grid_path
     desk.do(desk.one("#lie-lids"))
     desk.act("lie", "calibrate")
-    (given,) = table.calibrated
-    assert given.grid.corners[0] > (384.0, 144.0) and len(given.lids) == 2
-    assert json.loads(given.to_json())["size"] == 5
+    (calibration,) = table.calibrated
+    assert calibration.grid.corners[0] > (384.0, 144.0) and len(calibration.lids) == 2
+    assert json.loads(calibration.to_json())["size"] == 5
 
 
 @pytest.fixture
@@ -255,11 +255,11 @@ def free(desk: Desk, selector: str) -> bool:
 
 def test_what_is_refused_is_red_keeps_what_was_typed_and_is_not_public(desk, table):
     before = table.app.test_client().get("/").text
-    said = desk.act("turn", "enter", player="W", point="C3", why="I saw it")
+    answer = desk.act("turn", "enter", player="W", point="C3", why="I saw it")
     form = desk.one("#turn-form")
-    assert "already a stone there" in said and "refused" in form.find_element(By.CSS_SELECTOR, ".answer").get_attribute(
-        "class"
-    )
+    assert "already a stone there" in answer and "refused" in form.find_element(
+        By.CSS_SELECTOR, ".answer"
+    ).get_attribute("class")
     assert [form.find_element(By.NAME, name).get_attribute("value") for name in ("point", "why")] == ["C3", "I saw it"]
     assert table.app.test_client().get("/").text == before
 
@@ -392,9 +392,9 @@ def test_the_acts_and_their_reasons_are_listed_the_newest_first(desk, table):
     table.act("take-back", turns=1, why="it was D3")
     desk.open("log")
     desk.until(lambda: len(desk.browser.find_elements(By.CSS_SELECTOR, "#act-log li")) == 3)
-    told = [one.text for one in desk.browser.find_elements(By.CSS_SELECTOR, "#act-log li span")]
-    assert told[0] == "The director takes 1 turn back. Reason: it was D3."
-    assert told[1] == "The director enters a turn. Reason: misread."
+    entries = [one.text for one in desk.browser.find_elements(By.CSS_SELECTOR, "#act-log li span")]
+    assert entries[0] == "The director takes 1 turn back. Reason: it was D3."
+    assert entries[1] == "The director enters a turn. Reason: misread."
     desk.until(lambda: all(one.text for one in desk.browser.find_elements(By.CSS_SELECTOR, "#act-log time")))
 
 
@@ -443,9 +443,9 @@ FIGURES = {
 @LONG
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.name)
 def test_every_act_is_under_the_thumb(chromium, tmp_path, way):
-    found = walked(chromium, tmp_path, way)
-    assert found.taps == FIGURES[way.name]
-    assert found.pixels <= (0 if way.near else 400), "what is near is never scrolled to"
+    walk = walked(chromium, tmp_path, way)
+    assert walk.taps == FIGURES[way.name]
+    assert walk.pixels <= (0 if way.near else 400), "what is near is never scrolled to"
 
 
 # A whole game by the keyboard alone: nothing is clicked, focused or filled by a script

@@ -49,8 +49,8 @@ def test_a_count_in_a_url_is_bounded(text, count):
 
 @pytest.mark.parametrize("number", ["9" * 400, "9" * 5000, "1e999", "NaN", "-Infinity"])
 def test_no_address_of_the_page_fails_for_a_number(tmp_path, number):
-    made = Directed(tmp_path)
-    client = made.app.test_client()
+    table = Directed(tmp_path)
+    client = table.app.test_client()
     pages = ("/status.json?turn", "/then.json?turn", "/lamps?side", "/games?page", "/?turn=1&step", "/picture?overlay")
     codes = [client.get(f"{page}={number}").status_code for page in pages]
     codes += [client.get(f"/lamps/{number}/parts").status_code]
@@ -58,5 +58,5 @@ def test_no_address_of_the_page_fails_for_a_number(tmp_path, number):
     paths = ("/director/session", "/director/acts", "/phone/pair", "/phone/press", "/phone/contact")
     for path in paths:
         codes += [client.post(path, data=body, content_type="application/json").status_code for body in bodies]
-    made.close()
+    table.close()
     assert max(codes) < 500

@@ -67,14 +67,14 @@ def test_board_lids_and_ruling_appear(visit, size):
 def test_points_are_shown_and_typed_as_the_board_s_edge_names_them(visit):
     """A board of 9 lines: E5 is its middle. Newspapers' の, wide digits and bare figures are understood too."""
     typed = {"A1": ["e5"], "A1-I": ["E5", "i1"], "1-1": ["5-5", "5の5"], "japanese": ["5-五", "５の五", "5-5"]}
-    shown = {"A1": "E5", "A1-I": "E5", "1-1": f"5{JOINT}5", "japanese": f"5{JOINT}五"}
+    names = {"A1": "E5", "A1-I": "E5", "1-1": f"5{JOINT}5", "japanese": f"5{JOINT}五"}
     ask = "return [shinpanPoints.shown('E5'), arguments[0].map(shinpanPoints.typed)]"
-    for coordinates, written in typed.items():
+    for coordinates, texts in typed.items():
         number = visit.shown.now.number + 1
         visit.shown.show(replace(visit.shown.now, number=number, coordinates=Coordinates(coordinates)))
         visit.open()
-        name, points = visit.browser.execute_script(ask, [*written, shown[coordinates]])
-        assert (name, points) == (shown[coordinates], [*("J1" if one == "i1" else "E5" for one in written), "E5"])
+        name, points = visit.browser.execute_script(ask, [*texts, names[coordinates]])
+        assert (name, points) == (names[coordinates], [*("J1" if one == "i1" else "E5" for one in texts), "E5"])
     assert visit.complaints() == []
 
 
@@ -117,9 +117,9 @@ def test_the_longest_orders_need_no_scrolling(visit, size):
     visit.open(size)
     client = create_app(visit.shown.desk).test_client()
     why = Paused(Actor.DIRECTOR, "a telephone rang, and " * 13, 0.0)
-    found = [showing(running(), paused=True, pause=why), *(one.now for one in moments(1))]
+    snapshots = [showing(running(), paused=True, pause=why), *(one.now for one in moments(1))]
     for code in CODES:
-        longest = sorted(found, key=lambda now: -len(str(headline_of(now, tongue(code)))))
+        longest = sorted(snapshots, key=lambda now: -len(str(headline_of(now, tongue(code)))))
         for number, now in enumerate(longest[:LONGEST]):
             visit.shown.now = replace(now, number=100 + number)
             banner = parts_of(client.get(f"/?lang={code}").get_data(as_text=True))["banner"]
@@ -225,22 +225,22 @@ def test_it_recovers_when_the_box_comes_back(visit):
 
 
 def test_it_asks_where_no_stream_is_free(chromium):
-    shown = box(ultimate_game(), number=8)
-    with serve(create_app(shown.desk, viewers=0), port=0) as served:
-        visit = Visit(chromium, shown, served)
+    shown_box = box(ultimate_game(), number=8)
+    with serve(create_app(shown_box.desk, viewers=0), port=0) as served:
+        visit = Visit(chromium, shown_box, served)
         chromium.get(served.url)
         visit.until(lambda: visit.link == "polling")
-        shown.show(replace(shown.now, number=9, paused=True))
+        shown_box.show(replace(shown_box.now, number=9, paused=True))
         visit.until(lambda: visit.text(".banner .label") == "Paused")
         chromium.get("about:blank")
 
 
 def test_a_running_clock_runs_on_the_page(chromium):
     table = running("30m")
-    shown = box(table, number=3)
-    shown.health = {"ok": True, "seconds": 12.0 + 5.0}
-    with serve(create_app(shown.desk), port=0) as served:
-        visit = Visit(chromium, shown, served).open()
+    shown_box = box(table, number=3)
+    shown_box.health = {"ok": True, "seconds": 12.0 + 5.0}
+    with serve(create_app(shown_box.desk), port=0) as served:
+        visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: visit.text(".clock.running .time") < "29:46")
         time, since = chromium.execute_script(
             "return [document.querySelector('.clock.running .time').innerText, performance.now() / 1000]"
@@ -354,9 +354,9 @@ def test_the_frame_of_a_replay_covers_no_coordinates(visit):
 
 @LONG
 def test_the_seal_stands_at_the_end_alone(chromium):
-    shown = box(counted(), kept="1", seal="a" * 64)
-    with serve(create_app(shown.desk), port=0) as served:
-        visit = Visit(chromium, shown, served).open(PHONE)
+    shown_box = box(counted(), kept="1", seal="a" * 64)
+    with serve(create_app(shown_box.desk), port=0) as served:
+        visit = Visit(chromium, shown_box, served).open(PHONE)
         assert visit.count(".seal") == 1
         assert chromium.execute_script("return document.documentElement.scrollWidth") <= PHONE[0]
         visit.one("[data-go=first]").click()
@@ -374,9 +374,9 @@ def large(chromium) -> Iterator[Visit]:
     table = Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
     table.look()
     table.play("B D4", "W Q16")
-    shown = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
-    with serve(create_app(shown.desk), port=0) as served:
-        yield Visit(chromium, shown, served)
+    shown_box = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
+    with serve(create_app(shown_box.desk), port=0) as served:
+        yield Visit(chromium, shown_box, served)
         chromium.get("about:blank")
 
 
@@ -502,12 +502,12 @@ def test_the_count_is_stepped_through_after_the_game(chromium, size):
 
 
 def test_without_contact_the_last_board_is_shown_in_place_of_an_error(chromium):
-    shown = box(ultimate_game(), number=8)
-    with serve(create_app(shown.desk), port=0) as served:
-        visit = Visit(chromium, shown, served).open()
+    shown_box = box(ultimate_game(), number=8)
+    with serve(create_app(shown_box.desk), port=0) as served:
+        visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: chromium.execute_script("return navigator.serviceWorker.controller !== null"))
         visit.open()
-        shown.show(showing(superko(), number=9))
+        shown_box.show(showing(superko(), number=9))
         visit.until(lambda: "remove C8" in visit.text("h1"))
     visit.until(lambda: visit.link == "lost")
     visit.until(
@@ -552,9 +552,9 @@ def passed(visit: Visit, seconds: float) -> None:
 def test_the_whole_board_and_the_order_are_in_the_window(visit, size):
     visit.open(size)
     for part in (".board", ".banner", ".player.of-B", ".player.of-W"):
-        found = visit.one(part).rect
-        assert found["x"] >= 0 and found["x"] + found["width"] <= size[0], part
-        assert found["y"] + found["height"] <= size[1], part
+        rectangle = visit.one(part).rect
+        assert rectangle["x"] >= 0 and rectangle["x"] + rectangle["width"] <= size[0], part
+        assert rectangle["y"] + rectangle["height"] <= size[1], part
     assert visit.one(".board").rect["height"] > 0.38 * size[1]
 
 
@@ -582,10 +582,10 @@ def test_a_stone_that_is_no_part_of_the_game_is_drawn(visit):
 
 
 def test_without_contact_every_number_stands_and_the_page_says_since_when(chromium):
-    shown = box(running(), number=3)
-    shown.health = {"ok": True, "seconds": 17.0}
-    with serve(create_app(shown.desk), port=0) as served:
-        visit = Visit(chromium, shown, served).open()
+    shown_box = box(running(), number=3)
+    shown_box.health = {"ok": True, "seconds": 17.0}
+    with serve(create_app(shown_box.desk), port=0) as served:
+        visit = Visit(chromium, shown_box, served).open()
         visit.until(lambda: visit.text(".clock.running .time") < "0:45")
         served.close()
         visit.until(lambda: visit.link == "lost")
@@ -643,14 +643,14 @@ def _end_of(table: Table, stands: Iterable[dict[str, object]]) -> Iterator[dict[
 @pytest.mark.parametrize("size", sample([pytest.param((1280, 800), id="desktop"), pytest.param(PHONE, id="phone")], 1))
 def test_nothing_moves_over_a_whole_game(chromium, size):
     table = random_game(3)
-    shown = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
+    shown_box = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
     stands: list[dict[str, object]] = [{"paused": True}, {}, {"paused": True, "called": True}, {"waiting": (1,)}]
     stands += [{"sight": Sight.COVERED}, {"sight": Sight.LOST}, {}]
-    with serve(create_app(shown.desk), port=0) as served:
-        visit = Visit(chromium, shown, served).open(size)
+    with serve(create_app(shown_box.desk), port=0) as served:
+        visit = Visit(chromium, shown_box, served).open(size)
         chromium.execute_script(SHIFTS)
         for number, changes in enumerate(_end_of(table, stands), 10):
-            visit.shown.show(showing(table, number, names=shown.now.names, **changes))
+            visit.shown.show(showing(table, number, names=shown_box.now.names, **changes))
             visit.until(lambda number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}"))
             passed(visit, 0.1)
         assert visit.browser.execute_script("return window.shifted") == []

@@ -36,8 +36,8 @@ def test_a_changed_catalogue_is_compiled_again(source):
 @pytest.mark.parametrize("damage", [lambda data: data[:-1], lambda data: data + b"x", lambda data: b"", bytes.upper])
 def test_a_damaged_one_is_compiled_again(source, damage):
     compiled(source, lambda: b"made")
-    kept = source.parent / "__pycache__" / "shinpan.mo"
-    kept.write_bytes(damage(kept.read_bytes()))
+    compiled_file = source.parent / "__pycache__" / "shinpan.mo"
+    compiled_file.write_bytes(damage(compiled_file.read_bytes()))
     assert compiled(source, lambda: b"made") == b"made"
 
 

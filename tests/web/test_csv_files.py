@@ -17,8 +17,10 @@ SIGNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "﹢", "﹣", "﹦", "�
 
 def formulas(cell: str) -> list[str]:
     """The parts that a spreadsheet takes for formulas, if it drops what is hidden and also separates by semicolons."""
-    seen = ("".join(letter for letter in one if unicodedata.category(letter)[0] not in "CZ") for one in cell.split(";"))
-    return [one for one in seen if unicodedata.normalize("NFKC", one).startswith(tuple(FORMULA_SIGNS))]
+    cells = (
+        "".join(letter for letter in one if unicodedata.category(letter)[0] not in "CZ") for one in cell.split(";")
+    )
+    return [one for one in cells if unicodedata.normalize("NFKC", one).startswith(tuple(FORMULA_SIGNS))]
 
 
 @pytest.mark.parametrize("before", HIDDEN)
@@ -37,8 +39,8 @@ def test_another_cell_stays_as_it_is(cell):
 
 @pytest.mark.parametrize("cell", ["Ada;=1+1", "Ada\n=1", "Ada;\t @SUM(1)", "Ada\r\n＝1", "\tAda", "\rAda"])
 def test_a_separator_of_another_language_begins_no_formula(cell):
-    written = spreadsheet_cell(cell)
-    assert written != cell and formulas(written) == [] and plain_cell(written) == cell
+    written_cell = spreadsheet_cell(cell)
+    assert written_cell != cell and formulas(written_cell) == [] and plain_cell(written_cell) == cell
 
 
 def test_no_letter_that_looks_like_a_sign_is_forgotten():

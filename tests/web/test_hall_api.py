@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
-from web.app import kept_of
+from web.app import reserved_addresses_of
 from web.hall_api import ANSWER, EVENTS, RECORD
 from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, new_secret, seal
 
@@ -20,16 +20,16 @@ PAUSE = json.dumps({"act": "pause", "why": "a round begins"})
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Directed]:
-    made = Directed(tmp_path)
-    yield made
-    made.close()
+    table = Directed(tmp_path)
+    yield table
+    table.close()
 
 
 def asked(table: Directed, body: str = PAUSE, secret: str | None = None, challenge: str | None = None):
     client = table.app.test_client()
-    given = client.get("/hall/challenge").get_json()
-    assert faults(given, "Challenge") == []
-    word = challenge or given["challenge"]
+    challenge_json = client.get("/hall/challenge").get_json()
+    assert faults(challenge_json, "Challenge") == []
+    word = challenge or challenge_json["challenge"]
     headers = {CHALLENGE: word, SEAL: seal(secret or table.secret, "act", word, body)}
     return client.post("/hall/acts", data=body, headers=headers, content_type="application/json"), headers
 
@@ -45,9 +45,9 @@ def test_the_answer_is_sealed_over_the_questions_challenge(table):
     for body, code in ((PAUSE, 200), (json.dumps({"act": "nothing"}), 422)):
         answer, headers = asked(table, body)
         assert answer.status_code == code
-        said = str(code), answer.get_data(as_text=True)
-        assert is_sealed(table.secret, answer.headers[SEAL], ANSWER, headers[CHALLENGE], *said)
-        assert not is_sealed(table.secret, answer.headers[SEAL], ANSWER, new_secret(), *said)
+        parts = str(code), answer.get_data(as_text=True)
+        assert is_sealed(table.secret, answer.headers[SEAL], ANSWER, headers[CHALLENGE], *parts)
+        assert not is_sealed(table.secret, answer.headers[SEAL], ANSWER, new_secret(), *parts)
     answer, _ = asked(table, secret=new_secret())
     assert SEAL not in answer.headers
 
@@ -77,16 +77,16 @@ def test_a_match_is_taken_only_while_none_is_running(table):
 
 
 def test_an_overheard_request_is_worth_nothing(table):
-    client, asked = table.app.test_client(), new_secret()
+    client, hall_nonce = table.app.test_client(), new_secret()
     for path, what in (("/events", EVENTS), ("/game.sgf", RECORD)):
         challenge = client.get("/hall/challenge").get_json()["challenge"]
-        headers = {HALL: asked, CHALLENGE: challenge, SEAL: seal(table.secret, what, challenge, asked)}
+        headers = {HALL: hall_nonce, CHALLENGE: challenge, SEAL: seal(table.secret, what, challenge, hall_nonce)}
         with client.get(path, headers=headers) as answer:
             assert answer.status_code == 200
         for address in ("127.0.0.1", "192.0.2.1"):
             again = client.get(path, headers=headers, environ_base={"REMOTE_ADDR": address})
             assert again.status_code == 403 and SEAL not in again.headers
-        assert "192.0.2.1" not in kept_of(table.app)
+        assert "192.0.2.1" not in reserved_addresses_of(table.app)
 
 
 def test_parts_cannot_be_moved_from_one_to_the_next():
@@ -111,5 +111,5 @@ def test_a_record_is_sealed_for_the_hall_alone(table):
     headers = {HALL: word, CHALLENGE: challenge, SEAL: seal(table.secret, RECORD, challenge, word)}
     answer = ask.get("/game.sgf", headers=headers)
     assert is_sealed(table.secret, answer.headers[SEAL], word, RECORD, sha256(answer.data).hexdigest())
-    for said in ({}, {HALL: word}, {HALL: word, SEAL: seal(table.secret, EVENTS, "", word)}):
-        assert SEAL not in ask.get("/game.sgf", headers=said).headers
+    for sent_headers in ({}, {HALL: word}, {HALL: word, SEAL: seal(table.secret, EVENTS, "", word)}):
+        assert SEAL not in ask.get("/game.sgf", headers=sent_headers).headers

@@ -13,9 +13,9 @@ from web.hmac_auth import CHALLENGE, LASTS, SEAL, Challenges, new_secret, seal
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Directed]:
-    made = Directed(tmp_path)
-    yield made
-    made.close()
+    table = Directed(tmp_path)
+    yield table
+    table.close()
 
 
 ODD_BYTES = (b"\x87", b"\xff\xfe", b"\xed\xa0\x80", b"\x00", bytes(range(256)))
@@ -57,6 +57,13 @@ def test_only_this_boxs_own_challenges_count():
     challenges = Challenges(lambda: 0.0)
     word = challenges.new()
     nonce, time, signature = word.split(".")
-    for said in ("", "x", new_secret(), Challenges(lambda: 0.0).new(), f"{new_secret()}.{time}.{signature}", "\ud800"):
-        assert not challenges.use_up(said)
+    for challenge in (
+        "",
+        "x",
+        new_secret(),
+        Challenges(lambda: 0.0).new(),
+        f"{new_secret()}.{time}.{signature}",
+        "\ud800",
+    ):
+        assert not challenges.use_up(challenge)
     assert not challenges.use_up(f"{nonce}.{signature}.{time}") and challenges.use_up(word)

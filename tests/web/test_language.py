@@ -60,17 +60,17 @@ def test_the_first_language_that_is_spoken(wanted, code):
     ],
 )
 def test_a_game_in_german(game, headline, text):
-    shown, german = showing(game()), tongue("de")
-    view = PageModel(shown, german)
-    assert headline_of(shown, german).text == headline
+    snapshot, german = showing(game()), tongue("de")
+    view = PageModel(snapshot, german)
+    assert headline_of(snapshot, german).text == headline
     assert view.finding is not None and view.finding.text == text
 
 
 def test_what_is_not_known_in_german_stays_as_it_was_said():
-    shown, german = showing(ultimate_game()), tongue("de")
-    ruling = replace(shown.game.rulings[-1], message=plain("Something new."))
-    game = replace(shown.game, rulings=(*shown.game.rulings[:-1], ruling))
-    view = PageModel(replace(shown, game=game, notice=plain("Something else."), faults=(plain("A cable."),)), german)
+    snapshot, german = showing(ultimate_game()), tongue("de")
+    ruling = replace(snapshot.game.rulings[-1], message=plain("Something new."))
+    game = replace(snapshot.game, rulings=(*snapshot.game.rulings[:-1], ruling))
+    view = PageModel(replace(snapshot, game=game, notice=plain("Something else."), faults=(plain("A cable."),)), german)
     assert view.finding is not None and view.finding.text == "Something new."
     assert LocalisedText("Something else.", "en") in view.headline.reasons and view.faults == (
         LocalisedText("A cable.", "en"),
@@ -100,8 +100,8 @@ def test_the_reader_chooses_and_the_page_remembers():
 
 def test_other_programs_are_told_in_english():
     client = create_app(box(ultimate_game()).desk).test_client()
-    said = client.get("/status.json", headers={"Accept-Language": "de"}).get_json()
-    assert said["headline"] == "White: play, then press DONE."
+    status = client.get("/status.json", headers={"Accept-Language": "de"}).get_json()
+    assert status["headline"] == "White: play, then press DONE."
 
 
 @pytest.mark.parametrize(
@@ -159,9 +159,9 @@ def test_time_controls_are_read_in_words(code):
 
 @pytest.mark.parametrize("code", CODES)
 def test_the_words_of_a_rule_set_are_those_of_sentences(code):
-    said = "".join(text for forms in texts(code).values() for text in forms)
+    words_of_all = "".join(text for forms in texts(code).values() for text in forms)
     for rules, words in traits(code).words.items():
-        assert rules in RULESETS and [word for word, _ in words if word not in said] == []
+        assert rules in RULESETS and [word for word, _ in words if word not in words_of_all] == []
 
 
 @pytest.mark.parametrize(
@@ -179,14 +179,14 @@ def test_the_rules_that_are_played_choose_the_word_for_points(rules, code, said)
 
 
 def test_a_pass_is_called_as_the_rules_call_it():
-    found = {}
+    sentences = {}
     for rules in ("chinese", "ing"):
         say = tongue("zh-Hans").on(showing(Table(("." * 9,) * 9, rules=rules)))
-        found[rules] = say.sentence(message("legal.pass", player=Colour.BLACK))
-    assert found == {"chinese": "黑方虚着。", "ing": "黑方虚手。"}
+        sentences[rules] = say.sentence(message("legal.pass", player=Colour.BLACK))
+    assert sentences == {"chinese": "黑方虚着。", "ing": "黑方虚手。"}
 
 
 def test_fractions_are_written_as_the_language_writes_them():
-    said = {code: tongue(code).value(6.5) for code in CODES}
-    assert said["de"] == "6,5" and set(said.values()) == {"6,5", "6.5"}
+    numbers = {code: tongue(code).value(6.5) for code in CODES}
+    assert numbers["de"] == "6,5" and set(numbers.values()) == {"6,5", "6.5"}
     assert tongue("de").value(6.0) == tongue("en").value(6.0) == "6"

@@ -41,7 +41,7 @@ def test_every_font_is_named_in_the_stylesheet() -> None:
 def test_no_code_knows_a_language_by_name() -> None:
     """Only the source language has a name, in one place; all others are folders."""
     suspicion = re.compile(f"""["'](?:{"|".join(CODES)})["']""")
-    found = {
+    places = {
         (str(path.relative_to(ROOT)), node.value)
         for package in ("web", "device", "hardware", "vision")
         for path in (ROOT / package).rglob("*.py")
@@ -49,7 +49,7 @@ def test_no_code_knows_a_language_by_name() -> None:
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Constant) and node.value in CODES
     }
-    assert found - {("device/cli/rules.py", "ko")} == {("web/language_traits.py", SOURCE)}, "ko is a rule there"
+    assert places - {("device/cli/rules.py", "ko")} == {("web/language_traits.py", SOURCE)}, "ko is a rule there"
 
 
 def test_no_font_of_another_language_comes_before_those_of_a_language() -> None:

@@ -33,8 +33,8 @@ def doubled(key: str, text: str) -> str:
 @pytest.fixture
 def long_language(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Translator]:
     """A language twice as long, that browsers can ask for."""
-    found = {key: tuple(doubled(key, form) for form in forms) for key, forms in sentences.texts("en").items()}
-    take(LATIN, found, tmp_path)
+    doubled_texts = {key: tuple(doubled(key, form) for form in forms) for key, forms in sentences.texts("en").items()}
+    take(LATIN, doubled_texts, tmp_path)
     monkeypatch.setattr("web.language.FOLDER", tmp_path)
     monkeypatch.setattr("web.language.ALL", (*ALL, LATIN))
     monkeypatch.setattr(

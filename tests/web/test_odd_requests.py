@@ -21,14 +21,16 @@ SESSION = b"/director/session"
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, Served]]:
-    made = Directed(tmp_path_factory.mktemp("data"))
-    made.pin.make()
-    with serve(made.app, port=0) as served:
-        yield made, served
-    made.close()
+    table = Directed(tmp_path_factory.mktemp("data"))
+    table.pin.make()
+    with serve(table.app, port=0) as served:
+        yield table, served
+    table.close()
 
 
-def asked(table: tuple[Directed, Served], method: bytes, path: bytes, body: bytes = b"", **headers: bytes) -> int:
+def status_of_request(
+    table: tuple[Directed, Served], method: bytes, path: bytes, body: bytes = b"", **headers: bytes
+) -> int:
     """The status of an answer; headers beside the usual ones, which they replace."""
     _, served = table
     usual = {b"Host": b"127.0.0.1:%d" % served.port, b"Origin": b"http://127.0.0.1:%d" % served.port}
@@ -38,37 +40,40 @@ def asked(table: tuple[Directed, Served], method: bytes, path: bytes, body: byte
     with socket.create_connection(("127.0.0.1", served.port), timeout=PATIENCE_S) as line:
         line.sendall(method + b" " + path + b" HTTP/1.1\r\n" + head + b"\r\n\r\n" + body)
         answer = line.makefile("rb").read()
-    found = re.match(rb"HTTP/1\.[01] (\d{3}) ", answer)
-    assert found is not None, answer
+    match = re.match(rb"HTTP/1\.[01] (\d{3}) ", answer)
+    assert match is not None, answer
     assert b"Traceback" not in answer
-    return int(found[1])
+    return int(match[1])
 
 
 @pytest.mark.parametrize("odd", ODD)
 def test_nobody_comes_in(table, odd):
     for value in (odd, b"x" + odd + b"y", odd * 200):
-        assert asked(table, b"POST", b"/director/acts", b"{}", Cookie=b"director=" + value) in (400, 401)
-        assert asked(table, b"GET", b"/director/place.json", Cookie=value) in (400, 401)
-        assert asked(table, b"POST", SESSION, b"{}", Origin=b"http://" + value) in (400, 403)
-        assert asked(table, b"GET", b"/", Host=value) in (400, 403, 421)
-        assert asked(table, b"POST", SESSION, json.dumps({"pin": value.decode("latin-1")}).encode()) in (403, 429)
-        assert asked(table, b"POST", SESSION, b'{"pin": "' + value + b'"}') in (400, 403, 429)
-        assert asked(table, b"POST", SESSION, value) == 400
+        assert status_of_request(table, b"POST", b"/director/acts", b"{}", Cookie=b"director=" + value) in (400, 401)
+        assert status_of_request(table, b"GET", b"/director/place.json", Cookie=value) in (400, 401)
+        assert status_of_request(table, b"POST", SESSION, b"{}", Origin=b"http://" + value) in (400, 403)
+        assert status_of_request(table, b"GET", b"/", Host=value) in (400, 403, 421)
+        assert status_of_request(table, b"POST", SESSION, json.dumps({"pin": value.decode("latin-1")}).encode()) in (
+            403,
+            429,
+        )
+        assert status_of_request(table, b"POST", SESSION, b'{"pin": "' + value + b'"}') in (400, 403, 429)
+        assert status_of_request(table, b"POST", SESSION, value) == 400
 
 
 @pytest.mark.parametrize("odd", ODD)
 def test_a_directors_token_with_other_letters_is_refused(table, odd):
-    made, _ = table
-    client = made.app.test_client()
+    directed, _ = table
+    client = directed.app.test_client()
     origin = {"Origin": "http://localhost"}
-    client.post("/director/session", json={"pin": made.pin.make()}, headers=origin)
+    client.post("/director/session", json={"pin": directed.pin.make()}, headers=origin)
     cookie = client.get_cookie(COOKIE, path="/director")
     assert cookie is not None
     inside = {"Cookie": f"{cookie.key}={cookie.value}".encode()}
-    assert asked(table, b"GET", b"/director/place.json", **inside) == 200
+    assert status_of_request(table, b"GET", b"/director/place.json", **inside) == 200
     for value in (odd, odd * 200):
-        assert asked(table, b"POST", b"/director/acts", b"{}", X_Token=value, **inside) in (400, 403)
-        assert asked(table, b"DELETE", SESSION, X_Token=value, **inside) in (400, 403)
+        assert status_of_request(table, b"POST", b"/director/acts", b"{}", X_Token=value, **inside) in (400, 403)
+        assert status_of_request(table, b"DELETE", SESSION, X_Token=value, **inside) in (400, 403)
 
 
 @pytest.mark.parametrize("odd", ODD)
@@ -76,5 +81,5 @@ def test_whatever_is_asked_for_is_shown_or_not_there(table, odd):
     paths = [b"/?lang=%s", b"/?turn=%s", b"/?step=%s", b"/board.svg?turn=%s", b"/position.json?turn=%s", b"/%s"]
     paths += [b"/games/%s.sgf", b"/frame.jpg?overlay=%s", b"/static/%s", b"/director/games/%s.journal", b"/?%s=%s"]
     for path in paths:
-        found = asked(table, b"GET", path.replace(b"%s", odd), Accept_Language=odd, If_None_Match=odd)
-        assert found in (200, 304, 400, 401, 404), path
+        status = status_of_request(table, b"GET", path.replace(b"%s", odd), Accept_Language=odd, If_None_Match=odd)
+        assert status in (200, 304, 400, 401, 404), path

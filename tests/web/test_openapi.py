@@ -14,7 +14,7 @@ def test_rulings_are_newest_first_and_no_more_than_fifty():
     table = begun(("." * 19,) * 19)
     for col in "ABCDEFGHJKLMNOPQRST":
         table.play(f"B {col}3", f"W {col}9", f"B {col}6", f"W {col}12")
-    said = status_of(showing(table))
-    assert len(said["rulings"]) == MOST_RULINGS
-    assert [ruling["turn"] for ruling in said["rulings"]] == list(range(76, 26, -1))
-    assert len(said["moves"]) == 76
+    status = status_of(showing(table))
+    assert len(status["rulings"]) == MOST_RULINGS
+    assert [ruling["turn"] for ruling in status["rulings"]] == list(range(76, 26, -1))
+    assert len(status["moves"]) == 76

@@ -84,9 +84,9 @@ SMUGGLED = {
 
 def test_nothing_is_slipped_in_beside_a_request(served, monkeypatch):
     """One request is refused, nothing that is hidden in it is answered, and no header is made of it."""
-    host, found = f"127.0.0.1:{served.port}".encode(), dict[str, str]()
-    with ExitStack() as held:
-        asking = {name: held.enter_context(socket.create_connection(("127.0.0.1", served.port))) for name in SMUGGLED}
+    host, smuggled = f"127.0.0.1:{served.port}".encode(), dict[str, str]()
+    with ExitStack() as stack:
+        asking = {name: stack.enter_context(socket.create_connection(("127.0.0.1", served.port))) for name in SMUGGLED}
         for name, sock in asking.items():
             sock.sendall(SMUGGLED[name].replace(b"{host}", host))
         for sock in asking.values():
@@ -100,8 +100,8 @@ def test_nothing_is_slipped_in_beside_a_request(served, monkeypatch):
             codes = re.findall(rb"^HTTP/1\.[01] (\d+)", answer, re.M)
             refused = len(codes) == 1 and 400 <= int(codes[0]) <= 501
             if not refused or any(word in answer for word in (b'"ok"', b"\r\nX-Evil", b"root:")):
-                found[name] = f"{answer!r:.200}"
-    assert found == {}
+                smuggled[name] = f"{answer!r:.200}"
+    assert smuggled == {}
 
 
 def whole(sock: socket.socket) -> bytes:

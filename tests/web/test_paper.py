@@ -69,16 +69,16 @@ def test_without_a_number_icon_and_name_are_everybodys(client):
 
 
 def decoded(data: bytes) -> np.ndarray:
-    found = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    assert found is not None
-    return found
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    return image
 
 
 @pytest.fixture(scope="module")
 def paper(chromium: webdriver.Chrome) -> tuple[list[np.ndarray], str]:
     """The page of a counted game as A4 paper without the colours of backgrounds, 100 dots an inch, and its text."""
-    shown = box(counted(), names=("Anna Berg", "Ben Ode"), faults=(message("camera.silent"),))
-    with serve(create_app(shown.desk), port=0) as served:
+    shown_box = box(counted(), names=("Anna Berg", "Ben Ode"), faults=(message("camera.silent"),))
+    with serve(create_app(shown_box.desk), port=0) as served:
         resize(chromium, DESKTOP)
         choose_theme(chromium, "dark")
         chromium.get(served.url)
@@ -132,7 +132,7 @@ def test_paper_lists_every_turn_of_a_long_game(chromium):
 @pytest.mark.slow
 def test_paper_has_the_game_and_nothing_to_press(paper):
     _, text = paper
-    for said in ("Anna Berg", "Ben Ode", "White wins by 12.5 points", "Chinese rules", "The count", "Turns"):
-        assert said in text
-    for pressed in ("Sound", "Deutsch", "Camera picture", "Earlier games"):
-        assert pressed not in text
+    for text_part in ("Anna Berg", "Ben Ode", "White wins by 12.5 points", "Chinese rules", "The count", "Turns"):
+        assert text_part in text
+    for label in ("Sound", "Deutsch", "Camera picture", "Earlier games"):
+        assert label not in text

@@ -34,9 +34,9 @@ OPENED = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8", "Accept-Languag
 @pytest.mark.parametrize("address", ["/nothing", "/games/none/", "/games.zip?name=zz", "/?lang=xx"])
 def test_a_person_is_refused_on_a_page_with_a_way_back(address):
     client = table_app().test_client()
-    page, said = client.get(address, headers=OPENED), client.get(address, headers={"Accept-Language": "de"})
-    assert (page.status_code, page.mimetype, said.mimetype) == (said.status_code, "text/html", "text/plain")
-    assert f"<h1>{escape(said.get_data(as_text=True).strip())}</h1>" in page.get_data(as_text=True)
+    page, answer = client.get(address, headers=OPENED), client.get(address, headers={"Accept-Language": "de"})
+    assert (page.status_code, page.mimetype, answer.mimetype) == (answer.status_code, "text/html", "text/plain")
+    assert f"<h1>{escape(answer.get_data(as_text=True).strip())}</h1>" in page.get_data(as_text=True)
     assert '<a class="plain" href="/">Zur Startseite</a>' in page.get_data(as_text=True)
 
 
@@ -52,10 +52,10 @@ def test_comments_of_a_script_stay_here(name):
     client = table_app().test_client()
     whole = client.get(f"/static/{name}").get_data(as_text=True)
     packed = client.get(f"/static/{name}", headers={"Accept-Encoding": "gzip"})
-    sent = gzip.decompress(packed.data).decode()
+    script = gzip.decompress(packed.data).decode()
     lines = [line.lstrip() for line in whole.splitlines() if not line.lstrip().startswith("//")]
-    assert "\n//" in whole and " // " not in sent and len(sent.splitlines()) == len(lines)
-    for line, code in zip(lines, sent.splitlines(), strict=True):
+    assert "\n//" in whole and " // " not in script and len(script.splitlines()) == len(lines)
+    for line, code in zip(lines, script.splitlines(), strict=True):
         assert line.startswith(code) and line.removeprefix(code).lstrip()[:3] in ("", "// ")
 
 
@@ -64,8 +64,8 @@ def test_a_style_sheet_keeps_its_strings_and_rules(name):
     client = table_app().test_client()
     whole = client.get(f"/static/{name}").get_data(as_text=True)
     packed = client.get(f"/static/{name}", headers={"Accept-Encoding": "gzip"})
-    sent, code = gzip.decompress(packed.data).decode(), re.sub(r"(?s)/\*.*?\*/", "", whole)
-    assert re.findall('"[^"]*"', sent) == re.findall('"[^"]*"', code)
-    assert "/*" not in sent and sent.count("{") == code.count("{")
+    style, code = gzip.decompress(packed.data).decode(), re.sub(r"(?s)/\*.*?\*/", "", whole)
+    assert re.findall('"[^"]*"', style) == re.findall('"[^"]*"', code)
+    assert "/*" not in style and style.count("{") == code.count("{")
     # Lines are sent as one: a word at the end of a line would become one word with the first of the next.
     assert {line.rstrip()[-1] for line in code.splitlines() if line.strip()} <= set("{};,:(")

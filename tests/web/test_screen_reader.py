@@ -26,13 +26,13 @@ PAGES = sample([pytest.param("", id="page"), pytest.param("wall", id="wall")], 1
 def said(chromium: webdriver.Chrome, request: pytest.FixtureRequest) -> list[tuple[Moment, list[str]]]:
     """Moments, and the lines that are said of each."""
     resize(chromium, DESKTOP)
-    found = []
+    readings = []
     for moment in moments(4)[: 10 if is_long_run() else 4]:
         with serve(create_app(Box(moment.now).desk), port=0) as served:
             chromium.get(f"{served.url}{request.param}")
-            found.append((moment, read_page(chromium)))
+            readings.append((moment, read_page(chromium)))
             chromium.get("about:blank")
-    return found
+    return readings
 
 
 def test_the_order_and_why_come_before_the_board(said):
@@ -75,10 +75,10 @@ def desk(chromium: webdriver.Chrome, tmp_path_factory: pytest.TempPathFactory) -
         chromium.find_element(By.ID, "pin").send_keys(table.pin.make() + "\n")
         until(chromium, lambda: chromium.find_elements(By.ID, "leave"))
         chromium.execute_script("document.getElementById('act-turn').open = true")
-        said = read_page(chromium)
+        text = read_page(chromium)
         chromium.get("about:blank")
     table.close()
-    return said
+    return text
 
 
 @LONG

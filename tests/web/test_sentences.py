@@ -47,22 +47,22 @@ def test_every_language_speaks_of_the_same_as_english(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_a_text_that_depends_on_a_number_has_as_many_forms_as_the_language(code: str) -> None:
     forms = catalogue(code).num_plurals
-    counted = {key for key, text in texts("en").items() if len(text) > 1}
+    numbered_keys = {key for key, text in texts("en").items() if len(text) > 1}
     assert {key: len(text) for key, text in texts(code).items()} == {
-        key: forms if key in counted else 1 for key in texts(code)
+        key: forms if key in numbered_keys else 1 for key in texts(code)
     }
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_only_a_text_that_depends_on_a_number_speaks_of_n(code: str) -> None:
-    counted = {key for key, text in texts("en").items() if len(text) > 1}
-    assert [key for key, text in texts(code).items() if "n" in sentences.slots(text) and key not in counted] == []
+    numbered_keys = {key for key, text in texts("en").items() if len(text) > 1}
+    assert [key for key, text in texts(code).items() if "n" in sentences.slots(text) and key not in numbered_keys] == []
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_nothing_is_said_twice_or_run_together(code: str) -> None:
     """Two people who change the catalogue at once can leave both halves in it."""
-    forms = [(key, form) for key, found in texts(code).items() for form in found]
+    forms = [(key, form) for key, forms_of_key in texts(code).items() for form in forms_of_key]
     clauses = {(key, form): [part for part in re.split("[.;:。：]", form) if len(part) > 12] for key, form in forms}
     assert [where for where, parts in clauses.items() if len(set(parts)) < len(parts)] == []
     assert [key for key, form in forms if re.search(r"(?<![/\w])[^\W\d]{2,}[.!?][^\W\d]{4,}", form)] == []
@@ -92,8 +92,8 @@ def test_every_message_is_given_what_its_text_speaks_of() -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_a_case_that_a_text_asks_for_is_there(code: str) -> None:
     """`{stones:acc}` needs the stones of every colour, and more points than are named, in the accusative."""
-    kept = catalogue(code)
-    known = {(entry.context, entry.id[0]) for entry in kept if entry.context}
-    asked = {case for forms in texts(code).values() for case in sentences.cases(forms)}
+    entries = catalogue(code)
+    entry_cases = {(entry.context, entry.id[0]) for entry in entries if entry.context}
+    cases = {case for forms in texts(code).values() for case in sentences.cases(forms)}
     needed = ["more-points", "stones.any", *(f"stones.{colour}" for colour in COLOURS)]
-    assert known == {(case, key) for case in asked for key in needed}
+    assert entry_cases == {(case, key) for case in cases for key in needed}

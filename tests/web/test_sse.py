@@ -44,5 +44,5 @@ def test_an_unread_stream_ends_before_it_fills_the_memory(shown):
             return not viewers_of(app)._here
 
         until(has_left)
-        held = [one.total_outbufs_len for one in served._server.active_channels.values()]
-        assert all(size < MOST_BEHIND + 1_000_000 for size in held)
+        sizes = [one.total_outbufs_len for one in served._server.active_channels.values()]
+        assert all(size < MOST_BEHIND + 1_000_000 for size in sizes)

@@ -29,20 +29,20 @@ def _loud(text: str) -> str:
 
 
 def test_a_whole_table_becomes_a_catalogue(tmp_path: Path) -> None:
-    found = toy()
-    assert list(faults(CODE, found)) == [] and missing(found) == []
-    path = take(CODE, found, tmp_path)
+    translations = toy()
+    assert list(faults(CODE, translations)) == [] and missing(translations) == []
+    path = take(CODE, translations, tmp_path)
     with path.open("rb") as file:
         catalogue = read_po(file, locale=CODE)
     assert catalogue["act.begin"].string == "TO PLAY"
     assert "draft" not in (tmp_path / CODE / "language.toml").read_text()
-    assert read(table(CODE, found)) == found, "a table gives back what it was made from"
+    assert read(table(CODE, translations)) == translations, "a table gives back what it was made from"
 
 
 def test_what_is_missing_makes_a_draft(tmp_path: Path) -> None:
-    found = toy() | {"act.begin": ("",)}
-    assert missing(found) == ["act.begin"] and list(faults(CODE, found)) == []
-    take(CODE, found, tmp_path)
+    translations = toy() | {"act.begin": ("",)}
+    assert missing(translations) == ["act.begin"] and list(faults(CODE, translations)) == []
+    take(CODE, translations, tmp_path)
     assert (tmp_path / CODE / "language.toml").read_text() == "draft = true\n"
 
 
@@ -66,12 +66,12 @@ def test_a_fault_is_told_in_a_line(key: str, texts: tuple[str, ...], told: str) 
 def test_every_catalogue_passes_the_check() -> None:
     assert width("D4 {points} 黑") == 3 + 1 + 15 / 8
     for code in sentences.CODES:
-        found = sentences.texts(code) | {
+        translations = sentences.texts(code) | {
             f"{entry.id[0]}@{entry.context}": tuple(entry.string)
             for entry in sentences.catalogue(code)
             if entry.id and entry.context
         }
-        assert (code, list(faults(code, found)), missing(found)) == (code, [], [])
+        assert (code, list(faults(code, translations)), missing(translations)) == (code, [], [])
 
 
 def test_a_plural_form_is_told_by_its_first_numbers() -> None:

@@ -185,14 +185,14 @@ def english_in(text: str) -> list[str]:
     return [word for word in re.findall(r"[A-Za-z][A-Za-z0-9]+", text) if not LATIN.fullmatch(word)]
 
 
-def unknown(said: Iterable[Message]) -> set[Message]:
+def unknown(messages: Iterable[Message]) -> set[Message]:
     """Find the messages that stay English."""
-    return {one for one in said if "plain" in keys(one)}
+    return {one for one in messages if "plain" in keys(one)}
 
 
-def keys(said: Value) -> Iterator[str]:
+def keys(argument: Value) -> Iterator[str]:
     """Yield the keys of a message and of every message inside it."""
-    match said:
+    match argument:
         case Message(key, args, then):
             yield key
             for inner in (*(value for _, value in args), *then):
@@ -348,13 +348,13 @@ def test_time_controls(code: str, control: str, sentence: str) -> None:
 
 @LANGUAGES
 def test_a_word_that_stays_out(code: str) -> None:
-    found = [
+    words = [
         (key, right)
         for word, right in NEVER.get(code, {}).items()
         for key, text in texts(code).items()
         if re.search(word, text, re.MULTILINE)
     ]
-    assert found == []
+    assert words == []
 
 
 def test_a_key_or_a_value_that_is_missing_is_an_error() -> None:
@@ -373,7 +373,7 @@ def test_a_key_or_a_value_that_is_missing_is_an_error() -> None:
 def test_nothing_is_left_in_english(code: str) -> None:
     own = texts(code)
     words = {key: english_in(bare(text)) for key, text in own.items() if key != "desk.control.hint"}
-    assert {key: found for key, found in words.items() if found} == {}
+    assert {key: english_words for key, english_words in words.items() if english_words} == {}
     latin_alone = {key for key, text in own.items() if not re.search(SCRIPTS, text)}
     assert {key for key in latin_alone if re.search("[A-Za-z]", bare(own[key]))} <= {"title", "phone.figures"}
 
@@ -412,14 +412,14 @@ def test_a_number_of_things_is_said() -> None:
 
 
 def test_all_that_is_said_of_time_is_in_the_catalogues():
-    said = set[Message]()
+    messages = set[Message]()
     for seed in range(60):
         now, steps = random_schedule(seed)
         for step in steps:
             now, answers = handle(now, step)
-            said |= {answer.message for answer in answers}
-    assert len(said) > 100 and unknown(said) == set()
-    assert all(language.sentence(one) for language in TONGUES.values() for one in said)
+            messages |= {answer.message for answer in answers}
+    assert len(messages) > 100 and unknown(messages) == set()
+    assert all(language.sentence(one) for language in TONGUES.values() for one in messages)
 
 
 def random_position(chance: random.Random) -> Position:
@@ -442,8 +442,8 @@ def test_all_that_is_said_of_a_count_of_area_territory_or_full_sets_is_in_the_ca
         territory.count(position, (chance.randint(0, 2), 1), dead, 0, to_white),
         fill_in.count(position, dead, to_white, W, supplies),
     ]
-    said = [step.message for count in counts for step in count.steps]
-    assert said and all(language.sentence(one) for language in TONGUES.values() for one in said)
+    messages = [step.message for count in counts for step in count.steps]
+    assert messages and all(language.sentence(one) for language in TONGUES.values() for one in messages)
 
 
 @pytest.mark.slow
@@ -452,8 +452,8 @@ def test_all_that_is_said_of_a_count_of_area_territory_or_full_sets_is_in_the_ca
 def test_all_that_is_said_of_an_expedited_count_is_in_the_catalogues(rows):
     with suppress(BadCount):
         count = expedited.count(record_of(rows, B, W))
-        said = [*(step.message for step in count.steps), *count.remarks]
-        assert all(language.sentence(one) for language in TONGUES.values() for one in said)
+        messages = [*(step.message for step in count.steps), *count.remarks]
+        assert all(language.sentence(one) for language in TONGUES.values() for one in messages)
 
 
 # What the pages show
@@ -463,8 +463,8 @@ def test_all_that_is_said_of_an_expedited_count_is_in_the_catalogues(rows):
 @GAMES
 def test_a_whole_page_is_in_the_language(game, code):
     view = PageModel(showing(game()), TONGUES[code])
-    said = [*view.said, *view.faults, *(step.told for step in view.count), *view.headline.reasons]
-    assert [one for one in said if one.lang] == []
+    sentences = [*view.said, *view.faults, *(step.told for step in view.count), *view.headline.reasons]
+    assert [one for one in sentences if one.lang] == []
 
 
 @pytest.mark.parametrize(("game", "code"), sample([(game, code) for game in GAMES.args[1] for code in UNLATIN], 9))
@@ -488,10 +488,10 @@ def test_no_english_is_left_where_a_name_is_removed(tmp_path, code):
     table = Directed(tmp_path)
     client, headers = table.inside()
     client.get(f"/?lang={code}")
-    asked = client.post("/director/forget", json={"act": "find", "name": "武宮"}, headers=headers)
+    answer = client.post("/director/forget", json={"act": "find", "name": "武宮"}, headers=headers)
     pages = [client.get(f"/director/forget{part}").get_data(as_text=True) for part in ("", "/now")]
     table.close()
-    assert asked.status_code == 200
+    assert answer.status_code == 200
     check_no_english(pages[0], code)
     assert english_in(" ".join(re.findall(r">([^<>]+)<", pages[1]))) == []
 
@@ -506,17 +506,17 @@ def test_no_english_is_left_in_the_gallery(address: str, code: str) -> None:
 def check_no_english(page: str, code: str) -> None:
     """Check that a page is in this language, but for the names of others."""
     body = re.sub("(?s)<(script|style).*?</\\1>", "", page[page.index("<body") :])
-    found = re.findall(r">([^<>]+)<", body)
-    assert f'lang="{code}"' in page and re.search(SCRIPTS, "".join(found))
-    assert [word for word in english_in(" ".join(found)) if word not in NAMES] == []
+    texts = re.findall(r">([^<>]+)<", body)
+    assert f'lang="{code}"' in page and re.search(SCRIPTS, "".join(texts))
+    assert [word for word in english_in(" ".join(texts)) if word not in NAMES] == []
 
 
 def test_a_count_and_a_fault_are_told_in_german():
-    shown = box(counted(), faults=(message("camera.silent"),))
-    page = create_app(shown.desk).test_client().get("/?lang=de").get_data(as_text=True)
-    for said in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12,5 Punkten."):
-        assert said in page
-    assert [fault.text[:18] for fault in PageModel(shown.now, tongue("de")).faults] == ["Die Kamera liefert"]
+    shown_box = box(counted(), faults=(message("camera.silent"),))
+    page = create_app(shown_box.desk).test_client().get("/?lang=de").get_data(as_text=True)
+    for sentence in ("Weiß startet die Uhr. Schwarz ist am Zug.", "Weiß gewinnt mit 12,5 Punkten."):
+        assert sentence in page
+    assert [fault.text[:18] for fault in PageModel(shown_box.now, tongue("de")).faults] == ["Die Kamera liefert"]
     assert 'lang="en"' not in page[page.index("<main") : page.index("</main>")]
 
 

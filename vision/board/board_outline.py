@@ -24,16 +24,16 @@ BLUNT = (0.02, 0.03, 0.045, 0.06, 0.08, 0.1)
 """The tolerances tried, in order, to approximate the outline by four corners, as shares of its length."""
 
 
-def find_outline(seen: Crossings) -> Floats | None:
+def find_outline(crossings: Crossings) -> Floats | None:
     """Return the corners of the most board-like area, in pixels of the picture, shape (4, 2), or None."""
-    smooth = cv2.GaussianBlur(seen.board, (0, 0), 2.0)
+    smooth = cv2.GaussianBlur(crossings.board, (0, 0), 2.0)
     plainest = float(smooth.max())
     if plainest < FAINTEST:
         return None
     blob = _largest(np.asarray(smooth > max(FAINTEST, SHARE * plainest), np.uint8))
     if int(blob.sum()) < SMALLEST * blob.size:
         return None
-    return clockwise(seen.pixels(_four_corners(blob)))
+    return clockwise(crossings.pixels(_four_corners(blob)))
 
 
 def _largest(mask: Mask) -> Mask:

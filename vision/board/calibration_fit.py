@@ -71,8 +71,8 @@ def fitting_calibration(path: Path | None, size: int | None) -> Calibration | No
 def snap_to_lines(image: Image, grid: Grid) -> Grid:
     """Return corners given by hand snapped to nearby board lines, with the lens's curvature estimated."""
     grid = estimate_lens(image, grid)
-    found = refine_board(image, grid)
-    return found if found is not None and _max_distance(found, grid) < SNAP_CELLS else grid
+    fit = refine_board(image, grid)
+    return fit if fit is not None and _max_distance(fit, grid) < SNAP_CELLS else grid
 
 
 def estimate_lens(image: Image, grid: Grid) -> Grid:
@@ -87,12 +87,12 @@ def estimate_lens(image: Image, grid: Grid) -> Grid:
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
     lens = ((width / 2, height / 2), float(np.hypot(width, height)) / 2)
-    tried = [Grid(grid.size, grid.corners, float(k), *lens) for k in CANDIDATE_CURVATURES]
-    seen = [_measure_lines(grey, one, scale) for one in (grid, *tried)]
-    best = int(np.argmax(seen))
+    candidates = [Grid(grid.size, grid.corners, float(k), *lens) for k in CANDIDATE_CURVATURES]
+    scores = [_measure_lines(grey, candidate, scale) for candidate in (grid, *candidates)]
+    best = int(np.argmax(scores))
     return (
-        tried[best - 1]
-        if best and seen[best] > MIN_LENS_GAIN * seen[0] and abs(tried[best - 1].curvature) > 0.01
+        candidates[best - 1]
+        if best and scores[best] > MIN_LENS_GAIN * scores[0] and abs(candidates[best - 1].curvature) > 0.01
         else grid
     )
 
@@ -121,12 +121,12 @@ def find_faults(calibration: Calibration, shape: tuple[int, ...]) -> tuple[str, 
 def check_against_image(calibration: Calibration, image: Image) -> tuple[str, ...]:
     """Return one sentence for each disagreement of a calibration with a picture."""
     grid = calibration.grid
-    near = refine_board(image, grid)
-    if near is not None and _max_distance(near, grid) < 0.5 and score_grid(image, near).margin > 0:
-        off = _max_distance(near, grid)
+    fit = refine_board(image, grid)
+    if fit is not None and _max_distance(fit, grid) < 0.5 and score_grid(image, fit).margin > 0:
+        distance = _max_distance(fit, grid)
         return (
-            (f"The lines lie up to {off:.2f} cells off the calibration: calibrate again.",)
-            if off > MAX_STRAY_CELLS
+            (f"The lines lie up to {distance:.2f} cells off the calibration: calibrate again.",)
+            if distance > MAX_STRAY_CELLS
             else ()
         )
     place = find_place(image)
@@ -135,23 +135,23 @@ def check_against_image(calibration: Calibration, image: Image) -> tuple[str, ..
     return (_describe_difference(align_corner_order(place.grid, grid), grid),)
 
 
-def _describe_difference(found: Grid, given: Grid) -> str:
-    if found.size != given.size:
-        return f"The board in the picture has {found.size} lines, the calibration {given.size}."
-    lines = _describe_line_shift(found, given)
+def _describe_difference(grid: Grid, given_grid: Grid) -> str:
+    if grid.size != given_grid.size:
+        return f"The board in the picture has {grid.size} lines, the calibration {given_grid.size}."
+    lines = _describe_line_shift(grid, given_grid)
     if lines is not None:
         return f"The calibration is {lines}: move its corners onto the outer lines."
-    return f"The board lies elsewhere, up to {_max_distance(found, given):.1f} cells off: calibrate again."
+    return f"The board lies elsewhere, up to {_max_distance(grid, given_grid):.1f} cells off: calibrate again."
 
 
-def _describe_line_shift(found: Grid, given: Grid) -> str | None:
+def _describe_line_shift(grid: Grid, given_grid: Grid) -> str | None:
     """Return the direction in which a calibration is a line or two off, None if that is not its error."""
-    off = (found.board(np.array(given.corners)) - UNIT_SQUARE) * (found.size - 1)
-    whole = np.rint(off.mean(axis=0))
-    if np.abs(off - whole).max() > 0.4 or not whole.any():
+    offsets = (grid.board(np.array(given_grid.corners)) - UNIT_SQUARE) * (grid.size - 1)
+    line_counts = np.rint(offsets.mean(axis=0))
+    if np.abs(offsets - line_counts).max() > 0.4 or not line_counts.any():
         return None
     words = []
-    for count, (ahead, back) in zip(whole, (("right", "left"), ("bottom", "top")), strict=True):
+    for count, (ahead, back) in zip(line_counts, (("right", "left"), ("bottom", "top")), strict=True):
         if count:
             lines = f"{abs(int(count))} line{'s' if abs(count) > 1 else ''}"
             words.append(f"{lines} too far to the {ahead if count > 0 else back}")
@@ -180,11 +180,11 @@ def _lid_faults(calibration: Calibration, shape: tuple[int, ...]) -> Iterator[st
         wide = max(lid.w, lid.h) / calibration.grid.cell()
         if not LID_WIDTH_CELLS[0] < wide < LID_WIDTH_CELLS[1]:
             yield f"Lid {side} is {wide:.1f} cells wide; a lid is about five."
-    if len(calibration.lids) == 2 and _overlap(*calibration.lids):
+    if len(calibration.lids) == 2 and _is_overlapping(*calibration.lids):
         yield "The lids lie upon each other."
 
 
-def _overlap(one: Box, other: Box) -> bool:
+def _is_overlapping(one: Box, other: Box) -> bool:
     across = min(one.x + one.w, other.x + other.w) - max(one.x, other.x)
     down = min(one.y + one.h, other.y + other.h) - max(one.y, other.y)
     return across > 0.3 * min(one.w, other.w) and down > 0.3 * min(one.h, other.h)

@@ -61,11 +61,11 @@ class Crossings:
 
     def probabilities(self, places: Floats) -> Floats:
         """Return the highest probability of a crossing near each place, shape (..., 2); nan beyond the map."""
-        return _read(np.asarray(cv2.dilate(self.heat, np.ones((3, 3), np.uint8)), np.float32), places)
+        return _look_up(np.asarray(cv2.dilate(self.heat, np.ones((3, 3), np.uint8)), np.float32), places)
 
     def boards(self, places: Floats) -> Floats:
         """Return the probability of a board at each place, shape (..., 2); nan beyond the map."""
-        return _read(self.board, places)
+        return _look_up(self.board, places)
 
     def board_in_middle(self) -> float:
         """Return the mean probability of a board in the middle fifth of the view."""
@@ -75,18 +75,18 @@ class Crossings:
 
 def crossings(image: Image, corners: Floats) -> Crossings:
     """Return the crossings near a quadrangle, shape (4, 2), in pixels: the supposed outermost lines of a board."""
-    near, to_near = _near(image, corners)
+    reduced, to_reduced = _reduce(image, corners)
     square = np.array([[FROM, FROM], [TO, FROM], [TO, TO], [FROM, TO]], np.float32)
     matrix = np.asarray(cv2.getPerspectiveTransform(corners.astype(np.float32), square), np.float64)
-    seen = cv2.warpPerspective(
-        near, matrix @ np.linalg.inv(to_near), (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY
+    view = cv2.warpPerspective(
+        reduced, matrix @ np.linalg.inv(to_reduced), (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderValue=GREY
     )
-    blob = cv2.dnn.blobFromImage(seen, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5))
+    blob = cv2.dnn.blobFromImage(view, 1 / 127.5, (SIDE, SIDE), (127.5, 127.5, 127.5))
     (maps,) = _net().answer(np.asarray(blob, np.float32), ("maps",))
     heat, board = maps[0]
     to_places = np.diag([1 / STEP, 1 / STEP, 1.0])
     to_places[:2, 2] = 0.5 / STEP - 0.5
-    return Crossings(heat, board, _peaks(heat), to_places @ matrix)
+    return Crossings(heat, board, _find_peaks(heat), to_places @ matrix)
 
 
 def turned_crossings(image: Image, corners: Floats) -> Crossings:
@@ -97,12 +97,14 @@ def turned_crossings(image: Image, corners: Floats) -> Crossings:
     views = [crossings(image, np.roll(corners, turn, axis=0)) for turn in range(4)]
     first = views[0]
     pixels = first.pixels(np.stack(np.meshgrid(*map(np.arange, first.heat.shape[::-1])), axis=-1).astype(np.float64))
-    at = [view.places(pixels) for view in views]
+    view_places = [view.places(pixels) for view in views]
     heat, board = (
-        np.mean([_sample(getattr(view, plane), places) for view, places in zip(views, at, strict=True)], axis=0)
+        np.mean(
+            [_sample(getattr(view, plane), places) for view, places in zip(views, view_places, strict=True)], axis=0
+        )
         for plane in ("heat", "board")
     )
-    return Crossings(heat, board, _peaks(heat), first.matrix)
+    return Crossings(heat, board, _find_peaks(heat), first.matrix)
 
 
 def _sample(values: npt.NDArray[np.float32], places: Floats) -> npt.NDArray[np.float32]:
@@ -110,14 +112,14 @@ def _sample(values: npt.NDArray[np.float32], places: Floats) -> npt.NDArray[np.f
     return np.asarray(cv2.remap(values, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _read(values: npt.NDArray[np.float32], places: Floats) -> Floats:
+def _look_up(values: npt.NDArray[np.float32], places: Floats) -> Floats:
     maps = np.clip(places, -9.0, 9999.0).astype(np.float32)
-    found = cv2.remap(values, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderValue=0.0)
-    on = ((places > -0.5) & (places < np.array(values.shape[::-1]) - 0.5)).all(axis=-1)
-    return np.where(on, np.asarray(found, np.float64), np.nan)
+    samples = cv2.remap(values, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderValue=0.0)
+    is_inside = ((places > -0.5) & (places < np.array(values.shape[::-1]) - 0.5)).all(axis=-1)
+    return np.where(is_inside, np.asarray(samples, np.float64), np.nan)
 
 
-def _near(image: Image, corners: Floats) -> tuple[Image, Floats]:
+def _reduce(image: Image, corners: Floats) -> tuple[Image, Floats]:
     """Return the picture reduced to about the square's resolution, and the 3x3 matrix from the original's pixels.
 
     It is averaged rather than sampled, because thin lines must not be lost.
@@ -125,18 +127,18 @@ def _near(image: Image, corners: Floats) -> tuple[Image, Floats]:
     times = mean_side(corners) / (TO - FROM) / 1.25
     if times < 1.1:
         return image, np.eye(3)
-    whole = int(times)
-    wide, high = _reach(corners, 3 * times)
+    factor = int(times)
+    wide, high = _visible_extent(corners, 3 * times)
     part = image[:high, :wide]
-    if whole > 1:
-        part = np.asarray(cv2.resize(part, None, fx=1 / whole, fy=1 / whole, interpolation=cv2.INTER_AREA), np.uint8)
-    spread = float(np.sqrt((SPREAD * times) ** 2 - whole**2 / 12)) / whole
+    if factor > 1:
+        part = np.asarray(cv2.resize(part, None, fx=1 / factor, fy=1 / factor, interpolation=cv2.INTER_AREA), np.uint8)
+    spread = float(np.sqrt((SPREAD * times) ** 2 - factor**2 / 12)) / factor
     softened = cv2.GaussianBlur(part, (3, 3), spread)
-    off = 0.5 / whole - 0.5
-    return np.asarray(softened, np.uint8), np.array([[1 / whole, 0, off], [0, 1 / whole, off], [0, 0, 1]])
+    offset = 0.5 / factor - 0.5
+    return np.asarray(softened, np.uint8), np.array([[1 / factor, 0, offset], [0, 1 / factor, offset], [0, 0, 1]])
 
 
-def _reach(corners: Floats, room: float) -> tuple[int | None, int | None]:
+def _visible_extent(corners: Floats, room: float) -> tuple[int | None, int | None]:
     """Return the right and lower end, in pixels, of the picture area that the square shows, with `room`.
 
     Returns None for both if the square shows the horizon. The area always starts at the picture's first pixel, because
@@ -150,15 +152,15 @@ def _reach(corners: Floats, room: float) -> tuple[int | None, int | None]:
     return int(right) + 1, int(down) + 1
 
 
-def _peaks(heat: npt.NDArray[np.float32]) -> Floats:
+def _find_peaks(heat: npt.NDArray[np.float32]) -> Floats:
     highest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     y, x = np.nonzero((heat >= highest) & (heat > SEEN))
     inner = (x > 0) & (y > 0) & (x < heat.shape[1] - 1) & (y < heat.shape[0] - 1)
     x, y = x[inner], y[inner]
     steps = np.arange(-1, 2)
-    around = heat[y[:, None, None] + steps[:, None], x[:, None, None] + steps].astype(np.float64)
-    total = around.sum(axis=(1, 2))
-    across, down = (around * steps).sum(axis=(1, 2)) / total, (around * steps[:, None]).sum(axis=(1, 2)) / total
+    patches = heat[y[:, None, None] + steps[:, None], x[:, None, None] + steps].astype(np.float64)
+    total = patches.sum(axis=(1, 2))
+    across, down = (patches * steps).sum(axis=(1, 2)) / total, (patches * steps[:, None]).sum(axis=(1, 2)) / total
     return np.column_stack([x + across, y + down])
 
 

@@ -142,13 +142,13 @@ def find_place(image: Image, size: int | None = None) -> BoardDetection | None:
     """Return the board's detection, with the evidence of the printed mat's cards, or None if none is certain."""
     small, scale = working(image)
     markers = find_markers(small, image, scale)
-    for seen in _views_to_search(small):
-        search = _Search(seen, SIZES if size is None else (size,))
+    for view in _views_to_search(small):
+        search = _Search(view, SIZES if size is None else (size,))
         place = _place_by_cards(search, markers)
         if place is not None:
-            grid = _exact(search.smooth, place.grid)
-            there = _scale(grid, 1 / scale, image.shape)
-            return replace(place, grid=there, markers=rescale_markers(markers, 1 / scale))
+            grid = _polish(search.smooth, place.grid)
+            placed_grid = _scale(grid, 1 / scale, image.shape)
+            return replace(place, grid=placed_grid, markers=rescale_markers(markers, 1 / scale))
     return None
 
 
@@ -164,7 +164,11 @@ def find_plain(image: Image, size: int | None) -> Grid | None:
     """Return a board that is plain by its lines or crossings, turned or aside too, without the thorough search."""
     small, scale = working(image)
     search = _Search(next(_views_to_search(small)), SIZES if size is None else (size,))
-    grid = _plainly(search, POINTS_BESIDE) or _by_crossings(search) or _by_crossings(search, find_board_elsewhere)
+    grid = (
+        _find_by_plain_lines(search, POINTS_BESIDE)
+        or _find_by_crossings(search)
+        or _find_by_crossings(search, find_board_elsewhere)
+    )
     return None if grid is None else _scale(grid, 1 / scale, image.shape)
 
 
@@ -172,15 +176,17 @@ def refine_board(image: Image, grid: Grid) -> Grid | None:
     """Return the grid fitted again to a board that moved by less than half a cell; None if it is gone."""
     small, scale = working(image)
     grey = _smooth(grey_of(next(_views_to_search(small))))
-    found = _refit(grey, _shift_to_lines(grey, _scale(grid, scale, small.shape)), (grid.size,))
-    return None if found is None else align_corner_order(_scale(_exact(grey, found.grid), 1 / scale, image.shape), grid)
+    board = _refit(grey, _shift_to_lines(grey, _scale(grid, scale, small.shape)), (grid.size,))
+    return (
+        None if board is None else align_corner_order(_scale(_polish(grey, board.grid), 1 / scale, image.shape), grid)
+    )
 
 
-def _exact(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
+def _polish(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a detected grid after a final, most exact fit; the grid itself if the fit would lead away from it."""
     fit = polish_grid(grey, grid)
-    apart = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
-    return fit if apart < MAX_SHIFT_CELLS * grid.cell() else grid
+    distance = np.max(np.linalg.norm(fit.points() - grid.points(), axis=-1))
+    return fit if distance < MAX_SHIFT_CELLS * grid.cell() else grid
 
 
 def _place_by_cards(search: _Search, markers: Markers) -> BoardDetection | None:
@@ -189,30 +195,30 @@ def _place_by_cards(search: _Search, markers: Markers) -> BoardDetection | None:
     Visible cards determine the orientation, and if lines and cards disagree the cards win.
     """
     image, sizes = search.image, search.sizes
-    laid = board_between(markers, image.shape)
-    near = board_in_quad(image, laid.corners(), sizes) if laid else None
-    place = orient_by_markers(_fit_to_lines(search.smooth, near), markers, image.shape) if near else None
+    marker_fit = board_between(markers, image.shape)
+    nearby_grid = board_in_quad(image, marker_fit.corners(), sizes) if marker_fit else None
+    place = orient_by_markers(_fit_to_lines(search.smooth, nearby_grid), markers, image.shape) if nearby_grid else None
     if place and place.is_between():
         return place
     grid = _search(search) or _find_partly_covered(search)
     place = orient_by_markers(grid, markers, image.shape) if grid else None
-    if laid is None or (place and (len(place.cards) < FEWEST or place.is_between())):
+    if marker_fit is None or (place and (len(place.cards) < FEWEST or place.is_between())):
         return place
-    own, seen = _by_cards(image, laid.grids(place.grid.size if place else None, sizes))
-    return orient_by_markers(own, markers, image.shape).noting(CARDS_ALONE) if seen > SUPPORTED else place
+    own, support = _select_by_cards(image, marker_fit.grids(place.grid.size if place else None, sizes))
+    return orient_by_markers(own, markers, image.shape).with_note(CARDS_ALONE) if support > SUPPORTED else place
 
 
-def _by_cards(image: Image, grids: list[Grid]) -> tuple[Grid, float]:
+def _select_by_cards(image: Image, grids: list[Grid]) -> tuple[Grid, float]:
     """Return the grid with the most probable crossings among those the cards allow, and their mean probability."""
-    seen = [score_grid(image, grid).mean for grid in grids]
-    best = int(np.argmax(seen))
-    return grids[best], seen[best]
+    means = [score_grid(image, grid).mean for grid in grids]
+    best = int(np.argmax(means))
+    return grids[best], means[best]
 
 
 def _shift_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return the grid moved along its rows and columns to where most of its lines are dark."""
     shifts = [_best_shift(grey, grid, axis) for axis in (0, 1)]
-    return replace(grid, corners=_corners(grid.at(UNIT_SQUARE + shifts)))
+    return replace(grid, corners=_to_corners(grid.at(UNIT_SQUARE + shifts)))
 
 
 def _best_shift(grey: npt.NDArray[np.float32], grid: Grid, axis: int) -> float:
@@ -227,56 +233,56 @@ def _smooth(grey: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
 
 def _search(search: _Search) -> Grid | None:
     """Return a plain board, or one shown by its crossings, or the best among all likely lattices."""
-    grid = _by_crossings(search) or _plainly(search)
+    grid = _find_by_crossings(search) or _find_by_plain_lines(search)
     if grid is not None:
         return grid
-    found, lattices = _plain_board(search, find_segments(search.grey, FINE), POINTS)
-    found = found or _thoroughly(search, sorted(lattices, key=_likelihood))
-    agreed = found is not None and _crossings_agree(search.image, found)
-    return found.grid if found and agreed else _by_crossings(search, find_board_elsewhere)
+    board, lattices = _find_plain_board(search, find_segments(search.grey, FINE), POINTS)
+    board = board or _search_thoroughly(search, sorted(lattices, key=_likelihood))
+    is_confirmed = board is not None and _crossings_agree(search.image, board)
+    return board.grid if board and is_confirmed else _find_by_crossings(search, find_board_elsewhere)
 
 
 def _find_partly_covered(search: _Search) -> Grid | None:
     """Return a board of the given size if it is the visible rest of a larger one."""
-    size, *others = search.sizes
-    larger = tuple(more for more in SIZES if more > size)
-    whole = _search(_Search(search.image, larger)) if larger and not others else None
-    left = None if whole is None else crop_to_size(search.image, whole, size)
-    return None if left is None else _fit_to_lines(search.smooth, left)
+    size, *other_sizes = search.sizes
+    larger = tuple(larger_size for larger_size in SIZES if larger_size > size)
+    whole_grid = _search(_Search(search.image, larger)) if larger and not other_sizes else None
+    visible_grid = None if whole_grid is None else crop_to_size(search.image, whole_grid, size)
+    return None if visible_grid is None else _fit_to_lines(search.smooth, visible_grid)
 
 
-def _plainly(search: _Search, points: int = FEW_POINTS) -> Grid | None:
+def _find_by_plain_lines(search: _Search, points: int = FEW_POINTS) -> Grid | None:
     """Return a board whose lines are plain at the first, coarse pass, and whose crossings agree."""
-    found, _ = _plain_board(search, find_segments(search.grey, COARSE), points)
-    return found.grid if found is not None and _crossings_agree(search.image, found) else None
+    board, _ = _find_plain_board(search, find_segments(search.grey, COARSE), points)
+    return board.grid if board is not None and _crossings_agree(search.image, board) else None
 
 
-def _by_crossings(
-    search: _Search, shown: Callable[[Image, tuple[int, ...]], Grid | None] = find_board_by_crossings
+def _find_by_crossings(
+    search: _Search, detect: Callable[[Image, tuple[int, ...]], Grid | None] = find_board_by_crossings
 ) -> Grid | None:
-    """Return a board detected by its crossings and fitted to its visible lines. `shown`: the detector."""
-    seen = shown(search.image, search.sizes)
-    return None if seen is None else _fit_to_lines(search.smooth, _clockwise(seen))
+    """Return a board detected by its crossings and fitted to its visible lines. `detect`: the detector."""
+    grid = detect(search.image, search.sizes)
+    return None if grid is None else _fit_to_lines(search.smooth, _clockwise(grid))
 
 
-def _plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:
+def _find_plain_board(search: _Search, segments: Segments, points: int) -> tuple[Found | None, list[LineLattice]]:
     """Return the first plain board among the lattices of the likeliest vanishing points, and the lattices tried."""
     lattices: list[LineLattice] = []
-    for pair in _lattices(segments, points, search.grey.shape):
-        found = search.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE, NOT_PLAIN)
-        if found and found[0].window.share > PLAIN:
-            return found[0], lattices
+    for pair in _pair_lattices(segments, points, search.grey.shape):
+        boards = search.boards(sorted(pair, key=_likelihood)[:AT_ONCE], FITTED_AT_ONCE, NOT_PLAIN)
+        if boards and boards[0].window.share > PLAIN:
+            return boards[0], lattices
         lattices += pair
     return None, lattices
 
 
-def _crossings_agree(image: Image, found: Found) -> bool:
+def _crossings_agree(image: Image, board: Found) -> bool:
     """Return True if the crossings also show a board there, and this grid rather than one a line off."""
-    seen = score_grid(image, found.grid)
-    if seen.margin > REFUSED or found.window.share <= PLAIN:
-        return seen.margin > REFUSED and seen.board > NO_BOARD
-    seen = score_grid(_soften(image, found.grid), found.grid)
-    return seen.margin > SOFT_MARGIN and seen.board > NO_BOARD
+    score = score_grid(image, board.grid)
+    if score.margin > REFUSED or board.window.share <= PLAIN:
+        return score.margin > REFUSED and score.board > NO_BOARD
+    score = score_grid(_soften(image, board.grid), board.grid)
+    return score.margin > SOFT_MARGIN and score.board > NO_BOARD
 
 
 def _soften(image: Image, grid: Grid) -> Image:
@@ -289,15 +295,15 @@ def _fit_to_lines(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     fit = refine_grid(grey, grid)
     if fit is None or fit[1] > STRAY:
         return grid
-    apart = np.linalg.norm(np.array(fit[0].corners) - np.array(grid.corners), axis=1).max()
-    return _clockwise(fit[0]) if apart < NEAR * grid.cell() else grid
+    distance = np.linalg.norm(np.array(fit[0].corners) - np.array(grid.corners), axis=1).max()
+    return _clockwise(fit[0]) if distance < NEAR * grid.cell() else grid
 
 
-def _thoroughly(search: _Search, lattices: list[LineLattice]) -> Found | None:
+def _search_thoroughly(search: _Search, lattices: list[LineLattice]) -> Found | None:
     """Return the best board among all lattices; the unlikely ones are tried only if the others show none plainly."""
     boards: list[Found] = []
-    for first, last, most in STAGES:
-        boards += search.boards(lattices[first:last], most)
+    for first, last, max_fits in STAGES:
+        boards += search.boards(lattices[first:last], max_fits)
         if any(board.window.share > PLAIN for board in boards):
             break
     return max(boards, key=lambda board: board.window.score, default=None)
@@ -334,24 +340,24 @@ class _Search:
         windows = []
         for lattice in lattices:
             windows.append(_best_windows(self.smooth, lattice, self.sizes))
-            plain = self._plain(windows[-1])
-            if plain:
-                return [plain]
-        shown = [pair for pair in windows if pair is not None and pair[0].share >= least]
-        likely = sorted(shown, key=lambda pair: -pair[0].score)
-        found: list[Found] = []
+            plain_board = self._plain(windows[-1])
+            if plain_board:
+                return [plain_board]
+        visible_windows = [pair for pair in windows if pair is not None and pair[0].share >= least]
+        likely = sorted(visible_windows, key=lambda pair: -pair[0].score)
+        boards: list[Found] = []
         for _, grid in likely[:most]:
             board = _refit(self.smooth, grid, self.sizes)
-            found += [board] if board else []
+            boards += [board] if board else []
             if board and board.window.share > PLAIN:
                 break
-        return sorted(found, key=lambda board: -board.window.score)
+        return sorted(boards, key=lambda board: -board.window.score)
 
-    def _plain(self, shown: tuple[Window, Grid] | None) -> Found | None:
+    def _plain(self, candidate: tuple[Window, Grid] | None) -> Found | None:
         """Return the plain board of a window of the largest size, so that no other need be examined."""
-        if shown is None or shown[0].size < max(self.sizes) or shown[0].share <= PLAIN:
+        if candidate is None or candidate[0].size < max(self.sizes) or candidate[0].share <= PLAIN:
             return None
-        board = _refit(self.smooth, shown[1], self.sizes)
+        board = _refit(self.smooth, candidate[1], self.sizes)
         return board if board and board.window.share > PLAIN else None
 
 
@@ -390,7 +396,7 @@ def _likelihood(lattice: LineLattice) -> float:
     return -lattice.across.score * lattice.down.score
 
 
-def _lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> Iterator[list[LineLattice]]:
+def _pair_lattices(segments: Segments, count: int, shape: tuple[int, ...]) -> Iterator[list[LineLattice]]:
     """Yield the lattices of every pair of `count` vanishing points, the likeliest points first."""
     points: list[Floats] = []
     for point in vanishing_points(segments, count, np.random.default_rng(0)):
@@ -422,21 +428,21 @@ def _best_windows(
     points = lattice.points()
     core = (*lattice.pads(), lattice.across.lines, lattice.down.lines)
     window = best_window(measure_edges(grey, points), core, sizes)
-    return None if window is None else (window, _grid(points, window))
+    return None if window is None else (window, _window_grid(points, window))
 
 
-def _grid(points: Floats, window: Window) -> Grid:
+def _window_grid(points: Floats, window: Window) -> Grid:
     part = points[window.j : window.j + window.size, window.i : window.i + window.size]
-    return _clockwise(Grid(window.size, _corners(np.array([part[0, 0], part[0, -1], part[-1, -1], part[-1, 0]]))))
+    return _clockwise(Grid(window.size, _to_corners(np.array([part[0, 0], part[0, -1], part[-1, -1], part[-1, 0]]))))
 
 
-def _corners(points: Floats) -> tuple[tuple[float, float], ...]:
+def _to_corners(points: Floats) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in points)
 
 
 def _clockwise(grid: Grid) -> Grid:
     """Return the board with its corners clockwise from the one with the smallest x + y."""
-    return replace(grid, corners=_corners(clockwise(np.array(grid.corners))))
+    return replace(grid, corners=_to_corners(clockwise(np.array(grid.corners))))
 
 
 def _refit(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) -> Found | None:
@@ -451,9 +457,9 @@ def _refit(grey: npt.NDArray[np.float32], grid: Grid, sizes: tuple[int, ...]) ->
         if window is None or not is_board(window, fit[1]):
             return None
         if (window.i, window.j, window.size) == (AROUND, AROUND, grid.size):
-            whole = is_whole(edges, window, fit[0], grey.shape)
-            return Found(_clockwise(fit[0]), window) if whole else None
-        grid = _grid(points, window)
+            is_complete = is_whole(edges, window, fit[0], grey.shape)
+            return Found(_clockwise(fit[0]), window) if is_complete else None
+        grid = _window_grid(points, window)
     return None
 
 
@@ -462,7 +468,7 @@ def _scale(grid: Grid, scale: float, shape: tuple[int, ...]) -> Grid:
     height, width = shape[:2]
     return Grid(
         grid.size,
-        _corners((np.array(grid.corners) + 0.5) * scale - 0.5),
+        _to_corners((np.array(grid.corners) + 0.5) * scale - 0.5),
         grid.curvature,
         (width / 2, height / 2),
         float(np.hypot(width, height)) / 2,
@@ -485,18 +491,18 @@ def in_one_grey(image: Image) -> Image | None:
 
     It is the same in all three channels; None in white light, in which that is hardly another grey.
     """
-    few = image[::SAMPLING_STEP_PX, ::SAMPLING_STEP_PX].reshape(-1, 3).astype(np.float32)
-    component = np.linalg.eigh(_covariance(few))[1][:, -1]
+    samples = image[::SAMPLING_STEP_PX, ::SAMPLING_STEP_PX].reshape(-1, 3).astype(np.float32)
+    component = np.linalg.eigh(_covariance(samples))[1][:, -1]
     component *= np.sign(component.sum())
     if component.min() >= LEAST_SHARE:
         return None
-    dark, bright = np.percentile(few @ component, (DARKEST, BRIGHTEST))
+    dark, bright = np.percentile(samples @ component, (DARKEST, BRIGHTEST))
     gain = 255 / max(float(bright - dark), 1.0)
     row = np.append(component * gain, -float(dark) * gain)
     grey = cv2.transform(image.astype(np.float32), np.tile(row, (3, 1)))
     return np.asarray(np.clip(grey, 0, 255), np.uint8)
 
 
-def _covariance(few: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+def _covariance(samples: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
     """Return the covariance of three channels, shape (n, 3), except for a factor: 3x3."""
-    return np.asarray(cv2.calcCovarMatrix(few, np.empty((1, 3)), cv2.COVAR_NORMAL | cv2.COVAR_ROWS)[0], np.float64)
+    return np.asarray(cv2.calcCovarMatrix(samples, np.empty((1, 3)), cv2.COVAR_NORMAL | cv2.COVAR_ROWS)[0], np.float64)

@@ -106,10 +106,10 @@ QuadSearch = Callable[[Image, Floats, tuple[int, ...]], BoardView | None]
 def _is_sure(window: CrossingWindow) -> bool:
     margin, board = (SMALL_MARGIN, LEAST_SMALL) if window.size == SMALL else (LEAST_MARGIN, LEAST_BOARD)
     probable = window.mean > LEAST_MEAN and window.margin > margin and window.board > board
-    return probable or _stands_out(window)
+    return probable or _is_outstanding(window)
 
 
-def _stands_out(window: CrossingWindow) -> bool:
+def _is_outstanding(window: CrossingWindow) -> bool:
     stony = window.margin > STONY_MARGIN and window.board > STONY_BOARD
     far = window.margin > FAR_MARGIN and window.board > FAR_BOARD and window.size > SMALL
     return window.mean > STONY_MEAN and (stony or far)
@@ -121,17 +121,20 @@ def _is_plain(window: CrossingWindow) -> bool:
 
 def find_board_by_crossings(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return the board that the crossings show, or None if none is certain."""
-    views = [_view(image, share) for share in SQUARES]
-    drawn = partial(_board_in_quad_or_outline, likely=LikelyBoards())
-    return _first_certain(image, [*views, _view(image, 1.0, LEANING)], sizes, drawn)
+    views = [_make_view(image, share) for share in SQUARES]
+    search = partial(_board_in_quad_or_outline, likely=LikelyBoards())
+    return _first_certain(image, [*views, _make_view(image, 1.0, LEANING)], sizes, search)
 
 
 def find_board_elsewhere(image: Image, sizes: tuple[int, ...]) -> Grid | None:
     """Return a board that shows only in turned views, or beside the picture's middle."""
-    turned = [_view(image, share, ON_A_CORNER) for share in TURNED]
-    aside = [_view(image, share, at=at) for at, share in ASIDE]
+    turned_views = [_make_view(image, share, ON_A_CORNER) for share in TURNED]
+    side_views = [_make_view(image, share, place=place) for place, share in ASIDE]
     return _first_certain(
-        image, [*turned, *aside], sizes, partial(_view_in_quad, sure=_stands_out, again=MIN_BOARD_LATER)
+        image,
+        [*turned_views, *side_views],
+        sizes,
+        partial(_view_in_quad, sure=_is_outstanding, min_board_later=MIN_BOARD_LATER),
     )
 
 
@@ -140,27 +143,27 @@ def board_from_square(image: Image, corners: Floats, sizes: tuple[int, ...]) -> 
 
     Most squares show none, so that one look at each has to do.
     """
-    seen = crossings(image, corners)
-    if seen.board_in_middle() < LEAST_MIDDLE:
+    view_crossings = crossings(image, corners)
+    if view_crossings.board_in_middle() < LEAST_MIDDLE:
         return None
-    view = _view_in_quad_from(seen, image, corners, sizes, again=MIN_BOARD_LATER)
-    return None if view is None else whole_of(image, view, sizes)
+    view = _view_in_quad_from(view_crossings, image, corners, sizes, min_board_later=MIN_BOARD_LATER)
+    return None if view is None else find_whole_board(image, view, sizes)
 
 
-def _first_certain(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], drawn: QuadSearch) -> Grid | None:
+def _first_certain(image: Image, views: Iterable[Floats], sizes: tuple[int, ...], search: QuadSearch) -> Grid | None:
     """Return the first certain board found from these views; if it is part of a larger one, the larger one."""
-    found = (drawn(image, corners, sizes) for corners in views)
-    whole = (whole_of(image, view, sizes) for view in found if view is not None)
-    return next((grid for grid in whole if grid is not None), None)
+    board_views = (search(image, corners, sizes) for corners in views)
+    grids = (find_whole_board(image, view, sizes) for view in board_views if view is not None)
+    return next((grid for grid in grids if grid is not None), None)
 
 
-def whole_of(image: Image, view: BoardView, sizes: tuple[int, ...]) -> Grid | None:
+def find_whole_board(image: Image, view: BoardView, sizes: tuple[int, ...]) -> Grid | None:
     """Return a found board; if it may be a part of a larger one, that, or None if no larger one is certain."""
     grid, larger = view.grid, tuple(size for size in sizes if size > view.grid.size)
     if not larger or not _may_be_part(view):
         return grid
-    whole = board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, again=MIN_BOARD_LATER)
-    return whole or _larger_from_all_sides(image, view, larger)
+    whole_grid = board_in_quad(image, grid.at(SQUARE * BEYOND + 0.5), larger, min_board_later=MIN_BOARD_LATER)
+    return whole_grid or _larger_from_all_sides(image, view, larger)
 
 
 def _larger_from_all_sides(image: Image, view: BoardView, larger: tuple[int, ...]) -> Grid | None:
@@ -169,9 +172,9 @@ def _larger_from_all_sides(image: Image, view: BoardView, larger: tuple[int, ...
     window = likeliest_window(view.seen, lattice, larger) if lattice else None
     if lattice is None or window is None:
         return None
-    corners = clockwise(view.seen.pixels(_ends(lattice, window)))
-    whole = _view_from_all_sides(image, corners, larger) if _is_board_shaped(corners, image.shape) else None
-    return None if whole is None else whole.grid
+    corners = clockwise(view.seen.pixels(_outermost_crossings(lattice, window)))
+    whole_view = _view_from_all_sides(image, corners, larger) if _is_board_shaped(corners, image.shape) else None
+    return None if whole_view is None else whole_view.grid
 
 
 def _may_be_part(view: BoardView) -> bool:
@@ -188,17 +191,17 @@ def _board_in_quad_or_outline(
     `likely`: the boards that the passes of this view and of those before it showed: where a view rests nowhere, the
     likeliest of them is looked at from all sides.
     """
-    seen = crossings(image, corners)
-    view = _view_in_quad_from(seen, image, corners, sizes, likely=likely)
-    unseen = None if view else likely.take_likeliest()
-    if unseen is not None:
-        view = _view_from_all_sides(image, unseen, sizes)
+    view_crossings = crossings(image, corners)
+    view = _view_in_quad_from(view_crossings, image, corners, sizes, likely=likely)
+    likely_corners = None if view else likely.take_likeliest()
+    if likely_corners is not None:
+        view = _view_from_all_sides(image, likely_corners, sizes)
     for _ in range(OUTLINES):
-        outline = None if view else find_outline(seen)
+        outline = None if view else find_outline(view_crossings)
         if outline is None or not _is_board_shaped(outline, image.shape):
             break
-        seen = crossings(image, outline)
-        view = _view_in_quad_from(seen, image, outline, sizes, _is_plain, MIN_BOARD_LATER)
+        view_crossings = crossings(image, outline)
+        view = _view_in_quad_from(view_crossings, image, outline, sizes, _is_plain, MIN_BOARD_LATER)
     return view
 
 
@@ -207,30 +210,32 @@ def score_grid(image: Image, grid: Grid) -> CrossingWindow:
     return score_window(crossings(image, np.array(grid.corners)), grid)
 
 
-def crop_to_size(image: Image, whole: Grid, size: int) -> Grid | None:
+def crop_to_size(image: Image, whole_grid: Grid, size: int) -> Grid | None:
     """Return the board of `size` lines left of a larger one partly covered, as by paper; None if none is certain."""
-    seen = crossings(image, np.array(whole.corners))
-    shown = block_sums(np.nan_to_num(seen.probabilities(seen.places(whole.points()))), size, size)
-    row, column = np.unravel_index(int(np.argmax(shown)), shown.shape)
-    corners = (UNIT_SQUARE * (size - 1) + [column, row]) / (whole.size - 1)
-    return board_in_quad(image, whole.at(corners), (size,))
+    view_crossings = crossings(image, np.array(whole_grid.corners))
+    block_scores = block_sums(
+        np.nan_to_num(view_crossings.probabilities(view_crossings.places(whole_grid.points()))), size, size
+    )
+    row, column = np.unravel_index(int(np.argmax(block_scores)), block_scores.shape)
+    corners = (UNIT_SQUARE * (size - 1) + [column, row]) / (whole_grid.size - 1)
+    return board_in_quad(image, whole_grid.at(corners), (size,))
 
 
-def _view(image: Image, share: float, outline: Floats = SQUARE, at: tuple[float, float] = (0.5, 0.5)) -> Floats:
+def _make_view(image: Image, share: float, outline: Floats = SQUARE, place: tuple[float, float] = (0.5, 0.5)) -> Floats:
     """Return an outline in pixels around a place.
 
     Args:
         image: the picture.
         share: the outline's size, as a share of the picture's shorter side.
         outline: its shape, of unit size.
-        at: the place, as shares of the picture's width and height.
+        place: the place, as shares of the picture's width and height.
     """
     height, width = image.shape[:2]
-    return np.asarray(outline * share * min(height, width) + np.array(at) * [width, height])
+    return np.asarray(outline * share * min(height, width) + np.array(place) * [width, height])
 
 
 def board_in_quad(
-    image: Image, corners: Floats, sizes: tuple[int, ...], sure: Sureness = _is_sure, again: float = 0.0
+    image: Image, corners: Floats, sizes: tuple[int, ...], sure: Sureness = _is_sure, min_board_later: float = 0.0
 ) -> Grid | None:
     """Return the board shown by the crossings in and around a quadrangle; None if none is certain.
 
@@ -239,26 +244,26 @@ def board_in_quad(
         corners: the quadrangle, in pixels, shape (4, 2).
         sizes: the board sizes considered.
         sure: decides if a window is certain.
-        again: the minimum probability of a board from the second pass on.
+        min_board_later: the minimum probability of a board from the second pass on.
     """
-    view = _view_in_quad(image, corners, sizes, sure, again)
+    view = _view_in_quad(image, corners, sizes, sure, min_board_later)
     return None if view is None else view.grid
 
 
 def _view_in_quad(
-    image: Image, corners: Floats, sizes: tuple[int, ...], sure: Sureness = _is_sure, again: float = 0.0
+    image: Image, corners: Floats, sizes: tuple[int, ...], sure: Sureness = _is_sure, min_board_later: float = 0.0
 ) -> BoardView | None:
     """Return the board as `board_in_quad` does, with its view."""
-    return _view_in_quad_from(crossings(image, corners), image, corners, sizes, sure, again)
+    return _view_in_quad_from(crossings(image, corners), image, corners, sizes, sure, min_board_later)
 
 
 def _view_in_quad_from(
-    seen: Crossings,
+    view_crossings: Crossings,
     image: Image,
     corners: Floats,
     sizes: tuple[int, ...],
     sure: Sureness = _is_sure,
-    again: float = 0.0,
+    min_board_later: float = 0.0,
     likely: LikelyBoards | None = None,
 ) -> BoardView | None:
     """Return the board as `board_in_quad` does, with its view, given the crossings of the first pass.
@@ -266,19 +271,19 @@ def _view_in_quad_from(
     `likely`: takes down what every pass shows.
     """
     for look in range(MAX_PASSES):
-        seen = crossings(image, corners) if look else seen
-        lattice = fit_lattice(seen.peaks)
-        best = likeliest_window(seen, lattice, sizes) if lattice else None
-        if lattice is None or best is None or (look and best.board < again):
+        view_crossings = crossings(image, corners) if look else view_crossings
+        lattice = fit_lattice(view_crossings.peaks)
+        best = likeliest_window(view_crossings, lattice, sizes) if lattice else None
+        if lattice is None or best is None or (look and best.board < min_board_later):
             return None
-        before, corners = corners, clockwise(seen.pixels(_ends(lattice, best)))
+        before, corners = corners, clockwise(view_crossings.pixels(_outermost_crossings(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
         if likely is not None:
             likely.add(corners, best)
         if np.abs(corners - before).max() < STAYS * mean_side(corners):
-            grid = _fit(image, seen, lattice, best) if sure(best) else None
-            return None if grid is None else BoardView(grid, seen)
+            grid = _fit_window(image, view_crossings, lattice, best) if sure(best) else None
+            return None if grid is None else BoardView(grid, view_crossings)
     return None
 
 
@@ -289,26 +294,26 @@ def _view_from_all_sides(image: Image, corners: Floats, sizes: tuple[int, ...]) 
     a part of a board seems as likely as the whole, and which does depends on a hair.
     """
     for _ in range(TURNS):
-        seen = turned_crossings(image, corners)
-        lattice = fit_lattice(seen.peaks)
-        best = likeliest_window(seen, lattice, sizes) if lattice else None
+        view_crossings = turned_crossings(image, corners)
+        lattice = fit_lattice(view_crossings.peaks)
+        best = likeliest_window(view_crossings, lattice, sizes) if lattice else None
         if lattice is None or best is None:
             return None
-        before, corners = corners, clockwise(seen.pixels(_ends(lattice, best)))
+        before, corners = corners, clockwise(view_crossings.pixels(_outermost_crossings(lattice, best)))
         if not _is_board_shaped(corners, image.shape):
             return None
         if np.abs(corners - before).max() < TURNED_STAYS * mean_side(corners):
-            is_board = _is_sure(best) or _is_complete(seen, lattice, best)
-            grid = _fit(image, seen, lattice, best) if is_board else None
-            return None if grid is None else BoardView(grid, seen)
+            is_board = _is_sure(best) or _is_complete(view_crossings, lattice, best)
+            grid = _fit_window(image, view_crossings, lattice, best) if is_board else None
+            return None if grid is None else BoardView(grid, view_crossings)
     return None
 
 
-def _is_complete(seen: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> bool:
+def _is_complete(view_crossings: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> bool:
     """Return True if nearly all crossings of the window are seen, and hardly any other."""
-    within = _within(lattice, window).sum()
+    count = _window_mask(lattice, window).sum()
     return bool(
-        within >= COMPLETE * max(window.size**2, len(seen.peaks))
+        count >= COMPLETE * max(window.size**2, len(view_crossings.peaks))
         and window.mean > COMPLETE_MEAN
         and window.margin > COMPLETE_MARGIN
         and window.board > COMPLETE_BOARD
@@ -316,13 +321,13 @@ def _is_complete(seen: Crossings, lattice: CrossingLattice, window: CrossingWind
     )
 
 
-def _within(lattice: CrossingLattice, window: CrossingWindow) -> npt.NDArray[np.bool_]:
+def _window_mask(lattice: CrossingLattice, window: CrossingWindow) -> npt.NDArray[np.bool_]:
     """Return True for the lattice's crossings in a window."""
-    at = lattice.at - np.array([window.column, window.row])
-    return np.asarray(((at >= 0) & (at < window.size)).all(axis=1))
+    cells = lattice.at - np.array([window.column, window.row])
+    return np.asarray(((cells >= 0) & (cells < window.size)).all(axis=1))
 
 
-def _ends(lattice: CrossingLattice, window: CrossingWindow) -> Floats:
+def _outermost_crossings(lattice: CrossingLattice, window: CrossingWindow) -> Floats:
     """Return the window's outermost crossings, in places, shape (4, 2)."""
     ends = np.array([0, window.size - 1])
     places = lattice.places(window.column + ends, window.row + ends)
@@ -339,13 +344,15 @@ def _is_board_shaped(corners: Floats, shape: tuple[int, ...]) -> bool:
     )
 
 
-def _fit(image: Image, seen: Crossings, lattice: CrossingLattice, window: CrossingWindow) -> Grid | None:
+def _fit_window(
+    image: Image, view_crossings: Crossings, lattice: CrossingLattice, window: CrossingWindow
+) -> Grid | None:
     """Return the grid fixed by the crossings in the window, the lens's curvature included."""
-    at, within = lattice.at - np.array([window.column, window.row]), _within(lattice, window)
-    if within.sum() < FEWEST * window.size**2:
+    cells, in_window = lattice.at - np.array([window.column, window.row]), _window_mask(lattice, window)
+    if in_window.sum() < FEWEST * window.size**2:
         return None
-    pixels = seen.pixels(lattice.peaks[within])
-    value = at[within].T.ravel() / (window.size - 1)
+    pixels = view_crossings.pixels(lattice.peaks[in_window])
+    value = cells[in_window].T.ravel() / (window.size - 1)
     marks = Marks(np.concatenate([pixels, pixels]), np.repeat([0, 1], len(pixels)), value)
     grid, misfit = fit_grid(marks, window.size, image.shape)
     return grid if misfit < MAX_MISFIT_CELLS and grid.lies_within(image.shape, MAX_OUTSIDE_CELLS) else None

@@ -58,14 +58,14 @@ def measure_edges(grey: npt.NDArray[np.float32], points: Floats, exact: bool = F
         points: the lattice points in pixels, shape (high, wide, 2).
         exact: interpolate shifts between the steps, instead of the nearest.
     """
-    at = points.astype(np.float32)
-    ends = (at[:, :-1], at[:, 1:]), (at[:-1], at[1:])
+    pixels = points.astype(np.float32)
+    ends = (pixels[:, :-1], pixels[:, 1:]), (pixels[:-1], pixels[1:])
     start, end = (np.concatenate([pair[k].reshape(-1, 2) for pair in ends]) for k in (0, 1))
-    seen = _lines(grey, start, end - start, exact)
+    measurements = _measure_lines(grey, start, end - start, exact)
     across, down = (pair[0].shape[:-1] for pair in ends)
     parts = [
         part.reshape(shape)
-        for values in seen
+        for values in measurements
         for part, shape in zip(np.split(values, [across[0] * across[1]]), (across, down), strict=True)
     ]
     return Edges(*parts)
@@ -84,27 +84,29 @@ def darkness_beside(grey: npt.NDArray[np.float32], points: Floats, axis: int, st
     """
     start, end = (points[:-1], points[1:]) if axis == 0 else (points[:, :-1], points[:, 1:])
     reach = steps + FLANK
-    beside = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(STEP * (1 if axis else -1))
+    offsets = np.arange(-reach, reach + 1, dtype=np.float32) * np.float32(STEP * (1 if axis else -1))
     fine = start.astype(np.float32).reshape(-1, 2), (end - start).astype(np.float32).reshape(-1, 2)
-    contrast = _steady(_contrasts(_sample(grey, *fine, beside)))
+    contrast = _steady_contrast(_contrasts(_sample(grey, *fine, offsets)))
     return np.asarray(np.clip(contrast, 0.0, CLEAREST).sum(axis=1), np.float64)
 
 
-def _lines(grey: npt.NDArray[np.float32], start: Singles, way: Singles, exact: bool) -> tuple[Floats, Floats, Floats]:
+def _measure_lines(
+    grey: npt.NDArray[np.float32], start: Singles, way: Singles, exact: bool
+) -> tuple[Floats, Floats, Floats]:
     """Return contrast, shift and roughness of edges from `start`, shape (n, 2), along `way`; 0 outside the picture."""
-    found = np.zeros((3, len(start)))
+    measurements = np.zeros((3, len(start)))
     inside = _maybe_visible(grey.shape, start, way)
     if not inside.any():
-        return found[0], found[1], found[2]
+        return measurements[0], measurements[1], measurements[2]
     samples = _sample(grey, start.compress(inside, axis=0), way.compress(inside, axis=0), ACROSS)
     contrast = _contrasts(samples)
-    flat = np.concatenate([_steady(contrast[:5]), _steady(contrast[5:])])
+    flat = np.concatenate([_steady_contrast(contrast[:5]), _steady_contrast(contrast[5:])])
     best = flat.argmax(axis=0)
     shift = ACROSS[NEAR][best % 5] + (np.float32(STEP) * _parabola_peak(flat, best) if exact else np.float32(0))
-    seen = flat[best, np.arange(len(best))], shift, _unevenness(samples.reshape(-1, len(best)))
-    for row, values in zip(found, seen, strict=True):
+    visible = flat[best, np.arange(len(best))], shift, _unevenness(samples.reshape(-1, len(best)))
+    for row, values in zip(measurements, visible, strict=True):
         row[inside] = values
-    return found[0], found[1], found[2]
+    return measurements[0], measurements[1], measurements[2]
 
 
 def _maybe_visible(shape: tuple[int, ...], start: Singles, way: Singles) -> npt.NDArray[np.bool_]:
@@ -119,12 +121,12 @@ def _sample(grey: npt.NDArray[np.float32], start: Singles, way: Singles, across:
 
     The edges are the last axis, along which everything else is then computed.
     """
-    along, beside, (right, down) = ALONG[:, None, None], across[:, None], way.T
-    x = (start[:, 0] + along * right) - beside * down
-    y = (start[:, 1] + along * down) + beside * right
+    along, offsets, (right, down) = ALONG[:, None, None], across[:, None], way.T
+    x = (start[:, 0] + along * right) - offsets * down
+    y = (start[:, 1] + along * down) + offsets * right
     flat = len(ALONG) * len(across), len(start)
-    found = cv2.remap(grey, x.reshape(flat), y.reshape(flat), cv2.INTER_LINEAR, borderValue=0)
-    return np.asarray(found, np.float32).reshape(x.shape)
+    samples = cv2.remap(grey, x.reshape(flat), y.reshape(flat), cv2.INTER_LINEAR, borderValue=0)
+    return np.asarray(samples, np.float32).reshape(x.shape)
 
 
 def _contrasts(profile: Singles) -> Singles:
@@ -133,7 +135,7 @@ def _contrasts(profile: Singles) -> Singles:
     return np.asarray((np.minimum(left, right) - middle) / np.maximum((left + right) / 2, DARKEST))
 
 
-def _steady(contrast: Singles) -> Singles:
+def _steady_contrast(contrast: Singles) -> Singles:
     """Return the mean along an edge minus half its spread: a line is steady, speckle is not."""
     mean, spread = _mean_and_spread(contrast)
     return np.asarray(mean - 0.5 * spread)

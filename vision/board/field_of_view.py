@@ -70,42 +70,44 @@ class TableCoverage:
 
 def measure_coverage(grid: Grid, shape: tuple[int, ...]) -> TableCoverage:
     """Return the table area that a picture of that shape shows around a standard board."""
-    ways = {way: _way(grid, way) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))}
+    ways = {way: _direction(grid, way) for way in ((1, 0), (-1, 0), (0, 1), (0, -1))}
     right, bottom = max(ways, key=lambda way: ways[way][0]), max(ways, key=lambda way: ways[way][1])
     left, top = (-right[0], -right[1]), (-bottom[0], -bottom[1])
-    lengths = _lengths(grid)
+    lengths = _side_lengths(grid)
     # The longer pitch is the one along which the lines are farther apart in the picture.
     pitch = PITCH_MM if lengths[0] <= lengths[1] else PITCH_MM[::-1]
     sides = [(grid.size - 1) * way + 2 * WOOD for way in pitch]
     lies_along = right[0] == 0
-    beside = [_visible_margin(grid, way, pitch, shape) for way in (left, right, top, bottom)]
+    margins = [_visible_margin(grid, way, pitch, shape) for way in (left, right, top, bottom)]
     return TableCoverage(
-        beside[0],
-        beside[1],
-        beside[2],
-        beside[3],
+        margins[0],
+        margins[1],
+        margins[2],
+        margins[3],
         (sides[lies_along], sides[not lies_along]),
         grid.cell(),
         (shape[1], shape[0]),
     )
 
 
-def _way(grid: Grid, way: tuple[int, int]) -> Points:
+def _direction(grid: Grid, way: tuple[int, int]) -> Points:
     """Return the vector in the picture from the board's middle to one of its sides."""
     return np.asarray(grid.at(np.array([0.5, 0.5]) + np.array(way) / 2) - grid.middle())
 
 
-def _lengths(grid: Grid) -> tuple[float, float]:
+def _side_lengths(grid: Grid) -> tuple[float, float]:
     """Return the distance in pixels between the outer lines, along the rows and along the columns."""
-    across, along = (np.linalg.norm(_way(grid, way) - _way(grid, (-way[0], -way[1]))) for way in ((1, 0), (0, 1)))
+    across, along = (
+        np.linalg.norm(_direction(grid, way) - _direction(grid, (-way[0], -way[1]))) for way in ((1, 0), (0, 1))
+    )
     return float(across), float(along)
 
 
 def _visible_margin(grid: Grid, way: tuple[int, int], pitch: tuple[float, float], shape: tuple[int, ...]) -> float:
     """Return the distance from the wood to the picture's edge, in mm."""
     per_mm = 1 / ((grid.size - 1) * (pitch[0] if way[0] else pitch[1]))
-    out = np.arange(-WOOD, MAX_VISIBLE_MM, STEP_MM)
-    places = np.array([0.5, 0.5]) + np.array(way) * (0.5 + (out[:, None] + WOOD) * per_mm)
+    distances = np.arange(-WOOD, MAX_VISIBLE_MM, STEP_MM)
+    places = np.array([0.5, 0.5]) + np.array(way) * (0.5 + (distances[:, None] + WOOD) * per_mm)
     pixels = grid.at(places)
     outside = ((pixels < 0) | (pixels > np.array([shape[1], shape[0]]) - 1)).any(axis=-1)
-    return float(out[int(outside.argmax())]) if outside.any() else MAX_VISIBLE_MM
+    return float(distances[int(outside.argmax())]) if outside.any() else MAX_VISIBLE_MM

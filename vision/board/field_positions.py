@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import marker_layout
-from vision.board.markers import Markers, markers_in
+from vision.board.markers import Markers, detect_markers
 from vision.board.pose import Pose, estimate_pose
 from vision.calibration.field_layout import CORNERS, LAYOUTS, FieldLayout, layout_of
 from vision.calibration.model import Grid, Points, PrisonerField
@@ -84,12 +84,16 @@ def find_fields(image: Image, grid: Grid, markers: Markers | None = None) -> dic
 
     `markers`: the mat's, if detected already.
     """
-    seen = markers_in(image) if markers is None else markers
-    if not set(marker_layout.FIELD_IDS) & set(seen):
+    found_markers = detect_markers(image) if markers is None else markers
+    if not set(marker_layout.FIELD_IDS) & set(found_markers):
         return {}
     pose = estimate_pose(grid, image.shape)
     kinds = ((layout, side) for layout in LAYOUTS for side in (0, 1))
-    views = {side: _find(image, layout, side, pose, seen) for layout, side in kinds if _is_seen(layout, side, seen)}
+    views = {
+        side: _find_field(image, layout, side, pose, found_markers)
+        for layout, side in kinds
+        if _is_marker_seen(layout, side, found_markers)
+    }
     return {side: view for side, view in views.items() if view is not None}
 
 
@@ -99,73 +103,75 @@ def view_field(image: Image, grid: Grid, field: PrisonerField) -> FieldView | No
     They are looked for where they were, and anywhere if they do not lie there.
     """
     layout = layout_of(field.kind)
-    matrix = _affine(layout.corners(), grid.board(np.array(field.corners)))
-    known = FieldView(layout, field.side, estimate_pose(grid, image.shape), matrix)
-    view = _settle(image, known, (AROUND, AROUND)) or find_fields(image, grid).get(field.side)
+    matrix = _fit_affine(layout.corners(), grid.board(np.array(field.corners)))
+    known_view = FieldView(layout, field.side, estimate_pose(grid, image.shape), matrix)
+    view = _settle_view(image, known_view, (AROUND, AROUND)) or find_fields(image, grid).get(field.side)
     return view if view is not None and view.layout == layout else None
 
 
-def _is_seen(layout: FieldLayout, side: int, seen: Markers) -> bool:
-    return any(marker in seen for marker in layout.ids[side])
+def _is_marker_seen(layout: FieldLayout, side: int, markers: Markers) -> bool:
+    return any(marker in markers for marker in layout.ids[side])
 
 
-def _find(image: Image, layout: FieldLayout, side: int, pose: Pose, seen: Markers) -> FieldView | None:
+def _find_field(image: Image, layout: FieldLayout, side: int, pose: Pose, markers: Markers) -> FieldView | None:
     """Return the field to which the markers that are read belong; None if the other one does not lie there too."""
     pair = layout.ids[side]
-    read = [k for k in (0, 1) if pair[k] in seen]
-    laid = np.concatenate([layout.marker_corners()[4 * k : 4 * k + 4] for k in read])
-    matrix = _affine(laid, pose.grid.board(np.concatenate([seen[pair[k]] for k in read])))
+    read_ends = [k for k in (0, 1) if pair[k] in markers]
+    field_corners = np.concatenate([layout.marker_corners()[4 * k : 4 * k + 4] for k in read_ends])
+    matrix = _fit_affine(field_corners, pose.grid.board(np.concatenate([markers[pair[k]] for k in read_ends])))
     far = FARTHER * (layout.markers[1][0] - layout.markers[0][0])
-    reach = tuple(AROUND if k in read else far for k in (0, 1))
-    return _settle(image, FieldView(layout, side, pose, matrix), (reach[0], reach[1]))
+    reach = tuple(AROUND if k in read_ends else far for k in (0, 1))
+    return _settle_view(image, FieldView(layout, side, pose, matrix), (reach[0], reach[1]))
 
 
-def _settle(image: Image, view: FieldView, reach: tuple[float, float]) -> FieldView | None:
+def _settle_view(image: Image, view: FieldView, reach: tuple[float, float]) -> FieldView | None:
     """Return the view moved to where its markers are seen within that reach; None if one of them is not."""
     for _ in range(PASSES):
         before = view
-        there = [_seen_marker(image, view, k, far) for k, far in enumerate(reach)]
-        if there[0] is None or there[1] is None:
+        marker_corners = [_find_marker(image, view, k, far) for k, far in enumerate(reach)]
+        if marker_corners[0] is None or marker_corners[1] is None:
             return None
-        laid = view.layout.marker_corners()
-        seen = np.concatenate([there[0], there[1]])
-        fit = _affine(laid, seen)
-        off = seen - (laid @ fit[:, :2].T + fit[:, 2])
+        field_corners = view.layout.marker_corners()
+        seen_corners = np.concatenate([marker_corners[0], marker_corners[1]])
+        fit = _fit_affine(field_corners, seen_corners)
+        deviations = seen_corners - (field_corners @ fit[:, :2].T + fit[:, 2])
         matrix = np.column_stack([view.matrix[:, :2] @ fit[:, :2], view.matrix[:, :2] @ fit[:, 2] + view.matrix[:, 2]])
         view, reach = replace(view, matrix=matrix), (AROUND, AROUND)
-        if np.linalg.norm(off, axis=1).max() > MAX_OFF_MM:
+        if np.linalg.norm(deviations, axis=1).max() > MAX_OFF_MM:
             return None
-        if np.abs(view.pixels(laid) - before.pixels(laid)).max() < 0.5 * view.density():
+        if np.abs(view.pixels(field_corners) - before.pixels(field_corners)).max() < 0.5 * view.density():
             break
     return view
 
 
-def _seen_marker(image: Image, view: FieldView, k: int, far: float) -> Points | None:
+def _find_marker(image: Image, view: FieldView, k: int, far: float) -> Points | None:
     """Return the corners of the left or right marker, (4, 2), in mm on the view's field; None if it is not there."""
     layout = view.layout
     half = layout.side / 2 + QUIET
     patch = rectify(image, view, np.array(layout.markers[k]) - half - far, 2 * (half + far))
     grey = np.maximum.reduce(cv2.split(patch))
     own = layout.ids[view.side][k]
-    best, at = _correlate(grey, own, layout.side)
-    here = grey[_around(at, _draw_marker(own, layout.side).shape)]
-    others = max(_correlate(here, other, layout.side)[0] for pair in layout.ids for other in pair if other != own)
-    if best < LIKE or best < others + UNLIKE:
+    score, offset = _correlate(grey, own, layout.side)
+    patch_around = grey[_slices_around(offset, _draw_marker(own, layout.side).shape)]
+    rival_score = max(
+        _correlate(patch_around, other, layout.side)[0] for pair in layout.ids for other in pair if other != own
+    )
+    if score < LIKE or score < rival_score + UNLIKE:
         return None
-    drawn = _draw_marker(own, layout.side)
-    warp = np.array([[1.0, 0.0, at[0]], [0.0, 1.0, at[1]]], np.float32)
-    whole = np.full(grey.shape, 255, np.uint8)
+    template = _draw_marker(own, layout.side)
+    warp = np.array([[1.0, 0.0, offset[0]], [0.0, 1.0, offset[1]]], np.float32)
+    mask = np.full(grey.shape, 255, np.uint8)
     try:
-        _, fit = cv2.findTransformECC(drawn, grey, warp, cv2.MOTION_AFFINE, ECC, whole, 5)
+        _, fit = cv2.findTransformECC(template, grey, warp, cv2.MOTION_AFFINE, ECC, mask, 5)
     except cv2.error:
         return None
-    corners, bent = (CORNERS * layout.side / 2 + half) * DENSITY - 0.5, np.asarray(fit, np.float64)
-    return np.asarray((corners @ bent[:, :2].T + bent[:, 2] + 0.5) / DENSITY + layout.markers[k] - half - far)
+    corners, affine = (CORNERS * layout.side / 2 + half) * DENSITY - 0.5, np.asarray(fit, np.float64)
+    return np.asarray((corners @ affine[:, :2].T + affine[:, 2] + 0.5) / DENSITY + layout.markers[k] - half - far)
 
 
-def _around(at: tuple[int, int], shape: tuple[int, ...]) -> tuple[slice, slice]:
+def _slices_around(offset: tuple[int, int], shape: tuple[int, ...]) -> tuple[slice, slice]:
     """Return the part of a picture where a smaller one was found, and a few pixels around it."""
-    (left, top), (tall, wide) = at, shape
+    (left, top), (tall, wide) = offset, shape
     return slice(max(0, top - NEIGHBOURS), top + tall + NEIGHBOURS), slice(
         max(0, left - NEIGHBOURS), left + wide + NEIGHBOURS
     )
@@ -173,17 +179,17 @@ def _around(at: tuple[int, int], shape: tuple[int, ...]) -> tuple[slice, slice]:
 
 def _correlate(grey: npt.NDArray[np.float32], marker: int, side: float) -> tuple[float, tuple[int, int]]:
     """Return the best correlation of a marker with a part of the picture, and its offset in it."""
-    found = cv2.matchTemplate(grey, _draw_marker(marker, side), cv2.TM_CCOEFF_NORMED)
-    _, best, _, at = cv2.minMaxLoc(found)
-    return float(best), (int(at[0]), int(at[1]))
+    correlation = cv2.matchTemplate(grey, _draw_marker(marker, side), cv2.TM_CCOEFF_NORMED)
+    _, best, _, offset = cv2.minMaxLoc(correlation)
+    return float(best), (int(offset[0]), int(offset[1]))
 
 
 @cache
 def _draw_marker(marker: int, side: float) -> npt.NDArray[np.float32]:
     """Return a marker with the paper around it as it is seen from above, a little blurred."""
     fine, pattern = 12, marker_layout.pattern(marker)
-    whole = round((side + 2 * QUIET) * fine)
-    page = np.full((whole, whole), 1.0, np.float32)
+    page_side = round((side + 2 * QUIET) * fine)
+    page = np.full((page_side, page_side), 1.0, np.float32)
     black, first = round(side * fine), round(QUIET * fine)
     squares = np.where(pattern, 0.0, 1.0).astype(np.float32)
     page[first : first + black, first : first + black] = cv2.resize(
@@ -201,8 +207,8 @@ def rectify(
     `first`: its top left corner in mm; `size`: its width and height; `height`: of the plane above the paper.
     """
     wide, tall = (round(length * DENSITY) for length in np.broadcast_to(size, 2))
-    at = _pixel_map(view, first, wide, tall, height)
-    rim = np.concatenate([at[0], at[-1], at[:, 0], at[:, -1]])
+    pixels = _pixel_map(view, first, wide, tall, height)
+    rim = np.concatenate([pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]])
     least, most = rim.min(axis=0), rim.max(axis=0)
     low = np.clip(np.floor(least).astype(int) - 4, 0, np.array(image.shape[1::-1]) - 2)
     high = np.clip(np.ceil(most).astype(int) + 5, low + 2, image.shape[1::-1])
@@ -210,9 +216,9 @@ def rectify(
     if scale < 1:
         part = np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     starts, half = np.asarray(low - 0.5, np.float32), np.float32(0.5)
-    x, y = ((way - start) * np.float32(scale) - half for way, start in zip(cv2.split(at), starts, strict=True))
-    seen = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.float32)
+    x, y = ((way - start) * np.float32(scale) - half for way, start in zip(cv2.split(pixels), starts, strict=True))
+    rectified = cv2.remap(part, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(rectified, np.float32)
 
 
 def _pixel_map(view: FieldView, first: Points, wide: int, tall: int, height: float) -> npt.NDArray[np.float32]:
@@ -225,7 +231,7 @@ def _pixel_map(view: FieldView, first: Points, wide: int, tall: int, height: flo
     return np.asarray(cv2.warpAffine(coarse, fine, (wide, tall), flags=ways, borderMode=cv2.BORDER_REPLICATE))
 
 
-def _affine(laid: Points, there: Points) -> Points:
+def _fit_affine(points: Points, targets: Points) -> Points:
     """Return the affine map, shape (2, 3), that takes places to places, shape (n, 2), with the least squares."""
-    known = np.column_stack([laid, np.ones(len(laid))])
-    return np.asarray(np.linalg.lstsq(known, there, rcond=None)[0].T, np.float64)
+    rows = np.column_stack([points, np.ones(len(points))])
+    return np.asarray(np.linalg.lstsq(rows, targets, rcond=None)[0].T, np.float64)

@@ -40,8 +40,8 @@ class MarkerFit:
         `high`: the height of the lines over the table, as a share of the camera's height over it.
         """
         square = transform_points(UNIT_SQUARE * SQUARE_MM, self.matrix)
-        lifted = estimate_pose(_grid(2, square), self.shape).lift(high)
-        return lifted.at(UNIT_SQUARE * self.size / SQUARE_MM)
+        lifted_grid = estimate_pose(_grid(2, square), self.shape).lift(high)
+        return lifted_grid.at(UNIT_SQUARE * self.size / SQUARE_MM)
 
     def grids(self, size: int | None, sizes: tuple[int, ...]) -> list[Grid]:
         """Return the grid by the cards alone, at each of HEIGHTS.
@@ -54,24 +54,27 @@ class MarkerFit:
 
 def board_between(markers: Markers, shape: tuple[int, ...]) -> MarkerFit | None:
     """Return the board's position by the corner markers; None if fewer than three are seen. `shape`: the picture's."""
-    seen = [marker for marker in marker_layout.CORNER_IDS if marker in markers]
-    if len({marker_layout.corner_index(marker) for marker in seen}) < FEWEST:
+    marker_ids = [marker for marker in marker_layout.CORNER_IDS if marker in markers]
+    if len({marker_layout.corner_index(marker) for marker in marker_ids}) < FEWEST:
         return None
-    there = np.concatenate([markers[marker] for marker in seen])
+    pixels = np.concatenate([markers[marker] for marker in marker_ids])
     size = np.array([400.0, 400.0])
     for _ in range(STEPS):
-        matrix, off = _fit_homography(seen, there, size)
-        slopes = [(_fit_homography(seen, there, size * (1 + NUDGE * np.eye(2)[k]))[1] - off) / NUDGE for k in (0, 1)]
-        step = np.linalg.lstsq(np.stack(slopes, axis=1), -off, rcond=None)[0]
+        matrix, residuals = _fit_homography(marker_ids, pixels, size)
+        slopes = [
+            (_fit_homography(marker_ids, pixels, size * (1 + NUDGE * np.eye(2)[k]))[1] - residuals) / NUDGE
+            for k in (0, 1)
+        ]
+        step = np.linalg.lstsq(np.stack(slopes, axis=1), -residuals, rcond=None)[0]
         size = np.clip(size * (1 + np.clip(step, -0.4, 0.4)), 50.0, 900.0)
     return MarkerFit(matrix, (float(size[0]), float(size[1])), shape)
 
 
-def _fit_homography(seen: list[int], there: Points, size: Points) -> tuple[Points, Points]:
+def _fit_homography(marker_ids: list[int], pixels: Points, size: Points) -> tuple[Points, Points]:
     """Return the homography from mm to pixels for a board of that size, and its residuals at the markers."""
-    laid = np.concatenate([marker_layout.corner_marker(marker, size[0], size[1]) for marker in seen])
-    matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
-    return matrix, (transform_points(laid, matrix) - there).ravel()
+    mat_points = np.concatenate([marker_layout.corner_marker(marker, size[0], size[1]) for marker in marker_ids])
+    matrix = np.asarray(cv2.findHomography(mat_points, pixels)[0], np.float64)
+    return matrix, (transform_points(mat_points, matrix) - pixels).ravel()
 
 
 def _grid(size: int, corners: Points) -> Grid:

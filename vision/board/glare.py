@@ -31,27 +31,27 @@ def find_glare(image: Image, grid: Grid) -> npt.NDArray[np.bool_]:
     """Return a mask of glare between four points, shape (size - 1, size - 1), row 0 the highest."""
     middles = np.arange(grid.size - 1) + 0.5
     steps = (middles[:, None] + PATCH).ravel() / (grid.size - 1)
-    at = np.asarray(grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)), np.float32)
-    colours = cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    seen = np.minimum.reduce(cv2.split(colours))
-    patches = seen.reshape(len(middles), len(PATCH), len(middles), len(PATCH)).transpose(0, 2, 1, 3)
+    pixels = np.asarray(grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)), np.float32)
+    colours = cv2.remap(image, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    min_levels = np.minimum.reduce(cv2.split(colours))
+    patches = min_levels.reshape(len(middles), len(PATCH), len(middles), len(PATCH)).transpose(0, 2, 1, 3)
     levels = np.percentile(patches.reshape(len(middles), len(middles), -1), DARKEST, axis=-1)
     return np.asarray((levels >= CLIPPED) & (np.median(levels) <= USUAL))
 
 
 def glare_notes(image: Image, grid: Grid) -> tuple[str, ...]:
     """Return a sentence that names the points beside any glare on the board; nothing without glare."""
-    points = _points(find_glare(image, grid))
+    points = _spot_points(find_glare(image, grid))
     if not points:
         return ()
-    named = ", ".join(board_of(grid.size).name(point) for point in points[:NAMED])
+    names = ", ".join(board_of(grid.size).name(point) for point in points[:NAMED])
     return (
-        f"A lamp or the sun shines in the board near {named}, so brightly that stones there may be misread: move it, "
+        f"A lamp or the sun shines in the board near {names}, so brightly that stones there may be misread: move it, "
         "or shade it (hardware/ASSEMBLY.md says where no lamp may hang).",
     )
 
 
-def _points(shines: npt.NDArray[np.bool_]) -> list[int]:
+def _spot_points(shines: npt.NDArray[np.bool_]) -> list[int]:
     """Return a point in the middle of each glare spot, the largest first: indices row by row."""
     count, _, stats, middles = cv2.connectedComponentsWithStats(shines.astype(np.uint8), connectivity=8)
     largest = sorted(range(1, count), key=lambda place: -int(stats[place, cv2.CC_STAT_AREA]))

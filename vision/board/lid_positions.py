@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from vision.board import marker_layout
 from vision.board.field_positions import find_fields
-from vision.board.markers import Markers, markers_in
+from vision.board.markers import Markers, detect_markers
 from vision.calibration.model import Box, Grid, Points, transform_points
 from vision.camera.frame import Image
 from vision.lids.count import find_lids
@@ -50,51 +50,53 @@ def place_lids(image: Image, grid: Grid, markers: Markers | None = None, alone: 
         markers: the mat's, in pixels, if already detected.
         alone: return a single lid too, although its side is unknown.
     """
-    seen = markers_in(image) if markers is None else markers
-    boxes: dict[int, Box] = {side: _fit_rim(image, place) for side, place in lid_places(image, seen).items()}
-    boxes |= {side: view.field() for side, view in find_fields(image, grid, seen).items()}
+    mat_markers = detect_markers(image) if markers is None else markers
+    boxes: dict[int, Box] = {side: _fit_rim(image, place) for side, place in lid_places(image, mat_markers).items()}
+    boxes |= {side: view.field() for side, view in find_fields(image, grid, mat_markers).items()}
     if len(boxes) == 2:
         return boxes[0], boxes[1]
-    found = find_lids(image, grid)
-    both = _pair_with_other(boxes, found) if boxes else found if len(found) == 2 else ()
-    return both or (found if alone else ())
+    lids = find_lids(image, grid)
+    pair = _pair_with_other(boxes, lids) if boxes else lids if len(lids) == 2 else ()
+    return pair or (lids if alone else ())
 
 
 def place_fields(image: Image, grid: Grid, lids: Sequence[Box]) -> tuple[Box, ...]:
     """Return the lids that a person gave, and instead of each in which a prisoner field lies that field."""
     fields = [view.field() for view in find_fields(image, grid).values()]
-    return tuple(next((field for field in fields if _holds(lid, field.middle())), lid) for lid in lids)
+    return tuple(next((field for field in fields if _is_in_box(lid, field.middle())), lid) for lid in lids)
 
 
-def _holds(box: Box, place: tuple[float, float]) -> bool:
+def _is_in_box(box: Box, place: tuple[float, float]) -> bool:
     return box.x <= place[0] <= box.x + box.w and box.y <= place[1] <= box.y + box.h
 
 
 def lid_places(image: Image, markers: Markers | None = None) -> dict[int, Points]:
     """Return the visible mat places for lids, by side (0 and 1): the homography from mm around the middle to pixels."""
-    seen = markers_in(image) if markers is None else markers
-    found = {
-        side: _place(pair, seen) for side, pair in enumerate(marker_layout.LID_IDS) if all(m in seen for m in pair)
+    mat_markers = detect_markers(image) if markers is None else markers
+    places = {
+        side: _fit_place(pair, mat_markers)
+        for side, pair in enumerate(marker_layout.LID_IDS)
+        if all(m in mat_markers for m in pair)
     }
-    return {side: matrix for side, matrix in found.items() if matrix is not None}
+    return {side: matrix for side, matrix in places.items() if matrix is not None}
 
 
-def _place(pair: tuple[int, int], seen: Markers) -> Points | None:
-    laid = np.concatenate([marker_layout.lid_marker(marker) for marker in pair])
-    there = np.concatenate([seen[marker] for marker in pair])
-    matrix = np.asarray(cv2.findHomography(laid, there)[0], np.float64)
-    back = transform_points(there, np.asarray(np.linalg.inv(matrix), np.float64))
-    return matrix if float(np.linalg.norm(back - laid, axis=1).max()) < MAX_DISAGREEMENT_MM else None
+def _fit_place(pair: tuple[int, int], markers: Markers) -> Points | None:
+    mat_points = np.concatenate([marker_layout.lid_marker(marker) for marker in pair])
+    pixels = np.concatenate([markers[marker] for marker in pair])
+    matrix = np.asarray(cv2.findHomography(mat_points, pixels)[0], np.float64)
+    restored = transform_points(pixels, np.asarray(np.linalg.inv(matrix), np.float64))
+    return matrix if float(np.linalg.norm(restored - mat_points, axis=1).max()) < MAX_DISAGREEMENT_MM else None
 
 
 def _fit_rim(image: Image, place: Points) -> Box:
     """Return the box of the rim that is seen about a place."""
-    slopes = _slopes(image, place)
-    rim = _rim(slopes)
+    slopes = _measure_slopes(image, place)
+    rim = _find_rim(slopes)
     return Box.around(transform_points(rim[:2] + rim[2] * RAYS, place))
 
 
-def _slopes(image: Image, place: Points) -> Points:
+def _measure_slopes(image: Image, place: Points) -> Points:
     """Return the place from above as gradients, shares of the brightness around them, shape (side, side, 2)."""
     side = round(2 * REACH * DENSITY)
     from_mm = np.array([[1 / DENSITY, 0, -REACH], [0, 1 / DENSITY, -REACH], [0, 0, 1]])
@@ -110,19 +112,20 @@ Ring = npt.NDArray[np.float64]
 """A circle's centre (x, y) and radius, in mm from a place's middle."""
 
 
-def _rim(slopes: Points) -> Ring:
+def _find_rim(slopes: Points) -> Ring:
     """Return the widest of the plain circles about a place's middle."""
     turns = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     strays = [stray * np.stack([np.cos(turns), np.sin(turns)], axis=-1) for stray in OFFSETS_MM]
-    tried = np.array([(x, y, radius) for radius in RADII for x, y in (np.zeros(2), *np.concatenate(strays))])
+    tries = np.array([(x, y, radius) for radius in RADII for x, y in (np.zeros(2), *np.concatenate(strays))])
     coarse = np.asarray(cv2.blur(slopes, (COARSE_PX, COARSE_PX)), np.float64)
-    plain = _plainness(coarse, tried).reshape(len(RADII), -1)
+    first_scores = _score_rings(coarse, tries).reshape(len(RADII), -1)
     rings = [
-        _climb(slopes, one) for one in tried.reshape(len(RADII), -1, 3)[np.arange(len(RADII)), plain.argmax(axis=1)]
+        _climb(slopes, one)
+        for one in tries.reshape(len(RADII), -1, 3)[np.arange(len(RADII)), first_scores.argmax(axis=1)]
     ]
-    found = _plainness(slopes, np.array(rings))
-    enough = OUTER * np.max(found)
-    return max((ring for ring, its in zip(rings, found, strict=True) if its >= enough), key=lambda r: r[2])
+    scores = _score_rings(slopes, np.array(rings))
+    enough = OUTER * np.max(scores)
+    return max((ring for ring, its in zip(rings, scores, strict=True) if its >= enough), key=lambda r: r[2])
 
 
 def _climb(slopes: Points, ring: Ring) -> Ring:
@@ -130,26 +133,26 @@ def _climb(slopes: Points, ring: Ring) -> Ring:
     ways = np.stack(np.meshgrid(*[[-1.0, 0.0, 1.0]] * 3), axis=-1).reshape(-1, 3)
     for step in STEPS:
         for _ in range(3):
-            tried = ring + step * ways
-            ring = tried[int(np.argmax(_plainness(slopes, tried)))]
+            tries = ring + step * ways
+            ring = tries[int(np.argmax(_score_rings(slopes, tries)))]
     return ring
 
 
-def _plainness(slopes: Points, rings: Points) -> Points:
+def _score_rings(slopes: Points, rings: Points) -> Points:
     """Return the edge strength along each circle, shape (n, 3): the mean over its rays, 0 to CLEAREST."""
-    at = ((rings[:, None, :2] + rings[:, None, 2:] * RAYS + REACH) * DENSITY - 0.5).astype(np.float32)
-    found = cv2.remap(slopes, at[..., 0], at[..., 1], cv2.INTER_LINEAR)
-    return np.asarray(np.minimum(np.abs((found * RAYS).sum(axis=-1)), CLEAREST).mean(axis=1), np.float64)
+    pixels = ((rings[:, None, :2] + rings[:, None, 2:] * RAYS + REACH) * DENSITY - 0.5).astype(np.float32)
+    gradients = cv2.remap(slopes, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR)
+    return np.asarray(np.minimum(np.abs((gradients * RAYS).sum(axis=-1)), CLEAREST).mean(axis=1), np.float64)
 
 
-def _pair_with_other(boxes: Mapping[int, Box], found: tuple[Box, ...]) -> tuple[Box, ...]:
+def _pair_with_other(boxes: Mapping[int, Box], lids: tuple[Box, ...]) -> tuple[Box, ...]:
     """Return a lid on its place and another one of those found, none if there is no other."""
     ((side, own),) = boxes.items()
-    others = [box for box in found if not _meet(box, own)]
+    others = [box for box in lids if not _is_same_lid(box, own)]
     if not others:
         return ()
     return (own, others[0]) if side == 0 else (others[0], own)
 
 
-def _meet(one: Box, other: Box) -> bool:
+def _is_same_lid(one: Box, other: Box) -> bool:
     return dist(one.middle(), other.middle()) < max(one.w, one.h) / 2

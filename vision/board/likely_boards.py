@@ -38,8 +38,8 @@ class LikelyBoard:
 
     def is_at(self, corners: Floats, size: int) -> bool:
         """Return True if a window shows this board."""
-        off = float(np.abs(self.corners - corners).max())
-        return self.size == size and off < ALIKE_CELLS * mean_side(corners) / (size - 1)
+        distance = float(np.abs(self.corners - corners).max())
+        return self.size == size and distance < ALIKE_CELLS * mean_side(corners) / (size - 1)
 
 
 @dataclass

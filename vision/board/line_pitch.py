@@ -64,7 +64,7 @@ def rectifying_homography(one: Floats, other: Floats, shape: tuple[int, int]) ->
     flat[:, 2] -= centre
     flat[2] = horizon
     down, across = flat @ one, flat @ other
-    axes = np.column_stack([_unit(across[:2]), _unit(down[:2])])
+    axes = np.column_stack([_unit_vector(across[:2]), _unit_vector(down[:2])])
     if abs(np.linalg.det(axes)) < 0.3:
         return None
     affine = np.eye(3)
@@ -72,12 +72,12 @@ def rectifying_homography(one: Floats, other: Floats, shape: tuple[int, int]) ->
     return np.asarray(affine @ flat)
 
 
-def _unit(vector: Floats) -> Floats:
+def _unit_vector(vector: Floats) -> Floats:
     vector = vector / np.linalg.norm(vector)
     return vector if vector[np.argmax(np.abs(vector))] > 0 else -vector
 
 
-def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, most: int) -> list[LinePitch]:
+def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, max_count: int) -> list[LinePitch]:
     """Return the likeliest pitches of the segments that run to a vanishing point.
 
     Args:
@@ -85,15 +85,15 @@ def line_pitches(segments: Segments, point: Floats, matrix: Floats, axis: int, m
         point: the vanishing point.
         matrix: the rectifying homography.
         axis: 0 for verticals, by their x; 1 for horizontals, by their y.
-        most: the maximum number of pitches.
+        max_count: the maximum number of pitches.
     """
     family = segments.some((segments.off(point) < WITHIN) & (_nearness(segments.middles, matrix) > HORIZON))
     if len(family.lengths) < FEWEST_SEGMENTS:
         return []
-    density, start = _density(transform_points(family.middles, matrix)[:, axis], np.minimum(family.lengths, CAP))
-    found = _distinct(sorted(_fold_epochs(density), key=lambda one: -one.score), most)
-    filled = np.sqrt(density)
-    return [_polish(one.likeliest(start), filled, start) for one in found]
+    density, start = _line_density(transform_points(family.middles, matrix)[:, axis], np.minimum(family.lengths, CAP))
+    candidates = _drop_similar(sorted(_fold_epochs(density), key=lambda candidate: -candidate.score), max_count)
+    root_density = np.sqrt(density)
+    return [_polish(candidate.likeliest(start), root_density, start) for candidate in candidates]
 
 
 def _nearness(points: Floats, matrix: Floats) -> Floats:
@@ -103,7 +103,7 @@ def _nearness(points: Floats, matrix: Floats) -> Floats:
     return np.asarray(np.column_stack([points, np.ones(len(points))]) @ matrix[2])
 
 
-def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
+def _line_density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
     """Return the density of line by position, in bins of half a pixel (a kernel estimate), and the first bin's
     position.
     """
@@ -119,9 +119,9 @@ def _density(positions: Floats, weights: Floats) -> tuple[Floats, float]:
 def _fold_epochs(density: Floats) -> list[TriedPitch]:
     """Return every pitch tried, scored by its lines against the positions half-way between them."""
     level = np.percentile(density[density > 0], 70) if (density > 0).any() else 1.0
-    filled = (density / (density + level)).astype(np.float32)
-    table = _pitch_table(len(filled))
-    one, other = filled.take(table.bins).reshape(2, PHASES // 2, -1)
+    occupancy = (density / (density + level)).astype(np.float32)
+    table = _pitch_table(len(occupancy))
+    one, other = occupancy.take(table.bins).reshape(2, PHASES // 2, -1)
     sums = np.zeros((PHASES // 2, one.shape[1] + 1), np.float32)
     np.cumsum(one - other, axis=1, out=sums[:, 1:])
     return [one for runs in table.runs for one in _best_pitches(runs, sums)]
@@ -161,13 +161,13 @@ def _pitch_table(bins: int) -> PitchTable:
     counts = (reach / pitches).astype(int)
     row = np.concatenate([np.arange(count) for count in counts])
     pitch = np.repeat(pitches, counts)
-    at = (row + np.arange(PHASES)[:, None] / PHASES) * pitch * 2
+    positions = (row + np.arange(PHASES)[:, None] / PHASES) * pitch * 2
     ends = np.repeat(np.cumsum(counts), counts)
-    runs = tuple(_runs(lines, pitch, row, ends, counts) for lines in LINES)
-    return PitchTable(np.minimum(np.rint(at).astype(np.int32), bins - 1), runs)
+    runs = tuple(_find_runs(lines, pitch, row, ends, counts) for lines in LINES)
+    return PitchTable(np.minimum(np.rint(positions).astype(np.int32), bins - 1), runs)
 
 
-def _runs(lines: int, pitch: Floats, row: Numbers, ends: Numbers, counts: Numbers) -> Runs:
+def _find_runs(lines: int, pitch: Floats, row: Numbers, ends: Numbers, counts: Numbers) -> Runs:
     """Return the runs of `lines` lines, one fewer at the end of the density."""
     long = np.minimum(lines, np.repeat(counts, counts))
     first = np.flatnonzero((np.arange(len(pitch)) + long <= ends) & (long >= lines - 1))
@@ -222,25 +222,25 @@ def _best_pitches(runs: Runs, sums: npt.NDArray[np.float32]) -> list[TriedPitch]
     ]
 
 
-def _polish(one: LinePitch, density: Floats, start: float) -> LinePitch:
+def _polish(estimate: LinePitch, density: Floats, start: float) -> LinePitch:
     """Return pitch and origin moved a little to where the lines are densest. `density`: its square root."""
-    pitches = one.pitch * np.linspace(0.985, 1.015, 31)
-    moves = one.pitch * np.linspace(-0.14, 0.14, 29)
-    middle = (one.lines - 1) / 2
-    ks = np.arange(one.lines) - middle
-    at = one.origin + middle * one.pitch + moves[:, None] + pitches * ks[:, None, None]
-    bins = np.clip(np.rint((at - start) * 2).astype(np.int32), 0, len(density) - 1)
+    pitches = estimate.pitch * np.linspace(0.985, 1.015, 31)
+    moves = estimate.pitch * np.linspace(-0.14, 0.14, 29)
+    middle = (estimate.lines - 1) / 2
+    ks = np.arange(estimate.lines) - middle
+    positions = estimate.origin + middle * estimate.pitch + moves[:, None] + pitches * ks[:, None, None]
+    bins = np.clip(np.rint((positions - start) * 2).astype(np.int32), 0, len(density) - 1)
     sums = density[bins].sum(axis=0)
     move, pitch = np.unravel_index(int(sums.argmax()), sums.shape)
-    origin = one.origin + middle * one.pitch + moves[move] - middle * pitches[pitch]
-    return LinePitch(float(origin), float(pitches[pitch]), one.score, one.lines)
+    origin = estimate.origin + middle * estimate.pitch + moves[move] - middle * pitches[pitch]
+    return LinePitch(float(origin), float(pitches[pitch]), estimate.score, estimate.lines)
 
 
-def _distinct(found: list[TriedPitch], most: int) -> list[TriedPitch]:
-    kept: list[TriedPitch] = []
-    for one in found:
-        if all(abs(np.log(one.pitch / other.pitch)) > 0.04 for other in kept):
-            kept.append(one)
-        if len(kept) == most:
+def _drop_similar(candidates: list[TriedPitch], max_count: int) -> list[TriedPitch]:
+    distinct: list[TriedPitch] = []
+    for candidate in candidates:
+        if all(abs(np.log(candidate.pitch / other.pitch)) > 0.04 for other in distinct):
+            distinct.append(candidate)
+        if len(distinct) == max_count:
             break
-    return kept
+    return distinct

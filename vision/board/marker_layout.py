@@ -162,8 +162,8 @@ class PrintedCard:
 @cache
 def pattern(marker: int) -> npt.NDArray[np.bool_]:
     """Return a marker's squares, shape (6, 6), True if black, the frame included; each is SIDE / 6 wide."""
-    drawn = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), marker, 6)
-    return np.asarray(drawn < 128)
+    marker_image = cv2.aruco.generateImageMarker(cv2.aruco.getPredefinedDictionary(DICTIONARY), marker, 6)
+    return np.asarray(marker_image < 128)
 
 
 def find_layout(marker: int) -> Layout:
@@ -195,8 +195,8 @@ def corner_marker(marker: int, width: float, height: float) -> Millimetres:
 
 def lid_marker(marker: int) -> Millimetres:
     """Return the position of a lid place's marker, shape (4, 2), in mm from the middle of the lid."""
-    left = any(marker == pair[0] for pair in LID_IDS)
-    return Marker(marker, (-LID_MARKER if left else LID_MARKER) - SIDE / 2, -SIDE / 2).corners
+    is_left = any(marker == pair[0] for pair in LID_IDS)
+    return Marker(marker, (-LID_MARKER if is_left else LID_MARKER) - SIDE / 2, -SIDE / 2).corners
 
 
 def reach() -> tuple[float, float]:
@@ -219,14 +219,16 @@ def corner_card(marker: int, width: float, height: float) -> PrintedCard:
         Text(middle, down + 2, "Corner of the board here,", 3.0),
         Text(middle, down + 8, "the marker in sight.", 3.0),
     )
-    marked = (Marker(marker, float(left), float(top)),)
-    return PrintedCard(width, height, (float(x), float(y)), Drawn(marked, lines, (), texts))
+    markers = (Marker(marker, float(left), float(top)),)
+    return PrintedCard(width, height, (float(x), float(y)), Drawn(markers, lines, (), texts))
 
 
 def lid_card(side: int) -> PrintedCard:
     """Return the card for the lid of side 0 or 1, its circle between its markers."""
     x, y = LID_CARD[0] / 2, LID_CARD[1] / 2
-    markers = tuple(Marker(one, x + float(at[0]), y + float(at[1])) for one, at in _tops(LID_IDS[side]))
+    markers = tuple(
+        Marker(marker, x + float(corner[0]), y + float(corner[1])) for marker, corner in _tops(LID_IDS[side])
+    )
     texts = (Text(x - 65, 15.0, f"lid of side {side + 1}"),)
     return PrintedCard(*LID_CARD, (x, y), Drawn(markers, _ticks(x, y), (Circle(x, y, LID),), texts))
 
@@ -236,8 +238,8 @@ def field_card(layout: FieldLayout, side: int) -> PrintedCard:
     width, height = FIELD_CARDS[layout.name]
     x, y = width / 2, height / 2
     markers = tuple(
-        Marker(one, x + at[0] - layout.side / 2, y + at[1] - layout.side / 2, layout.side)
-        for one, at in zip(layout.ids[side], layout.markers, strict=True)
+        Marker(marker, x + middle[0] - layout.side / 2, y + middle[1] - layout.side / 2, layout.side)
+        for marker, middle in zip(layout.ids[side], layout.markers, strict=True)
     )
     bars = tuple(Line(x + x1, y + y1, x + x2, y + y2, BAR) for (x1, y1), (x2, y2) in layout.bars(side))
     rings = tuple(Circle(x + u, y + v, CIRCLE, RING) for u, v in layout.places)

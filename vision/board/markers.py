@@ -86,7 +86,7 @@ class BoardDetection:
         """Return True if enough cards are seen to fix the board's position, and the grid lies between them."""
         return len(self.cards) >= FEWEST and self.off_middle < MAX_OFF_MIDDLE_MM
 
-    def noting(self, note: str) -> BoardDetection:
+    def with_note(self, note: str) -> BoardDetection:
         """Return the detection with one note more."""
         return replace(self, notes=(*self.notes, note))
 
@@ -97,7 +97,7 @@ CARDS_ALONE = (
 """The note on a position supported only by the cards."""
 
 
-def markers_in(image: Image) -> Markers:
+def detect_markers(image: Image) -> Markers:
     """Return the mat's markers, in pixels."""
     small, scale = working(image)
     return rescale_markers(find_markers(small, image, scale), 1 / scale)
@@ -105,7 +105,7 @@ def markers_in(image: Image) -> Markers:
 
 def rescale_markers(markers: Markers, scale: float) -> Markers:
     """Return the markers in the picture at another scale."""
-    return {number: (at + 0.5) * scale - 0.5 for number, at in markers.items()}
+    return {number: (corners + 0.5) * scale - 0.5 for number, corners in markers.items()}
 
 
 def find_markers(small: Image, image: Image, scale: float) -> Markers:
@@ -113,12 +113,14 @@ def find_markers(small: Image, image: Image, scale: float) -> Markers:
 
     A picture without them costs one quick pass over the small one; once one is seen the others are searched thoroughly.
     """
-    if not OURS.intersection(_find_once(grey_of(small), _quick())):
+    if not OURS.intersection(_find_once(grey_of(small), _quick_detector())):
         return {}
     fine = min(1.0, FINE_SIDE_PX / max(image.shape[:2]))
     large = image if fine == 1.0 else cv2.resize(image, None, fx=fine, fy=fine, interpolation=cv2.INTER_AREA)
-    found = _find_once(grey_of(np.asarray(large, np.uint8)), _thorough())
-    return rescale_markers({number: at for number, at in found.items() if number in OURS}, scale / fine)
+    found_markers = _find_once(grey_of(np.asarray(large, np.uint8)), _thorough_detector())
+    return rescale_markers(
+        {number: corners for number, corners in found_markers.items() if number in OURS}, scale / fine
+    )
 
 
 def _find_once(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -> dict[int, Points]:
@@ -127,32 +129,36 @@ def _find_once(grey: npt.NDArray[np.uint8], detector: cv2.aruco.ArucoDetector) -
     corners, ids, _ = detector.detectMarkers(grey)
     numbers = [] if ids is None else [int(number) for number in ids.ravel()]
     return {
-        number: np.asarray(found[0], np.float64)
-        for found, number in zip(corners, numbers, strict=True)
+        number: np.asarray(marker_corners[0], np.float64)
+        for marker_corners, number in zip(corners, numbers, strict=True)
         if numbers.count(number) == 1
     }
 
 
 @cache
-def _quick() -> cv2.aruco.ArucoDetector:
-    wanted = _drop_unneeded()
-    wanted.adaptiveThreshWinSizeMin = wanted.adaptiveThreshWinSizeMax = WINDOW_PX
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), wanted)
+def _quick_detector() -> cv2.aruco.ArucoDetector:
+    parameters = _base_parameters()
+    parameters.adaptiveThreshWinSizeMin = parameters.adaptiveThreshWinSizeMax = WINDOW_PX
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), parameters)
 
 
 @cache
-def _thorough() -> cv2.aruco.ArucoDetector:
-    wanted = _drop_unneeded()
-    wanted.adaptiveThreshWinSizeMin, wanted.adaptiveThreshWinSizeMax, wanted.adaptiveThreshWinSizeStep = 7, 39, 16
-    wanted.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
-    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), wanted)
+def _thorough_detector() -> cv2.aruco.ArucoDetector:
+    parameters = _base_parameters()
+    parameters.adaptiveThreshWinSizeMin, parameters.adaptiveThreshWinSizeMax, parameters.adaptiveThreshWinSizeStep = (
+        7,
+        39,
+        16,
+    )
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    return cv2.aruco.ArucoDetector(cv2.aruco.getPredefinedDictionary(marker_layout.DICTIONARY), parameters)
 
 
-def _drop_unneeded() -> cv2.aruco.DetectorParameters:
-    wanted = cv2.aruco.DetectorParameters()
-    wanted.minMarkerPerimeterRate, wanted.maxMarkerPerimeterRate = NARROWEST, WIDEST
-    wanted.perspectiveRemovePixelPerCell = SAMPLED
-    return wanted
+def _base_parameters() -> cv2.aruco.DetectorParameters:
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.minMarkerPerimeterRate, parameters.maxMarkerPerimeterRate = NARROWEST, WIDEST
+    parameters.perspectiveRemovePixelPerCell = SAMPLED
+    return parameters
 
 
 def orient_by_markers(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> BoardDetection:
@@ -164,17 +170,24 @@ def orient_by_markers(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> B
     if not corners:
         return BoardDetection(grid)
     pose = estimate_pose(grid, shape)
-    laid = min((_find_cards_around(pose.lift(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit)
-    if laid.turn is None:
+    best_cards = min(
+        (_find_cards_around(pose.lift(-high), corners) for high in HEIGHTS), key=lambda cards: cards.misfit
+    )
+    if best_cards.turn is None:
         return BoardDetection(grid)
-    strayed = tuple(
+    stray_notes = tuple(
         f"Card {marker} does not lie at the {marker_layout.NAMES[marker_layout.corner_index(marker)]} corner of the "
         "board: lay it there, its marker as on the sheet."
         for marker in corners
-        if marker not in laid.off
+        if marker not in best_cards.off
     )
-    turned = replace(grid, corners=grid.corners[laid.turn :] + grid.corners[: laid.turn])
-    return BoardDetection(turned, tuple(laid.off), strayed + _slips(laid), off_middle=_middle_offset_mm(laid))
+    turned_grid = replace(grid, corners=grid.corners[best_cards.turn :] + grid.corners[: best_cards.turn])
+    return BoardDetection(
+        turned_grid,
+        tuple(best_cards.off),
+        stray_notes + _describe_slips(best_cards),
+        off_middle=_middle_offset_mm(best_cards),
+    )
 
 
 @dataclass(frozen=True)
@@ -197,99 +210,104 @@ class _Cards:
 
 def _find_cards_around(table: Grid, markers: Markers) -> _Cards:
     """Return the cards around a grid that was moved onto the table."""
-    turns = {marker: _turn(table, marker, at) for marker, at in markers.items()}
-    said = [turn for turn in turns.values() if turn is not None]
-    if not said:
+    turns = {marker: _find_turn(table, marker, corners) for marker, corners in markers.items()}
+    votes = [turn for turn in turns.values() if turn is not None]
+    if not votes:
         return _Cards(None, {}, {}, (len(markers), 0.0))
-    turn = max(said, key=said.count)
+    turn = max(votes, key=votes.count)
     table = replace(table, corners=table.corners[turn:] + table.corners[:turn])
-    off = {
-        marker: _outward_offset_mm(table, marker, at, marker_layout.corner_index(marker))
-        for marker, at in markers.items()
+    offsets = {
+        marker: _outward_offset_mm(table, marker, corners, marker_layout.corner_index(marker))
+        for marker, corners in markers.items()
         if turns[marker] == turn
     }
-    askew = {marker: float(np.degrees(_angle(table, markers[marker]))) for marker in off}
-    lie = np.array(list(off.values()))
+    askew = {marker: float(np.degrees(_measure_rotation(table, markers[marker]))) for marker in offsets}
+    lie = np.array(list(offsets.values()))
     usual = np.median(lie, axis=0)
     misfit = np.abs(lie - usual).sum() / LAID + np.abs(usual).sum() / OTHER_WOOD
-    return _Cards(turn, off, askew, (len(markers) - len(off), float(misfit)))
+    return _Cards(turn, offsets, askew, (len(markers) - len(offsets), float(misfit)))
 
 
-def _turn(table: Grid, marker: int, seen: Points) -> int | None:
+def _find_turn(table: Grid, marker: int, corners: Points) -> int | None:
     """Return the grid's corner that a card takes for the first; None for a marker that lies at none of them.
 
     The marker's position and its own direction must agree.
     """
-    middle = _cells(table, seen).mean(axis=0) / (table.size - 1)
-    beside = int(np.argmin(np.linalg.norm(UNIT_SQUARE - middle, axis=1)))
-    quarters = _angle(table, seen) / (np.pi / 2)
+    middle = _to_cells(table, corners).mean(axis=0) / (table.size - 1)
+    corner = int(np.argmin(np.linalg.norm(UNIT_SQUARE - middle, axis=1)))
+    quarters = _measure_rotation(table, corners) / (np.pi / 2)
     turn = round(quarters)
-    if abs(quarters - turn) > ASKEW / 2 or (beside - marker_layout.corner_index(marker) - turn) % 4:
+    if abs(quarters - turn) > ASKEW / 2 or (corner - marker_layout.corner_index(marker) - turn) % 4:
         return None
-    off = _outward_offset_mm(table, marker, seen, beside, turn)
-    return turn % 4 if (off > LEAST).all() and (off < MOST).all() else None
+    offset = _outward_offset_mm(table, marker, corners, corner, turn)
+    return turn % 4 if (offset > LEAST).all() and (offset < MOST).all() else None
 
 
-def _cells(grid: Grid, seen: Points) -> Points:
+def _to_cells(grid: Grid, pixels: Points) -> Points:
     """Return pixels as cells from the grid's first corner."""
-    return grid.board(seen) * (grid.size - 1)
+    return grid.board(pixels) * (grid.size - 1)
 
 
-def _outward_offset_mm(table: Grid, marker: int, seen: Points, corner: int, turn: int = 0) -> Points:
+def _outward_offset_mm(table: Grid, marker: int, marker_corners: Points, corner: int, turn: int = 0) -> Points:
     """Return a marker's outward offset from its position on the standard board, in mm by the marker's own size.
 
     It is sideways and up or down as the grid lies. `corner`: the grid's; `turn`: its rotation in quarters.
     """
-    at, last = _cells(table, seen), table.size - 1
-    out = (at.mean(axis=0) - UNIT_SQUARE[corner] * last) * marker_layout.OUTWARD[corner]
+    cells, last = _to_cells(table, marker_corners), table.size - 1
+    offset = (cells.mean(axis=0) - UNIT_SQUARE[corner] * last) * marker_layout.OUTWARD[corner]
     belongs = marker_layout.beyond(marker)
-    return np.asarray(out * (marker_layout.SIDE / mean_side(at)) - (belongs[::-1] if turn % 2 else belongs))
+    return np.asarray(offset * (marker_layout.SIDE / mean_side(cells)) - (belongs[::-1] if turn % 2 else belongs))
 
 
-def _slips(laid: _Cards) -> tuple[str, ...]:
+def _describe_slips(cards: _Cards) -> tuple[str, ...]:
     """Return a sentence for each card that disagrees with the cards beside it."""
-    usual = np.median(list(laid.off.values()), axis=0)
-    at = {marker_layout.corner_index(marker): off for marker, off in laid.off.items()}
-    said = []
-    for marker, off in laid.off.items():
+    usual = np.median(list(cards.off.values()), axis=0)
+    offset_by_corner = {marker_layout.corner_index(marker): offset for marker, offset in cards.off.items()}
+    notes = []
+    for marker, offset in cards.off.items():
         corner = marker_layout.corner_index(marker)
-        beside = {0: (3, 1), 1: (2, 0), 2: (1, 3), 3: (0, 2)}[corner]
+        neighbours = {0: (3, 1), 1: (2, 0), 2: (1, 3), 3: (0, 2)}[corner]
         strays = [
-            off[axis] - at[mate][axis]
-            for axis, mate in enumerate(beside)
-            if mate in at and abs(off[axis] - usual[axis]) >= abs(at[mate][axis] - usual[axis])
+            offset[axis] - offset_by_corner[mate][axis]
+            for axis, mate in enumerate(neighbours)
+            if mate in offset_by_corner
+            and abs(offset[axis] - usual[axis]) >= abs(offset_by_corner[mate][axis] - usual[axis])
         ]
         far = float(np.max(np.abs(strays), initial=0.0))
         if far > SLIPPED_MM:
-            said.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies {far:.0f} mm off: {LAY}.")
-        elif abs(laid.askew[marker]) > ASKEW_DEGREES:
-            said.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies askew: {LAY}.")
-    return tuple(said)
+            notes.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies {far:.0f} mm off: {LAY}.")
+        elif abs(cards.askew[marker]) > ASKEW_DEGREES:
+            notes.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies askew: {LAY}.")
+    return tuple(notes)
 
 
-def _angle(grid: Grid, seen: Points) -> float:
+def _measure_rotation(grid: Grid, corners: Points) -> float:
     """Return a marker's rotation against the grid, in radians."""
-    at = _cells(grid, seen)
-    way = at[1] - at[0] + at[2] - at[3]
+    cells = _to_cells(grid, corners)
+    way = cells[1] - cells[0] + cells[2] - cells[3]
     return float(np.arctan2(way[1], way[0]))
 
 
-def _middle_offset_mm(laid: _Cards) -> float:
+def _middle_offset_mm(cards: _Cards) -> float:
     """Return the grid's offset from the middle between its cards, in mm; 0 if no two opposite cards are seen.
 
     A grid that is a line off lies a whole cell off the middle.
     """
-    at = {marker_layout.corner_index(marker): off for marker, off in laid.off.items()}
+    offset_by_corner = {marker_layout.corner_index(marker): off for marker, off in cards.off.items()}
     pairs = [((0, 1), 0), ((3, 2), 0), ((0, 3), 1), ((1, 2), 1)]
-    off = [abs(at[one][axis] - at[other][axis]) / 2 for (one, other), axis in pairs if one in at and other in at]
+    off = [
+        abs(offset_by_corner[one][axis] - offset_by_corner[other][axis]) / 2
+        for (one, other), axis in pairs
+        if one in offset_by_corner and other in offset_by_corner
+    ]
     return float(max(off, default=0.0))
 
 
 def align_corner_order(grid: Grid, other: Grid) -> Grid:
     """Return the grid turned so that its first corner is the nearest to the other's: the orientation is kept."""
-    corners, wanted = np.array(grid.corners), np.array(other.corners)
-    off = [float(np.linalg.norm(np.roll(corners, -k, axis=0) - wanted)) for k in range(4)]
-    turn = int(np.argmin(off))
+    corners, other_corners = np.array(grid.corners), np.array(other.corners)
+    distances = [float(np.linalg.norm(np.roll(corners, -k, axis=0) - other_corners)) for k in range(4)]
+    turn = int(np.argmin(distances))
     return replace(grid, corners=grid.corners[turn:] + grid.corners[:turn])
 
 

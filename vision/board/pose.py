@@ -74,8 +74,8 @@ def estimate_pose(grid: Grid, shape: tuple[int, ...]) -> Pose:
     middle = first + (across + down) * (grid.size - 1) / 2
     height = abs(float(up @ middle))
     tilt = float(np.arccos(np.clip(height / np.linalg.norm(middle), 0.0, 1.0)))
-    seen = np.linalg.inv(to_middle) @ np.diag([focal, focal, 1.0]) @ (up * pitch)
-    return Pose(grid, tilt, np.asarray(seen, np.float64), height / float(pitch))
+    up_column = np.linalg.inv(to_middle) @ np.diag([focal, focal, 1.0]) @ (up * pitch)
+    return Pose(grid, tilt, np.asarray(up_column, np.float64), height / float(pitch))
 
 
 def measure_strain(corners: Floats, shape: tuple[int, ...]) -> float:

@@ -62,12 +62,12 @@ def refine_grid(grey: npt.NDArray[np.float32], grid: Grid) -> tuple[Grid, float]
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
     misfit = 1.0
     edges = measure_edges(grey, grid.points())
-    level = _level(edges, grid)
+    level = _min_contrasts(edges, grid)
     for number in range(ROUNDS):
         edges = edges if number == 0 else measure_edges(grey, grid.points())
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return None
-        marks, exact = _marks(edges, grid, level), EXACT if number == ROUNDS - 1 else np.inf
+        marks, exact = _collect_marks(edges, grid, level), EXACT if number == ROUNDS - 1 else np.inf
         matrix, curvature, misfit = _best_fit(marks, grid.size, np.array(centre), half, exact)
         grid = _grid(grid.size, matrix, curvature, centre, half)
     return grid, misfit * (grid.size - 1)
@@ -77,45 +77,45 @@ def polish_grid(grey: npt.NDArray[np.float32], grid: Grid) -> Grid:
     """Return a detected grid fitted as exactly as its lines allow, curvature included; unchanged if they are few."""
     height, width = grey.shape
     centre, half = (width / 2, height / 2), float(np.hypot(width, height)) / 2
-    bent, edges = grid, measure_edges(grey, grid.points(), exact=True)
-    level = _level(edges, grid)
+    curved_grid, edges = grid, measure_edges(grey, grid.points(), exact=True)
+    level = _min_contrasts(edges, grid)
     for steps in TRIED:
-        edges = edges if bent is grid else measure_edges(grey, bent.points(), exact=True)
+        edges = edges if curved_grid is grid else measure_edges(grey, curved_grid.points(), exact=True)
         if min((edges.across > level[0]).sum(), (edges.down > level[1]).sum()) < LEAST_EDGES:
             return grid
-        marks = _marks(edges, bent, level)
-        seen = (marks.pixels - np.array(centre)) / half
-        curvature = _likeliest(seen, marks, bent.curvature, steps)
-        curved = _reweighted_dlt(unbend(seen, curvature), marks)
-        bent = _grid(grid.size, curved[0], curvature, centre, half)
-    flat = _reweighted_dlt(seen, marks)
-    plain = _grid(grid.size, flat[0], 0.0, centre, half)
-    sure = curved[1] ** 2 < (1 - SURE / len(marks.value)) * flat[1] ** 2
-    return bent if sure and _apart(bent, plain) > MATTERS else plain
+        marks = _collect_marks(edges, curved_grid, level)
+        points = (marks.pixels - np.array(centre)) / half
+        curvature = _likeliest_curvature(points, marks, curved_grid.curvature, steps)
+        curved_fit = _reweighted_dlt(unbend(points, curvature), marks)
+        curved_grid = _grid(grid.size, curved_fit[0], curvature, centre, half)
+    flat_fit = _reweighted_dlt(points, marks)
+    flat_grid = _grid(grid.size, flat_fit[0], 0.0, centre, half)
+    sure = curved_fit[1] ** 2 < (1 - SURE / len(marks.value)) * flat_fit[1] ** 2
+    return curved_grid if sure and _max_distance(curved_grid, flat_grid) > MATTERS else flat_grid
 
 
-def _level(edges: Edges, grid: Grid) -> tuple[float, float]:
+def _min_contrasts(edges: Edges, grid: Grid) -> tuple[float, float]:
     """Return the minimum contrast of a line across and of one down on the grid."""
     return line_levels(edges, (0, 0, grid.size, grid.size))
 
 
-def _likeliest(seen: Floats, marks: Marks, curvature: float, steps: tuple[float, ...]) -> float:
+def _likeliest_curvature(points: Floats, marks: Marks, curvature: float, steps: tuple[float, ...]) -> float:
     """Return the curvature with the least misfit, by parabolas through three tries each."""
     for step in steps:
-        before, at, after = _fit_curvatures(seen, marks, curvature + step * TO_BOTH_SIDES)[1] ** 2
-        bend = before - 2 * at + after
+        before, middle, after = _fit_curvatures(points, marks, curvature + step * TO_BOTH_SIDES)[1] ** 2
+        bend = before - 2 * middle + after
         move = (before - after) / (2 * bend) if bend > 0 else 0.0
         curvature = float(np.clip(curvature + step * np.clip(move, -1.5, 1.5), -MOST, MOST))
     return curvature
 
 
-def _apart(one: Grid, other: Grid) -> float:
+def _max_distance(one: Grid, other: Grid) -> float:
     """Return the maximum distance between two grids' points, in cells, on the rim and in the middle."""
     board = np.stack(np.meshgrid(*[np.linspace(0, 1, 5)] * 2), axis=-1)
     return float(np.max(np.linalg.norm(one.at(board) - other.at(board), axis=-1))) / one.cell()
 
 
-def _marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
+def _collect_marks(edges: Edges, grid: Grid, level: tuple[float, float]) -> Marks:
     """Return the points, in pixels, on the lines of edges with contrast."""
     n = grid.size - 1
     j, i = np.nonzero(edges.across > level[0])
@@ -139,30 +139,30 @@ def _best_fit(marks: Marks, size: int, centre: Floats, half: float, exact: float
 
     `exact`: the misfit in cells below which the lens is taken as flat.
     """
-    seen = (marks.pixels - centre) / half
-    matrix, misfit = _reweighted_dlt(seen, marks)
+    points = (marks.pixels - centre) / half
+    matrix, misfit = _reweighted_dlt(points, marks)
     flat_lens = matrix, 0.0, float(misfit)
     if flat_lens[2] * (size - 1) < exact:
         return flat_lens
-    bent = _fit_curvature(seen, marks, flat_lens)
+    bent = _fit_curvature(points, marks, flat_lens)
     return bent if bent[2] < GAIN * flat_lens[2] else flat_lens
 
 
-def _fit_curvature(seen: Floats, marks: Marks, flat_lens: Fit) -> Fit:
+def _fit_curvature(points: Floats, marks: Marks, flat_lens: Fit) -> Fit:
     """Return the fit with the best curvature, searched in ever smaller steps."""
     best, step = flat_lens, MOST_CURVED / 2
     while step >= FINEST:
         tries = best[1] + step * TO_BOTH_SIDES[::2]
         tries = tries[np.abs(tries) <= MOST_CURVED]
-        fits = zip(*_fit_curvatures(seen, marks, tries), tries, strict=True)
+        fits = zip(*_fit_curvatures(points, marks, tries), tries, strict=True)
         best = min([best, *((matrix, float(k), float(misfit)) for matrix, misfit, k in fits)], key=lambda fit: fit[2])
         step /= 2
     return best
 
 
-def _fit_curvatures(seen: Floats, marks: Marks, curvatures: Floats) -> tuple[Floats, Floats]:
+def _fit_curvatures(points: Floats, marks: Marks, curvatures: Floats) -> tuple[Floats, Floats]:
     """Return a fit for each curvature."""
-    return _reweighted_dlt(np.stack([unbend(seen, float(k)) for k in curvatures]), marks)
+    return _reweighted_dlt(np.stack([unbend(points, float(k)) for k in curvatures]), marks)
 
 
 def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
@@ -177,9 +177,9 @@ def _reweighted_dlt(flat: Floats, marks: Marks) -> tuple[Floats, Floats]:
     weights, scale = np.ones(flat.shape[:-1]), STRAY / 18
     for _ in range(4):
         matrix = homographies(squares, shares * (weights * weights)[..., None, :])
-        off = np.abs(_line_distances(points, marks, matrix))
-        weights = 1 / (1 + (off / scale) ** 2)
-    misfit = (off * off * weights).sum(axis=-1) / weights.sum(axis=-1)
+        distances = np.abs(_line_distances(points, marks, matrix))
+        weights = 1 / (1 + (distances / scale) ** 2)
+    misfit = (distances * distances * weights).sum(axis=-1) / weights.sum(axis=-1)
     return matrix, np.asarray(np.sqrt(misfit))
 
 

@@ -61,20 +61,20 @@ def find_first(image: Image, size: int | None = None) -> BoardDetection | None:
     If other whole boards are in view, a note says so, and the one plainly meant is returned; if none is, the one found
     first, with `meant` False. Small boards are told too.
     """
-    return _find(image, size, small=True)
+    return _find_meant(image, size, small=True)
 
 
 def find_again(image: Image, size: int | None = None) -> BoardDetection | None:
     """Return the detection as `find_first` does, but faster: boards that are small beside the one found are ignored."""
-    return _find(image, size, small=False)
+    return _find_meant(image, size, small=False)
 
 
-def _find(image: Image, size: int | None, small: bool) -> BoardDetection | None:
+def _find_meant(image: Image, size: int | None, small: bool) -> BoardDetection | None:
     place = find_place(image, size)
     if place is None:
         return None
-    search = _every_other if small else _large_others
-    return _among_others(image, place, search(image, place.grid, size))
+    search = _every_other if small else _find_large_others
+    return _select_meant(image, place, search(image, place.grid, size))
 
 
 def find_likeliest(image: Image, size: int | None = None) -> BoardDetection | None:
@@ -86,20 +86,20 @@ def find_likeliest(image: Image, size: int | None = None) -> BoardDetection | No
     place = find_place(image, size)
     if place is None or _fills_middle(image, place.grid):
         return place
-    return _among_others(image, place, _large_others(image, place.grid, size))
+    return _select_meant(image, place, _find_large_others(image, place.grid, size))
 
 
-def other_boards_note(image: Image, answered: BoardDetection, size: int | None = None) -> str | None:
+def other_boards_note(image: Image, detection: BoardDetection, size: int | None = None) -> str | None:
     """Return the note on the boards that `find_likeliest` left aside; None if there are none.
 
     If the answered board is not plainly meant after all, it asks which is.
     """
-    if any(note.startswith(TWO_BOARDS) for note in answered.notes):
+    if any(note.startswith(TWO_BOARDS) for note in detection.notes):
         return None
-    among = _among_others(image, answered, _every_other(image, answered.grid, size))
-    if among is answered:
+    selection = _select_meant(image, detection, _every_other(image, detection.grid, size))
+    if selection is detection:
         return None
-    return among.notes[-1] if among.grid is answered.grid else ASK_WHICH_NOTE
+    return selection.notes[-1] if selection.grid is detection.grid else ASK_WHICH_NOTE
 
 
 def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None = None) -> BoardDetection | None:
@@ -107,63 +107,63 @@ def find_where(image: Image, may_lie: Callable[[Grid], bool], size: int | None =
     place = find_place(image, size)
     if place is None or may_lie(place.grid):
         return place
-    return next((BoardDetection(grid) for grid in _others(image, place.grid, size) if may_lie(grid)), None)
+    return next((BoardDetection(grid) for grid in _find_others(image, place.grid, size) if may_lie(grid)), None)
 
 
-def _among_others(image: Image, place: BoardDetection, others: Sequence[Grid]) -> BoardDetection:
+def _select_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> BoardDetection:
     """Return the board meant among the one found and the others, with a note if there are others."""
     if not others:
         return place
-    for this in (place, *map(BoardDetection, others)):
-        why = _why_meant(image, this, [grid for grid in (place.grid, *others) if grid is not this.grid])
+    for candidate in (place, *map(BoardDetection, others)):
+        why = _why_meant(image, candidate, [grid for grid in (place.grid, *others) if grid is not candidate.grid])
         if why:
-            return this.noting(CHOSEN_NOTE.format(why=why))
-    return replace(place.noting(ASK_WHICH_NOTE), meant=False)
+            return candidate.with_note(CHOSEN_NOTE.format(why=why))
+    return replace(place.with_note(ASK_WHICH_NOTE), meant=False)
 
 
-def _large_others(image: Image, known: Grid, size: int | None) -> list[Grid]:
-    return list(_others(image, known, size))
+def _find_large_others(image: Image, known_grid: Grid, size: int | None) -> list[Grid]:
+    return list(_find_others(image, known_grid, size))
 
 
-def _every_other(image: Image, known: Grid, size: int | None) -> list[Grid]:
+def _every_other(image: Image, known_grid: Grid, size: int | None) -> list[Grid]:
     """Return the other boards that are plainly visible or, if there are none, the first small one found."""
-    return list(_others(image, known, size)) or list(islice(_small_others(image, known, size), 1))
+    return list(_find_others(image, known_grid, size)) or list(islice(_find_small_others(image, known_grid, size), 1))
 
 
-def _others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
+def _find_others(image: Image, known_grid: Grid, size: int | None) -> Iterator[Grid]:
     """Yield the other whole boards that are plainly visible, at most one to each side of the known one."""
     small, scale = working(image) if max(image.shape[:2]) > WORKING_SIDE_PX else (image, 1.0)
-    first = known.move(scale, np.zeros(2))
-    found: list[Grid] = []
-    painted = _paint_over(small, first)
-    for x, y, wide, high in _parts(first, small.shape):
-        part = np.ascontiguousarray(painted[y : y + high, x : x + wide])
+    first = known_grid.move(scale, np.zeros(2))
+    boards: list[Grid] = []
+    painted_image = _paint_over(small, first)
+    for x, y, wide, high in _parts_beside(first, small.shape):
+        part = np.ascontiguousarray(painted_image[y : y + high, x : x + wide])
         grid = find_plain(part, size) if len(find_segments(grey_of(part), 1.0).lengths) >= MIN_SEGMENTS else None
-        here = None if grid is None else grid.move(1.0, np.array([x, y], np.float64))
-        if here is not None and not any(_overlap(here, other) for other in (first, *found)):
-            found.append(here)
-            yield here.move(1 / scale, np.zeros(2))
+        placed_grid = None if grid is None else grid.move(1.0, np.array([x, y], np.float64))
+        if placed_grid is not None and not any(_is_overlapping(placed_grid, other) for other in (first, *boards)):
+            boards.append(placed_grid)
+            yield placed_grid.move(1 / scale, np.zeros(2))
 
 
-def _small_others(image: Image, known: Grid, size: int | None) -> Iterator[Grid]:
+def _find_small_others(image: Image, known_grid: Grid, size: int | None) -> Iterator[Grid]:
     """Yield the other boards that are small, beside the known one or over a corner of it."""
     sizes = SIZES if size is None else (size,)
-    return (grid for grid in find_small_boards(image, known, sizes) if not _overlap(grid, known))
+    return (grid for grid in find_small_boards(image, known_grid, sizes) if not _is_overlapping(grid, known_grid))
 
 
 def _paint_over(image: Image, grid: Grid) -> Image:
     """Return the picture with the board, its wood included, faded into the mean colour of its surroundings."""
     rim = RIM_CELLS / (grid.size - 1)
     corners = np.rint(grid.at(UNIT_SQUARE * (1 + 2 * rim) - rim)).astype(np.int32)
-    hidden = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.float32), corners, 1.0)
+    mask = cv2.fillConvexPoly(np.zeros(image.shape[:2], np.float32), corners, 1.0)
     cell = grid.cell()
-    round_it = cv2.dilate(hidden, np.ones((3, 3), np.uint8), iterations=max(2, int(cell))) - hidden
-    share = cv2.GaussianBlur(hidden, (0, 0), cell / 4)[..., None]
-    colour = np.array(cv2.mean(image, round_it.astype(np.uint8))[:3], np.float32)
+    surroundings = cv2.dilate(mask, np.ones((3, 3), np.uint8), iterations=max(2, int(cell))) - mask
+    share = cv2.GaussianBlur(mask, (0, 0), cell / 4)[..., None]
+    colour = np.array(cv2.mean(image, surroundings.astype(np.uint8))[:3], np.float32)
     return np.asarray(image * (1 - share) + colour * share, np.uint8)
 
 
-def _parts(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
+def _parts_beside(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, int]]:
     """Yield the parts of the picture beside the board that have room for another (left, top, width, height)."""
     corners, (high, wide) = np.array(grid.corners), shape[:2]
     sides = np.ptp(corners, axis=0)
@@ -180,7 +180,7 @@ def _parts(grid: Grid, shape: tuple[int, ...]) -> Iterator[tuple[int, int, int, 
             yield part
 
 
-def _overlap(one: Grid, other: Grid) -> bool:
+def _is_overlapping(one: Grid, other: Grid) -> bool:
     """Return True if two boards overlap so far that both are one."""
     return max(one.covers(other), other.covers(one)) >= MAX_OVERLAP
 
@@ -190,10 +190,13 @@ def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> s
     if place.cards:
         return "between the cards"
     larger = min(place.grid.cell() / grid.cell() for grid in others)
-    here, there = _middle_distance(image, place.grid), min(_middle_distance(image, grid) for grid in others)
-    if _holds_middle(image, place.grid) and here * NEARER < there and larger * LARGER > 1:
+    own_distance, other_distance = (
+        _middle_distance(image, place.grid),
+        min(_middle_distance(image, grid) for grid in others),
+    )
+    if _has_image_middle(image, place.grid) and own_distance * NEARER < other_distance and larger * LARGER > 1:
         return "in the picture's middle"
-    if larger > FAR_LARGER or (larger > LARGER and not any(_holds_middle(image, grid) for grid in others)):
+    if larger > FAR_LARGER or (larger > LARGER and not any(_has_image_middle(image, grid) for grid in others)):
         return "that is nearer"
     alone = _has_lids(image, place.grid, others) and not any(_has_lids(image, grid, (place.grid,)) for grid in others)
     return "with lids beside it" if alone else ""
@@ -208,14 +211,14 @@ def _middle_distance(image: Image, grid: Grid) -> float:
     return float(np.linalg.norm(grid.middle() - _middle(image)))
 
 
-def _holds_middle(image: Image, grid: Grid) -> bool:
+def _has_image_middle(image: Image, grid: Grid) -> bool:
     return bool((np.abs(grid.board(_middle(image)) - 0.5) < 0.5).all())
 
 
 def _fills_middle(image: Image, grid: Grid) -> bool:
     """Return True if the picture's middle lies well on the board, and the board fills much of the picture."""
-    off = np.abs(grid.board(_middle(image)) - 0.5).max()
-    return bool(off < WELL_ON) and grid.cell() * (grid.size - 1) > FILLED * min(image.shape[:2])
+    offset = np.abs(grid.board(_middle(image)) - 0.5).max()
+    return bool(offset < WELL_ON) and grid.cell() * (grid.size - 1) > FILLED * min(image.shape[:2])
 
 
 def _has_lids(image: Image, grid: Grid, others: Sequence[Grid]) -> bool:

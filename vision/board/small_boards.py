@@ -37,27 +37,27 @@ PATTERNED = 0.6
 """The minimum share of blocks with a pattern in the middle of a square, half as wide."""
 
 
-def find_small_boards(image: Image, known: Grid, sizes: tuple[int, ...]) -> Iterator[Grid]:
+def find_small_boards(image: Image, known_grid: Grid, sizes: tuple[int, ...]) -> Iterator[Grid]:
     """Yield the boards in the picture that are small in it and do not lie on the known one, some more than once."""
     scale = min(1.0, SEARCHED_PX / max(image.shape[:2]))
     small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    for corners in _squares(small, known.move(scale, np.zeros(2))):
+    for corners in _find_squares(small, known_grid.move(scale, np.zeros(2))):
         grid = board_from_square(small, corners, sizes)
         if grid is not None:
             yield grid.move(1 / scale, np.zeros(2))
 
 
-def _squares(image: Image, known: Grid) -> Iterator[Points]:
+def _find_squares(image: Image, known_grid: Grid) -> Iterator[Points]:
     """Yield the squares with a fine pattern that do not show the known board, the largest first, shape (4, 2)."""
     shape = np.array(image.shape[1::-1], np.float64)
     for side in (share * shape.min() for share in SHARES):
         if side < LEAST_PX:
             continue
-        patterned, scale = _patterned(image, side)
+        pattern_share, scale = _measure_pattern(image, side)
         middles = np.stack(np.meshgrid(*(_spread(side, end) for end in shape)), axis=-1).reshape(-1, 2)
         for middle in middles:
             x, y = (middle * scale).astype(int)
-            if patterned[y, x] >= PATTERNED and not _shows_known(known, middle, side):
+            if pattern_share[y, x] >= PATTERNED and not _is_known_board(known_grid, middle, side):
                 yield SQUARE * side + middle
 
 
@@ -66,21 +66,21 @@ def _spread(side: float, end: float) -> Points:
     return np.linspace(side / 2, end - side / 2, int(np.ceil((end - side) / (STRIDE * side))) + 1)
 
 
-def _shows_known(known: Grid, middle: Points, side: float) -> bool:
+def _is_known_board(known_grid: Grid, middle: Points, side: float) -> bool:
     """Return True if a square shows the known board."""
-    is_on = (np.abs(known.board(middle) - 0.5) < 0.5).all()
-    return bool(is_on) and side < KNOWN * known.cell() * (known.size - 1)
+    is_on = (np.abs(known_grid.board(middle) - 0.5) < 0.5).all()
+    return bool(is_on) and side < KNOWN * known_grid.cell() * (known_grid.size - 1)
 
 
-def _patterned(image: Image, side: float) -> tuple[npt.NDArray[np.float32], float]:
+def _measure_pattern(image: Image, side: float) -> tuple[npt.NDArray[np.float32], float]:
     """Return the share of blocks with a pattern around each pixel of the scaled picture, and its scale."""
     scale = PATTERN_PX / side
     method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     grey = cv2.resize(grey_of(image), None, fx=scale, fy=scale, interpolation=method).astype(np.float32)
     bright = cv2.blur(grey, (BLOCK_PX, BLOCK_PX)) + DARK
-    has = np.ones(grey.shape, np.bool_)
+    has_pattern = np.ones(grey.shape, np.bool_)
     for axis in (0, 1):
         steps = np.abs(np.diff(grey, axis=axis, append=np.take(grey, [-1], axis=axis)))
-        has &= cv2.blur(steps, (BLOCK_PX, BLOCK_PX)) > CONTRAST * bright
+        has_pattern &= cv2.blur(steps, (BLOCK_PX, BLOCK_PX)) > CONTRAST * bright
     half = (PATTERN_PX // 2, PATTERN_PX // 2)
-    return np.asarray(cv2.blur(has.astype(np.float32), half), np.float32), scale
+    return np.asarray(cv2.blur(has_pattern.astype(np.float32), half), np.float32), scale

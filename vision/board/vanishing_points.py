@@ -56,8 +56,8 @@ def find_segments(grey: npt.NDArray[np.uint8], fineness: float) -> Segments:
     They are the longest MOST_SEGMENTS of those longer than SHORTEST pixels of the picture itself.
     """
     count_pass("segments", grey)
-    found = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD, fineness).detect(grey)[0]
-    ends = np.zeros((0, 4)) if found is None else np.asarray(found, np.float64).reshape(-1, 4)
+    detected = cv2.createLineSegmentDetector(cv2.LSD_REFINE_STD, fineness).detect(grey)[0]
+    ends = np.zeros((0, 4)) if detected is None else np.asarray(detected, np.float64).reshape(-1, 4)
     spans = ends[:, 2:] - ends[:, :2]
     lengths = np.linalg.norm(spans, axis=1)
     order = np.argsort(-lengths)[:MOST_SEGMENTS]
@@ -71,50 +71,50 @@ def vanishing_points(segments: Segments, count: int, rng: np.random.Generator) -
 
     Each is found by RANSAC among the segments left over by the points before it.
     """
-    left = segments
+    remaining = segments
     for _ in range(count):
-        if len(left.lengths) < 12:
+        if len(remaining.lengths) < 12:
             break
-        point = _best_point(left, rng)
+        point = _best_point(remaining, rng)
         yield point
-        left = left.some(left.off(point) > 2 * WITHIN)
+        remaining = remaining.some(remaining.off(point) > 2 * WITHIN)
 
 
 def _best_point(segments: Segments, rng: np.random.Generator) -> Floats:
     weights = np.minimum(segments.lengths, CAP)
-    lines = _lines(segments)
+    lines = _to_lines(segments)
     voters = slice(0, VOTERS)
     pairs = rng.choice(len(weights[voters]), (TRIES, 2), p=weights[voters] / weights[voters].sum())
     points = np.cross(lines[pairs[:, 0]], lines[pairs[:, 1]])
     points = points[np.linalg.norm(points, axis=1) > 1e-9]
     if not len(points):
         return np.asarray(lines[0])
-    votes = _votes(segments.some(voters), weights[voters], points)
+    votes = _weigh_votes(segments.some(voters), weights[voters], points)
     best: Floats = points[int(np.argmax(votes))]
     for _ in range(3):
-        near = segments.off(best) < WITHIN
-        if near.sum() > 1:
-            best = _fit(lines, weights, near)
+        inliers = segments.off(best) < WITHIN
+        if inliers.sum() > 1:
+            best = _fit_point(lines, weights, inliers)
     return best
 
 
-def _votes(segments: Segments, weights: Floats, points: Floats) -> Floats:
+def _weigh_votes(segments: Segments, weights: Floats, points: Floats) -> Floats:
     """Return the weight of the segments that run to each point, shape (n, 3): as `Segments.off`, all at once."""
     x, y, depth = (points / np.linalg.norm(points, axis=1)[:, None]).T.astype(np.float32)[..., None]
     (left, top), (right, down) = (part.T.astype(np.float32) for part in (segments.middles, segments.directions))
     ways = x - left * depth, y - top * depth
     aside = right * ways[1] - down * ways[0]
-    near = aside * aside < np.float32(WITHIN**2) * (ways[0] * ways[0] + ways[1] * ways[1])
-    return np.asarray(np.einsum("pn,n->p", near.astype(np.float32), weights.astype(np.float32)))
+    inliers = aside * aside < np.float32(WITHIN**2) * (ways[0] * ways[0] + ways[1] * ways[1])
+    return np.asarray(np.einsum("pn,n->p", inliers.astype(np.float32), weights.astype(np.float32)))
 
 
-def _lines(segments: Segments) -> Floats:
+def _to_lines(segments: Segments) -> Floats:
     normals = segments.directions[:, ::-1] * [1.0, -1.0]
     return np.column_stack([normals, -(normals * segments.middles).sum(axis=1)])
 
 
-def _fit(lines: Floats, weights: Floats, near: npt.NDArray[np.bool_]) -> Floats:
+def _fit_point(lines: Floats, weights: Floats, inliers: npt.NDArray[np.bool_]) -> Floats:
     """Return the point nearest to all these lines: the smallest singular vector, in balanced coordinates."""
-    rows = lines[near] * [1.0, 1.0, 1.0 / BALANCE] * weights[near, None]
+    rows = lines[inliers] * [1.0, 1.0, 1.0 / BALANCE] * weights[inliers, None]
     vector = np.linalg.svd(rows, full_matrices=False)[2][-1] * [1.0, 1.0, 1.0 / BALANCE]
     return np.asarray(vector / np.linalg.norm(vector))

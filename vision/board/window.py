@@ -54,8 +54,8 @@ def is_board(window: Window, misfit: float) -> bool:
 
     Faint lines need more support together, because any rough surface has faint lines somewhere.
     """
-    plain = window.share * min(1.0, min(window.level) / CLEAR)
-    return plain > LEAST_SHARE and misfit < MOST_MISFIT.get(window.size, LARGE_MISFIT)
+    support = window.share * min(1.0, min(window.level) / CLEAR)
+    return support > LEAST_SHARE and misfit < MOST_MISFIT.get(window.size, LARGE_MISFIT)
 
 
 def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int, ...] = SIZES) -> Window | None:
@@ -63,8 +63,8 @@ def best_window(edges: Edges, core: tuple[int, int, int, int], sizes: tuple[int,
     level = line_levels(edges, core)
     across = summed_area(votes(edges.across, edges.rough_across, level[0]))
     down = summed_area(votes(edges.down, edges.rough_down, level[1]))
-    found = [window for size in sizes if (window := _best(across, down, size, level)) is not None]
-    return max(found, key=lambda window: window.score, default=None)
+    windows = [window for size in sizes if (window := _best_of_size(across, down, size, level)) is not None]
+    return max(windows, key=lambda window: window.score, default=None)
 
 
 def votes(contrast: Floats, rough: Floats, level: float) -> Floats:
@@ -77,14 +77,14 @@ def line_levels(edges: Edges, core: tuple[int, int, int, int]) -> Levels:
     i, j, wide, high = core
     across = edges.across[j : j + high, i : i + wide - 1]
     down = edges.down[j : j + high - 1, i : i + wide]
-    return _level(across), _level(down)
+    return _min_contrast(across), _min_contrast(down)
 
 
-def _level(contrast: Floats) -> float:
+def _min_contrast(contrast: Floats) -> float:
     return max(FAINTEST, SHARE * float(np.percentile(contrast, 75))) if contrast.size else FAINTEST
 
 
-def _best(across: Floats, down: Floats, size: int, level: Levels) -> Window | None:
+def _best_of_size(across: Floats, down: Floats, size: int, level: Levels) -> Window | None:
     """Return the likeliest board of that size. `across`, `down`: the votes' summed-area tables."""
     sums = _blocks(across, size, size - 1), _blocks(down, size - 1, size)
     if sums[0].size == 0 or sums[1].size == 0:
@@ -180,5 +180,5 @@ def _borders(across: Floats, down: Floats, window: Window) -> list[Border]:
     ]
 
 
-def _count(found: Floats, kind: float) -> int:
-    return int((found == kind).sum())
+def _count(values: Floats, kind: float) -> int:
+    return int((values == kind).sum())

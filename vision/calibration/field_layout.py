@@ -58,21 +58,23 @@ class FieldLayout:
 
     def spots(self) -> tuple[Place, ...]:
         """Return the places of the spots of ink in the middle of four circles."""
-        there, half = set(self.places), PITCH / 2
-        around = ((0.0, 0.0), (PITCH, 0.0), (0.0, PITCH), (PITCH, PITCH))
+        circles, half = set(self.places), PITCH / 2
+        corners = ((0.0, 0.0), (PITCH, 0.0), (0.0, PITCH), (PITCH, PITCH))
         return tuple(
-            (x + half, y + half) for x, y in self.places if all((x + dx, y + dy) in there for dx, dy in around)
+            (x + half, y + half) for x, y in self.places if all((x + dx, y + dy) in circles for dx, dy in corners)
         )
 
     def gaps(self) -> tuple[Place, ...]:
         """Return the places where two circles' rings touch."""
-        there = set(self.places)
+        circles = set(self.places)
         steps = ((PITCH, 0.0), (0.0, PITCH))
-        return tuple((x + dx / 2, y + dy / 2) for x, y in self.places for dx, dy in steps if (x + dx, y + dy) in there)
+        return tuple(
+            (x + dx / 2, y + dy / 2) for x, y in self.places for dx, dy in steps if (x + dx, y + dy) in circles
+        )
 
     def bars(self, side: int) -> tuple[tuple[Place, Place], ...]:
         """Return the ends of the bars of the field of side 0 or 1."""
-        return tuple(bar for at in self.markers for bar in self._bars_beside(at, side))
+        return tuple(bar for marker in self.markers for bar in self._bars_beside(marker, side))
 
     def _bars_beside(self, marker: Place, side: int) -> Iterator[tuple[Place, Place]]:
         (x, y), half = marker, self.side / 2
@@ -81,21 +83,22 @@ class FieldLayout:
         for sign in (-1, 1) if self.is_barred else ():
             if side == 0:
                 yield from (
-                    ((x - half, y + sign * at), (x + half, y + sign * at)) for at in np.arange(near, far, 2 * BAR)
+                    ((x - half, y + sign * offset), (x + half, y + sign * offset))
+                    for offset in np.arange(near, far, 2 * BAR)
                 )
             else:
-                yield from (((x + at, y + sign * near), (x + at, y + sign * far)) for at in across)
+                yield from (((x + offset, y + sign * near), (x + offset, y + sign * far)) for offset in across)
 
     def marker_corners(self) -> Points:
         """Return the corners of both markers, clockwise from each one's top left, shape (8, 2)."""
-        return np.concatenate([CORNERS * self.side / 2 + at for at in self.markers])
+        return np.concatenate([CORNERS * self.side / 2 + middle for middle in self.markers])
 
     def corners(self) -> Points:
         """Return the field's own corners, clockwise from the top left, shape (4, 2)."""
         return np.asarray(CORNERS * self.half)
 
 
-def _grid(columns: int, rows: int) -> tuple[Place, ...]:
+def _lattice_places(columns: int, rows: int) -> tuple[Place, ...]:
     return tuple(
         ((column - (columns - 1) / 2) * PITCH, (row - (rows - 1) / 2) * PITCH)
         for row in range(rows)
@@ -103,12 +106,14 @@ def _grid(columns: int, rows: int) -> tuple[Place, ...]:
     )
 
 
-_ROUND = tuple((x, y) for x, y in _grid(4, 4) if abs(x) + abs(y) < 3 * PITCH - 1)
+_ROUND = tuple((x, y) for x, y in _lattice_places(4, 4) if abs(x) + abs(y) < 3 * PITCH - 1)
 _ENDS = ((-1.5 * PITCH, -0.5 * PITCH), (1.5 * PITCH, 0.5 * PITCH))
 
-CARD = FieldLayout("card", _grid(5, 6), ((-82.5, 0.0), (82.5, 0.0)), 30.0, ((12, 14), (13, 15)), (97.5, 73.0))
+CARD = FieldLayout("card", _lattice_places(5, 6), ((-82.5, 0.0), (82.5, 0.0)), 30.0, ((12, 14), (13, 15)), (97.5, 73.0))
 """30 circles on a card as large as a lid's: the recommended table's."""
-LARGE = FieldLayout("large", _grid(8, 5), ((-118.0, 0.0), (118.0, 0.0)), 30.0, ((16, 18), (17, 19)), (133.0, 61.0))
+LARGE = FieldLayout(
+    "large", _lattice_places(8, 5), ((-118.0, 0.0), (118.0, 0.0)), 30.0, ((16, 18), (17, 19)), (133.0, 61.0)
+)
 """40 circles on a card of its own."""
 DISC = FieldLayout(
     "disc", tuple(at for at in _ROUND if at not in _ENDS), _ENDS, 16.0, ((20, 22), (21, 23)), (51.0, 51.0), False
@@ -124,26 +129,26 @@ def is_printed(layout: FieldLayout, side: int, across: Steps, down: Steps) -> np
     """
     ink = np.zeros((len(down), len(across)), bool)
     for x, y in layout.places:
-        rows, columns, out = _around(across, down, (x, y), (CIRCLE + RING) / 2)
-        ink[rows, columns] |= (out < DOT / 2) | (np.abs(out - CIRCLE / 2) < RING / 2)
+        rows, columns, distances = _find_nearby(across, down, (x, y), (CIRCLE + RING) / 2)
+        ink[rows, columns] |= (distances < DOT / 2) | (np.abs(distances - CIRCLE / 2) < RING / 2)
     for x, y in layout.spots():
-        rows, columns, out = _around(across, down, (x, y), SPOT / 2)
-        ink[rows, columns] |= out < SPOT / 2
+        rows, columns, distances = _find_nearby(across, down, (x, y), SPOT / 2)
+        ink[rows, columns] |= distances < SPOT / 2
     for (x1, y1), (x2, y2) in layout.bars(side):
         along = (x1, x2) if side == 0 else (x1 - BAR / 2, x2 + BAR / 2)
         upright = (y1 - BAR / 2, y2 + BAR / 2) if side == 0 else sorted((y1, y2))
-        ink[_between(down, *upright), _between(across, *along)] = True
+        ink[_slice_between(down, *upright), _slice_between(across, *along)] = True
     return ink
 
 
-def _around(across: Steps, down: Steps, middle: Place, far: float) -> tuple[slice, slice, Points]:
+def _find_nearby(across: Steps, down: Steps, middle: Place, far: float) -> tuple[slice, slice, Points]:
     """Return the rows and columns at most so far from a place, and how far each of their points is from it."""
     (x, y), reach = middle, far + 1e-6
-    rows, columns = _between(down, y - reach, y + reach), _between(across, x - reach, x + reach)
+    rows, columns = _slice_between(down, y - reach, y + reach), _slice_between(across, x - reach, x + reach)
     return rows, columns, np.hypot(across[columns] - x, down[rows, None] - y)
 
 
-def _between(values: Steps, low: float, high: float) -> slice:
+def _slice_between(values: Steps, low: float, high: float) -> slice:
     """Return the part of values that lies between two."""
     return slice(int(np.searchsorted(values, low, "right")), int(np.searchsorted(values, high, "left")))
 

@@ -159,8 +159,8 @@ class Grid:
 
     def covers(self, other: Grid) -> float:
         """Return the share of the other board's area, between its outer lines, that this board covers."""
-        own, there = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (self, other))
-        return float(cv2.intersectConvexConvex(there, own)[0]) / max(cv2.contourArea(there), 1.0)
+        own_hull, other_hull = (cv2.convexHull(np.array(grid.corners, np.float32)) for grid in (self, other))
+        return float(cv2.intersectConvexConvex(other_hull, own_hull)[0]) / max(cv2.contourArea(other_hull), 1.0)
 
     def lies_within(self, shape: tuple[int, ...], room: float) -> bool:
         """Return True if no corner lies more than `room` cells outside a picture of that shape."""
@@ -177,9 +177,9 @@ class Grid:
         corners = tuple(map(there, self.corners))
         return Grid(self.size, corners, self.curvature, there(self.centre), self.half_diagonal * scale)
 
-    def flat(self, seen: Points) -> Points:
+    def flat(self, pixels: Points) -> Points:
         """Return pixels, shape (..., 2), with the lens curvature taken out."""
-        return unbend((seen - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
+        return unbend((pixels - self.centre) / self.half_diagonal, self.curvature) * self.half_diagonal + self.centre
 
     def distort(self, flat: Points) -> Points:
         """Return pixels with the lens curvature applied: the inverse of `flat`."""
@@ -191,14 +191,14 @@ def bend(flat: Points, curvature: float) -> Points:
     return np.asarray(flat * (1 + curvature * _squared_radius(flat)[..., None])) if curvature else flat
 
 
-def unbend(seen: Points, curvature: float) -> Points:
+def unbend(points: Points, curvature: float) -> Points:
     """Return the points without the curvature: the inverse of `bend`."""
     if not curvature:
-        return seen
-    squares, share = curvature * _squared_radius(seen), np.ones(seen.shape[:-1])
+        return points
+    squares, share = curvature * _squared_radius(points), np.ones(points.shape[:-1])
     for _ in range(8):
         share = 1 / (1 + squares * share * share)
-    return np.asarray(seen * share[..., None])
+    return np.asarray(points * share[..., None])
 
 
 def _squared_radius(points: Points) -> Points:
@@ -222,19 +222,19 @@ class Calibration:
     def to_json(self) -> str:
         """Return the calibration as stored on disk (docs/commands.md, `look`; docs/calibrating.md, "Wide lenses")."""
         grid = self.grid
-        kept: dict[str, object] = {
+        table: dict[str, object] = {
             "size": grid.size,
             "corners": [[round(x, 1), round(y, 1)] for x, y in grid.corners],
             "lids": [[round(v, 1) for v in (lid.x, lid.y, lid.w, lid.h)] for lid in self.lids],
         }
         fields = [_field_to_json(lid) for lid in self.lids]
         if any(fields):
-            kept["fields"] = fields
+            table["fields"] = fields
         if grid.curvature:
-            kept["lens"] = {"k1": round(grid.curvature, 4), "centre": list(grid.centre), "radius": grid.half_diagonal}
+            table["lens"] = {"k1": round(grid.curvature, 4), "centre": list(grid.centre), "radius": grid.half_diagonal}
         if self.stones is not None:
-            kept["stones"] = asdict(self.stones)
-        return json.dumps(kept)
+            table["stones"] = asdict(self.stones)
+        return json.dumps(table)
 
 
 def _field_to_json(lid: Box) -> dict[str, object] | None:
@@ -277,7 +277,7 @@ class _Field:
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _CalibrationSchema:
     """The JSON schema of a calibration; without a lens there is no curvature."""
 
     size: Annotated[int, Meta(ge=2, le=LARGEST_BOARD)]
@@ -311,20 +311,20 @@ def parse_palette(table: object) -> Palette:
 
 def calibration_from(table: object) -> Calibration:
     """Return the calibration in a JSON value; raise InvalidValue if it is none."""
-    kept = parse_dataclass(_Kept, table)
-    if not cv2.isContourConvex(np.array(kept.corners, np.float32).reshape(-1, 1, 2)):
-        raise invalid_value("corners", kept.corners, Corners)
-    if len(kept.lids) not in (0, 2):
-        raise invalid_value("lids", kept.lids, Lids)
-    if kept.stones is not None and not kept.stones.is_sound:
+    values = parse_dataclass(_CalibrationSchema, table)
+    if not cv2.isContourConvex(np.array(values.corners, np.float32).reshape(-1, 1, 2)):
+        raise invalid_value("corners", values.corners, Corners)
+    if len(values.lids) not in (0, 2):
+        raise invalid_value("lids", values.lids, Lids)
+    if values.stones is not None and not values.stones.is_sound:
         raise invalid_value("stones", "what was found", Annotated[object, Meta(description=_STONES)])
-    lens = kept.lens
-    grid = Grid(kept.size, kept.corners, lens.k1, lens.centre, lens.radius)
-    fields = kept.fields or [None for _ in kept.lids]
-    if len(fields) != len(kept.lids):
-        raise invalid_value("fields", kept.fields, Annotated[object, Meta(description=_FIELDS)])
+    lens = values.lens
+    grid = Grid(values.size, values.corners, lens.k1, lens.centre, lens.radius)
+    fields = values.fields or [None for _ in values.lids]
+    if len(fields) != len(values.lids):
+        raise invalid_value("fields", values.fields, Annotated[object, Meta(description=_FIELDS)])
     lids = (
         Box(*lid) if its is None else PrisonerField.at(its.kind, its.side - 1, np.array(its.corners))
-        for lid, its in zip(kept.lids, fields, strict=True)
+        for lid, its in zip(values.lids, fields, strict=True)
     )
-    return Calibration(grid, tuple(lids), kept.stones)
+    return Calibration(grid, tuple(lids), values.stones)

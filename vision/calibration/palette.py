@@ -57,15 +57,15 @@ class Hue:
 
     def log_density(self, ratios: Ratios) -> Ratios:
         """Return the log density of these patches, shape (..., 3)."""
-        away, spread = ratios - np.array(self.mean), np.array(self.spread)
-        far = np.einsum("...i,ij,...j->...", away, np.linalg.inv(spread), away)
+        offset, spread = ratios - np.array(self.mean), np.array(self.spread)
+        far = np.einsum("...i,ij,...j->...", offset, np.linalg.inv(spread), offset)
         return np.asarray(-0.5 * (far + np.log(np.linalg.det(spread)) + 3 * np.log(2 * np.pi)))
 
     def apart(self, other: Hue) -> float:
         """Return the distance between two colours, in spreads of both."""
-        away = np.array(other.mean) - np.array(self.mean)
-        both = (np.array(self.spread) + np.array(other.spread)) / 2
-        return float(np.sqrt(away @ np.linalg.inv(both) @ away))
+        offset = np.array(other.mean) - np.array(self.mean)
+        mean_spread = (np.array(self.spread) + np.array(other.spread)) / 2
+        return float(np.sqrt(offset @ np.linalg.inv(mean_spread) @ offset))
 
 
 @dataclass(frozen=True)
@@ -91,9 +91,13 @@ class Palette:
 
     def too_near(self) -> list[tuple[Colour | None, Colour]]:
         """Return the pairs that cannot be distinguished in this light, the nearest first; None is the wood."""
-        named = list(zip((None, *self.players), (self.wood, *self.stones), strict=True))
-        pairs = [(one[1].apart(two[1]), one[0], two[0]) for one, two in combinations(named, 2)]
-        return [(a, b) for apart, a, b in sorted(pairs, key=lambda pair: pair[0]) if apart < TOO_NEAR and b is not None]
+        named_hues = list(zip((None, *self.players), (self.wood, *self.stones), strict=True))
+        pairs = [(one[1].apart(two[1]), one[0], two[0]) for one, two in combinations(named_hues, 2)]
+        return [
+            (a, b)
+            for distance, a, b in sorted(pairs, key=lambda pair: pair[0])
+            if distance < TOO_NEAR and b is not None
+        ]
 
     def chances(self, ratios: Ratios, stone: Floats) -> Floats:
         """Return the probabilities of empty and of each player's stones, shape (size, size, 1 + players).
@@ -102,23 +106,23 @@ class Palette:
             ratios: of every point's patches, shape (size, size, 5, 3).
             stone: the net's probability that a stone is there, shape (size, size).
         """
-        there = np.clip(stone, LEAST_SAID, 1 - LEAST_SAID)[..., None]
+        prior = np.clip(stone, LEAST_SAID, 1 - LEAST_SAID)[..., None]
         density = np.stack([np.exp(hue.log_density(ratios)) for hue in (self.wood, *self.stones)], axis=-1)
-        density[..., 0] *= 1 - there
-        density[..., 1:] *= there[..., None] / len(self.stones)
+        density[..., 0] *= 1 - prior
+        density[..., 1:] *= prior[..., None] / len(self.stones)
         odd = OTHER / density.shape[-1]
         share = (density + odd) / (density.sum(axis=-1, keepdims=True) + OTHER)
-        return np.asarray(_most(share), np.float32)
+        return np.asarray(_mean_without_outlier(share), np.float32)
 
-    def follow(self, ratios: Ratios, kinds: npt.NDArray[np.int64], shown: Palette) -> Palette:
+    def follow(self, ratios: Ratios, kinds: npt.NDArray[np.int64], original: Palette) -> Palette:
         """Return the colours moved a little towards the current look of the known stones.
 
         Args:
             ratios: as for `chances`.
             kinds: each point's content, -1 if unknown.
-            shown: the colours as first enrolled.
+            original: the colours as first enrolled.
         """
-        hues = (self._towards(ratios[kinds == kind], kind - 1, shown) for kind in range(1, len(self.stones) + 1))
+        hues = (self._towards(ratios[kinds == kind], kind - 1, original) for kind in range(1, len(self.stones) + 1))
         return replace(self, stones=tuple(hues))
 
     def change_since(self, before: Palette) -> float:
@@ -127,29 +131,29 @@ class Palette:
             float(np.abs(np.subtract(a.mean, b.mean)).max()) for a, b in zip(self.stones, before.stones, strict=True)
         )
 
-    def _towards(self, ratios: Ratios, player: int, shown: Palette) -> Hue:
-        hue, first = self.stones[player], shown.stones[player]
+    def _towards(self, ratios: Ratios, player: int, original: Palette) -> Hue:
+        hue, first = self.stones[player], original.stones[player]
         if not len(ratios):
             return hue
         mean = np.array(hue.mean)
         mean += FOLLOWS * (np.median(ratios.reshape(-1, 3), axis=0) - mean)
-        others = [np.array(o.mean) for o in (shown.wood, *shown.stones) if o is not first]
-        reach = FARTHEST * min(float(np.linalg.norm(other - first.mean)) for other in others)
-        moved = mean - np.array(first.mean)
+        other_means = [np.array(o.mean) for o in (original.wood, *original.stones) if o is not first]
+        reach = FARTHEST * min(float(np.linalg.norm(other - first.mean)) for other in other_means)
+        shift = mean - np.array(first.mean)
         return replace(
-            hue, mean=_triple(first.mean + moved * min(1.0, reach / max(float(np.linalg.norm(moved)), 1e-9)))
+            hue, mean=_triple(first.mean + shift * min(1.0, reach / max(float(np.linalg.norm(shift)), 1e-9)))
         )
 
 
-def _most(share: Ratios) -> Ratios:
+def _mean_without_outlier(share: Ratios) -> Ratios:
     """Return the mean over the patches without the least agreeing one, shape (size, size, contents).
 
     A lamp may be reflected in that one.
     """
     likeliest = share.mean(axis=2).argmax(axis=-1)[..., None, None]
-    says = np.take_along_axis(share, likeliest, axis=-1)[..., 0]
-    heard = np.arange(share.shape[2]) != says.argmin(axis=-1)[..., None]
-    return np.asarray((share * heard[..., None]).sum(axis=2) / (share.shape[2] - 1))
+    agreement = np.take_along_axis(share, likeliest, axis=-1)[..., 0]
+    is_agreeing = np.arange(share.shape[2]) != agreement.argmin(axis=-1)[..., None]
+    return np.asarray((share * is_agreeing[..., None]).sum(axis=2) / (share.shape[2] - 1))
 
 
 def _least_spread() -> Ratios:

@@ -25,13 +25,13 @@ class CameraLock:
     A feature that the camera lacks is tried once; then the camera goes on by itself.
     """
 
-    def __init__(self, eye: FrameSource, lens: Lens | None) -> None:
-        self._eye, self._lens = eye, lens
+    def __init__(self, camera: FrameSource, lens: Lens | None) -> None:
+        self._camera, self._lens = camera, lens
         self._lock: ExposureLock | None = ExposureLock()
         self._focus = FocusWatch()
-        self._held_at: float | None = None
+        self._locked_at: float | None = None
         self._view: Grey | None = None
-        self._stood: float | None = None
+        self._position_before: float | None = None
 
     def steady(self, frame: Frame) -> None:
         """Lock, unlock or focus as the newest picture requires."""
@@ -46,19 +46,19 @@ class CameraLock:
             self._lock = None
 
     def _hold(self, lock: ExposureLock, frame: Frame, view: Grey) -> None:
-        hold = lock.update(mean_brightness(frame.levels), frame.t, self._light(view, frame.t))
+        hold = lock.update(mean_brightness(frame.levels), frame.t, self._measure_light(view, frame.t))
         if hold is None:
             return
-        self._eye.hold(hold)
-        self._held_at, self._view = frame.t if hold else None, None
+        self._camera.hold(hold)
+        self._locked_at, self._view = frame.t if hold else None, None
         if hold:
             self._focus.note_locked(view)
         if lock.has_given_up:
             log.warning(UNSTEADY)
 
-    def _light(self, view: Grey, t: float) -> float:
+    def _measure_light(self, view: Grey, t: float) -> float:
         """Return the room's brightness relative to the first picture taken with the locked settings."""
-        if self._view is None and self._held_at is not None and t - self._held_at >= SETTING_DELAY_S:
+        if self._view is None and self._locked_at is not None and t - self._locked_at >= SETTING_DELAY_S:
             self._view = view
         return 1.0 if self._view is None else measure_light(view, self._view)
 
@@ -67,14 +67,14 @@ class CameraLock:
             return
         move = self._focus.update(frame.pixels, view, frame.t)
         if move is Move.SEEK:
-            self._stood = self._lens.position()
-            if self._stood is None:
+            self._position_before = self._lens.position()
+            if self._position_before is None:
                 self._lens = None
                 return
             self._lens.seek()
-        elif move is not None and self._stood is not None:
-            found = self._lens.position()
-            self._lens.move(self._stood if move is Move.BACK or found is None else found)
+        elif move is not None and self._position_before is not None:
+            position = self._lens.position()
+            self._lens.move(self._position_before if move is Move.BACK or position is None else position)
 
 
 # Chosen by hand (docs/vision.md).
@@ -110,7 +110,7 @@ class ExposureLock:
 
     def __init__(self) -> None:
         self._since: float | None = None
-        self._held: float | None = None
+        self._locked_level: float | None = None
         self._is_tried = False
         self._other_since: float | None = None
         self._fading_since: float | None = None
@@ -132,28 +132,28 @@ class ExposureLock:
         since = self._since = t if self._since is None else self._since
         if self.has_given_up:
             return None
-        if self._held is None:
+        if self._locked_level is None:
             return self._hold(level, t) if t - since >= ADAPTATION_TIME_S else None
         if t - since < SETTING_DELAY_S:
             return None
-        if not self._is_tried and _share(level, self._held) > JUMPS:
+        if not self._is_tried and _relative_change(level, self._locked_level) > JUMPS:
             self._jumps += 1
             return self._adapt(t)
         self._is_tried, self._jumps = True, 0
         return self._adapt(t) if self._is_other_light(level, t) or self._has_faded(light, t) else None
 
     def _hold(self, level: float, t: float) -> bool:
-        self._held, self._since, self._is_tried = level, t, False
+        self._locked_level, self._since, self._is_tried = level, t, False
         self._other_since = self._fading_since = None
         return True
 
     def _adapt(self, t: float) -> bool:
-        self._held, self._since = None, t
+        self._locked_level, self._since = None, t
         return False
 
     def _is_other_light(self, level: float, t: float) -> bool:
-        assert self._held is not None
-        if _share(level, self._held) <= OTHER_LIGHT:
+        assert self._locked_level is not None
+        if _relative_change(level, self._locked_level) <= OTHER_LIGHT:
             self._other_since = None
             return False
         self._other_since = t if self._other_since is None else self._other_since
@@ -172,8 +172,8 @@ def measure_light(now: Grey, before: Grey) -> float:
 
     It is the median over the pixels, which arms, stones and anything else that covers less than half do not change.
     """
-    told = (before >= DARKEST) & (before <= BRIGHTEST) & (now <= BRIGHTEST)
-    return float(np.median(now[told] / before[told])) if told.any() else 1.0
+    is_usable = (before >= DARKEST) & (before <= BRIGHTEST) & (now <= BRIGHTEST)
+    return float(np.median(now[is_usable] / before[is_usable])) if is_usable.any() else 1.0
 
 
 def mean_brightness(pixels: Levels) -> float:
@@ -181,8 +181,8 @@ def mean_brightness(pixels: Levels) -> float:
     return float(pixels[::SAMPLING_STEP_PX, ::SAMPLING_STEP_PX].mean())
 
 
-def _share(level: float, of: float) -> float:
-    return abs(level - of) / max(of, 1.0)
+def _relative_change(level: float, reference: float) -> float:
+    return abs(level - reference) / max(reference, 1.0)
 
 
 # Chosen by hand (docs/vision.md).

@@ -44,12 +44,12 @@ class CameraModel:
     modes: tuple[Mode, ...] = ()
     nearest: float = 0.0
 
-    def tangents(self, size: tuple[int, int], shown: tuple[float, float] = (1.0, 1.0)) -> tuple[float, float]:
+    def tangents(self, size: tuple[int, int], share: tuple[float, float] = (1.0, 1.0)) -> tuple[float, float]:
         """Return half the extent visible at a distance of 1, across and down, in a picture of that width and height.
 
-        `shown`: the share of the sensor's width and height that is read.
+        `share`: the share of the sensor's width and height that is read.
         """
-        across, down = tan(radians(self.across / 2)) * shown[0], tan(radians(self.down / 2)) * shown[1]
+        across, down = tan(radians(self.across / 2)) * share[0], tan(radians(self.down / 2)) * share[1]
         shape = size[0] / size[1]
         return min(across, down * shape), min(down, across / shape)
 

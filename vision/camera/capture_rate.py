@@ -33,8 +33,8 @@ def slow_motion(path: Path, rate: float) -> float:
         path: the film.
         rate: frames a second at which it is played.
     """
-    taken = _capture_rate(path)
-    slower = taken / rate if taken is not None else 1.0
+    capture_rate = _capture_rate(path)
+    slower = capture_rate / rate if capture_rate is not None else 1.0
     # Phones state a rate that they do not quite keep.
     is_plain = 0.75 < slower < 1.5
     return slower if SLOWEST <= slower <= FASTEST and not is_plain else 1.0
@@ -46,20 +46,20 @@ def _capture_rate(path: Path) -> float | None:
         with path.open("rb") as file:
             if file.read(8)[4:] != b"ftyp":
                 return None
-            moov = _find(file, (b"", 0, path.stat().st_size), b"moov")
-            meta = moov and _find(file, moov, b"meta")
-            keys, values = (_find(file, meta, kind) for kind in (b"keys", b"ilst")) if meta else (None, None)
-            return _value(file, keys, values) if keys and values else None
+            moov = _find_box(file, (b"", 0, path.stat().st_size), b"moov")
+            meta = moov and _find_box(file, moov, b"meta")
+            keys, values = (_find_box(file, meta, kind) for kind in (b"keys", b"ilst")) if meta else (None, None)
+            return _read_value(file, keys, values) if keys and values else None
     except (OSError, struct.error):
         return None
 
 
-def _value(file: BinaryIO, keys: Box, values: Box) -> float | None:
-    names = _names(_read(file, keys))
+def _read_value(file: BinaryIO, keys: Box, values: Box) -> float | None:
+    names = _parse_names(_read(file, keys))
     if KEY not in names:
         return None
     number = names.index(KEY) + 1
-    item = _find(file, values, struct.pack(">I", number))
+    item = _find_box(file, values, struct.pack(">I", number))
     data = _read(file, item)[8:] if item else b""
     if len(data) < 12 or struct.unpack(">I", data[:4])[0] != FLOAT_32:
         return None
@@ -67,38 +67,38 @@ def _value(file: BinaryIO, keys: Box, values: Box) -> float | None:
     return value if math.isfinite(value) and value > 0 else None
 
 
-def _names(data: bytes) -> list[bytes]:
+def _parse_names(data: bytes) -> list[bytes]:
     """Return the names in a box `keys`, in order: they are numbered from 1."""
-    names, at = [], 8
-    while at + 8 <= len(data):
-        size = struct.unpack(">I", data[at : at + 4])[0]
+    names, offset = [], 8
+    while offset + 8 <= len(data):
+        size = struct.unpack(">I", data[offset : offset + 4])[0]
         if size < 8:
             break
-        names.append(data[at + 8 : at + size])
-        at += size
+        names.append(data[offset + 8 : offset + size])
+        offset += size
     return names
 
 
-def _find(file: BinaryIO, inside: Box, kind: bytes) -> Box | None:
+def _find_box(file: BinaryIO, inside: Box, kind: bytes) -> Box | None:
     return next((box for box in _boxes(file, inside) if box[0] == kind), None)
 
 
 def _boxes(file: BinaryIO, inside: Box) -> Iterator[Box]:
     """Yield the boxes in a box; nothing but their heads is read."""
-    _, at, end = inside
+    _, offset, end = inside
     for _ in range(MOST_BOXES):
-        if at + 8 > end:
+        if offset + 8 > end:
             return
-        file.seek(at)
+        file.seek(offset)
         size, kind = struct.unpack(">I4s", file.read(8))
         head = 8
         if size == 1:
             size, head = struct.unpack(">Q", file.read(8))[0], 16
-        size = end - at if size == 0 else size
-        if size < head or at + size > end:
+        size = end - offset if size == 0 else size
+        if size < head or offset + size > end:
             return
-        yield kind, at + head, at + size
-        at += size
+        yield kind, offset + head, offset + size
+        offset += size
 
 
 def _read(file: BinaryIO, box: Box) -> bytes:

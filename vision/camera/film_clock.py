@@ -27,9 +27,9 @@ ROUNDING_S = 1e-6
 """The tolerance within which two times are the same."""
 
 
-def plausible_rate(stated: float) -> float:
+def plausible_rate(rate: float) -> float:
     """Return the frame rate that a reader states, in frames a second, or the default if it cannot be one."""
-    return stated if math.isfinite(stated) and 0 < stated < RATELESS_HZ else DEFAULT_RATE_HZ
+    return rate if math.isfinite(rate) and 0 < rate < RATELESS_HZ else DEFAULT_RATE_HZ
 
 
 class FilmClock:
@@ -52,9 +52,9 @@ class FilmClock:
         self._t = 0.0
         self._has_advanced = False
         self._was_gap = False
-        self._stalled = 0
+        self._stall_count = 0
         self._notes: list[Message] = []
-        self._told = 0
+        self._note_count = 0
 
     @property
     def interval(self) -> float:
@@ -94,22 +94,22 @@ class FilmClock:
             # Two gaps with one picture between them are how this film is made.
             self._usual = max(self._usual, step)
         self._was_gap = is_gap
-        self._t, self._has_advanced, self._stalled = self._t + step, True, 0
+        self._t, self._has_advanced, self._stall_count = self._t + step, True, 0
 
     def _stall(self) -> None:
         """Go on although the stamp is no later: by the rate if there are no stamps, else hold until they go on."""
-        self._stalled += 1
-        if self._has_advanced and self._stalled * self._interval > BACK_S:
+        self._stall_count += 1
+        if self._has_advanced and self._stall_count * self._interval > BACK_S:
             self._note("camera.film-stands")
             self._has_advanced = False
         if not self._has_advanced:
             self._t += self._interval
 
     def _note(self, key: str, **more: str) -> None:
-        self._told += 1
-        if self._told <= MOST_NOTES:
+        self._note_count += 1
+        if self._note_count <= MOST_NOTES:
             self._notes.append(message(key, at=clock_text(self._t), **more))
-        elif self._told == MOST_NOTES + 1:
+        elif self._note_count == MOST_NOTES + 1:
             self._notes.append(message("camera.film-more", at=clock_text(self._t)))
 
 
@@ -137,5 +137,5 @@ class Sampler:
 
 def clock_text(seconds: float) -> str:
     """Format seconds like "1:02:03"."""
-    whole = int(seconds)
-    return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+    total = int(seconds)
+    return f"{total // 3600}:{total // 60 % 60:02d}:{total % 60:02d}"

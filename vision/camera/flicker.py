@@ -62,36 +62,36 @@ class Flicker:
         if not moved and frame.t - self._banded_at > BANDS_LAST_S:
             self._shape = None
             return frame
-        levels, logs = frame.levels, _logs(frame.levels)
+        levels, logs = frame.levels, _sample_logs(frame.levels)
         if self._shape != levels.shape:
             self._shape, self._mean, self._count = levels.shape, logs, 1
             return frame
-        off = logs - self._mean
+        difference = logs - self._mean
         self._count = min(self._count + 1, MEMORY)
-        self._mean += off / np.float32(self._count)
+        self._mean += difference / np.float32(self._count)
         for axis in (0, 1):
-            light = _bands(_medians(off, axis), levels.shape[axis])
+            light = _fit_bands(_row_medians(difference, axis), levels.shape[axis])
             if light is not None:
                 self._banded_at = frame.t
-                evened = _multiply_rows(frame.pixels, np.expand_dims(1 / light, 1 - axis))
-                return replace(frame, picture=evened)
+                evened_pixels = _multiply_rows(frame.pixels, np.expand_dims(1 / light, 1 - axis))
+                return replace(frame, picture=evened_pixels)
         return frame
 
 
-def _logs(pixels: Levels) -> Floats:
+def _sample_logs(pixels: Levels) -> Floats:
     """Return the logarithms of a sample of the green, or grey, levels, about FEW rows and columns."""
     down, across = (max(1, side // FEW) for side in pixels.shape[:2])
-    few = green_of(pixels)[down // 2 :: down, across // 2 :: across]
-    return np.log(np.maximum(few, DARKEST).astype(np.float32))
+    samples = green_of(pixels)[down // 2 :: down, across // 2 :: across]
+    return np.log(np.maximum(samples, DARKEST).astype(np.float32))
 
 
-def _medians(off: Floats, axis: int) -> Floats:
+def _row_medians(difference: Floats, axis: int) -> Floats:
     """Return the median of each row (axis 0) or column."""
-    middle = off.shape[1 - axis] // 2
-    return np.asarray(np.partition(off, middle, axis=1 - axis).take(middle, axis=1 - axis), np.float32)
+    middle = difference.shape[1 - axis] // 2
+    return np.asarray(np.partition(difference, middle, axis=1 - axis).take(middle, axis=1 - axis), np.float32)
 
 
-def _bands(profile: Floats, side: int) -> Floats | None:
+def _fit_bands(profile: Floats, side: int) -> Floats | None:
     """Return the factor by which bands change the light of each row or column, 1 in the mean; None without bands.
 
     Args:
@@ -102,11 +102,11 @@ def _bands(profile: Floats, side: int) -> Floats | None:
     strength = float(profile @ profile)
     if strength < WEAK**2 * len(profile):
         return None
-    waves, solvers = _waves(len(profile))
-    fitted = waves @ (solvers @ profile)[..., None]
-    left = ((profile - fitted[..., 0]) ** 2).sum(axis=1)
-    best = int(left.argmin())
-    if left[best] > (1 - EXPLAINS) * strength:
+    waves, solvers = _candidate_waves(len(profile))
+    fits = waves @ (solvers @ profile)[..., None]
+    residuals = ((profile - fits[..., 0]) ** 2).sum(axis=1)
+    best = int(residuals.argmin())
+    if residuals[best] > (1 - EXPLAINS) * strength:
         return None
     _, across, along = solvers[best] @ profile
     turn = 2 * np.pi * (LEAST + STEP * best) * (np.arange(side) + 0.5) / side
@@ -114,10 +114,10 @@ def _bands(profile: Floats, side: int) -> Floats | None:
 
 
 @cache
-def _waves(rows: int) -> tuple[Floats, Floats]:
+def _candidate_waves(rows: int) -> tuple[Floats, Floats]:
     """Return the candidate waves, shape (waves, rows, 3): level, sine and cosine; and their pseudo-inverses."""
-    tried = np.arange(LEAST, MOST + STEP / 2, STEP)
-    turn = 2 * np.pi * tried[:, None] * (np.arange(rows) + 0.5) / rows
+    counts = np.arange(LEAST, MOST + STEP / 2, STEP)
+    turn = 2 * np.pi * counts[:, None] * (np.arange(rows) + 0.5) / rows
     waves = np.stack([np.ones_like(turn), np.sin(turn), np.cos(turn)], axis=-1)
     return waves.astype(np.float32), np.linalg.pinv(waves).astype(np.float32)
 
@@ -125,5 +125,5 @@ def _waves(rows: int) -> tuple[Floats, Floats]:
 def _multiply_rows(pixels: Image, light: Floats) -> Image:
     """Return the picture with the light of each row (h, 1), or column (1, w), multiplied."""
     factors = np.clip(np.rint(UNIT * light), 0, 255).astype(np.uint8)
-    whole = np.ascontiguousarray(np.broadcast_to(factors[..., None], pixels.shape))
-    return np.asarray(cv2.multiply(pixels, whole, scale=1 / UNIT), np.uint8)
+    factor_image = np.ascontiguousarray(np.broadcast_to(factors[..., None], pixels.shape))
+    return np.asarray(cv2.multiply(pixels, factor_image, scale=1 / UNIT), np.uint8)

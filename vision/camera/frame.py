@@ -161,8 +161,8 @@ def _decode_checked(path: Path, data: bytes, how: int) -> Image:
     if pixels is None and (kind := heif.kind_of(data)) is not None:
         raise PICTURE.error_for(path, f"{kind} pictures cannot be read here")
     if pixels is None:
-        most = f"one of more than {MOST_PIXELS // 10**6} megapixels"
-        raise PICTURE.error_for(path, f"not a picture that can be read, or {most}")
+        size_limit = f"one of more than {MOST_PIXELS // 10**6} megapixels"
+        raise PICTURE.error_for(path, f"not a picture that can be read, or {size_limit}")
     if min(pixels.shape[:2]) < MIN_SIDE_PX:
         height, width = pixels.shape[:2]
         raise UnreadableImage(f"{path}: only {width}x{height} pixels, too small for a board; give the full picture.")
@@ -231,18 +231,22 @@ def check_scans(raw: bytes) -> None:
     this, the time of a picture is bounded by its number of pixels.
     """
     frames = _frame_headers(raw)
-    most = 1 if not frames or frames[0][0] in ONE_SCAN else MOST_SCANS
-    if _count_scans(raw, most + 1) > most:
-        raise UnreadableImage(f"The picture has more than {most} scans; send a JPEG as a camera or a browser makes it.")
+    max_scans = 1 if not frames or frames[0][0] in ONE_SCAN else MOST_SCANS
+    if _count_scans(raw, max_scans + 1) > max_scans:
+        raise UnreadableImage(
+            f"The picture has more than {max_scans} scans; send a JPEG as a camera or a browser makes it."
+        )
 
 
-def _count_scans(raw: bytes, most: int) -> int:
-    """Return the number of a JPEG's scans, counted up to `most`; markers are followed as decoders do."""
-    at, found = 2, 0
-    while found < most and (marker := _MARKER.search(raw, at)) is not None and raw[marker.end() - 1] != END_OF_IMAGE:
-        found += raw[marker.end() - 1] == START_OF_SCAN
-        at = marker.end() + max(int.from_bytes(raw[marker.end() : marker.end() + 2], "big"), 2)
-    return found
+def _count_scans(raw: bytes, limit: int) -> int:
+    """Return the number of a JPEG's scans, counted up to `limit`; markers are followed as decoders do."""
+    offset, count = 2, 0
+    while (
+        count < limit and (marker := _MARKER.search(raw, offset)) is not None and raw[marker.end() - 1] != END_OF_IMAGE
+    ):
+        count += raw[marker.end() - 1] == START_OF_SCAN
+        offset = marker.end() + max(int.from_bytes(raw[marker.end() : marker.end() + 2], "big"), 2)
+    return count
 
 
 def _jpeg_pixels(raw: bytes) -> int:
@@ -255,17 +259,19 @@ def _frame_headers(raw: bytes) -> list[tuple[int, int, int]]:
     """Return marker, width and height of each frame header of a JPEG."""
     if not raw.startswith(b"\xff\xd8"):
         return []
-    found = [(marker, at) for marker, at, end in _segments(raw) if marker in START_OF_FRAME and end - at >= 9]
+    headers = [
+        (marker, start) for marker, start, end in _segments(raw) if marker in START_OF_FRAME and end - start >= 9
+    ]
     return [
-        (marker, int.from_bytes(raw[at + 7 : at + 9], "big"), int.from_bytes(raw[at + 5 : at + 7], "big"))
-        for marker, at in found
+        (marker, int.from_bytes(raw[start + 7 : start + 9], "big"), int.from_bytes(raw[start + 5 : start + 7], "big"))
+        for marker, start in headers
     ]
 
 
 def _segments(raw: bytes) -> Iterator[tuple[int, int, int]]:
     """Yield a JPEG's header segments in order: marker, start, end."""
-    at = 2
-    while at + 4 <= len(raw) and raw[at] == 0xFF:
-        end = at + 2 + int.from_bytes(raw[at + 2 : at + 4], "big")
-        yield raw[at + 1], at, end
-        at = end
+    start = 2
+    while start + 4 <= len(raw) and raw[start] == 0xFF:
+        end = start + 2 + int.from_bytes(raw[start + 2 : start + 4], "big")
+        yield raw[start + 1], start, end
+        start = end

@@ -127,7 +127,7 @@ class FrameVerdict:
 
 
 @dataclass(frozen=True)
-class _Known:
+class _TableReference:
     """The table as last seen: thumbnail, some columns, and the picture's usual seam, flat, white and noisy measures."""
 
     shape: tuple[int, ...]
@@ -150,27 +150,27 @@ class FrameHealthMonitor:
         self._shape: tuple[int, ...] | None = None
         self._ring: deque[int] = deque(maxlen=RING)
         self._recent: deque[tuple[float, Fault | None]] = deque()
-        self._came: deque[float] = deque(maxlen=3)
-        self._known: _Known | None = None
-        self._at: float | None = None
+        self._arrivals: deque[float] = deque(maxlen=3)
+        self._reference: _TableReference | None = None
+        self._last_t: float | None = None
         self._bad_since: float | None = None
         self._bad_at = 0.0
         self.told: Fault | None = None
 
     def reset(self) -> None:
         """Reset after the camera was reopened: frames may have another size, and the gap in time is no fault."""
-        self._shape = self._at = self._bad_since = self.told = None
+        self._shape = self._last_t = self._bad_since = self.told = None
         self._recent.clear()
-        self._came.clear()
+        self._arrivals.clear()
 
     def forget(self) -> None:
         """Discard what was seen before, when a person has the table searched again."""
-        self._known = self._shape = None
+        self._reference = self._shape = None
 
     @property
     def outgrown(self) -> bool:
         """Return True if the frame size has differed for so long that the camera should be reopened and trusted."""
-        since, at = self._bad_since, self._at
+        since, at = self._bad_since, self._last_t
         return self.told is Fault.SIZE and since is not None and at is not None and at - since >= NEW_SIZE_AFTER_S
 
     def judge(self, frame: Frame, idle: float = 0.0) -> FrameVerdict:
@@ -178,23 +178,25 @@ class FrameHealthMonitor:
 
         `idle`: the share of the time since the last frame that was spent waiting for this one.
         """
-        if self._live and self._at is not None and 0 <= frame.t - self._at < MIN_INTERVAL_S:
+        if self._live and self._last_t is not None and 0 <= frame.t - self._last_t < MIN_INTERVAL_S:
             return FrameVerdict(False, self.told, soon=True)
-        self._came.append(frame.t)
-        fault = self._fault(frame, idle)
-        self._at = frame.t
+        self._arrivals.append(frame.t)
+        fault = self._find_fault(frame, idle)
+        self._last_t = frame.t
         self._note(frame.t, fault)
         return FrameVerdict(fault is None and self.told is None, self.told)
 
     def trust(self, frame: Frame) -> None:
         """Remember this frame as one in which the table was seen."""
-        columns, thumb = _columns(frame.levels), thumbnail(frame.levels)
-        seam, white, noisy = _seam(columns)[1], float((thumb >= WHITE).mean()), _noisy(frame.levels)
-        self._known = _Known(frame.levels.shape, _high_pass(thumb), columns, seam, _flat(columns), white, noisy)
+        columns, thumb = _sample_columns(frame.levels), thumbnail(frame.levels)
+        seam, white, noisy = _find_seam(columns)[1], float((thumb >= WHITE).mean()), _noisy_share(frame.levels)
+        self._reference = _TableReference(
+            frame.levels.shape, _high_pass(thumb), columns, seam, _flat_share(columns), white, noisy
+        )
 
     def _note(self, t: float, fault: Fault | None) -> None:
         """Report a fault that most frames have, or clear it."""
-        if self._at is not None and self._recent and t < self._recent[-1][0]:
+        if self._last_t is not None and self._recent and t < self._recent[-1][0]:
             self._recent.clear()
         self._recent.append((t, fault))
         while self._recent[0][0] < t - REPORT_AFTER_S:
@@ -212,26 +214,33 @@ class FrameHealthMonitor:
 
     @property
     def _are_few(self) -> bool:
-        return len(self._came) == self._came.maxlen and self._came[-1] - self._came[0] >= MAX_INTERVAL_OF_TWO_S
+        return (
+            len(self._arrivals) == self._arrivals.maxlen
+            and self._arrivals[-1] - self._arrivals[0] >= MAX_INTERVAL_OF_TWO_S
+        )
 
-    def _fault(self, frame: Frame, idle: float) -> Fault | None:
+    def _find_fault(self, frame: Frame, idle: float) -> Fault | None:
         grey = thumbnail(frame.levels)
-        return self._by_itself(frame.levels, grey) or (self._of_camera(frame, grey, idle) if self._live else None)
+        return self._find_own_fault(frame.levels, grey) or (
+            self._find_sequence_fault(frame, grey, idle) if self._live else None
+        )
 
-    def _by_itself(self, pixels: Levels, grey: Grey) -> Fault | None:
+    def _find_own_fault(self, pixels: Levels, grey: Grey) -> Fault | None:
         """Return the fault of the picture on its own, whatever came before."""
         low, high = np.percentile(grey, (100 - ALL, ALL))
         if high <= BLACK:
             return Fault.BLACK
-        if (grey >= WHITE).mean() >= (min(self._known.white + MORE_WHITE, MOST_WHITE) if self._known else MOST_WHITE):
+        if (grey >= WHITE).mean() >= (
+            min(self._reference.white + MORE_WHITE, MOST_WHITE) if self._reference else MOST_WHITE
+        ):
             return Fault.WHITE
         if high - low <= BLANK:
             return Fault.BLANK
-        noisy = _noisy(pixels)
-        partly = self._known is not None and noisy >= self._known.noisy + SOME_NOISY_ROWS
+        noisy = _noisy_share(pixels)
+        partly = self._reference is not None and noisy >= self._reference.noisy + SOME_NOISY_ROWS
         return Fault.NOISE if noisy >= NOISY_ROWS else Fault.TORN if partly else None
 
-    def _of_camera(self, frame: Frame, grey: Grey, idle: float) -> Fault | None:
+    def _find_sequence_fault(self, frame: Frame, grey: Grey, idle: float) -> Fault | None:
         """Return its fault compared with the frames before."""
         pixels, self._shape = frame.levels, self._shape or frame.levels.shape
         if pixels.shape != self._shape:
@@ -241,20 +250,24 @@ class FrameHealthMonitor:
         self._ring.append(mark)
         if again:
             return Fault.FROZEN
-        if self._at is not None and idle >= IDLE and (frame.t - self._at >= MAX_INTERVAL_S or self._are_few):
+        if self._last_t is not None and idle >= IDLE and (frame.t - self._last_t >= MAX_INTERVAL_S or self._are_few):
             return Fault.SLOW
-        return self._beside_table(pixels, grey) if self._known and self._known.shape == pixels.shape else None
+        return (
+            self._find_fault_against_table(pixels, grey)
+            if self._reference and self._reference.shape == pixels.shape
+            else None
+        )
 
-    def _beside_table(self, pixels: Levels, grey: Grey) -> Fault | None:
-        assert self._known is not None
+    def _find_fault_against_table(self, pixels: Levels, grey: Grey) -> Fault | None:
+        assert self._reference is not None
         small = _high_pass(grey)
-        straight = _correlation(small, self._known.thumb)
+        straight = _correlate(small, self._reference.thumb)
         if straight < AS_IT_LAY:
-            if _is_turned(small, self._known.thumb, straight):
+            if _is_turned(small, self._reference.thumb, straight):
                 return Fault.TURNED
-            if _is_rolled(small, self._known.thumb):
+            if _is_rolled(small, self._reference.thumb):
                 return Fault.TORN
-        return Fault.TORN if _is_torn(_columns(pixels), self._known) else None
+        return Fault.TORN if _is_torn(_sample_columns(pixels), self._reference) else None
 
 
 def thumbnail(pixels: Levels) -> Grey:
@@ -268,10 +281,10 @@ def _high_pass(grey: Grey) -> npt.NDArray[np.float32]:
     return np.asarray(levels - cv2.blur(levels, (HIGH_PASS, HIGH_PASS)), np.float32)
 
 
-def _noisy(pixels: Levels) -> float:
+def _noisy_share(pixels: Levels) -> float:
     """Return the share of rows in which nearby pixels do not correlate; 1 for pure noise."""
-    apart = max(1, pixels.shape[0] // 40)
-    rows = green_of(pixels)[apart // 2 :: apart].astype(np.float32)
+    spacing = max(1, pixels.shape[0] // 40)
+    rows = green_of(pixels)[spacing // 2 :: spacing].astype(np.float32)
     rows -= rows.mean(axis=1, keepdims=True)
     variance = np.einsum("ij,ij->i", rows, rows) / rows.shape[1]
     noisy = variance > LIVELY
@@ -281,77 +294,80 @@ def _noisy(pixels: Levels) -> float:
     return float(noisy.mean())
 
 
-def _correlation(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
+def _correlate(one: npt.NDArray[np.float32], other: npt.NDArray[np.float32]) -> float:
     one, other = one - one.mean(), other - other.mean()
     scale = float(np.sqrt((one * one).sum() * (other * other).sum()))
     return float((one * other).sum()) / scale if scale else 0.0
 
 
-def _is_turned(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32], straight: float) -> bool:
-    turned = max(_correlation(other, known) for other in (now[::-1, ::-1], now[::-1], now[:, ::-1]))
-    return turned >= TURNED_LIKE and turned - straight >= TURNED_MORE
+def _is_turned(now: npt.NDArray[np.float32], reference: npt.NDArray[np.float32], straight_score: float) -> bool:
+    turned_score = max(_correlate(other, reference) for other in (now[::-1, ::-1], now[::-1], now[:, ::-1]))
+    return turned_score >= TURNED_LIKE and turned_score - straight_score >= TURNED_MORE
 
 
-def _is_rolled(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool:
+def _is_rolled(now: npt.NDArray[np.float32], reference: npt.NDArray[np.float32]) -> bool:
     """Return True if rows or columns that left the picture at one edge came in at the other."""
-    return any(_rolls(*pair) for pair in ((now, known), (now.T, known.T)))
+    return any(_has_rolled_rows(*pair) for pair in ((now, reference), (now.T, reference.T)))
 
 
-def _rolls(now: npt.NDArray[np.float32], known: npt.NDArray[np.float32]) -> bool:
+def _has_rolled_rows(now: npt.NDArray[np.float32], reference: npt.NDArray[np.float32]) -> bool:
     """Return True if the rows are rolled, by circular correlation.
 
     What came in must be what left: a tilted camera shows something else there.
     """
-    product = np.fft.rfft(now, axis=0) * np.fft.rfft(known, axis=0).conj()
-    by = int(np.fft.irfft(product.sum(axis=1), len(now)).argmax())
-    less = min(by, len(now) - by)
-    if less < ROLLED * len(now):
+    product = np.fft.rfft(now, axis=0) * np.fft.rfft(reference, axis=0).conj()
+    shift = int(np.fft.irfft(product.sum(axis=1), len(now)).argmax())
+    shift_size = min(shift, len(now) - shift)
+    if shift_size < ROLLED * len(now):
         return False
-    back = np.roll(now, -by, axis=0)
-    came = slice(-less, None) if by == less else slice(0, less)
-    return _correlation(back, known) >= ROLLED_LIKE and _correlation(back[came], known[came]) >= ROLLED_LIKE
+    rolled_back = np.roll(now, -shift, axis=0)
+    wrapped_rows = slice(-shift_size, None) if shift == shift_size else slice(0, shift_size)
+    return (
+        _correlate(rolled_back, reference) >= ROLLED_LIKE
+        and _correlate(rolled_back[wrapped_rows], reference[wrapped_rows]) >= ROLLED_LIKE
+    )
 
 
-def _columns(pixels: Levels) -> Grey:
+def _sample_columns(pixels: Levels) -> Grey:
     """Return some full-height columns of the picture's green, or grey, levels."""
-    apart = max(1, pixels.shape[1] // 240)
-    return np.ascontiguousarray(green_of(pixels)[:, apart // 2 :: apart])
+    spacing = max(1, pixels.shape[1] // 240)
+    return np.ascontiguousarray(green_of(pixels)[:, spacing // 2 :: spacing])
 
 
-def _seam(columns: Grey) -> tuple[int, float, float]:
+def _find_seam(columns: Grey) -> tuple[int, float, float]:
     """Return the row after which the picture changes most, and the ratio of its step to those beside it.
 
     The ratio is given over the whole width, and over three quarters of it.
     """
     steps = np.minimum(cv2.absdiff(columns[1:], columns[:-1]), MOST_STEP)
     edge = round(EDGE * len(steps)) + 1
-    beyond = _beyond(steps.mean(axis=1))
+    beyond = _step_ratios(steps.mean(axis=1))
     row = edge + int(beyond[edge:-edge].argmax())
-    near = steps[row : row + 3]
-    quarters = sorted(float(_beyond(part.mean(axis=1))[0]) for part in np.array_split(near, 4, axis=1))
+    adjacent_steps = steps[row : row + 3]
+    quarters = sorted(float(_step_ratios(part.mean(axis=1))[0]) for part in np.array_split(adjacent_steps, 4, axis=1))
     return row + 2, float(beyond[row]), quarters[1]
 
 
-def _beyond(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _step_ratios(steps: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Return each step but the outermost divided by its larger neighbour, which counts as 1 at least."""
     return np.asarray(steps[1:-1] / np.maximum(np.maximum(steps[:-2], steps[2:]), 1.0))
 
 
-def _flat(columns: Grey) -> float:
+def _flat_share(columns: Grey) -> float:
     """Return the share of rows without structure."""
     return float((columns.max(axis=1) - columns.min(axis=1) <= FLAT).mean())
 
 
-def _is_torn(columns: Grey, known: _Known) -> bool:
-    if _flat(columns) - known.flat > FLAT_ROWS:
+def _is_torn(columns: Grey, reference: _TableReference) -> bool:
+    if _flat_share(columns) - reference.flat > FLAT_ROWS:
         return True
-    row, seam, wide = _seam(columns)
-    if wide < SEAM_WIDE or not _exceeds(seam, SEAM, known):
+    row, seam, wide = _find_seam(columns)
+    if wide < SEAM_WIDE or not _is_stronger_seam(seam, SEAM, reference):
         return False
-    differs = (cv2.absdiff(columns, known.columns) > DIFFERS).mean(axis=1)
+    differs = (cv2.absdiff(columns, reference.columns) > DIFFERS).mean(axis=1)
     less, more = sorted((float(differs[:row].mean()), float(differs[row:].mean())))
-    return (more >= OTHER_PART and more >= MORE * less) or _exceeds(seam, SEAM_ALONE, known)
+    return (more >= OTHER_PART and more >= MORE * less) or _is_stronger_seam(seam, SEAM_ALONE, reference)
 
 
-def _exceeds(seam: float, bounds: tuple[float, float], known: _Known) -> bool:
-    return seam >= max(bounds[0], bounds[1] * known.seam)
+def _is_stronger_seam(seam: float, bounds: tuple[float, float], reference: _TableReference) -> bool:
+    return seam >= max(bounds[0], bounds[1] * reference.seam)

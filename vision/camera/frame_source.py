@@ -31,7 +31,7 @@ class FrameSource(Protocol):
     def look(self) -> Picture:
         """Wait for the next picture; raise CameraLost if there will be no more."""
 
-    def hold(self, held: bool) -> None:
+    def hold(self, lock: bool) -> None:
         """Lock exposure and white balance, and the focus for good, or adapt to the light; ignored if not supported."""
 
     def close(self) -> None:

@@ -25,7 +25,7 @@ def kind_of(data: bytes) -> str | None:
     if data[4:8] != b"ftyp":
         return None
     end = min(int.from_bytes(data[:4], "big"), MOST_BRANDS)
-    brands = {data[at : at + 4] for at in (8, *range(16, end, 4))}
+    brands = {data[offset : offset + 4] for offset in (8, *range(16, end, 4))}
     return AVIF if brands & _AVIF else HEIC if brands & _HEIC else None
 
 
@@ -67,41 +67,44 @@ def _properties(data: bytes) -> list[tuple[bytes, bytes]]:
     """Return the properties of the primary item: each box's kind and contents."""
     try:
         meta = next(body for kind, body in _boxes(data) if kind == b"meta")[4:]
-        inside = dict(_boxes(meta))
-        item = int.from_bytes(inside[b"pitm"][4:], "big")
-        shared = dict(_boxes(inside[b"iprp"]))
-        properties = list(_boxes(shared[b"ipco"]))
-        return [properties[number - 1] for number in _read_associations(shared[b"ipma"], item)]
+        meta_boxes = dict(_boxes(meta))
+        item = int.from_bytes(meta_boxes[b"pitm"][4:], "big")
+        property_boxes = dict(_boxes(meta_boxes[b"iprp"]))
+        properties = list(_boxes(property_boxes[b"ipco"]))
+        return [properties[number - 1] for number in _read_associations(property_boxes[b"ipma"], item)]
     except (StopIteration, KeyError, IndexError):
         return []
 
 
 def _boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield the boxes that follow each other in the data: kind and contents."""
-    at = 0
-    while at + 8 <= len(data):
-        size, head = int.from_bytes(data[at : at + 4], "big"), 8
+    offset = 0
+    while offset + 8 <= len(data):
+        size, head = int.from_bytes(data[offset : offset + 4], "big"), 8
         if size == 1:
-            size, head = int.from_bytes(data[at + 8 : at + 16], "big"), 16
-        end = len(data) if size == 0 else at + size
-        if end < at + head:
+            size, head = int.from_bytes(data[offset + 8 : offset + 16], "big"), 16
+        end = len(data) if size == 0 else offset + size
+        if end < offset + head:
             return
-        yield data[at + 4 : at + 8], data[at + head : end]
-        at = end
+        yield data[offset + 4 : offset + 8], data[offset + head : end]
+        offset = end
 
 
 def _read_associations(ipma: bytes, item: int) -> list[int]:
     """Return the numbers of an item's properties, from 1, in the order in which they apply."""
     wide_item, wide_property = ipma[0] > 0, ipma[3] & 1
     id_bytes, property_bytes = (4 if wide_item else 2), (2 if wide_property else 1)
-    at = 8
+    offset = 8
     for _ in range(int.from_bytes(ipma[4:8], "big")):
-        number, count = int.from_bytes(ipma[at : at + id_bytes], "big"), ipma[at + id_bytes]
-        at += id_bytes + 1
-        end = at + count * property_bytes
+        number, count = int.from_bytes(ipma[offset : offset + id_bytes], "big"), ipma[offset + id_bytes]
+        offset += id_bytes + 1
+        end = offset + count * property_bytes
         if number == item:
             # The highest bit says that a reader must know the property.
-            fields = (int.from_bytes(ipma[one : one + property_bytes], "big") for one in range(at, end, property_bytes))
+            fields = (
+                int.from_bytes(ipma[start : start + property_bytes], "big")
+                for start in range(offset, end, property_bytes)
+            )
             return [field & (0x7FFF if wide_property else 0x7F) for field in fields]
-        at = end
+        offset = end
     return []

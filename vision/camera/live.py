@@ -66,35 +66,39 @@ class LiveCamera(Protocol):
         """Release the camera; pending `newest()` calls return None."""
 
 
-def open_live(source: str, wanted: CameraConfig, clock: Clock, paced: bool = True) -> LiveCamera:
+def open_live(source: str, config: CameraConfig, clock: Clock, paced: bool = True) -> LiveCamera:
     """Return the opened camera for a source.
 
     Raises CameraLost for a camera that may be there another time, BadSource for a source that never gives pictures.
 
     Args:
         source: the name, in one of the forms above.
-        wanted: the settings to ask for.
+        config: the settings to ask for.
         clock: gives every frame its time.
         paced: play a recording at its own pace, else frame by frame as fast as it is asked.
     """
     if source == PICAMERA:
-        camera = PiCamera(wanted)
-        return LatestFrameReader(camera, clock, wanted, camera, lambda: camera.note)
+        camera = PiCamera(config)
+        return LatestFrameReader(camera, clock, config, camera, lambda: camera.note)
     device = parse_device(source)
     if device is not None:
-        attached = Device(device, wanted)
-        held = replace(wanted, hold=wanted.hold and system.HAS_LINUX_DEVICES)  # Its values are those of Video4Linux.
-        return LatestFrameReader(attached, clock, held, grab=attached.grab)
+        device_camera = Device(device, config)
+        device_config = replace(
+            config, hold=config.hold and system.HAS_LINUX_DEVICES
+        )  # Its values are those of Video4Linux.
+        return LatestFrameReader(device_camera, clock, device_config, grab=device_camera.grab)
     if is_address(source):
-        stream = NetworkCamera(source, wanted)
-        adapts = replace(wanted, hold=False)  # Its own app decides that.
-        return LatestFrameReader(stream, lambda: clock() - LATENCY_S, adapts, None, lambda: stream.note, stream.grab)
-    recorded = open_source(source)
-    if Path(source).is_file() and recorded.stills:
+        stream = NetworkCamera(source, config)
+        stream_config = replace(config, hold=False)  # Its own app decides that.
+        return LatestFrameReader(
+            stream, lambda: clock() - LATENCY_S, stream_config, None, lambda: stream.note, stream.grab
+        )
+    recording = open_source(source)
+    if Path(source).is_file() and recording.stills:
         raise BadSource(f"{source} is a single picture; give a camera, a video or a folder of pictures.")
-    if isinstance(recorded, Stills):
-        return Slideshow(recorded, wanted.rate, clock, paced)
-    return Recording(recorded, clock, paced)
+    if isinstance(recording, Stills):
+        return Slideshow(recording, config.rate, clock, paced)
+    return Recording(recording, clock, paced)
 
 
 def is_camera(source: str) -> bool:
@@ -158,40 +162,40 @@ MANUAL, BY_APERTURE = 1, 3
 class Device:
     """A camera at a device path. It is asked for MJPG, which cameras deliver fastest."""
 
-    def __init__(self, path: str, wanted: CameraConfig) -> None:
-        self._path, self._capture, self._grabbed = path, open_device(path), False
+    def __init__(self, path: str, config: CameraConfig) -> None:
+        self._path, self._capture, self._is_grabbed = path, open_device(path), False
         self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
-        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, wanted.width)
-        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, wanted.height)
-        self._capture.set(cv2.CAP_PROP_FPS, wanted.rate)
+        self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, config.width)
+        self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, config.height)
+        self._capture.set(cv2.CAP_PROP_FPS, config.rate)
 
     def grab(self) -> None:
         """Wait for the next picture, without decoding it: that is half of the work of a table at rest."""
-        self._grabbed = self._capture.grab()
-        if not self._grabbed:
+        self._is_grabbed = self._capture.grab()
+        if not self._is_grabbed:
             raise CameraLost(diagnose_silence(self._path))
 
     def look(self) -> Image:
         """Return the picture that was grabbed, else the next one."""
-        if not self._grabbed:
+        if not self._is_grabbed:
             self.grab()
-        self._grabbed = False
-        there, pixels = self._capture.retrieve()
-        if not there:
+        self._is_grabbed = False
+        has_picture, pixels = self._capture.retrieve()
+        if not has_picture:
             raise CameraLost(diagnose_silence(self._path))
         return np.asarray(pixels, np.uint8)
 
-    def hold(self, held: bool) -> None:
+    def hold(self, lock: bool) -> None:
         """Lock or unlock, see `Eye.hold`; the lens is never moved.
 
         A wrongly reported exposure shows in the next pictures; a wrongly reported focus would not.
         """
         exposure = self._capture.get(cv2.CAP_PROP_EXPOSURE)
-        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL if held else BY_APERTURE)
-        if held and exposure > 0:
+        self._capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, MANUAL if lock else BY_APERTURE)
+        if lock and exposure > 0:
             self._capture.set(cv2.CAP_PROP_EXPOSURE, exposure)
-        self._capture.set(cv2.CAP_PROP_AUTO_WB, 0 if held else 1)
-        if held:
+        self._capture.set(cv2.CAP_PROP_AUTO_WB, 0 if lock else 1)
+        if lock:
             self._capture.set(cv2.CAP_PROP_AUTOFOCUS, 0)
 
     def close(self) -> None:
@@ -215,19 +219,19 @@ class LatestFrameReader:
 
     def __init__(
         self,
-        eye: FrameSource,
+        camera: FrameSource,
         clock: Clock,
-        wanted: CameraConfig,
+        config: CameraConfig,
         lens: Lens | None = None,
         note: Callable[[], Message | None] = lambda: None,
         grab: Callable[[], None] | None = None,
     ) -> None:
-        self._eye, self._clock, self._note, self._grab = eye, clock, note, grab
-        self._hold = CameraLock(eye, lens) if wanted.hold else None
-        self._apart, self._kept_at = SOONEST / wanted.rate, -math.inf
+        self._camera, self._clock, self._note, self._grab = camera, clock, note, grab
+        self._lock = CameraLock(camera, lens) if config.hold else None
+        self._min_interval_s, self._published_at = SOONEST / config.rate, -math.inf
         self._changed = threading.Condition()
         self._frame: Frame | None = None
-        self._lost: CameraLost | None = None
+        self._error: CameraLost | None = None
         self._closed = False
         self._thread = threading.Thread(target=self._read, name="camera", daemon=True)
         self._thread.start()
@@ -235,10 +239,10 @@ class LatestFrameReader:
     def newest(self, timeout: float) -> Frame | None:
         """Return the newest frame, see `LiveCamera.newest`."""
         with self._changed:
-            self._changed.wait_for(lambda: self._frame or self._lost or self._closed, timeout)
+            self._changed.wait_for(lambda: self._frame or self._error or self._closed, timeout)
             frame, self._frame = self._frame, None
-            if frame is None and self._lost is not None:
-                raise CameraLost(*self._lost.args)
+            if frame is None and self._error is not None:
+                raise CameraLost(*self._error.args)
             return frame
 
     def close(self) -> None:
@@ -256,33 +260,33 @@ class LatestFrameReader:
             while not self._closed:
                 frame = self._next()
                 if frame is not None:
-                    self._kept_at = frame.t
-                    self._keep(frame, None)
-                    if self._hold is not None:
-                        self._hold.steady(frame)
+                    self._published_at = frame.t
+                    self._publish(frame, None)
+                    if self._lock is not None:
+                        self._lock.steady(frame)
         except CameraLost as error:
-            self._keep(None, error)
+            self._publish(None, error)
         except Exception as error:
             log.exception("The camera fails.")
-            self._keep(None, CameraLost(message("camera.failed", error=type(error).__name__)))
+            self._publish(None, CameraLost(message("camera.failed", error=type(error).__name__)))
         finally:
-            self._eye.close()
+            self._camera.close()
 
     def _next(self) -> Frame | None:
         """Return the next picture; None if it came too soon."""
         if self._grab is None:
-            pixels, t = self._eye.look(), self._clock()
+            pixels, t = self._camera.look(), self._clock()
             return Frame(pixels, t, note=self._note()) if self._is_due(t) else None
         self._grab()
         t = self._clock()
-        return Frame(self._eye.look(), t, note=self._note()) if self._is_due(t) else None
+        return Frame(self._camera.look(), t, note=self._note()) if self._is_due(t) else None
 
     def _is_due(self, t: float) -> bool:
-        return t - self._kept_at >= self._apart
+        return t - self._published_at >= self._min_interval_s
 
-    def _keep(self, frame: Frame | None, lost: CameraLost | None) -> None:
+    def _publish(self, frame: Frame | None, error: CameraLost | None) -> None:
         with self._changed:
-            self._frame, self._lost = frame or self._frame, lost
+            self._frame, self._error = frame or self._frame, error
             self._changed.notify_all()
 
 
@@ -344,8 +348,8 @@ class Slideshow:
     """
 
     def __init__(self, source: Stills, rate: float, clock: Clock, paced: bool) -> None:
-        self._clock, self._paced, self._apart = clock, paced, 1 / rate
-        self._stills = _readable(source)
+        self._clock, self._paced, self._interval_s = clock, paced, 1 / rate
+        self._stills = _skip_unreadable(source)
         still = next(self._stills, None)
         if still is None:
             raise BadSource("The folder holds no picture that can be read; give one with JPEG or PNG files.")
@@ -357,7 +361,7 @@ class Slideshow:
 
     def newest(self, timeout: float) -> Frame | None:
         """Return the newest frame, see `LiveCamera.newest`."""
-        due = self._now + self._apart if self._since is not None else self._clock()
+        due = self._now + self._interval_s if self._since is not None else self._clock()
         ahead = due - self._clock() if self._paced else 0.0
         if ahead > 0 and self._still is not None:
             self._closed.wait(min(ahead, timeout))
@@ -376,7 +380,7 @@ class Slideshow:
     def _still_at(self, t: float) -> Frame:
         """Return the still shown at a time."""
         since = self._since = t if self._since is None else self._since
-        if self._looks >= LEAST_LOOKS and t - since >= STILL_SHOWN_S - self._apart / 2:
+        if self._looks >= LEAST_LOOKS and t - since >= STILL_SHOWN_S - self._interval_s / 2:
             self._still, self._since, self._looks = next(self._stills, None), t, 0
         if self._still is None:
             raise CameraLost(message("camera.over"))
@@ -384,7 +388,7 @@ class Slideshow:
         return replace(self._still, t=t)
 
 
-def _readable(source: Stills) -> Iterator[Frame]:
+def _skip_unreadable(source: Stills) -> Iterator[Frame]:
     """Yield the readable stills; log and skip the others."""
     for look in source.frames():
         if isinstance(look, Unreadable):

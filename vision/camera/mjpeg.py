@@ -59,7 +59,7 @@ class MjpegStream:
         return picture[max(picture.rfind(START, scan_start(picture)), 0) :]  # The one before was cut short.
 
     def _read(self) -> None:
-        more = self._answer.read1(CHUNK)
-        if not more:
+        chunk = self._answer.read1(CHUNK)
+        if not chunk:
             raise EOFError
-        self._waiting += more
+        self._waiting += chunk

@@ -69,10 +69,10 @@ def parse_address(source: str) -> SplitResult:
 class NetworkCamera:
     """A camera at a URL. It adapts to the light by itself; its settings cannot be locked from here."""
 
-    def __init__(self, address: str, wanted: CameraConfig) -> None:
+    def __init__(self, address: str, config: CameraConfig) -> None:
         """Open the URL; raise BadSource for an invalid one, CameraLost if no pictures come from it now."""
-        self._address, self._upright = address, False
-        self._begun, self._grabbed = False, False
+        self._address, self._is_upright = address, False
+        self._has_begun, self._is_grabbed = False, False
         parts = parse_address(address)
         self._capture = cv2.VideoCapture()
         self._stream = open_stream(parts, (MJPEG,))
@@ -94,22 +94,22 @@ class NetworkCamera:
     @property
     def note(self) -> Message | None:
         """Return a message about a fault of the pictures."""
-        return message("stream.upright") if self._upright else None
+        return message("stream.upright") if self._is_upright else None
 
     def grab(self) -> None:
         """Wait for the next picture, without making pixels of it; raise CameraLost if none comes."""
-        self._grabbed = self._grab()
-        if not self._grabbed and not self._begun and self._stream is None:
+        self._is_grabbed = self._grab()
+        if not self._is_grabbed and not self._has_begun and self._stream is None:
             self._stream = open_stream(parse_address(self._address))
-            self._grabbed = self._stream is not None and self._grab()
-        if not self._grabbed:
+            self._is_grabbed = self._stream is not None and self._grab()
+        if not self._is_grabbed:
             self._lose()
 
     def look(self) -> Picture:
         """Return the picture that was grabbed, else the next one; raise CameraLost if there is none."""
-        if not self._grabbed:
+        if not self._is_grabbed:
             self.grab()
-        self._grabbed = False
+        self._is_grabbed = False
         picture = self._retrieve()
         for _ in range(MOST_UNREADABLE):
             if picture is None and self._grab():
@@ -117,7 +117,7 @@ class NetworkCamera:
         if picture is None:
             self._lose()
         height, width = Frame(picture, 0.0).size
-        self._begun, self._upright = True, height > width
+        self._has_begun, self._is_upright = True, height > width
         return picture
 
     def _grab(self) -> bool:
@@ -126,13 +126,13 @@ class NetworkCamera:
     def _retrieve(self) -> Picture | None:
         if self._stream is not None:
             return self._stream.retrieve()
-        there, pixels = self._capture.retrieve()
-        return np.asarray(pixels, np.uint8) if there else None
+        has_picture, pixels = self._capture.retrieve()
+        return np.asarray(pixels, np.uint8) if has_picture else None
 
     def _lose(self) -> NoReturn:
-        raise CameraLost(diagnose(self._address, "stopped" if self._begun else "unread"))
+        raise CameraLost(diagnose(self._address, "stopped" if self._has_begun else "unread"))
 
-    def hold(self, held: bool) -> None:
+    def hold(self, lock: bool) -> None:
         """Do nothing: a phone's own app decides that."""
 
     def close(self) -> None:
@@ -147,11 +147,11 @@ def open_stream(parts: SplitResult, kinds: tuple[str, ...] = ()) -> MjpegStream 
     if parts.scheme == "rtsp":
         return None
     try:
-        answer = _answer(parts)
+        answer = _request(parts)
     except (OSError, HTTPException):
         return None
     is_wanted = not kinds or answer.headers.get_content_type() in kinds
-    if answer.status < 300 and not _fault(answer) and is_wanted:
+    if answer.status < 300 and not _type_fault(answer) and is_wanted:
         return MjpegStream(answer)
     answer.close()
     return None
@@ -168,8 +168,8 @@ def diagnose(address: str, otherwise: str) -> Message:
         word, code = "refused", 0
     except (OSError, HTTPException):
         word, code = "away", 0
-    told = {"code": code} if word == "code" else {}
-    return message(f"stream.{word or otherwise}", camera=public_name(address), **told)
+    details = {"code": code} if word == "code" else {}
+    return message(f"stream.{word or otherwise}", camera=public_name(address), **details)
 
 
 def _probe_tcp(parts: SplitResult) -> tuple[str, int]:
@@ -180,32 +180,32 @@ def _probe_tcp(parts: SplitResult) -> tuple[str, int]:
 
 def _probe_http(parts: SplitResult) -> tuple[str, int]:
     """Return the fault of the URL's answer, "" if it looks right, and its HTTP status."""
-    with closing(_answer(parts)) as answer:
+    with closing(_request(parts)) as answer:
         if answer.status in _BARRED:
             return "barred", answer.status
-        return ("code" if answer.status >= 300 else _fault(answer)), answer.status
+        return ("code" if answer.status >= 300 else _type_fault(answer)), answer.status
 
 
-def _fault(answer: HTTPResponse) -> str:
+def _type_fault(answer: HTTPResponse) -> str:
     """Return the fault that an answer's type shows, "" if it looks right."""
     kind = answer.headers.get_content_type()
     return "page" if kind in _PAGES else "still" if kind.startswith("image/") else ""
 
 
-def _answer(parts: SplitResult) -> HTTPResponse:
+def _request(parts: SplitResult) -> HTTPResponse:
     """Return the answer at a URL, whose connection ends with it."""
-    asked = _connection(parts)
+    connection = _connection(parts)
     word = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()
     headers = {"Authorization": f"Basic {b64encode(word).decode()}"} if parts.username else {}
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-    asked.request("GET", path, headers={**headers, "Connection": "close"})
-    return asked.getresponse()
+    connection.request("GET", path, headers={**headers, "Connection": "close"})
+    return connection.getresponse()
 
 
 def _connection(parts: SplitResult) -> HTTPConnection:
     host, port = parts.hostname or "", parts.port or SCHEMES[parts.scheme]
     if parts.scheme == "http":
         return HTTPConnection(host, port, timeout=READ_TIMEOUT_S)
-    unknown = ssl.create_default_context()  # A phone's certificate is self-signed.
-    unknown.check_hostname, unknown.verify_mode = False, ssl.CERT_NONE
-    return HTTPSConnection(host, port, timeout=READ_TIMEOUT_S, context=unknown)
+    context = ssl.create_default_context()  # A phone's certificate is self-signed.
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return HTTPSConnection(host, port, timeout=READ_TIMEOUT_S, context=context)

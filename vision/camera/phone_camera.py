@@ -26,7 +26,7 @@ RATES = 2.0, 10.0
 
 
 @dataclass(frozen=True)
-class _Sent:
+class _SentPicture:
     """A picture as it was sent, and when it was taken, in seconds on the box's clock."""
 
     data: bytes
@@ -42,9 +42,9 @@ class PhonePictures:
     def __init__(self, why: Callable[[], Message]) -> None:
         self._why = why
         self._changed = threading.Condition()
-        self._newest: _Sent | None = None
+        self._newest: _SentPicture | None = None
         self._t = float("-inf")
-        self._came = float("-inf")
+        self._arrived_at = float("-inf")
 
     def put(self, data: bytes, t: float) -> None:
         """Take a picture in place of one that nobody has asked for. t: when it was taken.
@@ -53,15 +53,15 @@ class PhonePictures:
         """
         check_picture(data)
         with self._changed:
-            self._came = time.monotonic()
+            self._arrived_at = time.monotonic()
             if t > self._t:
-                self._newest, self._t = _Sent(data, t), t
+                self._newest, self._t = _SentPicture(data, t), t
                 self._changed.notify_all()
 
     @property
     def sends(self) -> bool:
         """Return True if pictures come."""
-        return time.monotonic() - self._came < SILENCE_S
+        return time.monotonic() - self._arrived_at < SILENCE_S
 
     def opened(self) -> PhoneCamera:
         """Return the camera; raise CameraLost if no pictures come."""
@@ -69,13 +69,13 @@ class PhonePictures:
             raise CameraLost(self._why())
         return PhoneCamera(self)
 
-    def take(self, timeout: float, closed: threading.Event) -> _Sent | None:
+    def take(self, timeout: float, closed: threading.Event) -> _SentPicture | None:
         """Return the newest picture not taken yet, None if none comes in time; raise CameraLost if none will come."""
         with self._changed:
             if not self._changed.wait_for(lambda: self._newest or closed.is_set(), timeout) and not self.sends:
                 raise CameraLost(self._why())
-            sent, self._newest = self._newest, None
-            return None if closed.is_set() else sent
+            picture, self._newest = self._newest, None
+            return None if closed.is_set() else picture
 
     def wake(self) -> None:
         """Wake whoever waits for a picture."""
@@ -91,11 +91,11 @@ class PhoneCamera:
 
     def newest(self, timeout: float) -> Frame | None:
         """Return the newest frame; None if none came, or if it cannot be decoded."""
-        sent = self._pictures.take(timeout, self._closed)
-        if sent is None:
+        picture = self._pictures.take(timeout, self._closed)
+        if picture is None:
             return None
         try:
-            frame = Frame(JpegPicture(sent.data), sent.t)
+            frame = Frame(JpegPicture(picture.data), picture.t)
         except UnreadableImage:
             return None
         height, width = frame.size
@@ -111,10 +111,10 @@ def check_picture(data: bytes) -> None:
     """Raise UnreadableImage, by the header, for a picture that is not to be decoded."""
     if len(data) > LARGEST_BYTES:
         raise UnreadableImage(f"The picture has more than {LARGEST_BYTES} bytes; send a smaller one.")
-    found = jpeg_size(data)
-    if found is None or cut_short(data):
+    size = jpeg_size(data)
+    if size is None or cut_short(data):
         raise UnreadableImage("This is no baseline JPEG, or it is cut short; send one as a browser's canvas makes it.")
     check_scans(data)
-    width, height = found
+    width, height = size
     if width * height > LARGEST_PIXELS or min(width, height) < MIN_SIDE_PX:
         raise UnreadableImage(f"The picture is of {width}x{height} pixels; send 1920x1080 or so.")

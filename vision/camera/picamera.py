@@ -38,14 +38,14 @@ class PiCamera:
     `note`: a message about a fault of its pictures, once it has given one.
     """
 
-    def __init__(self, wanted: CameraConfig) -> None:
+    def __init__(self, config: CameraConfig) -> None:
         try:
             from picamera2 import Picamera2
         except ImportError as error:
             raise CameraLost(
                 message("camera.no-picamera2" if system.HAS_LINUX_DEVICES else "camera.picamera")
             ) from error
-        self._wanted = wanted
+        self._config = config
         self.note: Message | None = None
         self._is_checked = False
         try:
@@ -65,14 +65,16 @@ class PiCamera:
         except RuntimeError as error:
             raise CameraLost(message("camera.ribbon-lost", error=str(error))) from error
 
-    def hold(self, held: bool) -> None:
+    def hold(self, lock: bool) -> None:
         """Lock or unlock, see `Eye.hold`: the newest picture's settings are set for those that follow."""
-        controls: dict[str, object] = {"AeEnable": not held, "AwbEnable": not held}
-        taken = self._camera.capture_metadata() if held else {}
-        controls |= {name: taken[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in taken}
-        if held and "AfMode" in self._camera.camera_controls:
+        controls: dict[str, object] = {"AeEnable": not lock, "AwbEnable": not lock}
+        metadata = self._camera.capture_metadata() if lock else {}
+        controls |= {
+            name: metadata[name] for name in ("ExposureTime", "AnalogueGain", "ColourGains") if name in metadata
+        }
+        if lock and "AfMode" in self._camera.camera_controls:
             controls |= {"AfMode": HELD_FOCUS}
-            controls |= {"LensPosition": taken["LensPosition"]} if "LensPosition" in taken else {}
+            controls |= {"LensPosition": metadata["LensPosition"]} if "LensPosition" in metadata else {}
         self._camera.set_controls(controls)
 
     def position(self) -> float | None:
@@ -97,34 +99,41 @@ class PiCamera:
 
     def _configuration(self) -> dict[str, Any]:
         # picamera2 names the bytes in the order of a register: its RGB888 is blue, green, red in memory.
-        main = {"size": (self._wanted.width, self._wanted.height), "format": "RGB888"}
-        mode = full_field(self._camera.sensor_modes, self._wanted)
-        named = {} if mode is None else {"sensor": {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}}
-        made: dict[str, Any] = self._camera.create_video_configuration(main=main, controls=self._controls(), **named)
-        return made
+        main = {"size": (self._config.width, self._config.height), "format": "RGB888"}
+        mode = choose_full_field_mode(self._camera.sensor_modes, self._config)
+        sensor_options = (
+            {} if mode is None else {"sensor": {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}}
+        )
+        configuration: dict[str, Any] = self._camera.create_video_configuration(
+            main=main, controls=self._controls(), **sensor_options
+        )
+        return configuration
 
     def _controls(self) -> dict[str, object]:
         """Return the settings from the first picture on, without unknown ones, because picamera2 would refuse all."""
-        asked: dict[str, object] = {
+        requested: dict[str, object] = {
             "AeFlickerMode": FLICKER_BY_HAND,
-            "AeFlickerPeriod": flicker_period(self._wanted.mains),
+            "AeFlickerPeriod": flicker_period(self._config.mains),
             "AfMode": FOLLOWING_FOCUS,
         }
-        known = self._camera.camera_controls
-        return {"FrameRate": self._wanted.rate, **{name: value for name, value in asked.items() if name in known}}
+        supported = self._camera.camera_controls
+        return {
+            "FrameRate": self._config.rate,
+            **{name: value for name, value in requested.items() if name in supported},
+        }
 
-    def _check_crop(self, taken: Mapping[str, Any]) -> None:
+    def _check_crop(self, metadata: Mapping[str, Any]) -> None:
         """Note and log it if the picture shows less than the lens sees."""
         self._is_checked = True
-        known = self._camera.camera_properties
-        areas = known.get("PixelArrayActiveAreas")
-        array = areas[0][2:] if areas else known.get("PixelArraySize")
-        if array is None or "ScalerCrop" not in taken:
+        properties = self._camera.camera_properties
+        areas = properties.get("PixelArrayActiveAreas")
+        array = areas[0][2:] if areas else properties.get("PixelArraySize")
+        if array is None or "ScalerCrop" not in metadata:
             return
-        share = visible_share(taken["ScalerCrop"][2:], array, (self._wanted.width, self._wanted.height))
+        share = visible_share(metadata["ScalerCrop"][2:], array, (self._config.width, self._config.height))
         if share < WHOLE:
             self.note = message("camera.cropped", percent=round(100 * share))
-            log.warning("The camera's picture is cropped: %s of %s.", taken["ScalerCrop"], array)
+            log.warning("The camera's picture is cropped: %s of %s.", metadata["ScalerCrop"], array)
 
 
 def pi_model() -> str:
@@ -136,26 +145,28 @@ def pi_model() -> str:
     return str(next((camera.get("Model", "") for camera in Picamera2.global_camera_info()), ""))
 
 
-def full_field(modes: Sequence[Mode], wanted: CameraConfig) -> Mode | None:
+def choose_full_field_mode(modes: Sequence[Mode], config: CameraConfig) -> Mode | None:
     """Return the smallest mode with the sensor's full field, at least the wanted size, and the wanted frame rate.
 
     If no mode has all of these, the full field comes first, then size, then speed. None if the modes do not state
     enough.
     """
-    told = [mode for mode in modes if {"size", "crop_limits", "bit_depth", "fps"} <= mode.keys()]
-    if not told:
+    complete_modes = [mode for mode in modes if {"size", "crop_limits", "bit_depth", "fps"} <= mode.keys()]
+    if not complete_modes:
         return None
-    width, height = max((mode["crop_limits"][2:] for mode in told), key=lambda crop: crop[0] * crop[1])
-    whole = [m for m in told if m["crop_limits"][2] >= WHOLE * width and m["crop_limits"][3] >= WHOLE * height]
-    return min(whole, key=lambda mode: _unfit(mode, wanted))
+    width, height = max((mode["crop_limits"][2:] for mode in complete_modes), key=lambda crop: crop[0] * crop[1])
+    full_modes = [
+        m for m in complete_modes if m["crop_limits"][2] >= WHOLE * width and m["crop_limits"][3] >= WHOLE * height
+    ]
+    return min(full_modes, key=lambda mode: _mode_distance(mode, config))
 
 
-def _unfit(mode: Mode, wanted: CameraConfig) -> tuple[bool, bool, float, int]:
+def _mode_distance(mode: Mode, config: CameraConfig) -> tuple[bool, bool, float, int]:
     """Return a sort key for the distance of a mode from the wanted one; of equal sizes, more bits are nearer."""
     width, height = mode["size"]
     area = width * height
-    is_small = width < wanted.width or height < wanted.height
-    return is_small, mode["fps"] < wanted.rate, -area if is_small else area, -mode["bit_depth"]
+    is_small = width < config.width or height < config.height
+    return is_small, mode["fps"] < config.rate, -area if is_small else area, -mode["bit_depth"]
 
 
 def visible_share(crop: tuple[int, int], array: tuple[int, int], size: tuple[int, int]) -> float:

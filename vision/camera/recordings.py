@@ -127,8 +127,8 @@ class Video:
             stamp = capture.get(cv2.CAP_PROP_POS_MSEC)
             t = clock.time_of(stamp)
             note = note or clock.take_note()
-            there, pixels = capture.retrieve() if sampler.is_due(t) else (False, None)
-            if there:
+            has_picture, pixels = capture.retrieve() if sampler.is_due(t) else (False, None)
+            if has_picture:
                 yield TimedFrame(number, stamp, Frame(np.asarray(pixels, np.uint8), t, note=note))
                 note = None
             number += 1
@@ -164,7 +164,7 @@ def open_source(text: str) -> Source:
     if not text.strip():
         raise BadSource("No camera is named: give its number, such as 0, or a video or a folder of pictures.")
     if stat.S_ISDIR(file_mode(path)):
-        return _stills(path)
+        return _open_stills(path)
     reason = why_unreadable(path)
     if reason == NO_FILE:
         raise BadSource(f"{text}: there is no such camera, file or folder. {list_cameras()}")
@@ -175,9 +175,9 @@ def open_source(text: str) -> Source:
     return Video(text)
 
 
-def _stills(folder: Path) -> Stills:
+def _open_stills(folder: Path) -> Stills:
     try:
-        inside = sorted(folder.iterdir(), key=_natural)
+        inside = sorted(folder.iterdir(), key=_natural_key)
     except OSError as error:
         raise BadSource(f"{folder}: {os_error_text(error)}; give another folder of pictures.") from error
     paths = [path for path in inside if path.suffix.lower() in STILLS and not path.name.startswith(APPLE_DOUBLE)]
@@ -189,7 +189,7 @@ def _stills(folder: Path) -> Stills:
     return Stills(tuple(paths))
 
 
-def _natural(path: Path) -> tuple[tuple[int, int, str], ...]:
+def _natural_key(path: Path) -> tuple[tuple[int, int, str], ...]:
     """Return a sort key that puts move_2 before move_10."""
     parts = re.split(r"(\d+)", path.name)
     return tuple((0, int(part), "") if part.isdecimal() else (1, 0, part.casefold()) for part in parts if part)

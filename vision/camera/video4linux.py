@@ -57,14 +57,14 @@ def cameras(devices: Path = DEVICES) -> list[str]:
 
 def list_cameras() -> str:
     """Return a sentence that lists the available cameras."""
-    there = cameras()
-    return f"Cameras here: {', '.join(there)}." if there else "No camera is plugged in."
+    names = cameras()
+    return f"Cameras here: {', '.join(names)}." if names else "No camera is plugged in."
 
 
 def can_capture(path: Path) -> bool:
     """Return True if the device is a camera, as far as this user may query it."""
     try:
-        return _captures(_query(path))
+        return _is_capture_device(_query(path))
     except OSError as error:
         return error.errno in (*_FORBIDDEN, errno.EBUSY)
 
@@ -101,34 +101,34 @@ def check_device(device: str) -> None:
 def diagnose(path: str) -> Message:
     """Return the reason why a camera cannot be opened; raise BadSource if it is none."""
     try:
-        if not _captures(_query(Path(path))):
+        if not _is_capture_device(_query(Path(path))):
             raise BadSource(f"{path} is no camera. {list_cameras()}")
     except OSError as error:
         if error.errno in _FORBIDDEN:
             return message("camera.forbidden", camera=path, group=_group(path))
         if error.errno in _GONE:
-            return _none(path)
+            return _no_camera_message(path)
         if error.errno != errno.EBUSY:
             raise BadSource(f"{path} is no camera. {list_cameras()}") from error
-    return _silence(path, "camera.closed")
+    return _explain_silence(path, "camera.closed")
 
 
 def diagnose_silence(device: str) -> Message:
     """Return the reason why a camera sends no pictures."""
-    return _silence(device, "camera.dumb")
+    return _explain_silence(device, "camera.dumb")
 
 
-def _silence(path: str, otherwise: str) -> Message:
+def _explain_silence(path: str, otherwise: str) -> Message:
     """Return the reason why a camera gives nothing; `otherwise`: the message key if it cannot be known."""
     if not Path(path).exists():
-        return _none(path)
+        return _no_camera_message(path)
     users = ", ".join(system.file_users(Path(path)))
     return message("camera.busy", camera=path, program=users) if users else message(otherwise, camera=path)
 
 
-def _none(path: str) -> Message:
-    there = ", ".join(cameras())
-    return message("camera.none", camera=path, cameras=there) if there else message("camera.none-here", camera=path)
+def _no_camera_message(path: str) -> Message:
+    names = ", ".join(cameras())
+    return message("camera.none", camera=path, cameras=names) if names else message("camera.none-here", camera=path)
 
 
 def _query(path: Path) -> bytes:
@@ -142,7 +142,7 @@ def _query(path: Path) -> bytes:
     return bytes(answer)
 
 
-def _captures(answer: bytes) -> bool:
+def _is_capture_device(answer: bytes) -> bool:
     driver, *_, this = CAPABILITY.unpack(answer)
     return bool(this & CAPTURES) and not driver.decode(errors="replace").startswith(PIPELINES)
 

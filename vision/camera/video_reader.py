@@ -61,7 +61,7 @@ class Film:
         self.stills = source.stills
         self.name = source.name
         self.total = len(source)
-        self.lasts = float(self.total) if isinstance(source, Stills) else self.total * _interval(source)
+        self.lasts = float(self.total) if isinstance(source, Stills) else self.total * _frame_interval(source)
 
     def frames(self, since: Mark | None = None) -> Iterator[IndexedFrame]:
         """Return the sampled frames, only those after the mark; raise BadSource if it is not that recording."""
@@ -76,36 +76,36 @@ class Film:
             elif number:
                 yield IndexedFrame(since.number + number, look)
             elif next_mark(IndexedFrame(since.number, look)) != since:
-                raise BadSource(_another("these pictures"))
+                raise BadSource(_other_recording_text("these pictures"))
 
     def _video(self, source: Video, since: Mark | None) -> Iterator[IndexedFrame]:
         capture = source.open()
-        wound = _wound(source, capture, since) if since is not None else None
-        for timed in source.timed(capture, MIN_SAMPLE_RATE_HZ, wound):
-            yield IndexedFrame(timed.number, timed.frame, timed.stamp)
+        resume_point = _wind_past(source, capture, since) if since is not None else None
+        for frame in source.timed(capture, MIN_SAMPLE_RATE_HZ, resume_point):
+            yield IndexedFrame(frame.number, frame.frame, frame.stamp)
 
 
-def next_mark(seen: IndexedFrame) -> Mark:
+def next_mark(frame: IndexedFrame) -> Mark:
     """Return a frame's position in the recording."""
-    if isinstance(seen.look, Unreadable):
-        return Mark(seen.number, seen.look.name, seen.t)
-    return Mark(seen.number, _shows(seen.look.pixels, seen.stamp), seen.t)
+    if isinstance(frame.look, Unreadable):
+        return Mark(frame.number, frame.look.name, frame.t)
+    return Mark(frame.number, _hash_frame(frame.look.pixels, frame.stamp), frame.t)
 
 
-def _shows(pixels: Image, stamp: float) -> str:
+def _hash_frame(pixels: Image, stamp: float) -> str:
     """Return a frame's hash: a table at rest looks alike for long, and its time stamp tells one frame from another."""
     pixels_and_stamp = np.ascontiguousarray(pixels[::8, ::8]).tobytes() + f"{stamp:.0f}".encode()
     return hashlib.blake2b(pixels_and_stamp, digest_size=12).hexdigest()
 
 
-def _interval(video: Video) -> float:
+def _frame_interval(video: Video) -> float:
     capture = video.open()
     interval = video.clock(capture).interval
     capture.release()
     return interval
 
 
-def _wound(source: Video, capture: cv2.VideoCapture, mark: Mark) -> Since:
+def _wind_past(source: Video, capture: cv2.VideoCapture, mark: Mark) -> Since:
     """Wind on past the marked frame, and return it."""
     capture.set(cv2.CAP_PROP_POS_FRAMES, mark.number)
     if not _is_next(capture, mark):
@@ -113,15 +113,15 @@ def _wound(source: Video, capture: cv2.VideoCapture, mark: Mark) -> Since:
         for _ in range(mark.number):
             capture.grab()
         if not _is_next(capture, mark):
-            raise BadSource(_another(source.source))
+            raise BadSource(_other_recording_text(source.source))
     return Since(mark.number, capture.get(cv2.CAP_PROP_POS_MSEC), mark.t)
 
 
 def _is_next(capture: cv2.VideoCapture, mark: Mark) -> bool:
     """Read the next frame; return True if it is the marked one."""
-    there, pixels = capture.read()
-    return there and _shows(np.asarray(pixels, np.uint8), capture.get(cv2.CAP_PROP_POS_MSEC)) == mark.shows
+    has_picture, pixels = capture.read()
+    return has_picture and _hash_frame(np.asarray(pixels, np.uint8), capture.get(cv2.CAP_PROP_POS_MSEC)) == mark.shows
 
 
-def _another(what: str) -> str:
-    return f"{what}: not the recording that was watched before; name another folder for this evening."
+def _other_recording_text(source: str) -> str:
+    return f"{source}: not the recording that was watched before; name another folder for this evening."

@@ -154,41 +154,45 @@ class FieldReading:
 def read_field(image: Image, view: FieldView) -> FieldReading:
     """Return the content of a field that lies so in a picture."""
     layout = view.layout
-    seen = _look(image, view)
-    if seen is None:
+    field = _rectify_field(image, view)
+    if field is None:
         return FieldReading((None,) * len(layout.places), FieldFault.DARK)
     contents: list[Colour | None] = []
     unclear = []
-    bodies = _black_bodies(seen)
+    bodies = _find_black_bodies(field)
     for k in range(len(layout.places)):
-        colour, sure = (Colour.BLACK, _core(seen, bodies[k], k) < GREY) if k in bodies else _content(seen, k)
+        colour, sure = (
+            (Colour.BLACK, _core_brightness(field, bodies[k], k) < GREY) if k in bodies else _read_circle(field, k)
+        )
         contents.append(colour)
         if not sure:
             unclear.append(k)
-    found = tuple(contents)
-    off = [k for k, middle in bodies.items() if _away(middle, layout.places[k]) > LOOSE]
-    if seen.covered:
-        return FieldReading(found, FieldFault.HIDDEN)
-    strays = [*_dark_strays(seen, bodies, found), *_missing_ink(seen, found)] or _second_stones(seen, found)
-    for fault, circles in ((FieldFault.BESIDE, off), (FieldFault.BESIDE, strays), (FieldFault.UNCLEAR, unclear)):
+    colours = tuple(contents)
+    off_centre = [k for k, middle in bodies.items() if _distance(middle, layout.places[k]) > LOOSE]
+    if field.covered:
+        return FieldReading(colours, FieldFault.HIDDEN)
+    strays = [*_find_dark_strays(field, bodies, colours), *_find_missing_ink(field, colours)] or _find_second_stones(
+        field, colours
+    )
+    for fault, circles in ((FieldFault.BESIDE, off_centre), (FieldFault.BESIDE, strays), (FieldFault.UNCLEAR, unclear)):
         if circles:
-            second = circles is strays and all(found[k] is not None for k in circles)
-            named = _name_fault(fault, None not in found, second)
-            return FieldReading(found, named, tuple(sorted(set(circles))))
-    return FieldReading(found)
+            second = circles is strays and all(colours[k] is not None for k in circles)
+            named_fault = _name_fault(fault, None not in colours, second)
+            return FieldReading(colours, named_fault, tuple(sorted(set(circles))))
+    return FieldReading(colours)
 
 
 def read_prisoners(image: Image, grid: Grid, field: PrisonerField) -> LidReading:
     """Return the count of a known prisoner field, the place of the first fault included."""
-    view, most = view_field(image, grid, field), len(layout_of(field.kind).places)
-    read = FieldReading((None,) * most, FieldFault.HIDDEN) if view is None else read_field(image, view)
-    black, white = read.counts()
-    if read.fault is None:
+    view, total = view_field(image, grid, field), len(layout_of(field.kind).places)
+    reading = FieldReading((None,) * total, FieldFault.HIDDEN) if view is None else read_field(image, view)
+    black, white = reading.counts()
+    if reading.fault is None:
         return LidReading(field, black, white, (black, black), (white, white), True, True)
-    off = len(read.circles) + 1 if read.circles else most
-    spans = [(max(0, count - off), min(most, count) + off) for count in (black, white)]
-    circle = _row_and_number(layout_of(field.kind), read.circles[0]) if read.circles else None
-    return LidReading(field, black, white, spans[0], spans[1], False, False, read.fault.value, circle)
+    uncertain_count = len(reading.circles) + 1 if reading.circles else total
+    spans = [(max(0, count - uncertain_count), min(total, count) + uncertain_count) for count in (black, white)]
+    circle = _row_and_number(layout_of(field.kind), reading.circles[0]) if reading.circles else None
+    return LidReading(field, black, white, spans[0], spans[1], False, False, reading.fault.value, circle)
 
 
 def _row_and_number(layout: FieldLayout, k: int) -> tuple[int, int]:
@@ -206,7 +210,7 @@ def _name_fault(fault: FieldFault, full: bool, second: bool) -> FieldFault:
 
 
 @dataclass(frozen=True, eq=False)
-class _Seen:
+class _RectifiedField:
     """A field from above, in shares of its paper's brightness.
 
     `view`: its place.
@@ -236,7 +240,7 @@ class _Seen:
 
     def pixel(self, place: Place | Points) -> Points:
         """Return the place's pixel in the rectified field."""
-        return _pixel(self.view.layout, np.asarray(place))
+        return _to_pixels(self.view.layout, np.asarray(place))
 
     def place(self, pixel: Points) -> Points:
         """Return the place in mm of a pixel: the inverse of `pixel`."""
@@ -268,20 +272,20 @@ class _Seen:
         return float(np.median(colours.min(axis=-1) / np.maximum(colours.max(axis=-1), 1e-3)))
 
 
-def _pixel(layout: FieldLayout, places: Points) -> Points:
+def _to_pixels(layout: FieldLayout, places: Points) -> Points:
     """Return the pixels of places, shape (..., 2), in a rectified field."""
     return np.asarray((places + np.array(layout.half) + MARGIN) * DENSITY - 0.5)
 
 
-def _look(image: Image, view: FieldView) -> _Seen | None:
+def _rectify_field(image: Image, view: FieldView) -> _RectifiedField | None:
     """Return the field from above; None if ink and paper can hardly be told apart."""
     layout = view.layout
     first = -np.array(layout.half) - MARGIN
     low, high = (rectify(image, view, first, -2 * first, height) for height in (0.0, HIGH))
-    squares = [_squares(low, view, k) for k in (0, 1)]
-    printed = [marker_layout.pattern(marker) for marker in layout.ids[view.side]]
-    ink = np.mean([np.percentile(s[p], 30, axis=0) for s, p in zip(squares, printed, strict=True)], axis=0)
-    paper = np.mean([np.percentile(s[~p], 70, axis=0) for s, p in zip(squares, printed, strict=True)], axis=0)
+    squares = [_sample_squares(low, view, k) for k in (0, 1)]
+    patterns = [marker_layout.pattern(marker) for marker in layout.ids[view.side]]
+    ink = np.mean([np.percentile(s[p], 30, axis=0) for s, p in zip(squares, patterns, strict=True)], axis=0)
+    paper = np.mean([np.percentile(s[~p], 70, axis=0) for s, p in zip(squares, patterns, strict=True)], axis=0)
     span = np.maximum(paper - ink, 0.0)
     if span.max() < FAINT:
         return None
@@ -294,54 +298,56 @@ def _look(image: Image, view: FieldView) -> _Seen | None:
 
     count = len(layout.places)
     lows, highs = share(low), share(high)
-    right = min(int(((share(s) < 0.5) == p).sum()) for s, p in zip(squares, printed, strict=True))
-    seen = _Seen(
+    right = min(int(((share(s) < 0.5) == p).sum()) for s, p in zip(squares, patterns, strict=True))
+    field = _RectifiedField(
         view,
         lows,
         highs,
-        _blurred_print(view, lows),
+        _match_print_blur(view, lows),
         high,
         np.asarray(paper, np.float32),
         np.ones(count, np.float32),
         np.full(count, 8),
         np.zeros((count, 2)),
-        _lean(view),
+        _measure_lean(view),
         right < SQUARES,
     )
-    levels = _paper_levels(layout, view.side, lows)
-    seen = replace(seen, levels=np.maximum(levels, SHADED * np.median(levels)))
-    hidden, off = _dots_seen(seen)
-    return replace(seen, hidden=hidden, off=off)
+    levels = _measure_paper_levels(layout, view.side, lows)
+    field = replace(field, levels=np.maximum(levels, SHADED * np.median(levels)))
+    hidden, offsets = _find_dots(field)
+    return replace(field, hidden=hidden, off=offsets)
 
 
 Blur = tuple[int, int]
 """A blur across and down, as indices of BLURS."""
 
 
-def _blurred_print(view: FieldView, low: Floats) -> Floats:
+def _match_print_blur(view: FieldView, low: Floats) -> Floats:
     """Return the print with the blur, across and down, in which its markers are most like the seen ones."""
     layout, side = view.layout, view.side
-    seen = _unit([low[part] for part in _marker_parts(layout)])
+    markers = _normalise([low[part] for part in _marker_parts(layout)])
 
     def like(blur: Blur) -> float:
-        return float(_print_markers(layout, side, blur) @ seen)
+        return float(_draw_blurred_markers(layout, side, blur) @ markers)
 
-    _, both = max(((k, k) for k in range(len(BLURS))), key=like)
-    near = [pair for step in range(-2, 3) for pair in ((both, both + step), (both + step, both))]
-    return _print_in(layout, side, max((pair for pair in near if set(pair) <= set(range(len(BLURS)))), key=like))
+    _, middle = max(((k, k) for k in range(len(BLURS))), key=like)
+    pairs = [pair for step in range(-2, 3) for pair in ((middle, middle + step), (middle + step, middle))]
+    return _draw_blurred_print(
+        layout, side, max((pair for pair in pairs if set(pair) <= set(range(len(BLURS)))), key=like)
+    )
 
 
 @lru_cache(maxsize=4)
-def _print_in(layout: FieldLayout, side: int, blur: Blur) -> Floats:
+def _draw_blurred_print(layout: FieldLayout, side: int, blur: Blur) -> Floats:
     """Return the print in a blur."""
-    return _blur(_page(layout, side), blur)
+    return _blur(_draw_print(layout, side), blur)
 
 
 @lru_cache(maxsize=64)
-def _print_markers(layout: FieldLayout, side: int, blur: Blur) -> Floats:
+def _draw_blurred_markers(layout: FieldLayout, side: int, blur: Blur) -> Floats:
     """Return the print's markers in a blur, as `_unit` does."""
-    page = _page(layout, side)
-    return _unit([_blur(page[part], blur) for part in _marker_parts(layout)])
+    page = _draw_print(layout, side)
+    return _normalise([_blur(page[part], blur) for part in _marker_parts(layout)])
 
 
 def _blur(image: Floats, blur: Blur) -> Floats:
@@ -354,13 +360,14 @@ def _marker_parts(layout: FieldLayout) -> list[tuple[slice, slice]]:
     reach, parts = layout.side / 2 + QUIET, []
     for marker in layout.markers:
         (left, top), (right, bottom) = (
-            np.maximum(np.rint(_pixel(layout, np.array(marker) + way) + 0.5).astype(int), 0) for way in (-reach, reach)
+            np.maximum(np.rint(_to_pixels(layout, np.array(marker) + way) + 0.5).astype(int), 0)
+            for way in (-reach, reach)
         )
         parts.append((slice(top, bottom), slice(left, right)))
     return parts
 
 
-def _unit(parts: Sequence[Floats]) -> Floats:
+def _normalise(parts: Sequence[Floats]) -> Floats:
     """Return the levels of parts, each of mean 0 and length 1, in one row.
 
     The product of two such rows is the sum of their parts' correlations.
@@ -370,7 +377,7 @@ def _unit(parts: Sequence[Floats]) -> Floats:
 
 
 @cache
-def _page(layout: FieldLayout, side: int) -> Floats:
+def _draw_print(layout: FieldLayout, side: int) -> Floats:
     """Return the print from above, 1 for paper and 0 for ink, markers included."""
     wide, tall = (round(2 * (half + MARGIN) * DENSITY) for half in layout.half)
     across, down = ((np.arange(2 * n) + 0.5) / DENSITY / 2 - n / DENSITY / 2 for n in (wide, tall))
@@ -383,25 +390,25 @@ def _page(layout: FieldLayout, side: int) -> Floats:
     return np.asarray(cv2.resize(1 - ink.astype(np.float32), (wide, tall), interpolation=cv2.INTER_AREA))
 
 
-def _squares(low: Floats, view: FieldView, k: int) -> Floats:
+def _sample_squares(low: Floats, view: FieldView, k: int) -> Floats:
     """Return the colour of each square of a marker, shape (6, 6, 3)."""
     layout = view.layout
     steps = ((np.arange(6) + 0.5) / 6 - 0.5) * layout.side
     places = np.stack(np.meshgrid(steps, steps), axis=-1) + layout.markers[k]
-    at = ((places + layout.half + MARGIN) * DENSITY - 0.5).astype(np.float32)
-    return np.asarray(cv2.remap(low, at[..., 0], at[..., 1], cv2.INTER_LINEAR), np.float32)
+    pixels = ((places + layout.half + MARGIN) * DENSITY - 0.5).astype(np.float32)
+    return np.asarray(cv2.remap(low, pixels[..., 0], pixels[..., 1], cv2.INTER_LINEAR), np.float32)
 
 
-def _lean(view: FieldView) -> Points:
+def _measure_lean(view: FieldView) -> Points:
     """Return for each circle how far, in mm, what is HIGH above its middle is seen off it."""
     places = np.array(view.layout.places)
     matrix = np.vstack([view.matrix, [0.0, 0.0, 1.0]])
-    back = np.linalg.inv(matrix)
-    seen = view.pose.grid.board(view.pixels(places, HIGH))
-    return np.asarray(seen @ back[:2, :2].T + back[:2, 2] - places)
+    to_field = np.linalg.inv(matrix)
+    board_places = view.pose.grid.board(view.pixels(places, HIGH))
+    return np.asarray(board_places @ to_field[:2, :2].T + to_field[:2, 2] - places)
 
 
-def _paper_levels(layout: FieldLayout, side: int, low: Floats) -> Floats:
+def _measure_paper_levels(layout: FieldLayout, side: int, low: Floats) -> Floats:
     """Return the brightness of the paper around each circle."""
     levels = np.ones(len(layout.places), np.float32)
     for circles, pixels in _paper_around(layout, side):
@@ -412,9 +419,9 @@ def _paper_levels(layout: FieldLayout, side: int, low: Floats) -> Floats:
 @cache
 def _paper_around(layout: FieldLayout, side: int) -> list[tuple[list[int], npt.NDArray[np.int_]]]:
     """Return the circles with equally many pixels of paper around them, and these, numbered row by row."""
-    paper, far = _paper(layout, side), round(0.85 * PITCH * DENSITY)
+    paper, far = _bare_paper_mask(layout, side), round(0.85 * PITCH * DENSITY)
     kinds: dict[int, dict[int, npt.NDArray[np.int_]]] = {}
-    for k, (x, y) in enumerate(np.rint(_pixel(layout, np.array(layout.places))).astype(int)):
+    for k, (x, y) in enumerate(np.rint(_to_pixels(layout, np.array(layout.places))).astype(int)):
         square = np.zeros_like(paper)
         square[max(0, y - far) : y + far + 1 : 2, max(0, x - far) : x + far + 1 : 2] = True
         pixels = np.flatnonzero(square & paper)
@@ -423,44 +430,46 @@ def _paper_around(layout: FieldLayout, side: int) -> list[tuple[list[int], npt.N
 
 
 @cache
-def _paper(layout: FieldLayout, side: int) -> npt.NDArray[np.bool_]:
+def _bare_paper_mask(layout: FieldLayout, side: int) -> npt.NDArray[np.bool_]:
     """Return the pixels of a rectified field that are paper, far from ink."""
     wide, tall = (round(2 * (half + MARGIN) * DENSITY) for half in layout.half)
     across, down = ((np.arange(n) + 0.5) / DENSITY - n / DENSITY / 2 for n in (wide, tall))
     places = np.stack(np.meshgrid(across, down), axis=-1)
-    inked = is_printed(layout, side, across, down) | (np.abs(places) > layout.half).any(axis=-1)
+    ink_mask = is_printed(layout, side, across, down) | (np.abs(places) > layout.half).any(axis=-1)
     for marker in layout.markers:
-        inked |= (np.abs(places - marker) < layout.side / 2).all(axis=-1)
-    return np.asarray(cv2.dilate(inked.astype(np.uint8), _disc(1.0).astype(np.uint8)) == 0)
+        ink_mask |= (np.abs(places - marker) < layout.side / 2).all(axis=-1)
+    return np.asarray(cv2.dilate(ink_mask.astype(np.uint8), _disc(1.0).astype(np.uint8)) == 0)
 
 
 # What lies on a circle
 
 
-def _content(seen: _Seen, k: int) -> tuple[Colour | None, bool]:
+def _read_circle(field: _RectifiedField, k: int) -> tuple[Colour | None, bool]:
     """Return the stone on a circle that no black one lies on, None for none, and whether it is sure."""
-    if seen.hidden[k] <= HIDEABLE:
+    if field.hidden[k] <= HIDEABLE:
         return None, True
-    white = _is_white(seen, k)
+    white = _is_white(field, k)
     return (Colour.WHITE if white else None), white
 
 
-def _dots_seen(seen: _Seen) -> tuple[npt.NDArray[np.int_], Points]:
+def _find_dots(field: _RectifiedField) -> tuple[npt.NDArray[np.int_], Points]:
     """Return for each circle in how many of eight sectors at least paper is hidden around its whole dot, and its place.
 
     Eight where no whole dot is seen, wherever within NEAR of the circle's middle; the place is in mm from that middle.
     The field is filtered once.
     """
-    around = cv2.blur(seen.low, (WEDGE, WEDGE))
-    layout = seen.view.layout
-    twice, ink = (_sample(around, at, cv2.INTER_NEAREST) for at in _dot_samples(layout))
+    blurred = cv2.blur(field.low, (WEDGE, WEDGE))
+    layout = field.view.layout
+    twice, ink = (_sample(blurred, at, cv2.INTER_NEAREST) for at in _dot_samples(layout))
     paper = (twice[::2] + twice[1::2]) / 2
-    shown = ((ink.max(axis=0) < INK * paper) & (paper > DARKEST * np.repeat(seen.levels, len(_CENTRES)))).sum(axis=0)
-    shown = shown.reshape(len(layout.places), len(_CENTRES))
-    most = shown.max(axis=-1)
-    best = (shown == most[:, None]) & (most > 0)[:, None]
-    off = best @ _CENTRES / np.maximum(best.sum(axis=1), 1)[:, None]
-    return np.asarray(8 - most), np.asarray(off)
+    ink_counts = ((ink.max(axis=0) < INK * paper) & (paper > DARKEST * np.repeat(field.levels, len(_CENTRES)))).sum(
+        axis=0
+    )
+    ink_counts = ink_counts.reshape(len(layout.places), len(_CENTRES))
+    most = ink_counts.max(axis=-1)
+    best = (ink_counts == most[:, None]) & (most > 0)[:, None]
+    offsets = best @ _CENTRES / np.maximum(best.sum(axis=1), 1)[:, None]
+    return np.asarray(8 - most), np.asarray(offsets)
 
 
 @cache
@@ -468,34 +477,34 @@ def _dot_samples(layout: FieldLayout) -> tuple[Floats, Floats]:
     """Return the pixels looked at around a dot and within it, shape (ways, circles * _CENTRES, 2)."""
     middles = (np.array(layout.places)[:, None] + _CENTRES).reshape(-1, 2)
     rings = ((_TWICE, DOT / 2 + 2.5), (_ARCS, INNER))
-    paper, ink = (_pixel(layout, middles + ways[:, None] * far).astype(np.float32) for ways, far in rings)
+    paper, ink = (_to_pixels(layout, middles + ways[:, None] * far).astype(np.float32) for ways, far in rings)
     return paper, ink
 
 
-def _is_white(seen: _Seen, k: int) -> bool:
+def _is_white(field: _RectifiedField, k: int) -> bool:
     """Return True if a circle is bright and nothing of its dot is seen."""
-    place, level = seen.view.layout.places[k], float(seen.levels[k])
+    place, level = field.view.layout.places[k], float(field.levels[k])
     dot = _disc(DOT / 2)
-    low = np.asarray(cv2.blur(seen.low[seen.around(place, DOT / 2 + 2)], (3, 3)), np.float32)
-    high = np.asarray(cv2.blur(seen.high[seen.around(place, WITHIN + OFF)], (3, 3)), np.float32)
-    body = np.asarray(cv2.erode(high, _disc(WITHIN).astype(np.uint8)))[_amid(high, _disc(OFF))]
-    shown = float((low[_amid(low, dot)][dot > 0] < BRIGHT * level).mean())
-    bright = body.max() > BRIGHT * level and shown < FREE + _bare_dot(seen.lean[k])
-    return bool(bright and seen.hue(place) > COLOURED)
+    low = np.asarray(cv2.blur(field.low[field.around(place, DOT / 2 + 2)], (3, 3)), np.float32)
+    high = np.asarray(cv2.blur(field.high[field.around(place, WITHIN + OFF)], (3, 3)), np.float32)
+    body = np.asarray(cv2.erode(high, _disc(WITHIN).astype(np.uint8)))[_middle_slices(high, _disc(OFF))]
+    dark_share = float((low[_middle_slices(low, dot)][dot > 0] < BRIGHT * level).mean())
+    bright = body.max() > BRIGHT * level and dark_share < FREE + _bare_dot_share(field.lean[k])
+    return bool(bright and field.hue(place) > COLOURED)
 
 
-def _bare_dot(lean: Points) -> float:
+def _bare_dot_share(lean: Points) -> float:
     """Return the share of a dot that a stone on it leaves bare, seen from so low that it is seen off by `lean`."""
-    return float((np.linalg.norm(_dot() - lean, axis=1) > STONE - STAY).mean())
+    return float((np.linalg.norm(_dot_places() - lean, axis=1) > STONE - STAY).mean())
 
 
 @cache
-def _dot() -> Points:
+def _dot_places() -> Points:
     """Return the places of a dot's pixels, in mm from its middle."""
     return np.asarray(np.argwhere(_disc(DOT / 2))[:, ::-1] / DENSITY - DOT / 2)
 
 
-def _amid(part: Floats, kernel: Floats) -> tuple[slice, slice]:
+def _middle_slices(part: Floats, kernel: Floats) -> tuple[slice, slice]:
     """Return the middle of a part, as large as a kernel."""
     first = (np.array(part.shape) - kernel.shape) // 2
     return slice(first[0], first[0] + kernel.shape[0]), slice(first[1], first[1] + kernel.shape[1])
@@ -504,54 +513,54 @@ def _amid(part: Floats, kernel: Floats) -> tuple[slice, slice]:
 # What lies anywhere
 
 
-def _black_bodies(seen: _Seen) -> dict[int, Points]:
+def _find_black_bodies(field: _RectifiedField) -> dict[int, Points]:
     """Return the circles on which a black stone lies, and where each is seen, in mm on the plane of its widest part."""
-    dark = (seen.high < DARK * seen.level_map).astype(np.float32)
+    dark = (field.high < DARK * field.level_map).astype(np.float32)
     disc = _disc(BODY / 2)
-    halved = cv2.resize(dark, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    solid = cv2.filter2D(halved, -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT)
+    half_size = cv2.resize(dark, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    solid = cv2.filter2D(half_size, -1, disc / disc.sum(), borderType=cv2.BORDER_CONSTANT)
     solid = cv2.resize(solid, dark.shape[::-1])
-    found = {}
-    for k, place in enumerate(seen.view.layout.places):
-        part = seen.around(place, STRAY)
-        if solid[part].max() < SOLID or seen.hidden[k] == 0:
+    bodies = {}
+    for k, place in enumerate(field.view.layout.places):
+        part = field.around(place, STRAY)
+        if solid[part].max() < SOLID or field.hidden[k] == 0:
             continue
         down, across = np.nonzero(solid[part] > solid[part].max() - ALIKE)
         middle = np.array([across.mean() + part[1].start, down.mean() + part[0].start])
-        found[k] = seen.place(middle)
-    return found
+        bodies[k] = field.place(middle)
+    return bodies
 
 
-def _core(seen: _Seen, middle: Place | Points, k: int) -> float:
+def _core_brightness(field: _RectifiedField, middle: Place | Points, k: int) -> float:
     """Return the median brightness of a stone's middle, which lies on or near a circle."""
-    return float(np.median(seen.high[seen.around(middle, CORE)]) / seen.levels[k])
+    return float(np.median(field.high[field.around(middle, CORE)]) / field.levels[k])
 
 
-def _second_stones(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
+def _find_second_stones(field: _RectifiedField, colours: tuple[Colour | None, ...]) -> list[int]:
     """Return the circles on whose stone another of its colour leans: a whole stone is seen too far from any circle's.
 
     The upper one of two is seen whole, and so is a disc almost as large, all black or evenly bright.
     """
     high, level = (
-        cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (seen.high, seen.level_map)
+        cv2.resize(one, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA) for one in (field.high, field.level_map)
     )
     black, bright = _disc(WHOLE / 2), _disc(EVEN / 2)
-    dark = (high < _darkness(seen, found) * level).astype(np.float32)
-    beside = ~_on_paper(seen.view.layout)
-    if dark[beside].mean() > TABLE:
-        dark[beside] = 0.0
+    dark = (high < _darkness(field, colours) * level).astype(np.float32)
+    off_paper = ~_paper_mask(field.view.layout)
+    if dark[off_paper].mean() > TABLE:
+        dark[off_paper] = 0.0
     filled = cv2.filter2D(dark, -1, black / black.sum(), borderType=cv2.BORDER_REPLICATE)
     mean = cv2.filter2D(high, -1, bright / bright.sum())
     even = (cv2.erode(high, bright.astype(np.uint8)) > EVENNESS * mean) & (mean > LEAST * level)
-    layout = seen.view.layout
+    layout = field.view.layout
     around = [(at, STRAY * 2) for at in layout.places]
     amid = [(at, EDGE) for at in (*layout.places, *layout.gaps())] + [(at, PITCH / 2) for at in layout.spots()]
-    black_ones = _beside(seen, found, Colour.BLACK, filled > FILLED, around)
-    return sorted(black_ones | _beside(seen, found, Colour.WHITE, even, amid))
+    black_ones = _find_second_of_colour(field, colours, Colour.BLACK, filled > FILLED, around)
+    return sorted(black_ones | _find_second_of_colour(field, colours, Colour.WHITE, even, amid))
 
 
 @cache
-def _on_paper(layout: FieldLayout) -> npt.NDArray[np.bool_]:
+def _paper_mask(layout: FieldLayout) -> npt.NDArray[np.bool_]:
     """Return the pixels of a rectified field, halved, that are surely on its paper."""
     wide, tall = (round(2 * (half + MARGIN) * DENSITY) // 2 for half in layout.half)
     across, down = ((np.arange(n) + 0.5) * 2 / DENSITY - n / DENSITY for n in (wide, tall))
@@ -559,16 +568,19 @@ def _on_paper(layout: FieldLayout) -> npt.NDArray[np.bool_]:
     return np.asarray((np.abs(places) < layout.half).all(axis=-1))
 
 
-def _darkness(seen: _Seen, found: tuple[Colour | None, ...]) -> float:
+def _darkness(field: _RectifiedField, colours: tuple[Colour | None, ...]) -> float:
     """Return the share of paper's brightness below which everything on a black stone is, in this light."""
-    places = seen.view.layout.places
-    brightest = max((_core(seen, places[k], k) for k, its in enumerate(found) if its is Colour.BLACK), default=0.0)
+    places = field.view.layout.places
+    brightest = max(
+        (_core_brightness(field, places[k], k) for k, colour in enumerate(colours) if colour is Colour.BLACK),
+        default=0.0,
+    )
     return float(np.clip(brightest + PALER, BLACK, DARK))
 
 
-def _beside(
-    seen: _Seen,
-    found: tuple[Colour | None, ...],
+def _find_second_of_colour(
+    field: _RectifiedField,
+    colours: tuple[Colour | None, ...],
     colour: Colour,
     whole: npt.NDArray[np.bool_],
     within: Sequence[tuple[Place, float]],
@@ -577,54 +589,56 @@ def _beside(
 
     `within`: the middles of the squares in which that is looked for, and half their sides.
     """
-    layout, taken = seen.view.layout, [k for k, its in enumerate(found) if its is colour]
-    middles = seen.place(np.asarray(np.argwhere(whole)[:, ::-1] * 2 + 0.5, np.float64))
+    layout, circles = field.view.layout, [k for k, its in enumerate(colours) if its is colour]
+    middles = field.place(np.asarray(np.argwhere(whole)[:, ::-1] * 2 + 0.5, np.float64))
     squares, halves = np.array([at for at, _ in within]), np.array([half for _, half in within])
     middles = middles[(np.abs(middles[:, None] - squares).max(axis=-1) < halves).any(axis=1)]
-    if not taken:
+    if not circles:
         return set()
-    feet = np.array(layout.places)[taken] + np.array(TILTS)[:, None, None] * seen.lean[taken]
-    away = np.linalg.norm(middles[:, None, None] - feet, axis=-1).min(axis=1)
-    nearest, least = away.argmin(axis=1), away.min(axis=1)
+    feet = np.array(layout.places)[circles] + np.array(TILTS)[:, None, None] * field.lean[circles]
+    distances = np.linalg.norm(middles[:, None, None] - feet, axis=-1).min(axis=1)
+    nearest, least = distances.argmin(axis=1), distances.min(axis=1)
     far = ASIDE[colour]
-    return {taken[k] for k in nearest[(least > far) & (least < far + STONE)]}
+    return {circles[k] for k in nearest[(least > far) & (least < far + STONE)]}
 
 
-def _dark_strays(seen: _Seen, bodies: dict[int, Points], found: tuple[Colour | None, ...]) -> list[int]:
+def _find_dark_strays(
+    field: _RectifiedField, bodies: dict[int, Points], colours: tuple[Colour | None, ...]
+) -> list[int]:
     """Return the circles nearest to what is black beside the stones on circles and the print."""
-    layout = seen.view.layout
-    left = ((seen.low < BLACK * seen.level_map) & ~_markers(seen)).astype(np.uint8)
+    layout = field.view.layout
+    residue = ((field.low < BLACK * field.level_map) & ~_marker_mask(field)).astype(np.uint8)
     masks: list[tuple[Place | Points, float]] = [(spot, SPOT / 2 + SLACK) for spot in layout.spots()]
     for k, place in enumerate(layout.places):
         foot = bodies[k] if k in bodies else np.array(place)
-        room = STONE + ROOM if k in bodies else STONE + SLACK if found[k] else DOT / 2 + SLACK
-        masks += [(foot + seen.lean[k] * lift, room) for lift in ((0.0, 1.0) if found[k] else (0.0,))]
+        room = STONE + ROOM if k in bodies else STONE + SLACK if colours[k] else DOT / 2 + SLACK
+        masks += [(foot + field.lean[k] * lift, room) for lift in ((0.0, 1.0) if colours[k] else (0.0,))]
     for middle, room in masks:
-        x, y = np.rint(seen.pixel(middle)).astype(int)
-        cv2.circle(left, (int(x), int(y)), round(room * DENSITY), 0, -1)
-    solid = np.argwhere(cv2.erode(left, _disc(RESIDUE).astype(np.uint8)))[:, ::-1].astype(np.float64)
-    places = seen.place(solid)
+        x, y = np.rint(field.pixel(middle)).astype(int)
+        cv2.circle(residue, (int(x), int(y)), round(room * DENSITY), 0, -1)
+    solid = np.argwhere(cv2.erode(residue, _disc(RESIDUE).astype(np.uint8)))[:, ::-1].astype(np.float64)
+    places = field.place(solid)
     on_field = places[(np.abs(places) < np.array(layout.half) - RIM).all(axis=1)]
-    return sorted({int(k) for k in _all_nearest(layout, on_field)})
+    return sorted({int(k) for k in _nearest_circles(layout, on_field)})
 
 
-def _markers(seen: _Seen) -> npt.NDArray[np.bool_]:
+def _marker_mask(field: _RectifiedField) -> npt.NDArray[np.bool_]:
     """Return the pixels of the markers and bars."""
-    masked = np.zeros(seen.low.shape, bool)
-    layout = seen.view.layout
+    mask = np.zeros(field.low.shape, bool)
+    layout = field.view.layout
     for marker in layout.markers:
         low, high = (
-            np.rint(seen.pixel(np.array(marker) + sign * (layout.side / 2 + 1))).astype(int) for sign in (-1, 1)
+            np.rint(field.pixel(np.array(marker) + sign * (layout.side / 2 + 1))).astype(int) for sign in (-1, 1)
         )
-        masked[low[1] : high[1], low[0] : high[0]] = True
-    return masked
+        mask[low[1] : high[1], low[0] : high[0]] = True
+    return mask
 
 
-def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
+def _find_missing_ink(field: _RectifiedField, colours: tuple[Colour | None, ...]) -> list[int]:
     """Return the circles nearest to ink that is not seen although no stone on a circle hides it."""
-    layout = seen.view.layout
-    taken = [k for k, its in enumerate(found) if its]
-    stones = (np.array(layout.places) + np.array(LIFTS)[:, None, None] * seen.lean)[:, taken].reshape(-1, 2)
+    layout = field.view.layout
+    occupied = [k for k, colour in enumerate(colours) if colour]
+    stones = (np.array(layout.places) + np.array(LIFTS)[:, None, None] * field.lean)[:, occupied].reshape(-1, 2)
 
     def free(places: Points, near: float) -> npt.NDArray[np.bool_]:
         away = np.linalg.norm(places[..., None, :] - stones, axis=-1)
@@ -634,13 +648,13 @@ def _missing_ink(seen: _Seen, found: tuple[Colour | None, ...]) -> list[int]:
     for ink, radius, near in ((layout.spots(), SPOT / 2, SPOT / 2 + SPOTTED), (layout.gaps(), RING, RING + HIDDEN)):
         places = np.array(ink).reshape(-1, 2)
         places = places[free(places, near)]
-        missing += [_nearest(layout, at) for at in places[~_ink_seen(seen, places, radius)]]
+        missing += [_nearest_circle(layout, at) for at in places[~_has_ink(field, places, radius)]]
     arcs = np.array(layout.places)[:, None] + CIRCLE / 2 * _ARCS
-    shown = _arcs(seen)
-    lost = ((shown < LINE) & free(arcs, RING + HIDDEN)).sum(axis=1) >= LOST
-    lost |= ((shown < BARE) & free(arcs, RING + FAR)).any(axis=1)
-    missing += [k for k, its in enumerate(found) if its is None and lost[k]]
-    return missing + _missing_bars(seen)
+    darkness = _measure_arcs(field)
+    is_missing = ((darkness < LINE) & free(arcs, RING + HIDDEN)).sum(axis=1) >= LOST
+    is_missing |= ((darkness < BARE) & free(arcs, RING + FAR)).any(axis=1)
+    missing += [k for k, colour in enumerate(colours) if colour is None and is_missing[k]]
+    return missing + _find_missing_bars(field)
 
 
 _TURNS = 2 * np.pi * (np.arange(48) + 0.5) / 48
@@ -651,46 +665,48 @@ _OUT = np.arange(6.5, 14.6, 0.5)
 _CENTRES = np.stack(np.meshgrid(*[np.arange(-NEAR, NEAR + 0.1, NEAR / 5)] * 2), axis=-1).reshape(-1, 2)
 
 
-def _arcs(seen: _Seen) -> Floats:
+def _measure_arcs(field: _RectifiedField) -> Floats:
     """Return for each eighth of each circle's ring how dark a line is seen, as a share of what it has to be.
 
     Shape (circles, 8); for empty circles only.
     """
-    middles = (np.array(seen.view.layout.places) + seen.off)[:, None, None]
-    at = seen.pixel(middles + _WAYS[:, None] * _OUT[:, None]).astype(np.float32).reshape(len(middles), -1, 2)
+    middles = (np.array(field.view.layout.places) + field.off)[:, None, None]
+    pixels = field.pixel(middles + _WAYS[:, None] * _OUT[:, None]).astype(np.float32).reshape(len(middles), -1, 2)
 
     def ratio(image: Floats) -> Floats:
-        profile = _sample(image, at, cv2.INTER_LINEAR).reshape(len(middles), 8, 6, -1).mean(axis=2)
+        profile = _sample(image, pixels, cv2.INTER_LINEAR).reshape(len(middles), 8, 6, -1).mean(axis=2)
         inner, outer = profile[..., _OUT < 10.0], profile[..., _OUT >= 9.5]
         return np.asarray(outer.min(axis=-1) / np.maximum(inner.max(axis=-1), FAINTEST), np.float32)
 
-    return np.asarray((1 - ratio(seen.low)) / np.maximum(1 - ratio(seen.print), FAINTEST), np.float32)
+    return np.asarray((1 - ratio(field.low)) / np.maximum(1 - ratio(field.print), FAINTEST), np.float32)
 
 
-def _missing_bars(seen: _Seen) -> list[int]:
+def _find_missing_bars(field: _RectifiedField) -> list[int]:
     """Return the circles nearest to bars of which so much is not seen that a stone may lie there."""
-    layout = seen.view.layout
-    bars = np.array(layout.bars(seen.view.side)).reshape(-1, 2, 1, 2)
+    layout = field.view.layout
+    bars = np.array(layout.bars(field.view.side)).reshape(-1, 2, 1, 2)
     points = (bars[:, 0] + (bars[:, 1] - bars[:, 0]) * np.linspace(0.1, 0.9, 6)[:, None]).reshape(-1, 2)
-    gone = points[~_ink_seen(seen, points, BAR / 2)]
-    near = np.linalg.norm(gone[:, None] - gone[None], axis=-1) < STONE
-    return [_nearest(layout, at) for at in gone[near.sum(axis=1) > FEW]]
+    missing = points[~_has_ink(field, points, BAR / 2)]
+    near = np.linalg.norm(missing[:, None] - missing[None], axis=-1) < STONE
+    return [_nearest_circle(layout, at) for at in missing[near.sum(axis=1) > FEW]]
 
 
-def _ink_seen(seen: _Seen, places: Points, radius: float) -> npt.NDArray[np.bool_]:
+def _has_ink(field: _RectifiedField, places: Points, radius: float) -> npt.NDArray[np.bool_]:
     """Return True for each place at which ink is darker than the paper beside it, as it has to be in such a blur."""
     if not len(places):
         return np.zeros(0, bool)
-    (least, paper), (dark, bright) = (_ink_and_paper(seen, image, places, radius) for image in seen.blurred)
-    blurred = 1 - dark / bright < FADED
-    level = np.where(blurred, seen.levels[_all_nearest(seen.view.layout, places)], paper)
-    expected = np.where(blurred, dark, dark / bright)
+    (least, paper), (dark, bright) = (_measure_ink_and_paper(field, image, places, radius) for image in field.blurred)
+    is_faded = 1 - dark / bright < FADED
+    level = np.where(is_faded, field.levels[_nearest_circles(field.view.layout, places)], paper)
+    expected = np.where(is_faded, dark, dark / bright)
     return np.asarray(1 - least / level > PLAIN * (1 - expected))
 
 
-def _ink_and_paper(seen: _Seen, image: Floats, places: Points, radius: float) -> tuple[Floats, Floats]:
+def _measure_ink_and_paper(
+    field: _RectifiedField, image: Floats, places: Points, radius: float
+) -> tuple[Floats, Floats]:
     """Return for each place the darkest within a radius, and the brightness of the paper beside it."""
-    middles = np.rint(seen.pixel(places)).astype(int)
+    middles = np.rint(field.pixel(places)).astype(int)
 
     def around(reach: float, step: int) -> Floats:
         far = round((radius + reach) * DENSITY)
@@ -702,22 +718,22 @@ def _ink_and_paper(seen: _Seen, image: Floats, places: Points, radius: float) ->
     return around(1.75, 1).min(axis=1), np.maximum(paper, FAINTEST).astype(np.float32)
 
 
-def _sample(image: npt.NDArray[Any], at: npt.NDArray[Any], how: int) -> Floats:
+def _sample(image: npt.NDArray[Any], pixels: npt.NDArray[Any], how: int) -> Floats:
     """Return what an image shows at pixels, shape (rows, columns, 2)."""
-    places = at.astype(np.float32)
+    places = pixels.astype(np.float32)
     return np.asarray(cv2.remap(image, places[..., 0], places[..., 1], how), np.float32)
 
 
-def _nearest(layout: FieldLayout, place: Place | Points) -> int:
-    return int(_all_nearest(layout, np.array(place)[None])[0])
+def _nearest_circle(layout: FieldLayout, place: Place | Points) -> int:
+    return int(_nearest_circles(layout, np.array(place)[None])[0])
 
 
-def _all_nearest(layout: FieldLayout, places: Points) -> npt.NDArray[np.int_]:
+def _nearest_circles(layout: FieldLayout, places: Points) -> npt.NDArray[np.int_]:
     """Return the circle nearest to each of several places, shape (n, 2)."""
     return np.asarray(np.linalg.norm(places[:, None] - np.array(layout.places), axis=-1).argmin(axis=1))
 
 
-def _away(one: Place | Points, other: Place | Points) -> float:
+def _distance(one: Place | Points, other: Place | Points) -> float:
     return float(np.hypot(one[0] - other[0], one[1] - other[1]))
 
 

@@ -55,12 +55,12 @@ class CountScaling:
 
     def spread(self, right: float, count: int, piled: bool, counts: Floats) -> Floats:
         """Return how likely each of these counts is if `count` is right with that probability."""
-        off = counts - count
+        offsets = counts - count
         stay = 1 - 1 / (self.distance[0] + self.distance[1] * count)
-        one = stay ** np.maximum(np.abs(off) - 1, 0)
+        one = stay ** np.maximum(np.abs(offsets) - 1, 0)
         more = self.low[piled] if count else 1.0
         fewer = (1 - more) / max(1.0, (1 - stay**count) / (1 - stay))
-        return np.where(off == 0, right, (1 - right) * np.where(off > 0, more * (1 - stay), fewer) * one)
+        return np.where(offsets == 0, right, (1 - right) * np.where(offsets > 0, more * (1 - stay), fewer) * one)
 
 
 @cache
@@ -86,10 +86,10 @@ def count_features(count: Count, colour: int, likeliest: int) -> Floats:
     return np.array([log_odds, many, abs(count.density[colour] - likeliest), count.covered, log_odds * many])
 
 
-def weigh_counts(count: Count, colour: int, likeliest: int, among: tuple[int, int]) -> tuple[float, ...]:
+def weigh_counts(count: Count, colour: int, likeliest: int, count_range: tuple[int, int]) -> tuple[float, ...]:
     """Return how likely each number of stones of a colour is, from the first to the last of a range."""
     scaling = count_scaling()
     right = float(scaling.right(count_features(count, colour, likeliest)))
-    counts = np.arange(among[0], among[1] + 1, dtype=np.float64)
+    counts = np.arange(count_range[0], count_range[1] + 1, dtype=np.float64)
     chances = scaling.spread(right, likeliest, count.piled > PILE, counts)
     return tuple(round(float(chance), DIGITS) for chance in chances)

@@ -88,9 +88,9 @@ def find_change(before: Image, now: Image, box: Box, stone: float) -> LidChange 
     pair = compare_squares(before, now, box, stone)
     if pair is None or pair.changed.sum() > 2 * MOST * pair.area:
         return None
-    discs = _discs(pair)
-    stones = [stone for stone in (_stone(pair, disc) for disc in discs) if stone is not None]
-    if len(discs) > MOST or len(stones) < len(discs) or not _nothing_else(pair, discs, stones):
+    discs = _find_discs(pair)
+    stones = [stone for stone in (_classify_disc(pair, disc) for disc in discs) if stone is not None]
+    if len(discs) > MOST or len(stones) < len(discs) or not _has_only_stones(pair, discs, stones):
         return None
     slack = AMID_SHADOW if len(stones) == 1 and stones[0].black else 1.0
     if not all(_is_round(pair, disc, [other for other in discs if other is not disc], slack) for disc in discs):
@@ -101,27 +101,27 @@ def find_change(before: Image, now: Image, box: Box, stone: float) -> LidChange 
 # The discs
 
 
-def _discs(pair: Pair) -> list[_Disc]:
+def _find_discs(pair: Pair) -> list[_Disc]:
     """Return the discs that changed all over, the plainest first; one more than MOST if there are too many."""
-    left = np.where(pair.changed, pair.step, 0).astype(np.float32)
-    found: list[_Disc] = []
-    while len(found) <= MOST and (left != 0).sum() > COVERED * 0.8 * pair.area:
-        tries = [_best_disc(left, pair, sign, size) for sign in (1, -1) for size in SIZES]
+    remaining = np.where(pair.changed, pair.step, 0).astype(np.float32)
+    discs: list[_Disc] = []
+    while len(discs) <= MOST and (remaining != 0).sum() > COVERED * 0.8 * pair.area:
+        tries = [_best_disc(remaining, pair, sign, size) for sign in (1, -1) for size in SIZES]
         score, disc = max(tries, key=lambda scored: scored[0])
         if score <= 0:
             break
-        found.append(disc)
-        left = np.where(_within(pair, disc, 1.0), 0, left).astype(np.float32)
-    return found
+        discs.append(disc)
+        remaining = np.where(_disc_mask(pair, disc, 1.0), 0, remaining).astype(np.float32)
+    return discs
 
 
-def _best_disc(left: Floats, pair: Pair, sign: int, size: float) -> tuple[float, _Disc]:
+def _best_disc(remaining: Floats, pair: Pair, sign: int, size: float) -> tuple[float, _Disc]:
     """Return the score and position of the best fitting disc: how much more it changed than its surroundings."""
-    column, row, width, height = cv2.boundingRect((left != 0).astype(np.uint8))
-    left = left[row : row + height, column : column + width]
-    one_way = np.maximum(left * sign, 0)
-    disc, ring = _kernel(pair.radius, size, 0.0, 0.92), _kernel(pair.radius, size, 1.08, 1.4)
-    alike, covered = (_sum_discs((part != 0).astype(np.float32), disc) for part in (one_way, left))
+    column, row, width, height = cv2.boundingRect((remaining != 0).astype(np.uint8))
+    remaining = remaining[row : row + height, column : column + width]
+    one_way = np.maximum(remaining * sign, 0)
+    disc, ring = _ring_kernel(pair.radius, size, 0.0, 0.92), _ring_kernel(pair.radius, size, 1.08, 1.4)
+    alike, covered = (_sum_discs((part != 0).astype(np.float32), disc) for part in (one_way, remaining))
     plain = (_sum_discs(one_way, disc) - _sum_discs(one_way, ring)) * size
     score = np.where((covered >= COVERED) & (alike >= ALIKE), plain, 0)
     y, x = np.unravel_index(int(np.argmax(score)), score.shape)
@@ -132,32 +132,32 @@ def _sum_discs(part: Floats, kernel: Floats) -> Floats:
     return np.asarray(cv2.filter2D(part, -1, kernel, borderType=cv2.BORDER_CONSTANT), np.float32)
 
 
-def _kernel(radius: tuple[float, float], size: float, low: float, high: float) -> Floats:
+def _ring_kernel(radius: tuple[float, float], size: float, low: float, high: float) -> Floats:
     """Return the averaging kernel of a ring, from one share of a disc's radius to another."""
     half = int(np.ceil(max(radius) * size * 1.4)) + 1
     x, y = np.meshgrid(np.arange(-half, half + 1) / radius[0], np.arange(-half, half + 1) / radius[1])
-    out = np.hypot(x, y) / size
-    ring = (out >= low) & (out <= high)
+    distance = np.hypot(x, y) / size
+    ring = (distance >= low) & (distance <= high)
     return np.asarray(ring / ring.sum(), np.float32)
 
 
-def _within(pair: Pair, disc: _Disc, share: float) -> Mask:
+def _disc_mask(pair: Pair, disc: _Disc, share: float) -> Mask:
     y, x = np.mgrid[:SIDE, :SIDE].astype(np.float32)
-    out = np.hypot((x - disc.x) / pair.radius[0], (y - disc.y) / pair.radius[1])
-    return np.asarray(out <= share * disc.size)
+    distance = np.hypot((x - disc.x) / pair.radius[0], (y - disc.y) / pair.radius[1])
+    return np.asarray(distance <= share * disc.size)
 
 
 # Classification of a disc
 
 
-def _stone(pair: Pair, disc: _Disc) -> LidChange | None:
+def _classify_disc(pair: Pair, disc: _Disc) -> LidChange | None:
     """Return the stone that came or left at a changed disc: the picture that has its rim has the stone."""
-    rims = [_rim(grey, pair, disc) for grey in (pair.before, pair.now)]
+    rims = [_rim_strength(grey, pair, disc) for grey in (pair.before, pair.now)]
     if max(rims) < PLAIN * min(rims):
         return None
     came = rims[1] > rims[0]
     white = came == (disc.sign > 0)
-    level = float(np.median((pair.now if came else pair.before)[_within(pair, disc, 0.8)]))
+    level = float(np.median((pair.now if came else pair.before)[_disc_mask(pair, disc, 0.8)]))
     if not _is_of_colour(level, white, pair.floor):
         return None
     change = 1 if came else -1
@@ -171,75 +171,75 @@ def _is_of_colour(level: float, white: bool, floor: float) -> bool:
     return level <= BLACK * floor
 
 
-def _rim(grey: Floats, pair: Pair, disc: _Disc) -> float:
+def _rim_strength(grey: Floats, pair: Pair, disc: _Disc) -> float:
     """Return the strength of a picture's edge along a disc."""
-    inner, outer = _around(grey, pair, disc, np.array([0.75, 1.2]))
+    inner, outer = _sample_around(grey, pair, disc, np.array([0.75, 1.2]))
     return float(np.minimum(np.abs(inner - outer), 60.0).mean())
 
 
-def _around(grey: Floats, pair: Pair, disc: _Disc, reaches: npt.NDArray[np.float64]) -> Floats:
+def _sample_around(grey: Floats, pair: Pair, disc: _Disc, reaches: npt.NDArray[np.float64]) -> Floats:
     """Return a picture's values at these distances from a disc's middle, in its radii: shape (reaches, angles)."""
-    x, y = _spots(pair, disc, reaches)
-    clipped = [np.clip(np.rint(values), 0, SIDE - 1).astype(int) for values in (y, x)]
-    return np.asarray(grey[clipped[0], clipped[1]], np.float32)
+    x, y = _ring_points(pair, disc, reaches)
+    indices = [np.clip(np.rint(values), 0, SIDE - 1).astype(int) for values in (y, x)]
+    return np.asarray(grey[indices[0], indices[1]], np.float32)
 
 
-def _spots(pair: Pair, disc: _Disc, reaches: npt.NDArray[np.float64]) -> tuple[Floats, Floats]:
-    out = reaches[:, None] * disc.size
-    x, y = disc.x + out * pair.radius[0] * np.cos(ANGLES), disc.y + out * pair.radius[1] * np.sin(ANGLES)
+def _ring_points(pair: Pair, disc: _Disc, reaches: npt.NDArray[np.float64]) -> tuple[Floats, Floats]:
+    distances = reaches[:, None] * disc.size
+    x, y = disc.x + distances * pair.radius[0] * np.cos(ANGLES), disc.y + distances * pair.radius[1] * np.sin(ANGLES)
     return np.asarray(x, np.float32), np.asarray(y, np.float32)
 
 
 def _is_round(pair: Pair, disc: _Disc, others: list[_Disc], slack: float) -> bool:
     """Return True if the outline is a single stone's: two, one half upon the other, are elongated or bulge."""
-    reach = _outline(pair, disc)
-    free = ~_beside(pair, disc, others)
+    reach = _measure_outline(pair, disc)
+    free = ~_hidden_angles(pair, disc, others)
     if free.sum() < SEEN:
         return False
     turn = ANGLES[free]
     middle = np.stack([np.ones_like(turn), np.cos(turn), np.sin(turn)], axis=1)
-    off = reach[free] - middle @ np.linalg.lstsq(middle, reach[free], rcond=None)[0]
+    deviation = reach[free] - middle @ np.linalg.lstsq(middle, reach[free], rcond=None)[0]
     waves = np.stack([np.cos(2 * turn), np.sin(2 * turn)], axis=1)
-    longer = float(np.hypot(*np.linalg.lstsq(waves, off, rcond=None)[0]))
-    return longer <= slack * ELONGATED and float(np.sort(off)[-3]) <= slack * BULGING
+    longer = float(np.hypot(*np.linalg.lstsq(waves, deviation, rcond=None)[0]))
+    return longer <= slack * ELONGATED and float(np.sort(deviation)[-3]) <= slack * BULGING
 
 
-def _outline(pair: Pair, disc: _Disc) -> Floats:
+def _measure_outline(pair: Pair, disc: _Disc) -> Floats:
     """Return the extent of a changed disc at each of ANGLES, in its radii."""
-    level = float(np.median(pair.step[_within(pair, disc, 0.8)]))
-    plain = _around(pair.step, pair, disc, REACHES) * np.sign(level) > HALF * abs(level)
-    return np.asarray(np.where(plain.all(axis=0), REACHES[-1], REACHES[plain.argmin(axis=0)]), np.float32)
+    level = float(np.median(pair.step[_disc_mask(pair, disc, 0.8)]))
+    is_changed = _sample_around(pair.step, pair, disc, REACHES) * np.sign(level) > HALF * abs(level)
+    return np.asarray(np.where(is_changed.all(axis=0), REACHES[-1], REACHES[is_changed.argmin(axis=0)]), np.float32)
 
 
-def _beside(pair: Pair, disc: _Disc, others: list[_Disc]) -> Mask:
+def _hidden_angles(pair: Pair, disc: _Disc, others: list[_Disc]) -> Mask:
     """Return the ANGLES at which another changed disc begins beside this one, as a mask."""
-    beside = np.zeros(len(ANGLES), bool)
-    x, y = _spots(pair, disc, REACHES[REACHES < 1.3])
+    is_hidden = np.zeros(len(ANGLES), bool)
+    x, y = _ring_points(pair, disc, REACHES[REACHES < 1.3])
     for other in others:
-        near = np.hypot((x - other.x) / pair.radius[0], (y - other.y) / pair.radius[1]) < 1.1 * other.size
-        beside |= near.any(axis=0)
-    return beside
+        is_near = np.hypot((x - other.x) / pair.radius[0], (y - other.y) / pair.radius[1]) < 1.1 * other.size
+        is_hidden |= is_near.any(axis=0)
+    return is_hidden
 
 
 # Other changes
 
 
-def _nothing_else(pair: Pair, discs: list[_Disc], stones: list[LidChange]) -> bool:
+def _has_only_stones(pair: Pair, discs: list[_Disc], stones: list[LidChange]) -> bool:
     """Return True if nothing changed but those discs and their shadows."""
     rest = pair.changed.copy()
     for disc in discs:
-        rest &= ~_within(pair, disc, GROWN)
+        rest &= ~_disc_mask(pair, disc, GROWN)
     for disc, stone in zip(discs, stones, strict=True):
-        rest &= ~_shadow(pair, disc, stone.black + stone.white > 0)
+        rest &= ~_shadow_mask(pair, disc, stone.black + stone.white > 0)
     count, _, stats, _ = cv2.connectedComponentsWithStats(rest.astype(np.uint8))
     areas = [int(stats[k][cv2.CC_STAT_AREA]) for k in range(1, count)]
     return sum(areas) <= SPECKS * pair.area and max(areas, default=0) <= SPECK * pair.area
 
 
-def _shadow(pair: Pair, disc: _Disc, came: bool) -> Mask:
+def _shadow_mask(pair: Pair, disc: _Disc, came: bool) -> Mask:
     """Return where the step can be the stone's shadow: near the stone that came or left, and less dark than a stone."""
     darker, lighter = (pair.now, pair.before) if came else (pair.before, pair.now)
-    return np.asarray(_within(pair, disc, SHADED) & (darker < lighter) & (darker > DEEPEST * lighter))
+    return np.asarray(_disc_mask(pair, disc, SHADED) & (darker < lighter) & (darker > DEEPEST * lighter))
 
 
 Floats = npt.NDArray[np.float32]
@@ -299,8 +299,8 @@ def compare_squares(before: Image, now: Image, box: Box, stone: float) -> Pair |
     `stone`: a stone's expected width in pixels of the picture that the box lies in.
     """
     inside = _inside(box, WITHIN)
-    one, other = _grey(before), _grey(now)
-    light = _light(one[inside], other[inside])
+    one, other = _to_grey(before), _to_grey(now)
+    light = _fit_light(one[inside], other[inside])
     if light is None:
         return None
     one = np.minimum(one * np.float32(light[0]) + np.float32(light[1]), np.float32(CLIPPED))
@@ -311,26 +311,26 @@ def compare_squares(before: Image, now: Image, box: Box, stone: float) -> Pair |
     if not DARK < floor < BLOWN or noise > FAINTEST * floor:
         return None
     # An edge that moved by a part of a pixel is in both pictures; that of a stone that came or left is in one.
-    tolerance = np.float32(noise) + np.float32(EDGES) * np.minimum(_contrast(one), _contrast(other))
-    return Pair(one, other, step, np.asarray((np.abs(step) > tolerance) & inside), floor, _radius(box, stone))
+    tolerance = np.float32(noise) + np.float32(EDGES) * np.minimum(_measure_contrast(one), _measure_contrast(other))
+    return Pair(one, other, step, np.asarray((np.abs(step) > tolerance) & inside), floor, _stone_radius(box, stone))
 
 
-def _grey(square: Image) -> Floats:
+def _to_grey(square: Image) -> Floats:
     return np.asarray(cv2.GaussianBlur(cv2.cvtColor(square, cv2.COLOR_BGR2GRAY), (0, 0), 1.0), np.float32)
 
 
-def _contrast(grey: Floats) -> Floats:
+def _measure_contrast(grey: Floats) -> Floats:
     return np.asarray(cv2.morphologyEx(grey, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)), np.float32)
 
 
 def _inside(box: Box, share: float) -> Mask:
-    most = max(box.w, box.h)
+    longer_side = max(box.w, box.h)
     steps = (np.arange(SIDE) + 0.5 - SIDE / 2) / (SIDE / 2) * ROOM
-    x, y = np.meshgrid(steps * most / box.w, steps * most / box.h)
+    x, y = np.meshgrid(steps * longer_side / box.w, steps * longer_side / box.h)
     return np.asarray(x**2 + y**2 < share**2)
 
 
-def _light(one: Floats, other: Floats) -> tuple[float, float] | None:
+def _fit_light(one: Floats, other: Floats) -> tuple[float, float] | None:
     """Return the gain and offset that make most of one picture like the other; None for different light."""
     gain, offset = float(np.median(other / np.maximum(one, 8.0))), 0.0
     for _ in range(4):
@@ -344,7 +344,7 @@ def _light(one: Floats, other: Floats) -> tuple[float, float] | None:
     return (gain, offset) if GAIN[0] < gain < GAIN[1] and abs(offset) < OFFSET else None
 
 
-def _radius(box: Box, stone: float) -> tuple[float, float]:
+def _stone_radius(box: Box, stone: float) -> tuple[float, float]:
     """Return a stone's radius, across and down, seen from where a lid has a box of that shape."""
     wide = stone * SIDE / (ROOM * max(box.w, box.h)) / 2
     tilt = np.arctan(HIGH) + np.arccos(min(1.0, min(box.w, box.h) / max(box.w, box.h) / np.hypot(1.0, HIGH)))
@@ -402,8 +402,8 @@ class LidMemory:
             return reading
         expected = lid.black + change.black, lid.white + change.white
         if expected != (reading.black, reading.white):
-            return _doubt(reading, expected) if reading.sure else reading
-        return reading if reading.sure or not _dense(image, reading) else _make_sure(reading)
+            return _make_unsure(reading, expected) if reading.sure else reading
+        return reading if reading.sure or not _has_agreeing_density(image, reading) else _make_sure(reading)
 
 
 def _make_sure(reading: LidReading) -> LidReading:
@@ -411,7 +411,7 @@ def _make_sure(reading: LidReading) -> LidReading:
     return replace(reading, black_range=(black, black), white_range=(white, white), sure=True, clear=True, chances=None)
 
 
-def _doubt(reading: LidReading, expected: tuple[int, int]) -> LidReading:
+def _make_unsure(reading: LidReading, expected: tuple[int, int]) -> LidReading:
     """Return a contradicted reading with the range of what both witnesses allow."""
     black, white = (
         (max(0, min(one, other) - 1), max(one, other) + 1)
@@ -420,7 +420,7 @@ def _doubt(reading: LidReading, expected: tuple[int, int]) -> LidReading:
     return replace(reading, black_range=black, white_range=white, sure=False, clear=False, chances=None)
 
 
-def _dense(image: Image, reading: LidReading) -> bool:
+def _has_agreeing_density(image: Image, reading: LidReading) -> bool:
     """Return True if the density by all answers agrees with the counts: it shows stones that lie on others."""
-    said = np.mean([answer.counts for answer in ask_around(cut(image, reading.box))], axis=0)
-    return float(np.abs(said - (reading.black, reading.white)).max()) < DENSITY
+    density = np.mean([answer.counts for answer in ask_around(cut(image, reading.box))], axis=0)
+    return float(np.abs(density - (reading.black, reading.white)).max()) < DENSITY

@@ -103,44 +103,47 @@ class Count:
 
     def counts(self) -> tuple[int, int]:
         """Return the numbers of black and white stones seen."""
-        return _counts(self.stones)
+        return _count_by_colour(self.stones)
 
 
 def count_stones(answers: Sequence[Answer], wide: float, tall: float, square: Image) -> Count:
     """Return the count of a lid's stones from several answers about a square; `wide`, `tall`: the lid's box."""
-    inside = _inside(wide, tall)
-    seen = np.mean([answer.places for answer in answers], axis=0)
-    found = _stones(seen, np.mean([answer.whole for answer in answers], axis=0), inside)
-    stones = tuple(stone for stone in found if stone.p >= THERE)
-    doubts = tuple(stone for stone in found if stone.p < THERE)
+    inside = _inside_mask(wide, tall)
+    places = np.mean([answer.places for answer in answers], axis=0)
+    candidates = _find_stones(places, np.mean([answer.whole for answer in answers], axis=0), inside)
+    stones = tuple(stone for stone in candidates if stone.p >= THERE)
+    doubts = tuple(stone for stone in candidates if stone.p < THERE)
     black, white = (float(density) for density in np.mean([answer.counts for answer in answers], axis=0))
     piled = float(np.mean([answer.piled for answer in answers]))
     count = Count(stones, doubts, (black, white), piled, max(answer.covered for answer in answers), np.zeros(0))
-    alone = [_counts(_stones(answer.places, answer.whole, inside)) for answer in answers]
+    single_counts = [_count_by_colour(_find_stones(answer.places, answer.whole, inside)) for answer in answers]
     return replace(
-        count, features=np.array([*_features(count, answers, alone), *_exposed_floor(square, stones, inside)])
+        count,
+        features=np.array([*_measure_features(count, answers, single_counts), *_exposed_floor(square, stones, inside)]),
     )
 
 
-def _stones(seen: Map, whole: Map, inside: Map) -> list[Stone]:
+def _find_stones(places: Map, whole: Map, inside: Map) -> list[Stone]:
     """Return the stones and doubts of one map."""
-    return _single([s for colour in (0, 1) for s in _peaks(seen[colour] * inside, colour, seen[1 - colour], whole)])
+    return _drop_duplicates(
+        [s for colour in (0, 1) for s in _find_peaks(places[colour] * inside, colour, places[1 - colour], whole)]
+    )
 
 
-def _counts(found: Sequence[Stone]) -> tuple[int, int]:
-    black, white = (sum(1 for s in found if s.colour == colour and s.p >= THERE) for colour in (0, 1))
+def _count_by_colour(stones: Sequence[Stone]) -> tuple[int, int]:
+    black, white = (sum(1 for s in stones if s.colour == colour and s.p >= THERE) for colour in (0, 1))
     return black, white
 
 
-def _inside(wide: float, tall: float) -> Map:
+def _inside_mask(wide: float, tall: float) -> Map:
     """Return 1 if a stone of a lid of any shape with such a box can be at a place, else 0, on the net's map."""
     steps = (np.arange(PLACES) * STEP + 0.5 - SIDE / 2) / (SIDE / 2) * ROOM
-    most = max(wide, tall)
-    across, down = (steps * most / wide) ** 4, (steps * most / tall) ** 4
+    longer_side = max(wide, tall)
+    across, down = (steps * longer_side / wide) ** 4, (steps * longer_side / tall) ** 4
     return np.asarray(across + down[:, None] < REACH**4, np.float32)
 
 
-def _peaks(chances: Map, colour: int, others: Map, whole: Map) -> list[Stone]:
+def _find_peaks(chances: Map, colour: int, others: Map, whole: Map) -> list[Stone]:
     if chances.max() <= FAINT:
         return []
     smooth = cv2.GaussianBlur(chances, (5, 5), 1.0)
@@ -151,16 +154,16 @@ def _peaks(chances: Map, colour: int, others: Map, whole: Map) -> list[Stone]:
     ]
 
 
-def _single(found: list[Stone]) -> list[Stone]:
+def _drop_duplicates(candidates: list[Stone]) -> list[Stone]:
     """Return the places without those too near a likelier one to be a second stone."""
-    kept: list[Stone] = []
-    for stone in sorted(found, key=lambda stone: -stone.p):
-        if all(np.hypot(stone.x - one.x, stone.y - one.y) > NEAR * STONE for one in kept):
-            kept.append(stone)
-    return kept
+    distinct: list[Stone] = []
+    for stone in sorted(candidates, key=lambda stone: -stone.p):
+        if all(np.hypot(stone.x - one.x, stone.y - one.y) > NEAR * STONE for one in distinct):
+            distinct.append(stone)
+    return distinct
 
 
-def _features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int, int]]) -> list[float]:
+def _measure_features(count: Count, answers: Sequence[Answer], alone: Sequence[tuple[int, int]]) -> list[float]:
     """Return the features of a good count, each of them the better the higher.
 
     They are: the log-odds of the least likely stone, against the likeliest doubt and against all doubts together; of
@@ -196,11 +199,11 @@ def _exposed_floor(square: Image, stones: tuple[Stone, ...], inside: Map) -> tup
     floor = (inside > 0).astype(np.uint8)
     for stone in stones:
         cv2.circle(floor, (round(stone.x / STEP), round(stone.y / STEP)), int(0.6 * STONE / STEP), 0, -1)
-    seen = cv2.blur(square, (5, 5))[::STEP, ::STEP][floor > 0]
-    if not len(seen):
+    floor_pixels = cv2.blur(square, (5, 5))[::STEP, ::STEP][floor > 0]
+    if not len(floor_pixels):
         return float(np.log(LIGHT)), 0.0
-    darkest = float(np.percentile(seen.mean(axis=1), DARKEST))
-    return min(float(np.log(darkest + 1)), float(np.log(LIGHT))), -float((seen.min(axis=1) >= BURNT).mean())
+    darkest = float(np.percentile(floor_pixels.mean(axis=1), DARKEST))
+    return min(float(np.log(darkest + 1)), float(np.log(LIGHT))), -float((floor_pixels.min(axis=1) >= BURNT).mean())
 
 
 def _log_odds(p: float) -> float:
@@ -267,17 +270,17 @@ def is_clear(count: Count, reach: float = 1.0) -> bool:
 
 def _is_confident(count: Count, reach: float, least: float) -> bool:
     """Return True if the log-odds reach `least`, with margins for hidden stones, and nothing forbids it."""
-    alike = all(round(density) == seen for density, seen in zip(count.density, count.counts(), strict=True))
+    is_alike = all(round(density) == number for density, number in zip(count.density, count.counts(), strict=True))
     log_odds = float(platt_scaling().log_odds(count.features))
-    return bool(alike and passes_vetoes(count.features) and log_odds >= least + _margin(count, reach))
+    return bool(is_alike and passes_vetoes(count.features) and log_odds >= least + _extra_log_odds(count, reach))
 
 
-def _margin(count: Count, reach: float) -> float:
+def _extra_log_odds(count: Count, reach: float) -> float:
     """Return the log-odds required in addition, for stones under others and on dark floors."""
-    (black, white), floor, swollen = count.counts(), float(count.features[FLOOR]), reach > SWOLLEN
-    under = UNDER if swollen or count.features[NEAREST] < APART else 0.0
+    (black, white), floor, is_swollen = count.counts(), float(count.features[FLOOR]), reach > SWOLLEN
+    under = UNDER if is_swollen or count.features[NEAREST] < APART else 0.0
     dark = DARKER * max(0.0, float(np.log(DARK + 1)) - floor) if black or not white else 0.0
-    return under + SWELLING * swollen + dark
+    return under + SWELLING * is_swollen + dark
 
 
 def passes_vetoes(features: Floats) -> npt.NDArray[np.bool_]:

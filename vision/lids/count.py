@@ -79,26 +79,26 @@ def find_lids(image: Image, grid: Grid) -> tuple[Box, ...]:
     """
     circles, matrix = find_circles(image, grid)
     answers = {circle: _ask_net(cut(image, bounding_box(circle, matrix))) for circle in circles[:LOOKED_INTO]}
-    lids = {circle: said for circle, said in answers.items() if _may_be_of_a_pair(circle, said)}
-    speaks = {circle: _speaks_for_lid(said) for circle, said in lids.items()}
-    emptier = [circle for circle, said in lids.items() if sum(said.counts) < STOCK]
-    pair = best_pair(speaks, emptier)
+    lids = {circle: answer for circle, answer in answers.items() if _may_be_of_a_pair(circle, answer)}
+    scores = {circle: _score_lid(answer) for circle, answer in lids.items()}
+    emptier = [circle for circle, answer in lids.items() if sum(answer.counts) < STOCK]
+    pair = best_pair(scores, emptier)
     if pair is not None:
         return in_reading_order(*(bounding_box(circle, matrix) for circle in pair))
-    alone = {c: speaks[c] for c, said in lids.items() if _is_plainly_a_lid(said) and sum(said.counts) < LAYER}
+    alone = {c: scores[c] for c, answer in lids.items() if _is_plainly_a_lid(answer) and sum(answer.counts) < LAYER}
     one = best_one({c: worth for c, worth in alone.items() if _is_no_case(cut(image, bounding_box(c, matrix)))})
     return () if one is None else (bounding_box(one, matrix),)
 
 
-def _may_be_of_a_pair(circle: LidCircle, said: Answer) -> bool:
+def _may_be_of_a_pair(circle: LidCircle, answer: Answer) -> bool:
     """Return True if a circle may be one of two lids; one that is cut off must be plainly a lid, unlike a book."""
-    bare = said.missing < NO_LID and said.covered < HANDED and sum(said.counts) < HEAP
-    return bare and (circle.is_whole() or _is_plainly_a_lid(said))
+    bare = answer.missing < NO_LID and answer.covered < HANDED and sum(answer.counts) < HEAP
+    return bare and (circle.is_whole() or _is_plainly_a_lid(answer))
 
 
-def _is_plainly_a_lid(said: Answer) -> bool:
+def _is_plainly_a_lid(answer: Answer) -> bool:
     """Return True if the net surely sees a lid in which no stones lie on others, and which nothing covers."""
-    return said.missing < A_LID and said.single > OPEN
+    return answer.missing < A_LID and answer.single > OPEN
 
 
 def _is_no_case(square: Image) -> bool:
@@ -107,7 +107,7 @@ def _is_no_case(square: Image) -> bool:
     Cases, wallets and clocks pass for an empty lid in some ways.
     """
     answers = ask_around(square)
-    return sum(answers[0].counts) >= NOTHING or all(_is_plainly_a_lid(said) for said in answers)
+    return sum(answers[0].counts) >= NOTHING or all(_is_plainly_a_lid(answer) for answer in answers)
 
 
 def _ask_net(square: Image) -> Answer:
@@ -115,18 +115,18 @@ def _ask_net(square: Image) -> Answer:
 
     If it sees no lid, the circle may be too wide: it is a lid if a single layer is seen from nearer by.
     """
-    said = ask(square)
-    if not NO_LID <= said.missing < SURELY_NONE:
-        return said
+    answer = ask(square)
+    if not NO_LID <= answer.missing < SURELY_NONE:
+        return answer
     nearer = ask_nearer(square)
-    return nearer if nearer.single > OPEN else said
+    return nearer if nearer.single > OPEN else answer
 
 
-def _speaks_for_lid(said: Answer) -> float:
+def _score_lid(answer: Answer) -> float:
     """Return the score of a circle as a dish that nothing covers, with stones in it, but no heap."""
-    number = sum(said.counts)
-    holds = HOLDS * said.single * min(1.0, number) - FULL * max(0.0, number - LAYER) / MANY
-    return (1 - said.missing) * (1 - said.covered) + holds
+    number = sum(answer.counts)
+    holds = HOLDS * answer.single * min(1.0, number) - FULL * max(0.0, number - LAYER) / MANY
+    return (1 - answer.missing) * (1 - answer.covered) + holds
 
 
 def in_reading_order(one: Box, other: Box) -> tuple[Box, Box]:
@@ -142,16 +142,16 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
 
     `stone`: a stone's expected width in pixels, to doubt a box of another scale.
     """
-    square, fits = cut(image, box), _fits(image, box, stone)
+    square, fits = cut(image, box), _is_plausible_box(image, box, stone)
     if fits and _is_plainly_empty(square, box):
         return LidReading(box, 0, 0, (0, 0), (0, 0), True, True)
     count = count_stones(ask_around(square), box.w, box.h, square)
-    seen = count.counts()
+    counts = count.counts()
     reach = widest(square, count.stones, box, stone) if fits and passes_vetoes(count.features) else 0.0
     clear = fits and is_clear(count, reach)
     if fits and is_sure(count, reach):
-        return LidReading(box, *seen, (seen[0], seen[0]), (seen[1], seen[1]), True, clear)
-    black, white = (_likeliest(count, colour) for colour in (0, 1))
+        return LidReading(box, *counts, (counts[0], counts[0]), (counts[1], counts[1]), True, clear)
+    black, white = (_likeliest_count(count, colour) for colour in (0, 1))
     blacks, whites = (_range(count, colour) for colour in (0, 1))
     chances = (weigh_counts(count, 0, black, blacks), weigh_counts(count, 1, white, whites)) if fits else None
     return LidReading(box, black, white, blacks, whites, False, clear, chances=chances)
@@ -160,14 +160,14 @@ def read_lid(image: Image, box: Box, stone: float) -> LidReading:
 def _is_plainly_empty(square: Image, box: Box) -> bool:
     """Return True if two answers leave no doubt that the lid in a square is empty, so that no more are needed."""
     answers = ask_twice(square)
-    bare = max(max(said.counts) for said in answers) < NOTHING
+    bare = max(max(answer.counts) for answer in answers) < NOTHING
     return bare and is_plainly_empty(count_stones(answers, box.w, box.h, square))
 
 
-def _likeliest(count: Count, colour: int) -> int:
+def _likeliest_count(count: Count, colour: int) -> int:
     """Return the likeliest count of a colour: in a pile by density, but at least the stones that are seen."""
-    seen = count.counts()[colour]
-    return max(seen, round(count.density[colour])) if count.piled > PILE else seen
+    number = count.counts()[colour]
+    return max(number, round(count.density[colour])) if count.piled > PILE else number
 
 
 def _range(count: Count, colour: int) -> tuple[int, int]:
@@ -177,14 +177,14 @@ def _range(count: Count, colour: int) -> tuple[int, int]:
     """
     plain = sum(1 for one in count.stones if one.colour == colour and one.p >= PLAIN)
     doubts = sum(1 for one in count.doubts if one.colour == colour and one.p >= DOUBT)
-    seen, density, pile = count.counts()[colour], count.density[colour], min(1.0, count.piled / PILE)
+    number, density, pile = count.counts()[colour], count.density[colour], min(1.0, count.piled / PILE)
     hand = min(1.0, count.covered / PILE)
     hidden = max(pile * (density + BENEATH * sum(count.density) + 1), hand * (UNDER_HAND + density / 2))
     low = min(plain, floor(density * (1 - TOO_MANY * max(pile, hand))))
-    return max(0, low - 1), max(seen + doubts, ceil(density + hidden)) + 1
+    return max(0, low - 1), max(number + doubts, ceil(density + hidden)) + 1
 
 
-def _fits(image: Image, box: Box, stone: float) -> bool:
+def _is_plausible_box(image: Image, box: Box, stone: float) -> bool:
     """Return True if the box lies in the picture, does not end at its edge, and is of a lid's size: four to nine stones
     across.
     """

@@ -93,13 +93,15 @@ def find_circles(image: Image, grid: Grid) -> tuple[list[LidCircle], Floats]:
 
     The plainest are first, but those that are cut off last.
     """
-    matrix, side = _plane(grid)
-    step = _edges(_rectify_plane(image, grid, matrix, side))
+    matrix, side = _table_plane(grid)
+    step = _measure_gradients(_rectify_plane(image, grid, matrix, side))
     strength = np.sqrt(step[0] ** 2 + step[1] ** 2)
-    found = _polish_circles(step, strength, _candidates(step, strength, grid.size))
-    seen = [_with_visible_share(circle, image, matrix, side) for circle in found]
-    plain = sorted((circle for circle in seen if _is_plain(circle)), key=lambda c: (not c.is_whole(), -c.rim))
-    return [_with_tone(circle, image, matrix) for circle in _apart(plain)], matrix
+    polished_circles = _polish_circles(step, strength, _find_candidates(step, strength, grid.size))
+    visible_circles = [_add_visible_share(circle, image, matrix, side) for circle in polished_circles]
+    plain_circles = sorted(
+        (circle for circle in visible_circles if _is_plain(circle)), key=lambda c: (not c.is_whole(), -c.rim)
+    )
+    return [_add_tone(circle, image, matrix) for circle in _drop_overlapping(plain_circles)], matrix
 
 
 def best_pair(circles: dict[LidCircle, float], emptier: Collection[LidCircle]) -> tuple[LidCircle, LidCircle] | None:
@@ -127,39 +129,39 @@ def _worth_of_both(pair: tuple[LidCircle, LidCircle], circles: dict[LidCircle, f
 
 def _unlike_in_tone(one: LidCircle, other: LidCircle) -> float:
     """Return the penalty for different tones: the lids of a set are alike, but one may lie in the shade."""
-    off = np.array(one.tone) - other.tone
-    tint = float(np.linalg.norm(off - off.mean()))
-    return PALER * max(0.0, abs(float(off.mean())) - SHADED) + TINTED * tint
+    difference = np.array(one.tone) - other.tone
+    tint = float(np.linalg.norm(difference - difference.mean()))
+    return PALER * max(0.0, abs(float(difference.mean())) - SHADED) + TINTED * tint
 
 
-def _worth(circle: LidCircle, speaks: float) -> float:
-    return circle.rim - QUIET * circle.busy + speaks
+def _worth(circle: LidCircle, score: float) -> float:
+    return circle.rim - QUIET * circle.busy + score
 
 
 def bounding_box(circle: LidCircle, matrix: Floats) -> Box:
     """Return the upright box around a circle of the plane, in the picture."""
-    return Box.around(_pixels(_ring(circle), matrix))
+    return Box.around(_to_pixels(_ring_points(circle), matrix))
 
 
-def _pixels(places: Floats, matrix: Floats) -> Floats:
+def _to_pixels(places: Floats, matrix: Floats) -> Floats:
     """Return places of the plane in pixels of the picture, shape (n, 2)."""
     return transform_points(places, np.asarray(np.linalg.inv(matrix), np.float64))
 
 
-def _with_tone(circle: LidCircle, image: Image, matrix: Floats) -> LidCircle:
+def _add_tone(circle: LidCircle, image: Image, matrix: Floats) -> LidCircle:
     """Return the circle with the tone of its visible part."""
-    x, y = np.rint(_pixels(_ring(replace(circle, r=TONE * circle.r)), matrix)).astype(int).T
+    x, y = np.rint(_to_pixels(_ring_points(replace(circle, r=TONE * circle.r)), matrix)).astype(int).T
     inside = (x >= 0) & (y >= 0) & (x < image.shape[1]) & (y < image.shape[0])
     levels = np.median(image[y[inside], x[inside]], axis=0) if inside.any() else np.zeros(3)
     return replace(circle, tone=tuple(np.log(levels + DARKEST).tolist()))
 
 
-def _ring(circle: LidCircle) -> Floats:
+def _ring_points(circle: LidCircle) -> Floats:
     """Return points on a circle, shape (n, 2)."""
     return np.stack([circle.x + circle.r * np.cos(ANGLES), circle.y + circle.r * np.sin(ANGLES)], axis=-1)
 
 
-def _plane(grid: Grid) -> tuple[Floats, int]:
+def _table_plane(grid: Grid) -> tuple[Floats, int]:
     span = (grid.size - 1) * CELL
     unit = np.diag([span, span, 1.0])
     unit[:2, 2] = AROUND * CELL
@@ -169,7 +171,7 @@ def _plane(grid: Grid) -> tuple[Floats, int]:
 def _rectify_plane(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.NDArray[np.uint8]:
     """Return the table in grey as from straight above, shape (side, side)."""
     shrink = max(1, int(grid.cell() / CELL))
-    part, begin = _part(image, matrix, side, shrink)
+    part, begin = _crop_to_plane(image, matrix, side, shrink)
     grey = cv2.cvtColor(part, cv2.COLOR_BGR2GRAY)
     small = cv2.resize(grey, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA) if shrink > 1 else grey
     whole = np.array([[shrink, 0, begin[0]], [0, shrink, begin[1]], [0, 0, 1.0]])
@@ -177,23 +179,23 @@ def _rectify_plane(image: Image, grid: Grid, matrix: Floats, side: int) -> npt.N
     return np.asarray(cv2.GaussianBlur(flat, (0, 0), 1.0), np.uint8)
 
 
-def _part(image: Image, matrix: Floats, side: int, shrink: int) -> tuple[Image, tuple[int, int]]:
+def _crop_to_plane(image: Image, matrix: Floats, side: int, shrink: int) -> tuple[Image, tuple[int, int]]:
     """Return the part of the picture that the plane shows, in whole blocks of `shrink` pixels, and its origin (x, y).
 
     Returns the whole picture if the plane shows the horizon.
     """
     ends = np.array([[0.0, 0.0], [side, 0], [side, side], [0, side]])
-    away = np.column_stack([ends, np.ones(4)]) @ np.linalg.inv(matrix)[2]
-    if away.min() <= 0 < away.max():
+    depths = np.column_stack([ends, np.ones(4)]) @ np.linalg.inv(matrix)[2]
+    if depths.min() <= 0 < depths.max():
         return image, (0, 0)
-    there = _pixels(ends, matrix)
+    pixels = _to_pixels(ends, matrix)
     size = np.array(image.shape[1::-1])
-    low = np.clip(there.min(axis=0) // shrink - 2, 0, np.maximum(size // shrink - 1, 0)).astype(int) * shrink
-    high = np.clip(there.max(axis=0) // shrink + 3, low // shrink + 1, size // shrink + 1).astype(int) * shrink
+    low = np.clip(pixels.min(axis=0) // shrink - 2, 0, np.maximum(size // shrink - 1, 0)).astype(int) * shrink
+    high = np.clip(pixels.max(axis=0) // shrink + 3, low // shrink + 1, size // shrink + 1).astype(int) * shrink
     return image[low[1] : high[1], low[0] : high[0]], (int(low[0]), int(low[1]))
 
 
-def _candidates(step: Points, strength: Points, size: int) -> Floats:
+def _find_candidates(step: Points, strength: Points, size: int) -> Floats:
     """Return circles beside the board on which many edges agree, the most agreed first, shape (n, 3): x, y and radius.
 
     They are found by votes along the edges' gradients.
@@ -206,12 +208,12 @@ def _candidates(step: Points, strength: Points, size: int) -> Floats:
     places = step.shape[1] // 2 + 1
     edges = _edges_beside(step, strength, size)
     radii = np.arange(SMALLEST, LARGEST, 0.15) * CELL
-    votes = np.stack([_votes(*edges, float(r), places) / np.float32(r) for r in radii])
+    votes = np.stack([_count_votes(*edges, float(r), places) / np.float32(r) for r in radii])
     best = votes.max(axis=0)
     y, x = np.nonzero((best == cv2.dilate(best, np.ones((5, 5)))) & (best >= FEWEST))
     circles = np.stack([2.0 * x, 2.0 * y, radii[votes[:, y, x].argmax(axis=0)]], axis=-1)
-    beside = _beside(circles, size)
-    return circles[beside][np.argsort(-best[y, x][beside])[:MOST]]
+    is_beside = _is_beside_board(circles, size)
+    return circles[is_beside][np.argsort(-best[y, x][is_beside])[:MOST]]
 
 
 def _edges_beside(step: Points, strength: Points, size: int) -> tuple[Points, Points]:
@@ -219,32 +221,32 @@ def _edges_beside(step: Points, strength: Points, size: int) -> tuple[Points, Po
 
     There are two directions for each edge: straight before and straight behind it.
     """
-    seen = strength > FAINT
+    edge_mask = strength > FAINT
     board = slice(AROUND * CELL, (AROUND + size - 1) * CELL)
-    seen[board, board] = False
-    edges = np.flatnonzero(seen)
+    edge_mask[board, board] = False
+    edges = np.flatnonzero(edge_mask)
     half = np.float32(0.5)
-    at = np.stack(np.divmod(edges, step.shape[2])[::-1]).astype(np.float32) * half
+    positions = np.stack(np.divmod(edges, step.shape[2])[::-1]).astype(np.float32) * half
     ways = step.reshape(2, -1).take(edges, axis=1) / strength.ravel()[edges] * half
-    return np.concatenate([at, at], axis=1), np.concatenate([ways, -ways], axis=1)
+    return np.concatenate([positions, positions], axis=1), np.concatenate([ways, -ways], axis=1)
 
 
-def _votes(at: Points, ways: Points, r: float, places: int) -> Points:
+def _count_votes(positions: Points, ways: Points, r: float, places: int) -> Points:
     """Return the number of edges at distance `r` from each half-scale place and its neighbours, shape (places, places).
 
-    `at`, `ways`: the edges' positions and unit gradients, at half scale too, shape (2, n).
+    `positions`, `ways`: the edges' positions and unit gradients, at half scale too, shape (2, n).
     """
     margin = int(r) // 2 + 2
     wide = places + 2 * margin
     ahead = ways * np.float32(r)
-    ahead += at
+    ahead += positions
     np.rint(ahead, out=ahead)
     index = (ahead[1] * np.float32(wide) + ahead[0]).astype(np.int32) + (wide + 1) * margin
     count = np.bincount(index, minlength=wide**2).reshape(wide, wide)[margin:-margin, margin:-margin]
     return np.asarray(cv2.boxFilter(count.astype(np.float32), -1, (3, 3), normalize=False), np.float32)
 
 
-def _edges(grey: npt.NDArray[np.uint8]) -> Points:
+def _measure_gradients(grey: npt.NDArray[np.uint8]) -> Points:
     """Return the gradient across and down, shape (2, side, side), as a share of the brightness around each pixel."""
     grey32 = grey.astype(np.float32)
     local = np.maximum(cv2.blur(grey32, (5 * CELL, 5 * CELL)), 20.0)
@@ -257,36 +259,36 @@ def _polish_circles(step: Points, strength: Points, circles: Floats) -> list[Lid
         return []
     slopes = cv2.merge(list(step))
     tries = circles[:, None] + MOVED
-    best, rims = _plainest(tries, _rims(slopes, tries))
-    outer, rims = _outer(slopes, best, rims)
+    best, rims = _select_best(tries, _score_rims(slopes, tries))
+    outer, rims = _find_outer_rims(slopes, best, rims)
     return [
-        LidCircle(float(x), float(y), float(r), float(rim), _busy(strength, *map(float, inner)))
+        LidCircle(float(x), float(y), float(r), float(rim), _measure_busyness(strength, *map(float, inner)))
         for (x, y, r), rim, inner in zip(outer, rims, best, strict=True)
     ]
 
 
-def _plainest(tries: Floats, worth: Floats) -> tuple[Floats, Floats]:
+def _select_best(tries: Floats, worth: Floats) -> tuple[Floats, Floats]:
     """Return the best of the tries, shape (n, m, 3), for each of n, and its score."""
     each, best = np.arange(len(tries)), worth.argmax(axis=1)
     return tries[each, best], worth[each, best]
 
 
-def _outer(slopes: Points, circles: Floats, plain: Floats) -> tuple[Floats, Floats]:
+def _find_outer_rims(slopes: Points, circles: Floats, scores: Floats) -> tuple[Floats, Floats]:
     """Return the widest plain circles about the same middles, and their scores.
 
-    They are lids' outer rims rather than the edges of their floors. `plain`: the scores of the given circles.
+    They are lids' outer rims rather than the edges of their floors. `scores`: the scores of the given circles.
     """
     tries = circles[:, None] * np.concatenate([np.ones((len(WIDER), 2)), WIDER[:, 2:]], axis=1)
     tries[..., :2] += WIDER[:, :2]
-    rims, least = _rims(slopes, tries), np.maximum(OUTER_RIM, plain - SLACK)
+    rims, least = _score_rims(slopes, tries), np.maximum(OUTER_RIM, scores - SLACK)
     enough = (tries[..., 2] < LARGEST * CELL) & (rims > least[:, None])
     each, widest = np.arange(len(tries)), np.where(enough, tries[..., 2] + 1e-3 * rims, 0.0).argmax(axis=1)
-    some = enough.any(axis=1)
-    found = np.where(some[:, None], tries[each, widest], circles)
-    return found, np.where(some, rims[each, widest], plain)
+    has_outer = enough.any(axis=1)
+    outer = np.where(has_outer[:, None], tries[each, widest], circles)
+    return outer, np.where(has_outer, rims[each, widest], scores)
 
 
-def _rims(slopes: Points, circles: Floats) -> Floats:
+def _score_rims(slopes: Points, circles: Floats) -> Floats:
     """Return the share of each circle, shape (n, m, 3), on an edge that points to its middle, 0 to 1.
 
     `slopes`: the gradients, shape (side, side, 2); beyond them there are none.
@@ -303,7 +305,7 @@ def _rims(slopes: Points, circles: Floats) -> Floats:
     return np.asarray(np.minimum(radial / CLEAR, 1.0).mean(axis=-1), np.float64)
 
 
-def _busy(strength: Points, x: float, y: float, r: float) -> float:
+def _measure_busyness(strength: Points, x: float, y: float, r: float) -> float:
     low = np.maximum(np.array([y, x]) - r, 0).astype(int)
     high = (np.array([y, x]) + r).astype(int)
     part = strength[low[0] : high[0], low[1] : high[1]]
@@ -312,21 +314,21 @@ def _busy(strength: Points, x: float, y: float, r: float) -> float:
     return float((part[inside] > SHARP).mean()) if inside.any() else 1.0
 
 
-def _beside(circles: Floats, size: int) -> npt.NDArray[np.bool_]:
+def _is_beside_board(circles: Floats, size: int) -> npt.NDArray[np.bool_]:
     """Return True for circles, shape (n, 3), that lie beside the board."""
     low, high = AROUND * CELL - 0.3 * CELL, (AROUND + size - 1 + 0.3) * CELL
-    away = np.maximum(np.maximum(low - circles[:, :2], circles[:, :2] - high), 0)
-    return np.asarray(np.linalg.norm(away, axis=1) > 0.97 * circles[:, 2])
+    gaps = np.maximum(np.maximum(low - circles[:, :2], circles[:, :2] - high), 0)
+    return np.asarray(np.linalg.norm(gaps, axis=1) > 0.97 * circles[:, 2])
 
 
-def _with_visible_share(circle: LidCircle, image: Image, matrix: Floats, side: int) -> LidCircle:
+def _add_visible_share(circle: LidCircle, image: Image, matrix: Floats, side: int) -> LidCircle:
     """Return the circle with its share in the picture and on the plane, and the rim score of that part."""
-    ring = np.rint(_ring(circle))
-    there = _pixels(ring, matrix)
+    ring = np.rint(_ring_points(circle))
+    pixels = _to_pixels(ring, matrix)
     inside = (ring >= 0).all(axis=1) & (ring < side).all(axis=1)
-    inside &= (there > -1).all(axis=1) & (there < image.shape[1::-1]).all(axis=1)
-    seen = float(inside.mean())
-    return replace(circle, rim=min(1.0, circle.rim / max(seen, MOSTLY)), seen=seen)
+    inside &= (pixels > -1).all(axis=1) & (pixels < image.shape[1::-1]).all(axis=1)
+    share = float(inside.mean())
+    return replace(circle, rim=min(1.0, circle.rim / max(share, MOSTLY)), seen=share)
 
 
 def _is_plain(circle: LidCircle) -> bool:
@@ -334,16 +336,16 @@ def _is_plain(circle: LidCircle) -> bool:
     return circle.seen > MOSTLY and circle.rim > rim and circle.busy < BUSY
 
 
-def _apart(circles: list[LidCircle]) -> list[LidCircle]:
-    kept: list[LidCircle] = []
+def _drop_overlapping(circles: list[LidCircle]) -> list[LidCircle]:
+    distinct: list[LidCircle] = []
     for circle in circles:
-        if all(np.hypot(circle.x - k.x, circle.y - k.y) > 0.8 * max(circle.r, k.r) for k in kept):
-            kept.append(circle)
-    return kept
+        if all(np.hypot(circle.x - k.x, circle.y - k.y) > 0.8 * max(circle.r, k.r) for k in distinct):
+            distinct.append(circle)
+    return distinct
 
 
 def _may_be_a_pair(one: LidCircle, other: LidCircle) -> bool:
     """Return True if two circles are alike, beside each other, and one of them is whole."""
-    alike = max(one.r, other.r) / min(one.r, other.r) < ALIKE
-    beside = np.hypot(one.x - other.x, one.y - other.y) > BESIDE * (one.r + other.r)
-    return bool(alike and beside and (one.is_whole() or other.is_whole()))
+    is_alike = max(one.r, other.r) / min(one.r, other.r) < ALIKE
+    is_beside = np.hypot(one.x - other.x, one.y - other.y) > BESIDE * (one.r + other.r)
+    return bool(is_alike and is_beside and (one.is_whole() or other.is_whole()))

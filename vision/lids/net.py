@@ -118,12 +118,14 @@ def _cached_planes(pixels: bytes, shape: tuple[int, ...], larger: float) -> Floa
 
 def _answer(pixels: bytes, shape: tuple[int, ...], way: Way, net: Network) -> Answer:
     """Return the net's answer to a square shown in one of WAYS, in the square's orientation."""
-    mirrored, turns, larger = way
-    seen = _cached_planes(pixels, shape, larger)
-    blob = np.ascontiguousarray(np.rot90(seen.transpose(0, 2, 1) if mirrored else seen, turns, (1, 2)))[None]
+    is_mirrored, turns, larger = way
+    input_planes = _cached_planes(pixels, shape, larger)
+    blob = np.ascontiguousarray(
+        np.rot90(input_planes.transpose(0, 2, 1) if is_mirrored else input_planes, turns, (1, 2))
+    )[None]
     maps, counts, kinds = net.answer(blob, ("seen", "counts", "kinds"))
-    back = np.rot90(maps[0], -turns, (1, 2))
-    as_shown = (back.transpose(0, 2, 1) if mirrored else back).transpose(1, 2, 0)
+    unturned = np.rot90(maps[0], -turns, (1, 2))
+    as_shown = (unturned.transpose(0, 2, 1) if is_mirrored else unturned).transpose(1, 2, 0)
     places, whole = np.split(_scale(as_shown, 1 / larger).transpose(2, 0, 1), [2])
     black, white = (float(count) for count in np.ravel(counts))
     single, piled, covered, missing = (float(kind) for kind in np.ravel(kinds))
@@ -140,8 +142,8 @@ def _scale(square: npt.NDArray[Any], larger: float) -> npt.NDArray[Any]:
     """Return a square, shape (n, n, ...), scaled about its middle; grey or 0 beyond it."""
     if larger == 1:
         return square
-    off = (1 - larger) * (len(square) - 1) / 2
-    matrix = np.array([[larger, 0, off], [0, larger, off]])
+    offset = (1 - larger) * (len(square) - 1) / 2
+    matrix = np.array([[larger, 0, offset], [0, larger, offset]])
     beyond = (OUTSIDE,) * 3 if square.dtype == np.uint8 else 0
     return cv2.warpAffine(np.ascontiguousarray(square), matrix, square.shape[:2], borderValue=beyond)
 
@@ -157,9 +159,9 @@ def planes(square: Image) -> Floats:
     level = (colours[0] + colours[1] + colours[2]) / 3
     grey = np.log(level + DARK)
     lighter = np.clip(4 * (grey - cv2.blur(grey, (ROUND, ROUND))), -2, 2)
-    off = level - cv2.blur(level, (ROUND, ROUND))
-    plain = np.clip(off / np.sqrt(cv2.blur(off * off, (WIDE, WIDE)) + NOISE**2), -3, 3)
-    return np.asarray(np.concatenate([(colours - 128) / 128, lighter[None], plain[None]]), np.float32)
+    difference = level - cv2.blur(level, (ROUND, ROUND))
+    normalised = np.clip(difference / np.sqrt(cv2.blur(difference * difference, (WIDE, WIDE)) + NOISE**2), -3, 3)
+    return np.asarray(np.concatenate([(colours - 128) / 128, lighter[None], normalised[None]]), np.float32)
 
 
 def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image:
@@ -168,10 +170,10 @@ def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image
     `room`: its width in lid widths.
     """
     side = room * max(box.w, box.h)
-    left, top = (at - side / 2 for at in box.middle())
+    left, top = (middle - side / 2 for middle in box.middle())
     shrink = max(1, int(side / pixels))
     if shrink > 1:
-        image, (left, top) = _part(image, left, top, side, shrink)
+        image, (left, top) = _crop_to_square(image, left, top, side, shrink)
         smaller = cv2.resize(image, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
         image = np.asarray(smaller, np.uint8)
     scale = pixels / side * shrink
@@ -187,15 +189,17 @@ def cut(image: Image, box: Box, pixels: int = SIDE, room: float = ROOM) -> Image
     return np.asarray(square, np.uint8)
 
 
-def _part(image: Image, left: float, top: float, side: float, shrink: int) -> tuple[Image, tuple[float, float]]:
+def _crop_to_square(
+    image: Image, left: float, top: float, side: float, shrink: int
+) -> tuple[Image, tuple[float, float]]:
     """Return the part of the picture that holds a square and its blending margin, and the square's origin in it.
 
     The part consists of whole blocks of `shrink` pixels.
     """
     spans = []
-    for at, size in ((left, image.shape[1]), (top, image.shape[0])):
-        begin = max(0, min(int(at) // shrink - 2, size // shrink - 1)) * shrink
-        spans.append((begin, min(size, max(begin + shrink, int(at + side) + 3 * shrink))))
+    for start, size in ((left, image.shape[1]), (top, image.shape[0])):
+        begin = max(0, min(int(start) // shrink - 2, size // shrink - 1)) * shrink
+        spans.append((begin, min(size, max(begin + shrink, int(start + side) + 3 * shrink))))
     (x, right), (y, bottom) = spans
     return image[y:bottom, x:right], (left - x, top - y)
 

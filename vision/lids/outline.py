@@ -58,28 +58,30 @@ def widest(square: Image, stones: Sequence[Stone], box: Box, stone: float) -> fl
     size = stone / max(box.w, box.h) * SIDE / ROOM * np.array([1.0, np.clip(box.h / box.w, FLATTEST, 1.0)])
     middles = np.array([[one.x, one.y] for one in stones]).reshape(-1, 2)
     pixels = cv2.GaussianBlur(square, (3, 3), 0).astype(np.float32)
-    away = [_away(middle, size) for middle in middles]
-    floor = _floor(pixels, away, across)
+    distances = [_measure_distances(middle, size) for middle in middles]
+    floor = _floor_colour(pixels, distances, across)
     reaches = [
-        _reach(pixels, middle, size, np.median(pixels[off < OWN], axis=0), floor, _free(k, middles, size, across))
-        for k, (middle, off) in enumerate(zip(middles, away, strict=True))
+        _measure_reach(
+            pixels, middle, size, np.median(pixels[distance < OWN], axis=0), floor, _free_rays(k, middles, size, across)
+        )
+        for k, (middle, distance) in enumerate(zip(middles, distances, strict=True))
     ]
     return 2 * max(reaches, default=0.0)
 
 
-def _away(middle: Floats, size: Floats) -> Floats:
+def _measure_distances(middle: Floats, size: Floats) -> Floats:
     """Return the distance of each pixel of the square from a place, in stone widths."""
     return np.asarray(np.hypot((PLACES[None] - middle[0]) / size[0], (PLACES[:, None] - middle[1]) / size[1]))
 
 
-def _floor(pixels: npt.NDArray[np.float32], away: list[Floats], across: Floats) -> npt.NDArray[np.float32]:
+def _floor_colour(pixels: npt.NDArray[np.float32], distances: list[Floats], across: Floats) -> npt.NDArray[np.float32]:
     """Return the median colour of the lid's floor beside the stones."""
-    inside = 4 * _away(np.array([SIDE / 2, SIDE / 2]), across) ** 2 < FLOOR
-    clear = inside & (np.min(away, axis=0) > CLEAR) if away else inside
+    inside = 4 * _measure_distances(np.array([SIDE / 2, SIDE / 2]), across) ** 2 < FLOOR
+    clear = inside & (np.min(distances, axis=0) > CLEAR) if distances else inside
     return np.asarray(np.median(pixels[clear if clear.sum() > FEW else inside], axis=0), np.float32)
 
 
-def _free(k: int, middles: Floats, size: Floats, across: Floats) -> npt.NDArray[np.bool_]:
+def _free_rays(k: int, middles: Floats, size: Floats, across: Floats) -> npt.NDArray[np.bool_]:
     """Return the rays of a stone that point neither at another stone nor at the wall, as a mask."""
     ends = middles[k] + CLEAR * size * np.stack([np.cos(RAYS), np.sin(RAYS)], axis=-1)
     free = np.asarray(4 * (((ends - SIDE / 2) / across) ** 2).sum(axis=-1) < WALL, np.bool_)
@@ -90,7 +92,7 @@ def _free(k: int, middles: Floats, size: Floats, across: Floats) -> npt.NDArray[
     return free
 
 
-def _reach(
+def _measure_reach(
     pixels: npt.NDArray[np.float32],
     middle: Floats,
     size: Floats,
@@ -101,9 +103,9 @@ def _reach(
     """Return a stone's extent, in stone widths: the mean of the three adjacent free rays that reach farthest."""
     ways = np.stack([np.cos(RAYS), np.sin(RAYS)])
     x, y = (middle[:, None, None] + size[:, None, None] * ways[..., None] * STEPS).astype(np.float32)
-    seen = cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    samples = cv2.remap(pixels, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     way = floor - own
-    beyond = ((seen - own) @ way / max(float(way @ way), 1.0) > 0.5)[:, FIRST:]
+    beyond = ((samples - own) @ way / max(float(way @ way), 1.0) > 0.5)[:, FIRST:]
     far = np.where(beyond.any(axis=1), STEPS[FIRST + beyond.argmax(axis=1)], 1.0)
     three = np.stack([np.roll(np.where(free, far, -np.inf), turn) for turn in (-1, 0, 1)]).mean(axis=0)
     return max(float(three.max()), 0.0)

@@ -41,13 +41,13 @@ def lay_cards(view: View, picture: Array, shade: Array) -> None:
             continue
         x, y = view.plane(*mesh(left, top, right - left, bottom - top), -view.look.wood.thickness)
         u, v = _on_card(card, anchor, x, y)
-        u, v, bent = _crumple(card, u, v)
+        u, v, slope_light = _crumple(card, u, v)
         density = np.float32(_density(view) / FINE)
         ink = cv2.remap(paper, u * density - 0.5, v * density - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         cover = (u >= 0) & (v >= 0) & (u <= sheet.width) & (v <= sheet.height)
         part = picture[top:bottom, left:right]
-        lit = ink[..., None] * (shade[top:bottom, left:right] * bent)[..., None]
-        part[:] = np.where(cover[..., None], lit, part)
+        lit_ink = ink[..., None] * (shade[top:bottom, left:right] * slope_light)[..., None]
+        part[:] = np.where(cover[..., None], lit_ink, part)
 
 
 def _density(view: View) -> float:
@@ -74,17 +74,17 @@ def _crumple(card: Card, u: Array, v: Array) -> tuple[Array, Array, Array]:
         return u, v, np.ones_like(u)
     rng = np.random.default_rng([card.id, round(1000 * card.crumpled)])
     slope = np.zeros_like(u)
-    off = [np.zeros_like(u), np.zeros_like(u)]
+    shifts = [np.zeros_like(u), np.zeros_like(u)]
     for wave in rng.uniform(45, 140, WAVES):
         turn, phase = rng.uniform(0, 2 * np.pi, 2)
-        along = (np.cos(turn) * u + np.sin(turn) * v) * np.float32(2 * np.pi / wave) + np.float32(phase)
+        phase_map = (np.cos(turn) * u + np.sin(turn) * v) * np.float32(2 * np.pi / wave) + np.float32(phase)
         way = rng.uniform(0, 2 * np.pi)
-        off[0] += np.float32(np.cos(way)) * np.sin(along)
-        off[1] += np.float32(np.sin(way)) * np.sin(along)
-        slope += np.cos(along)
+        shifts[0] += np.float32(np.cos(way)) * np.sin(phase_map)
+        shifts[1] += np.float32(np.sin(way)) * np.sin(phase_map)
+        slope += np.cos(phase_map)
     share = np.float32(card.crumpled / np.sqrt(WAVES / 2))
-    lit = np.clip(1 + np.float32(SLOPE) * share * slope, 0.5, 1.3)
-    return u + share * off[0], v + share * off[1], np.asarray(lit, np.float32)
+    light = np.clip(1 + np.float32(SLOPE) * share * slope, 0.5, 1.3)
+    return u + share * shifts[0], v + share * shifts[1], np.asarray(light, np.float32)
 
 
 @cache
@@ -120,10 +120,10 @@ def _on_card(card: Card, anchor: npt.NDArray[np.float64], x: Array, y: Array) ->
 
 def _window(view: View, card: Card, sheet: marker_layout.PrintedCard) -> tuple[int, int, int, int]:
     """Return the part of the picture that shows the card: left, top, right, bottom."""
-    out = (UNIT_SQUARE * [sheet.width, sheet.height] - sheet.anchor) / CELL
+    offsets = (UNIT_SQUARE * [sheet.width, sheet.height] - sheet.anchor) / CELL
     c, s = np.cos(card.turn), np.sin(card.turn)
-    corners = out @ np.array([[c, s], [-s, c]]) + np.array([card.x, card.y])
+    corners = offsets @ np.array([[c, s], [-s, c]]) + np.array([card.x, card.y])
     level = np.full((4, 1), -view.look.wood.thickness)
-    seen = view.pixels(np.concatenate([corners, level], axis=1))
-    low, high = np.floor(seen.min(axis=0)).astype(int) - 4, np.ceil(seen.max(axis=0)).astype(int) + 5
+    pixels = view.pixels(np.concatenate([corners, level], axis=1))
+    low, high = np.floor(pixels.min(axis=0)).astype(int) - 4, np.ceil(pixels.max(axis=0)).astype(int) + 5
     return max(int(low[0]), 0), max(int(low[1]), 0), min(int(high[0]), view.width), min(int(high[1]), view.height)

@@ -41,14 +41,16 @@ class Canvas:
 
         The array is the canvas's own: do not write to it.
         """
-        wanted = frozenset(item.stone for item in items)
+        stones = frozenset(item.stone for item in items)
         before = {item.stone: item for item in self._items}
         after = {item.stone: item for item in items}
-        changed = [before[s] for s in self._shown - wanted] + [after[s] for s in wanted - self._shown]
-        self._items, self._shown = list(items), wanted
+        changed_items = [before[s] for s in self._shown - stones] + [after[s] for s in stones - self._shown]
+        self._items, self._shown = list(items), stones
         everything = (0, 0, self.pixels.shape[1], self.pixels.shape[0])
         for rect in (
-            [everything] if len(changed) > MANY else [_clip(_extent(item.sprite), everything) for item in changed]
+            [everything]
+            if len(changed_items) > MANY
+            else [_clip(_sprite_extent(item.sprite), everything) for item in changed_items]
         ):
             self._redraw(rect)
         return self.pixels
@@ -59,35 +61,37 @@ class Canvas:
             return
         part = self.pixels[top:bottom, left:right]
         part[:] = self._background[top:bottom, left:right]
-        near = [item for item in self._items if _meet(_extent(item.sprite), rect)]
-        for layer in sorted({item.layer for item in near}):
-            sprites = [item.sprite for item in near if item.layer == layer]
-            _shade(part, sprites, rect)
+        nearby_items = [item for item in self._items if _is_overlapping(_sprite_extent(item.sprite), rect)]
+        for layer in sorted({item.layer for item in nearby_items}):
+            sprites = [item.sprite for item in nearby_items if item.layer == layer]
+            _lay_shadows(part, sprites, rect)
             for sprite in sprites:
-                _lay(part, sprite, rect)
+                _lay_body(part, sprite, rect)
 
 
 def lay_sprite(pixels: Pixels, sprite: Sprite) -> Pixels:
     """Return a copy of the picture with one more stone, without its shadow."""
     copy = pixels.copy()
-    _lay(copy, sprite, (0, 0, copy.shape[1], copy.shape[0]))
+    _lay_body(copy, sprite, (0, 0, copy.shape[1], copy.shape[0]))
     return copy
 
 
-def _shade(part: Pixels, sprites: list[Sprite], rect: Rect) -> None:
+def _lay_shadows(part: Pixels, sprites: list[Sprite], rect: Rect) -> None:
     """Darken by the deepest of the shadows at each pixel: two stones' shadows do not add up."""
-    left = np.full(part.shape[:2], 255, np.uint8)
+    light_left = np.full(part.shape[:2], 255, np.uint8)
     for sprite in sprites:
-        into, of = _overlap(sprite.shade_at, sprite.shadow.shape, rect)
+        into, sprite_part = _overlap(sprite.shade_at, sprite.shadow.shape, rect)
         if into is not None:
-            left[into] = cv2.min(left[into], sprite.shadow[of])
-    part[:] = cv2.multiply(part, cv2.merge([left, left, left]), scale=1 / 255)
+            light_left[into] = cv2.min(light_left[into], sprite.shadow[sprite_part])
+    part[:] = cv2.multiply(part, cv2.merge([light_left, light_left, light_left]), scale=1 / 255)
 
 
-def _lay(part: Pixels, sprite: Sprite, rect: Rect) -> None:
-    into, of = _overlap(sprite.at, sprite.body.shape, rect)
+def _lay_body(part: Pixels, sprite: Sprite, rect: Rect) -> None:
+    into, sprite_part = _overlap(sprite.at, sprite.body.shape, rect)
     if into is not None:
-        part[into] = cv2.add(cv2.multiply(part[into], sprite.keep[of], scale=1 / 255), sprite.body[of])
+        part[into] = cv2.add(
+            cv2.multiply(part[into], sprite.keep[sprite_part], scale=1 / 255), sprite.body[sprite_part]
+        )
 
 
 def _overlap(
@@ -105,7 +109,7 @@ def _overlap(
     return into, (slice(top - at[1], bottom - at[1]), slice(left - at[0], right - at[0]))
 
 
-def _extent(sprite: Sprite) -> Rect:
+def _sprite_extent(sprite: Sprite) -> Rect:
     (x, y), (h, w) = sprite.at, sprite.body.shape[:2]
     (u, v), (k, j) = sprite.shade_at, sprite.shadow.shape
     return min(x, u), min(y, v), max(x + w, u + j), max(y + h, v + k)
@@ -115,5 +119,5 @@ def _clip(rect: Rect, whole: Rect) -> Rect:
     return max(rect[0], whole[0]), max(rect[1], whole[1]), min(rect[2], whole[2]), min(rect[3], whole[3])
 
 
-def _meet(one: Rect, two: Rect) -> bool:
+def _is_overlapping(one: Rect, two: Rect) -> bool:
     return one[0] < two[2] and two[0] < one[2] and one[1] < two[3] and two[1] < one[3]

@@ -58,18 +58,18 @@ def lid_dishes(look: Appearance, half: np.ndarray) -> tuple[Dish, Dish]:
     kind = look.lid_kind
     radius = look.radius / LID_STONE * kind.wide
     reach = radius * float(np.sqrt(kind.stretch))
-    away = float(half[0]) + reach * rng.uniform(1.08, 1.3) + 0.15 * look.wood.thickness + look.lids_apart
-    apart = reach * rng.uniform(1.04, 1.4)
+    offset_x = float(half[0]) + reach * rng.uniform(1.08, 1.3) + 0.15 * look.wood.thickness + look.lids_apart
+    offset_y = reach * rng.uniform(1.04, 1.4)
     spots = {
-        "left": ((-away, -apart), (-away, apart)),
-        "right": ((away, -apart), (away, apart)),
-        "both": ((-away, -apart * rng.uniform(-1, 1)), (away, apart * rng.uniform(-1, 1))),
+        "left": ((-offset_x, -offset_y), (-offset_x, offset_y)),
+        "right": ((offset_x, -offset_y), (offset_x, offset_y)),
+        "both": ((-offset_x, -offset_y * rng.uniform(-1, 1)), (offset_x, offset_y * rng.uniform(-1, 1))),
     }[look.lid_side]
     height, floor = rng.uniform(0.5, 1.0) * kind.high, rng.uniform(0.1, 0.3)
     floor = floor if kind.filled is None else height * kind.filled
-    x_moved, y_moved = look.lids_moved
+    shift_x, shift_y = look.lids_moved
     one, two = (
-        Dish(x + x_moved, y + y_moved, radius, height, floor, LID_WALL, kind.opening, kind.floor, colour, kind)
+        Dish(x + shift_x, y + shift_y, radius, height, floor, LID_WALL, kind.opening, kind.floor, colour, kind)
         for (x, y), colour in zip(spots, look.lid_colours, strict=True)
     )
     return one, two
@@ -78,10 +78,10 @@ def lid_dishes(look: Appearance, half: np.ndarray) -> tuple[Dish, Dish]:
 def _field_places(look: Appearance, half: np.ndarray) -> tuple[Dish, Dish]:
     """Return both prisoner fields as dishes without height, one above the other beside the board."""
     radius = FIELD_RADIUS / CELL
-    away = float(half[0]) + radius + FIELD_GAP / CELL + 0.15 * look.wood.thickness + look.lids_apart
-    apart = (LID_CARD[1] + FIELD_GAP) / 2 / CELL
-    x = {"left": (-away, -away), "right": (away, away), "both": (-away, away)}[look.lid_side]
-    y = (0.0, 0.0) if look.lid_side == "both" else (-apart, apart)
+    offset_x = float(half[0]) + radius + FIELD_GAP / CELL + 0.15 * look.wood.thickness + look.lids_apart
+    offset_y = (LID_CARD[1] + FIELD_GAP) / 2 / CELL
+    x = {"left": (-offset_x, -offset_x), "right": (offset_x, offset_x), "both": (-offset_x, offset_x)}[look.lid_side]
+    y = (0.0, 0.0) if look.lid_side == "both" else (-offset_y, offset_y)
     one, two = (
         Dish(u + look.lids_moved[0], v + look.lids_moved[1], radius, 0.0, 0.0, LID_WALL, 1.0, 1.0, colour, LidKind())
         for u, v, colour in zip(x, y, look.lid_colours, strict=True)
@@ -104,11 +104,11 @@ def bowl_dishes(look: Appearance, half: np.ndarray, lids: tuple[Dish, Dish]) -> 
         return ()
     rng = np.random.default_rng([look.seed, 6])
     radius = lids[0].radius * rng.uniform(1.05, 1.25)
-    back = -float(half[1]) - radius * rng.uniform(1.2, 1.5) - look.wood.thickness * 0.3
-    between = radius * rng.uniform(1.1, 2.0)
+    y = -float(half[1]) - radius * rng.uniform(1.2, 1.5) - look.wood.thickness * 0.3
+    spacing = radius * rng.uniform(1.1, 2.0)
     middle = rng.uniform(-0.6, 0.6) * float(half[0])
     return tuple(
-        Dish(middle + s * between, back, radius, 2.8, 2.0, BOWL_WALL, 0.68, 0.66, colour, LidKind())
+        Dish(middle + s * spacing, y, radius, 2.8, 2.0, BOWL_WALL, 0.68, 0.66, colour, LidKind())
         for s, colour in zip((-1, 1), look.lid_colours, strict=True)
     )
 
@@ -122,29 +122,31 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
     field: the light on each pixel, (h, w).
     seed: the look's seed, which picks the shine and the grain.
     """
-    left, top, right, bottom = _window(view, dish)
+    left, top, right, bottom = _find_window(view, dish)
     if right <= left or bottom <= top:
         return
     mesh_xy = mesh(left, top, right - left, bottom - top)
     part = picture[top:bottom, left:right]
     light = exposure_factor(view.look) * field[top:bottom, left:right, None]
     level = -view.look.wood.thickness
-    shade = np.sqrt(_ground_shade(view, dish, *_polar(view, dish, mesh_xy, level)))
+    shade = np.sqrt(_ground_shade(view, dish, *_measure_offsets(view, dish, mesh_xy, level)))
     body = np.float32(1 - dish.kind.clear)
-    shaded: Array = np.asarray(part * (1 - (1 - shade) * body)[..., None], np.float32)
+    picture_part: Array = np.asarray(part * (1 - (1 - shade) * body)[..., None], np.float32)
     for high, radius in zip(np.linspace(0, dish.height, len(dish.wall)), dish.wall, strict=True):
-        dx, dy, out = _polar(view, dish, mesh_xy, level + float(high))
-        cover = _inside(view, dish, radius, out)
-        shaded += (encode(_wall(view, dish, dx, dy, out) * light) - shaded) * (cover * body)[..., None]
+        dx, dy, out = _measure_offsets(view, dish, mesh_xy, level + float(high))
+        cover = _cover_inside(view, dish, radius, out)
+        picture_part += (encode(_shade_wall(view, dish, dx, dy, out) * light) - picture_part) * (cover * body)[
+            ..., None
+        ]
     # The rim of a clear dish gathers light, so it is more visible than the rest.
-    rim = _inside(view, dish, dish.wall[-1], out)[..., None] * np.sqrt(body)
-    through = shaded.copy()
-    shaded += (encode(_rim_colour(view, dish, seed) * light) - shaded) * rim
-    inner = _inside(view, dish, dish.opening, out)[..., None]
-    floor = _polar(view, dish, mesh_xy, level + dish.floor)
-    bed = encode(_bed(view, dish, *floor, seed) * light)
-    shaded += (bed * body + through * (1 - body) - shaded) * inner
-    part[:] = np.clip(shaded + 0.5, 0, 255).astype(np.uint8)
+    rim = _cover_inside(view, dish, dish.wall[-1], out)[..., None] * np.sqrt(body)
+    through = picture_part.copy()
+    picture_part += (encode(_rim_colour(view, dish, seed) * light) - picture_part) * rim
+    inner = _cover_inside(view, dish, dish.opening, out)[..., None]
+    floor = _measure_offsets(view, dish, mesh_xy, level + dish.floor)
+    bed = encode(_shade_bed(view, dish, *floor, seed) * light)
+    picture_part += (bed * body + through * (1 - body) - picture_part) * inner
+    part[:] = np.clip(picture_part + 0.5, 0, 255).astype(np.uint8)
 
 
 def bounding_box(view: View, dish: Dish) -> Box:
@@ -165,82 +167,88 @@ def _rings(view: View, dish: Dish) -> np.ndarray:
     )
 
 
-def _window(view: View, dish: Dish) -> tuple[int, int, int, int]:
+def _find_window(view: View, dish: Dish) -> tuple[int, int, int, int]:
     box = bounding_box(view, dish)
     room = 0.35 * max(box.w, box.h)
     left, top = max(int(box.x - room), 0), max(int(box.y - room), 0)
     return left, top, min(int(box.x + box.w + room), view.width), min(int(box.y + box.h + room), view.height)
 
 
-def _polar(view: View, dish: Dish, at: tuple[Array, Array], z: float) -> tuple[Array, Array, Array]:
+def _measure_offsets(view: View, dish: Dish, pixels: tuple[Array, Array], z: float) -> tuple[Array, Array, Array]:
     """Return the offsets from the dish's axis at height z, in outer radii, and their length."""
-    x, y = view.plane(*at, z)
+    x, y = view.plane(*pixels, z)
     dx = (x - np.float32(dish.x)) / np.float32(dish.radius)
     dy = (y - np.float32(dish.y)) / np.float32(dish.radius)
     return dx, dy, dish.kind.out(dx, dy)
 
 
-def _inside(view: View, dish: Dish, radius: float, out: Array) -> Array:
+def _cover_inside(view: View, dish: Dish, radius: float, distance: Array) -> Array:
     sharp = np.float32(dish.radius * view.scale((dish.x, dish.y, 0.0)))
-    return np.asarray(np.clip((np.float32(radius) - out) * sharp + np.float32(0.5), 0, 1))
+    return np.asarray(np.clip((np.float32(radius) - distance) * sharp + np.float32(0.5), 0, 1))
 
 
-def _soft(value: Array, inner: float, outer: float) -> Array:
+def _soft_step(value: Array, inner: float, outer: float) -> Array:
     part = np.clip((np.float32(outer) - value) / np.float32(outer - inner), 0, 1)
     return np.asarray(part * part * (3 - 2 * part))
 
 
-def _total(look: Appearance) -> float:
+def _total_light(look: Appearance) -> float:
     return float(look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps))
 
 
-def _ground_shade(view: View, dish: Dish, dx: Array, dy: Array, out: Array) -> Array:
+def _ground_shade(view: View, dish: Dish, dx: Array, dy: Array, distance: Array) -> Array:
     look = view.look
-    left = 1 - np.float32(0.5) * _soft(out, dish.wall[0] * 0.9, dish.wall[0] * 1.3)
+    light_left = 1 - np.float32(0.5) * _soft_step(distance, dish.wall[0] * 0.9, dish.wall[0] * 1.3)
     for lamp in look.lamps:
         slide = dish.height / dish.radius / max(lamp.to[2], 0.35) * 0.7
-        away = dish.kind.out(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
-        share = 0.85 * lamp.power * lamp.to[2] / _total(look)
-        left -= np.float32(share) * _soft(away, 1 - 0.4 * lamp.softness, 1.03 + 0.3 * lamp.softness)
-    return np.asarray(np.maximum(left, 0.1))
+        shadow_distance = dish.kind.out(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
+        share = 0.85 * lamp.power * lamp.to[2] / _total_light(look)
+        light_left -= np.float32(share) * _soft_step(
+            shadow_distance, 1 - 0.4 * lamp.softness, 1.03 + 0.3 * lamp.softness
+        )
+    return np.asarray(np.maximum(light_left, 0.1))
 
 
-def _wall(view: View, dish: Dish, dx: Array, dy: Array, out: Array) -> Array:
+def _shade_wall(view: View, dish: Dish, dx: Array, dy: Array, distance: Array) -> Array:
     look = view.look
-    light = np.full_like(out, 0.5 * look.ambient)
+    light = np.full_like(distance, 0.5 * look.ambient)
     for lamp in look.lamps:
-        facing = (dx * np.float32(lamp.to[0]) + dy * np.float32(lamp.to[1])) / np.maximum(out, 1e-3)
+        facing = (dx * np.float32(lamp.to[0]) + dy * np.float32(lamp.to[1])) / np.maximum(distance, 1e-3)
         light += np.float32(lamp.power) * np.maximum(facing + np.float32(0.3 * lamp.to[2]), 0)
     return np.asarray(light[..., None] * np.array(dish.colour, np.float32) * np.float32(0.8))
 
 
 def _rim_colour(view: View, dish: Dish, seed: int) -> Array:
     shine = 0.01 + 0.05 * (seed % 7) / 7
-    return (np.array(dish.colour, np.float32) * 1.1 + np.float32(shine)) * np.float32(_total(view.look))
+    return (np.array(dish.colour, np.float32) * 1.1 + np.float32(shine)) * np.float32(_total_light(view.look))
 
 
-def _bed(view: View, dish: Dish, dx: Array, dy: Array, out: Array, seed: int) -> Array:
+def _shade_bed(view: View, dish: Dish, dx: Array, dy: Array, distance: Array, seed: int) -> Array:
     """Shade the hollow inside: a nearly level floor that rises to the rim, the rim's shadow on it, a soft highlight."""
     look = view.look
-    steep = np.float32(0.12) * out + np.float32(2.5) * (
-        1 - _soft(out, dish.floor_radius * 0.93, dish.floor_radius * 1.06)
+    steep = np.float32(0.12) * distance + np.float32(2.5) * (
+        1 - _soft_step(distance, dish.floor_radius * 0.93, dish.floor_radius * 1.06)
     )
     upright = 1 / np.sqrt(1 + steep * steep)
-    light = np.float32(look.ambient) * (np.float32(0.45) + np.float32(0.4) * _soft(out, 0.2, dish.opening * 1.1))
-    mirror = np.zeros_like(out)
+    light = np.float32(look.ambient) * (
+        np.float32(0.45) + np.float32(0.4) * _soft_step(distance, 0.2, dish.opening * 1.1)
+    )
+    mirror = np.zeros_like(distance)
     deep = (dish.height - dish.floor) / dish.radius
     for lamp in look.lamps:
-        inward = -(dx * np.float32(lamp.to[0]) + dy * np.float32(lamp.to[1])) / np.maximum(out, 1e-3)
+        inward = -(dx * np.float32(lamp.to[0]) + dy * np.float32(lamp.to[1])) / np.maximum(distance, 1e-3)
         facing = np.maximum((inward * steep + np.float32(lamp.to[2])) * upright, 0)
         slide = deep / max(lamp.to[2], 0.3)
-        away = dish.kind.out(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
-        lit = _soft(
-            away, dish.opening * (1 - 0.25 * lamp.softness) - 0.02, dish.opening * (1 + 0.1 * lamp.softness) + 0.02
+        shadow_distance = dish.kind.out(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
+        lit_share = _soft_step(
+            shadow_distance,
+            dish.opening * (1 - 0.25 * lamp.softness) - 0.02,
+            dish.opening * (1 + 0.1 * lamp.softness) + 0.02,
         )
-        light += np.float32(lamp.power) * facing * lit
+        light += np.float32(lamp.power) * facing * lit_share
         shine = 0.06 * (seed % 5) / 5 + dish.kind.sheen
-        mirror += np.float32(lamp.power * shine) * facing**20 * lit
-    grain = 1 + np.float32(0.02 * (seed % 5)) * np.sin(out * np.float32(40 + seed % 30) + 3 * dx)
+        mirror += np.float32(lamp.power * shine) * facing**20 * lit_share
+    grain = 1 + np.float32(0.02 * (seed % 5)) * np.sin(distance * np.float32(40 + seed % 30) + 3 * dx)
     return np.asarray((light * grain)[..., None] * _floor_colour(dish, dx, dy, seed) + mirror[..., None])
 
 

@@ -26,25 +26,25 @@ def light_field(view: View) -> Array:
     """Return the light on each pixel (h, w), 1 without vignetting or shade: lamp falloff, gloom, dark corners."""
     look = view.look
     rng = np.random.default_rng([look.seed, 1])
-    x, y = _coarse(look)
-    out = np.hypot((x - look.width / 2) / (look.width / 2), (y - look.height / 2) / (look.height / 2))
+    x, y = _coarse_mesh(look)
+    distance = np.hypot((x - look.width / 2) / (look.width / 2), (y - look.height / 2) / (look.height / 2))
     slope = rng.normal(0, 0.12, 2) if look.gloom or look.glare else rng.normal(0, 0.05, 2)
     field = 1 + slope[0] * (x / look.width * 2 - 1) + slope[1] * (y / look.height * 2 - 1)
-    field = field * (1 - look.finish.vignette * 0.4 * out**2)
+    field = field * (1 - look.finish.vignette * 0.4 * distance**2)
     for left, top, radius, strength in look.gloom:
         field *= 1 - strength * 0.7 * _blob(x, y, look, (left, top, radius), rng)
-    return _full(np.maximum(field, 0.08), look)
+    return _enlarge(np.maximum(field, 0.08), look)
 
 
 def glare_field(view: View) -> Array:
     """Return the light that lacquer mirrors at each pixel, (h, w), added to the surface's own."""
     look = view.look
     rng = np.random.default_rng([look.seed, 2])
-    x, y = _coarse(look)
+    x, y = _coarse_mesh(look)
     field = np.zeros_like(x)
     for left, top, radius, strength in look.glare:
         field += strength * 0.7 * _blob(x, y, look, (left, top, radius * 0.5), rng)
-    return _full(field, look)
+    return _enlarge(field, look)
 
 
 def lamp_light(look: Appearance) -> Array:
@@ -80,8 +80,8 @@ def _lay_board(view: View, picture: Array, glare: Array, shine: Array, box: tupl
     cover = board_cover(view, x, y)
     part = picture[top:bottom, left:right]
     part += (board_surface(view, x, y) - part) * cover[..., None]
-    mirrored = np.float32(0.3 + 0.7 * view.look.wood.gloss)
-    shine[top:bottom, left:right] = glare[top:bottom, left:right] * mirrored * cover
+    mirror_share = np.float32(0.3 + 0.7 * view.look.wood.gloss)
+    shine[top:bottom, left:right] = glare[top:bottom, left:right] * mirror_share * cover
 
 
 def board_surface(view: View, x: Array, y: Array) -> Array:
@@ -98,46 +98,46 @@ def line_cover(view: View, x: Array, y: Array) -> Array:
     """Return the share of ink in each pixel: the lines with their ends, and the hoshi."""
     look, half = view.look, view.board_half()
     u, v = x + np.float32(half[0]), (y + np.float32(half[1])) / np.float32(look.aspect)
-    foot_u, foot_v = _footprint(x), _footprint(y) / np.float32(look.aspect)
-    across, down = _near_line(u, foot_u, look), _near_line(v, foot_v, look)
+    foot_u, foot_v = _measure_footprint(x), _measure_footprint(y) / np.float32(look.aspect)
+    across, down = _line_share(u, foot_u, look), _line_share(v, foot_v, look)
     last, edge = look.size - 1, look.wood.line / 2
-    within_u = _step(u + edge, foot_u) * _step(last + edge - u, foot_u)
-    within_v = _step(v + edge, foot_v) * _step(last + edge - v, foot_v)
-    return np.asarray(np.maximum(_dots(look, u, v, foot_u), np.maximum(across * within_v, down * within_u)))
+    within_u = _soft_step(u + edge, foot_u) * _soft_step(last + edge - u, foot_u)
+    within_v = _soft_step(v + edge, foot_v) * _soft_step(last + edge - v, foot_v)
+    return np.asarray(np.maximum(_hoshi_share(look, u, v, foot_u), np.maximum(across * within_v, down * within_u)))
 
 
 def board_cover(view: View, x: Array, y: Array) -> Array:
     """Return the share of each pixel that the board's top face covers."""
     half = view.board_half() + view.look.wood.margin
-    foot_x, foot_y = _footprint(x), _footprint(y)
+    foot_x, foot_y = _measure_footprint(x), _measure_footprint(y)
     return np.asarray(
-        _step(x + np.float32(half[0]), foot_x)
-        * _step(np.float32(half[0]) - x, foot_x)
-        * _step(y + np.float32(half[1]), foot_y)
-        * _step(np.float32(half[1]) - y, foot_y)
+        _soft_step(x + np.float32(half[0]), foot_x)
+        * _soft_step(np.float32(half[0]) - x, foot_x)
+        * _soft_step(y + np.float32(half[1]), foot_y)
+        * _soft_step(np.float32(half[1]) - y, foot_y)
     )
 
 
-def _near_line(u: Array, foot: Array, look: Appearance) -> Array:
-    off = np.abs(u - np.clip(np.rint(u), 0, look.size - 1))
-    cover = np.clip((np.float32(look.wood.line / 2) - off) / foot + np.float32(0.5), 0, 1)
+def _line_share(u: Array, foot: Array, look: Appearance) -> Array:
+    distance = np.abs(u - np.clip(np.rint(u), 0, look.size - 1))
+    cover = np.clip((np.float32(look.wood.line / 2) - distance) / foot + np.float32(0.5), 0, 1)
     return np.asarray(cover * np.minimum(np.float32(look.wood.line) / foot, 1))
 
 
-def _dots(look: Appearance, u: Array, v: Array, foot: Array) -> Array:
+def _hoshi_share(look: Appearance, u: Array, v: Array, foot: Array) -> Array:
     cover = np.zeros_like(u)
     for lines in HOSHI.get(look.size, ()):
-        near = np.hypot(_nearest(u, lines), _nearest(v, lines) * np.float32(look.aspect))
-        np.maximum(cover, np.clip((np.float32(look.wood.hoshi) - near) / foot + np.float32(0.5), 0, 1), out=cover)
+        distance = np.hypot(_distance_to_lines(u, lines), _distance_to_lines(v, lines) * np.float32(look.aspect))
+        np.maximum(cover, np.clip((np.float32(look.wood.hoshi) - distance) / foot + np.float32(0.5), 0, 1), out=cover)
     return cover
 
 
-def _nearest(u: Array, lines: tuple[int, ...]) -> Array:
+def _distance_to_lines(u: Array, lines: tuple[int, ...]) -> Array:
     """Return the distance of each coordinate from the nearest of these lines."""
-    off: Array = np.asarray(np.abs(u - np.float32(lines[0])))
+    distance: Array = np.asarray(np.abs(u - np.float32(lines[0])))
     for line in lines[1:]:
-        np.minimum(off, np.abs(u - np.float32(line)), out=off)
-    return off
+        np.minimum(distance, np.abs(u - np.float32(line)), out=distance)
+    return distance
 
 
 def _grain(look: Appearance, x: Array, y: Array) -> Array:
@@ -150,7 +150,7 @@ def _grain(look: Appearance, x: Array, y: Array) -> Array:
     )
 
 
-def _footprint(u: Array) -> Array:
+def _measure_footprint(u: Array) -> Array:
     """Return the length of surface coordinate that one pixel spans."""
     down, across = np.gradient(u[::8, ::8]) if min(u.shape) >= 24 else np.gradient(u)
     scale = 8 if min(u.shape) >= 24 else 1
@@ -160,7 +160,7 @@ def _footprint(u: Array) -> Array:
     return np.asarray(np.maximum(full, 1e-4), np.float32)
 
 
-def _step(inside: Array, foot: Array) -> Array:
+def _soft_step(inside: Array, foot: Array) -> Array:
     return np.asarray(np.clip(inside / foot + np.float32(0.5), 0, 1))
 
 
@@ -172,7 +172,7 @@ def _surroundings(view: View) -> Array:
     small *= cv2.resize(shade, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)[..., None]
     full = np.asarray(cv2.resize(small, (look.width, look.height), interpolation=cv2.INTER_LINEAR), np.float32)
     if look.cards:
-        lay_cards(view, full, _full(shade, look))
+        lay_cards(view, full, _enlarge(shade, look))
     _paint_sides(view, full)
     return full
 
@@ -186,9 +186,9 @@ def _table_and_floor(view: View) -> Array:
     room = rng.uniform(1.5, 14, 4) + np.array([half[0], half[1], half[0], half[1]])
     if look.lids_shown:
         room = np.maximum(room, _lid_room(view))
-    off = (x < -room[0]) | (x > room[2]) | (y < -room[1]) | (y > room[3])
-    if off.any():
-        surface[off] = pattern(look.floor, x * np.float32(0.5), y * np.float32(0.5), rng)[off] * np.float32(
+    is_floor = (x < -room[0]) | (x > room[2]) | (y < -room[1]) | (y > room[3])
+    if is_floor.any():
+        surface[is_floor] = pattern(look.floor, x * np.float32(0.5), y * np.float32(0.5), rng)[is_floor] * np.float32(
             rng.uniform(0.3, 1.0)
         )
     for _ in range(look.clutter):
@@ -198,9 +198,9 @@ def _table_and_floor(view: View) -> Array:
 
 def _strew(surface: Array, x: Array, y: Array, half: np.ndarray, rng: np.random.Generator) -> None:
     """Paint a flat object beside the board: a sheet, a telephone, a coaster."""
-    turn, away = rng.uniform(0, 2 * np.pi), rng.uniform(1.15, 1.9)
-    dx = x - np.float32(np.cos(turn) * half.max() * 1.3 * away)
-    dy = y - np.float32(np.sin(turn) * half.max() * 1.3 * away)
+    turn, distance = rng.uniform(0, 2 * np.pi), rng.uniform(1.15, 1.9)
+    dx = x - np.float32(np.cos(turn) * half.max() * 1.3 * distance)
+    dy = y - np.float32(np.sin(turn) * half.max() * 1.3 * distance)
     wide, long = rng.uniform(1.0, 4.0), rng.uniform(1.5, 5.0)
     lean = rng.uniform(0, np.pi)
     u, v = (
@@ -226,23 +226,23 @@ def _board_shadow(view: View) -> Array:
     total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     half = view.board_half() + look.wood.margin
     foot = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
-    left = np.ones((size[1], size[0]), np.float32)
+    light_left = np.ones((size[1], size[0]), np.float32)
     for lamp in look.lamps:
         slide = -np.array(lamp.to[:2]) / max(lamp.to[2], 0.3) * look.wood.thickness
         mask = _hull_mask(view, np.concatenate([foot, foot + slide]), -look.wood.thickness, size)
         wide = max(look.wood.thickness * lamp.softness * 0.5, 0.1) * view.scale((0, 0, 0)) / 4
         share = 0.9 * lamp.power * lamp.to[2] / total
-        left -= np.float32(share) * np.asarray(cv2.GaussianBlur(mask, (0, 0), max(wide, 0.6)), np.float32)
-    near = _hull_mask(view, foot * (1 + 0.2 / half), -look.wood.thickness, size)
+        light_left -= np.float32(share) * np.asarray(cv2.GaussianBlur(mask, (0, 0), max(wide, 0.6)), np.float32)
+    contact = _hull_mask(view, foot * (1 + 0.2 / half), -look.wood.thickness, size)
     spread = max(0.35 * view.scale((0, 0, 0)) / 4, 0.6)
-    left *= 1 - np.float32(0.45) * np.asarray(cv2.GaussianBlur(near, (0, 0), spread), np.float32)
-    return left
+    light_left *= 1 - np.float32(0.45) * np.asarray(cv2.GaussianBlur(contact, (0, 0), spread), np.float32)
+    return light_left
 
 
 def _hull_mask(view: View, points: np.ndarray, z: float, size: tuple[int, int]) -> Array:
     """Return a mask (1 inside) of the hull of level points at height z, at a quarter of the picture's size."""
-    seen = view.pixels(np.concatenate([points, np.full((len(points), 1), z)], axis=1)) / 4
-    hull = cv2.convexHull(seen.astype(np.float32))
+    pixels = view.pixels(np.concatenate([points, np.full((len(points), 1), z)], axis=1)) / 4
+    hull = cv2.convexHull(pixels.astype(np.float32))
     mask = np.zeros((size[1], size[0]), np.float32)
     cv2.fillConvexPoly(mask, np.rint(hull * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
     return mask
@@ -266,9 +266,9 @@ def _paint_sides(view: View, picture: Array) -> None:
 def _side_colour(look: Appearance, side: int) -> Rgb:
     outward = ((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0))[side]
     total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
-    lit = 0.55 * look.ambient + sum(lamp.power * max(float(np.dot(outward, lamp.to)), 0.0) for lamp in look.lamps)
+    light = 0.55 * look.ambient + sum(lamp.power * max(float(np.dot(outward, lamp.to)), 0.0) for lamp in look.lamps)
     b, g, r = look.wood.colour
-    return 0.85 * b * lit / total, 0.85 * g * lit / total, 0.85 * r * lit / total
+    return 0.85 * b * light / total, 0.85 * g * light / total, 0.85 * r * light / total
 
 
 def _board_box(view: View) -> tuple[int, int, int, int]:
@@ -276,28 +276,28 @@ def _board_box(view: View) -> tuple[int, int, int, int]:
     steps = np.linspace(-1, 1, 9)
     rim = np.concatenate([np.stack([steps, 0 * steps + s], axis=1) for s in (-1, 1)])
     rim = np.concatenate([rim, rim[:, ::-1]]) * half
-    seen = view.pixels(np.concatenate([rim, np.zeros((len(rim), 1))], axis=1))
-    low, high = np.floor(seen.min(axis=0)) - 2, np.ceil(seen.max(axis=0)) + 3
+    pixels = view.pixels(np.concatenate([rim, np.zeros((len(rim), 1))], axis=1))
+    low, high = np.floor(pixels.min(axis=0)) - 2, np.ceil(pixels.max(axis=0)) + 3
     left, top = max(int(low[0]), 0), max(int(low[1]), 0)
     return left, top, min(int(high[0]), view.width), min(int(high[1]), view.height)
 
 
-def _coarse(look: Appearance) -> tuple[Array, Array]:
+def _coarse_mesh(look: Appearance) -> tuple[Array, Array]:
     return mesh(0, 0, look.width, look.height, 8)
 
 
-def _full(field: Array, look: Appearance) -> Array:
+def _enlarge(field: Array, look: Appearance) -> Array:
     return np.asarray(cv2.resize(field.astype(np.float32), (look.width, look.height)), np.float32)
 
 
-def _blob(x: Array, y: Array, look: Appearance, at: tuple[float, float, float], rng: np.random.Generator) -> Array:
+def _blob(x: Array, y: Array, look: Appearance, spot: tuple[float, float, float], rng: np.random.Generator) -> Array:
     """Return a patch with a hard or soft edge, stretched and turned: 1 inside, 0 outside.
 
-    at: its middle, in parts of the picture's width and height, and its radius, in parts of the width.
+    spot: its middle, in parts of the picture's width and height, and its radius, in parts of the width.
     """
     turn, stretch, hard = rng.uniform(0, np.pi), rng.uniform(1, 3.5), rng.uniform(1, 6)
-    dx, dy = x - np.float32(at[0] * look.width), y - np.float32(at[1] * look.height)
+    dx, dy = x - np.float32(spot[0] * look.width), y - np.float32(spot[1] * look.height)
     u, v = dx * np.cos(turn) + dy * np.sin(turn), (dy * np.cos(turn) - dx * np.sin(turn)) * stretch
     return np.asarray(
-        1 / (1 + np.exp(np.clip(hard * 4 * (np.hypot(u, v) / (at[2] * look.width) - 1), -30, 30))), np.float32
+        1 / (1 + np.exp(np.clip(hard * 4 * (np.hypot(u, v) / (spot[2] * look.width) - 1), -30, 30))), np.float32
     )

@@ -126,28 +126,30 @@ def paint_hand(view: View, hand: Hand, field: Array) -> Painted | None:
     if part is None:
         return None
     cover, colours = _paint(view, parts, part)
-    lit = encode(colours * _relief(view, cover, parts)[..., None] * _light(view, field[part.slices]))
-    shade_part, left = _shadow(view, parts, part)
-    return Painted(part, part.full(cover), part.full(lit), shade_part, left)
+    lit_colours = encode(colours * _relief(view, cover, parts)[..., None] * _light(view, field[part.slices]))
+    shade_part, light_left = _shadow(view, parts, part)
+    return Painted(part, part.full(cover), part.full(lit_colours), shade_part, light_left)
 
 
-def lay_hand(pixels: Pixels, painted: Painted) -> Pixels:
+def lay_hand(pixels: Pixels, painted_hand: Painted) -> Pixels:
     """Return a copy of the picture with the hand and its shadow laid over it."""
     pixels = pixels.copy()
-    shaded = pixels[painted.shade_part.slices]
-    shaded[:] = cv2.multiply(shaded, cv2.merge([painted.left] * 3), scale=1 / 255)
-    part = pixels[painted.part.slices]
-    under = part.astype(np.float32)
-    part[:] = (under + (painted.colours - under) * painted.cover[..., None] + np.float32(0.5)).astype(np.uint8)
+    shaded_part = pixels[painted_hand.shade_part.slices]
+    shaded_part[:] = cv2.multiply(shaded_part, cv2.merge([painted_hand.left] * 3), scale=1 / 255)
+    part = pixels[painted_hand.part.slices]
+    background = part.astype(np.float32)
+    part[:] = (
+        background + (painted_hand.colours - background) * painted_hand.cover[..., None] + np.float32(0.5)
+    ).astype(np.uint8)
     return pixels
 
 
-def hidden_points(view: View, painted: Painted) -> npt.NDArray[np.bool_]:
+def hidden_points(view: View, painted_hand: Painted) -> npt.NDArray[np.bool_]:
     """Return a mask of the hidden intersections, (size, size): the hand covers more than a third of a stone there."""
     wide = max(int(view.grid.cell() * 0.7) | 1, 3)
-    cover = np.pad(painted.cover, wide)
+    cover = np.pad(painted_hand.cover, wide)
     mean = cv2.blur(cover, (wide, wide))
-    inside = np.rint(view.grid.points()).astype(int) - (painted.part.left - wide, painted.part.top - wide)
+    inside = np.rint(view.grid.points()).astype(int) - (painted_hand.part.left - wide, painted_hand.part.top - wide)
     x = np.clip(inside[..., 0], 0, mean.shape[1] - 1)
     y = np.clip(inside[..., 1], 0, mean.shape[0] - 1)
     return np.asarray(mean[y, x] > 0.35)
@@ -172,8 +174,8 @@ def _approach(view: View, hand: Hand, rng: np.random.Generator) -> tuple[Points,
     """Return the fingertips' position on the level plane and the direction they point in."""
     half = view.board_half() + view.look.wood.margin
     target = np.array(view.board_to_world(*hand.target))
-    out = {"bottom": (0.0, 1.0), "top": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}[hand.from_side]
-    outward = np.array(out)
+    side = {"bottom": (0.0, 1.0), "top": (0.0, -1.0), "left": (-1.0, 0.0), "right": (1.0, 0.0)}[hand.from_side]
+    outward = np.array(side)
     sideways = np.array([outward[1], outward[0]])
     far = np.abs(outward) @ half + 25.0
     shoulder = outward * far + sideways * (0.4 * float(sideways @ target) + rng.uniform(-0.6, 0.6) * np.min(half))
@@ -220,15 +222,17 @@ def _tone(colour: Rgb, tone: float) -> Rgb:
 
 def _draw(view: View, picture: npt.NDArray[np.generic], limb: Limb, colour: object, part: Part, step: int) -> None:
     """Fill a limb's outline in an array that holds a part of the picture, `step` times smaller."""
-    seen = (view.pixels(limb.points) - (part.left, part.top)) / step
+    pixels = (view.pixels(limb.points) - (part.left, part.top)) / step
     wide = [view.scale(p) * r / step for p, r in zip(limb.points, limb.radii, strict=True)]
     for i in range(len(wide) - 1):
-        along = seen[i + 1] - seen[i]
+        along = pixels[i + 1] - pixels[i]
         across = np.array([-along[1], along[0]]) / max(float(np.linalg.norm(along)), 1e-6)
-        one, two = across * wide[i], across * wide[i + 1]
-        quad = np.array([seen[i] + one, seen[i + 1] + two, seen[i + 1] - two, seen[i] - one])
+        start_rim, end_rim = across * wide[i], across * wide[i + 1]
+        quad = np.array(
+            [pixels[i] + start_rim, pixels[i + 1] + end_rim, pixels[i + 1] - end_rim, pixels[i] - start_rim]
+        )
         cv2.fillConvexPoly(picture, _fixed_point(quad), colour, cv2.LINE_AA, 4)  # type: ignore[call-overload]
-    for spot, radius in zip(_fixed_point(seen), wide, strict=True):
+    for spot, radius in zip(_fixed_point(pixels), wide, strict=True):
         cv2.circle(picture, spot.tolist(), int(radius * 16), colour, -1, cv2.LINE_AA, 4)  # type: ignore[call-overload]
 
 
@@ -258,7 +262,7 @@ def _light(view: View, field: Array) -> Array:
     return np.asarray(field[::2, ::2, None] * exposure_factor(view.look), np.float32)
 
 
-def _shadow(view: View, parts: list[Limb], around: Part) -> tuple[Part, Pixels]:
+def _shadow(view: View, parts: list[Limb], hand_part: Part) -> tuple[Part, Pixels]:
     """Return the light left under the hand, of 255, and the part it applies to.
 
     The limbs are projected down along each lamp, at a quarter of the picture's size.
@@ -269,15 +273,15 @@ def _shadow(view: View, parts: list[Limb], around: Part) -> tuple[Part, Pixels]:
     for lamp in look.lamps:
         slide = (-lamp.to[0] / max(lamp.to[2], 0.3), -lamp.to[1] / max(lamp.to[2], 0.3))
         casts.append((_cast(parts, slide), 0.9 * lamp.power * lamp.to[2] / total, 0.15 + 1.2 * lamp.softness))
-    part = _part(view, [limb for cast, _, _ in casts for limb in cast], 3.0) or around
-    left = np.ones(part.shape(4), np.float32)
+    part = _part(view, [limb for cast, _, _ in casts for limb in cast], 3.0) or hand_part
+    light_left = np.ones(part.shape(4), np.float32)
     for cast, share, soft in casts:
-        mask = np.zeros(left.shape, np.uint8)
+        mask = np.zeros(light_left.shape, np.uint8)
         for limb in cast:
             _draw(view, mask, limb, 255, part, 4)
-        blurred = cv2.GaussianBlur(mask, (0, 0), max(soft * view.scale((0, 0, 0)) / 4, 0.6))
-        left -= np.float32(share / 255) * np.asarray(blurred, np.float32)
-    return part, part.full(encode(np.maximum(left, 0.05))).astype(np.uint8)
+        blurred_mask = cv2.GaussianBlur(mask, (0, 0), max(soft * view.scale((0, 0, 0)) / 4, 0.6))
+        light_left -= np.float32(share / 255) * np.asarray(blurred_mask, np.float32)
+    return part, part.full(encode(np.maximum(light_left, 0.05))).astype(np.uint8)
 
 
 def _cast(parts: list[Limb], slide: tuple[float, float]) -> list[Limb]:

@@ -135,8 +135,8 @@ def lamp(rng: np.random.Generator, power: float, softness: float, low: float, hi
     softness: softness of its shadows.
     low, high: range of its elevation, in degrees.
     """
-    up, around = radians(rng.uniform(low, high)), rng.uniform(0, 2 * pi)
-    return Lamp((cos(up) * cos(around), cos(up) * sin(around), sin(up)), power, softness)
+    elevation, azimuth = radians(rng.uniform(low, high)), rng.uniform(0, 2 * pi)
+    return Lamp((cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)), power, softness)
 
 
 def cloth(rng: np.random.Generator) -> Ground:

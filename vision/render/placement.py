@@ -50,7 +50,7 @@ class Places:
         for row, line in enumerate(rows):
             for col, mark in enumerate(line):
                 if mark in COLOUR_OF:
-                    off[row, col] = (self._pressed if _beside(rows, row, col) else self._loose)[row, col]
+                    off[row, col] = (self._pressed if _has_neighbour(rows, row, col) else self._loose)[row, col]
         for nudge in nudges:
             off[nudge.row, nudge.col] = nudge.right, nudge.down * self._look.aspect
         return off
@@ -89,7 +89,7 @@ def _push(one: Offsets, two: Offsets, pitch: npt.NDArray[np.float64], apart: flo
     two += push
 
 
-def _beside(rows: tuple[str, ...], row: int, col: int) -> bool:
+def _has_neighbour(rows: tuple[str, ...], row: int, col: int) -> bool:
     """Return True if there is a stone on a neighbouring point."""
-    near = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
-    return any(0 <= r < len(rows) and 0 <= c < len(rows) and rows[r][c] in COLOUR_OF for r, c in near)
+    neighbours = ((row - 1, col), (row + 1, col), (row, col - 1), (row, col + 1))
+    return any(0 <= r < len(rows) and 0 <= c < len(rows) and rows[r][c] in COLOUR_OF for r, c in neighbours)

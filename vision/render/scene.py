@@ -271,9 +271,9 @@ class LidKind:
         """Return the distance from the middle of offsets in lid radii: 1 on the outer edge, whatever its shape."""
         if self.corner == 2.0 and self.stretch == 1.0:
             return np.asarray(np.sqrt(x * x + y * y))
-        turned = np.float32(np.cos(self.turn)), np.float32(np.sin(self.turn))
-        along = np.abs(x * turned[0] + y * turned[1]) / np.float32(np.sqrt(self.stretch))
-        across = np.abs(y * turned[0] - x * turned[1]) * np.float32(np.sqrt(self.stretch))
+        rotation = np.float32(np.cos(self.turn)), np.float32(np.sin(self.turn))
+        along = np.abs(x * rotation[0] + y * rotation[1]) / np.float32(np.sqrt(self.stretch))
+        across = np.abs(y * rotation[0] - x * rotation[1]) * np.float32(np.sqrt(self.stretch))
         power = np.float32(self.corner)
         return np.asarray((along**power + across**power) ** np.float32(1 / self.corner))
 
@@ -333,9 +333,9 @@ class Appearance:
 
 def field_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
     """Add a prisoner on any free circle of a prisoner field, a little off its middle; beside them if none is free."""
-    taken = np.array([[stone.x, stone.y] for stone in stones]).reshape(-1, 1, 2)
+    occupied = np.array([[stone.x, stone.y] for stone in stones]).reshape(-1, 1, 2)
     places = np.array(CARD.places) / FIELD_RADIUS
-    free = (np.linalg.norm(taken - places, axis=-1) > 0.5 * CIRCLE / FIELD_RADIUS).all(axis=0)
+    free = (np.linalg.norm(occupied - places, axis=-1) > 0.5 * CIRCLE / FIELD_RADIUS).all(axis=0)
     place = places[rng.choice(np.flatnonzero(free))] if free.any() else np.array([0.0, 0.0])
     x, y = place + np.clip(rng.normal(0, FIELD_OFF, 2), -2 * FIELD_OFF, 2 * FIELD_OFF) / FIELD_RADIUS
     return LidStone(float(x), float(y), int(not free.any()), colour)
@@ -343,15 +343,17 @@ def field_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Gen
 
 def free_place(stones: tuple[LidStone, ...], rng: np.random.Generator) -> tuple[float, float]:
     """Return a position (x, y) for one more prisoner: clear of the others while the floor has room, else upon them."""
-    spots = _spots(rng, 2000)
+    spots = _random_spots(rng, 2000)
     floor = [stone for stone in stones if stone.layer == 0]
-    slack = _gaps(spots, floor) - 2.02 * LID_STONE
+    slack = _measure_gaps(spots, floor) - 2.02 * LID_STONE
     if (slack > 0).any():
         # The more stones there are, the closer the next is pushed to them or to the wall: a lid holds a dozen.
-        loose = np.minimum(slack, LID_FLOOR - LID_STONE - _out(spots)) * len(floor) ** 1.5
-        return _pick(spots[int(np.argmin(np.where(slack > 0, loose + rng.uniform(0, 1, len(spots)), np.inf)))])
+        loose = np.minimum(slack, LID_FLOOR - LID_STONE - _distances(spots)) * len(floor) ** 1.5
+        return _to_pair(spots[int(np.argmin(np.where(slack > 0, loose + rng.uniform(0, 1, len(spots)), np.inf)))])
     upper = [stone for stone in stones if stone.layer == 1]
-    return _pick(spots[int(np.argmax(np.minimum(_gaps(spots, upper), 2.1 * LID_STONE) - 0.3 * _out(spots)))])
+    return _to_pair(
+        spots[int(np.argmax(np.minimum(_measure_gaps(spots, upper), 2.1 * LID_STONE) - 0.3 * _distances(spots)))]
+    )
 
 
 def spread_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
@@ -359,38 +361,38 @@ def spread_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Ge
 
     Falls back to `lid_stone` if there is no such room.
     """
-    spots = SPREAD * _spots(rng, SPREAD_TRIES)
-    gaps = _gaps(spots, list(stones))
+    spots = SPREAD * _random_spots(rng, SPREAD_TRIES)
+    gaps = _measure_gaps(spots, list(stones))
     best = int(np.argmax(gaps))
     if gaps[best] < 2.02 * LID_STONE:
         return lid_stone(stones, colour, rng)
-    return LidStone(*_pick(spots[best]), 0, colour)
+    return LidStone(*_to_pair(spots[best]), 0, colour)
 
 
 def lid_stone(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
     """Add a prisoner at a position that `free_place` finds, in the layer that position requires."""
     x, y = free_place(stones, rng)
     floor = [stone for stone in stones if stone.layer == 0]
-    clear = bool(_gaps(np.array([[x, y]]), floor)[0] > 2 * LID_STONE)
+    clear = bool(_measure_gaps(np.array([[x, y]]), floor)[0] > 2 * LID_STONE)
     return LidStone(x, y, 0 if clear else 1, colour)
 
 
-def _spots(rng: np.random.Generator, count: int) -> np.ndarray:
+def _random_spots(rng: np.random.Generator, count: int) -> np.ndarray:
     angle = rng.uniform(0, 2 * np.pi, count)
-    out = (LID_FLOOR - LID_STONE) * np.sqrt(rng.uniform(0, 1, count))
-    return np.stack([out * np.cos(angle), out * np.sin(angle)], axis=-1)
+    distances = (LID_FLOOR - LID_STONE) * np.sqrt(rng.uniform(0, 1, count))
+    return np.stack([distances * np.cos(angle), distances * np.sin(angle)], axis=-1)
 
 
-def _gaps(spots: np.ndarray, stones: list[LidStone]) -> np.ndarray:
+def _measure_gaps(spots: np.ndarray, stones: list[LidStone]) -> np.ndarray:
     if not stones:
         return np.full(len(spots), 9.0)
     centres = np.array([[stone.x, stone.y] for stone in stones])
     return np.asarray(np.linalg.norm(spots[:, None] - centres, axis=-1).min(axis=1))
 
 
-def _out(spots: np.ndarray) -> np.ndarray:
+def _distances(spots: np.ndarray) -> np.ndarray:
     return np.asarray(np.linalg.norm(spots, axis=-1))
 
 
-def _pick(spot: np.ndarray) -> tuple[float, float]:
+def _to_pair(spot: np.ndarray) -> tuple[float, float]:
     return float(spot[0]), float(spot[1])

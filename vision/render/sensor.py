@@ -33,9 +33,9 @@ class Finisher:
     def __init__(self, look: Taken) -> None:
         self._look = look
         rng = np.random.default_rng([look.seed, 8])
-        self._above, self._below = _noise(rng, look)
+        self._above, self._below = _make_noise(rng, look)
         self._curve = _tone_curve(look.finish.contrast)
-        self._motion = _kernel(look.finish.motion)
+        self._motion = _motion_kernel(look.finish.motion)
 
     def __call__(self, pixels: Pixels, frame: int) -> Pixels:
         """Return the picture as the camera's file holds it; frame picks the noise."""
@@ -46,17 +46,17 @@ class Finisher:
         if self._motion is not None:
             pixels = np.asarray(cv2.filter2D(pixels, -1, self._motion), np.uint8)
         if self._above is not None and self._below is not None:
-            pixels = self._noisy(pixels, self._above, self._below, frame)
+            pixels = self._add_noise(pixels, self._above, self._below, frame)
         return pixels if finish.quality >= 100 else _jpeg(pixels, finish.quality)
 
-    def _noisy(self, pixels: Pixels, above: Pixels, below: Pixels, frame: int) -> Pixels:
+    def _add_noise(self, pixels: Pixels, above: Pixels, below: Pixels, frame: int) -> Pixels:
         rng = np.random.default_rng([self._look.seed, 9, frame])
         top, left = (int(n) for n in rng.integers(0, SPARE, 2))
         part = slice(top, top + pixels.shape[0]), slice(left, left + pixels.shape[1])
         return np.asarray(cv2.subtract(cv2.add(pixels, above[part]), below[part]), np.uint8)
 
 
-def _noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels | None]:
+def _make_noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels | None]:
     """Build the noise tile's positive and negative parts.
 
     Fine grain is the same in every channel, coarser blotches differ.
@@ -66,10 +66,10 @@ def _noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, Pixels
         return None, None
     shape = (look.height + SPARE, look.width + SPARE)
     sheet = rng.standard_normal(1 << 18, dtype=np.float32)
-    fine = _stretch(rng, sheet, shape)
+    fine = _stretch_noise(rng, sheet, shape)
     channels = []
     for strength in (1.25, 0.9, 1.1):
-        coarse = _stretch(rng, sheet, (shape[0] // 2, shape[1] // 2))
+        coarse = _stretch_noise(rng, sheet, (shape[0] // 2, shape[1] // 2))
         blotch = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
         channels.append(cv2.addWeighted(fine, 0.8 * sigma * strength, blotch, 0.6 * sigma * strength, 0.0))
     tile = cv2.merge(channels)
@@ -81,7 +81,7 @@ def _round(tile: np.ndarray, sign: float) -> Pixels:
     return np.asarray(cv2.addWeighted(tile, sign, tile, 0.0, 0.0, dtype=cv2.CV_8U), np.uint8)
 
 
-def _stretch(rng: np.random.Generator, sheet: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
+def _stretch_noise(rng: np.random.Generator, sheet: np.ndarray, shape: tuple[int, int]) -> np.ndarray:
     """Build noise of that shape, each row cut from the sheet at its own random offset."""
     starts = rng.integers(0, len(sheet) - shape[1], shape[0])
     return np.stack([sheet[start : start + shape[1]] for start in starts])
@@ -93,7 +93,7 @@ def _tone_curve(contrast: float) -> Pixels:
     return np.asarray((steps + contrast * (steep - steps)) * 255 + 0.5, np.uint8)
 
 
-def _kernel(motion: tuple[float, float]) -> np.ndarray | None:
+def _motion_kernel(motion: tuple[float, float]) -> np.ndarray | None:
     """Build a motion blur kernel along the vector `motion` (pixels); return None if the camera holds still."""
     length = float(np.hypot(*motion))
     if length < 0.7:

@@ -62,13 +62,13 @@ def render_stones(view: View, stones: Sequence[Placed], light: Array) -> list[Sp
     sprites: list[Sprite] = []
     for first in range(0, len(stones), 12):
         chunk = stones[first : first + 12]
-        bodies = _bodies(view, chunk, light[first : first + 12])
-        shadows = _shadows(view, chunk)
+        bodies = _render_bodies(view, chunk, light[first : first + 12])
+        shadows = _render_shadows(view, chunk)
         sprites += [Sprite(*body, *shadow) for body, shadow in zip(bodies, shadows, strict=True)]
     return sprites
 
 
-def _bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tuple[int, int], Pixels, Pixels]]:
+def _render_bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tuple[int, int], Pixels, Pixels]]:
     look = view.look
     centres = np.array([[s.x, s.y, s.z + look.flatness / 2] for s in stones])
     wide = np.array([view.scale(centre) for centre in centres], np.float32) * np.float32(look.radius)
@@ -78,9 +78,9 @@ def _bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tu
     x = corners[:, 0, None, None].astype(np.float32) + steps[None, None, :] + 0 * steps[None, :, None]
     y = corners[:, 1, None, None].astype(np.float32) + steps[None, :, None] + 0 * steps[None, None, :]
     cover, normal = _trace(view, centres, view.rays(x, y), wide)
-    shaded = _shade(view, stones, centres, normal, light)
+    light_map = _shade(view, stones, centres, normal, light)
     keep = np.repeat(((1 - cover) * SINK + 0.5).astype(np.uint8)[..., None], 3, axis=-1)
-    body = (encode(shaded) * cover[..., None] + 0.5).astype(np.uint8)
+    body = (encode(light_map) * cover[..., None] + 0.5).astype(np.uint8)
     return [((int(cx), int(cy)), body[i], keep[i]) for i, (cx, cy) in enumerate(corners)]
 
 
@@ -117,7 +117,7 @@ def _shade(
         to = np.array(lamp.to, np.float32)
         diffuse += np.float32(lamp.power) * _lambert(normal, to, lamp.softness)
         mirror += np.float32(lamp.power) * _highlight(normal, towards, to, stuffs, lamp.softness)
-    diffuse *= _stripes(view, stones, stuffs, normal)
+    diffuse *= _draw_stripes(view, stones, stuffs, normal)
     albedo = np.array([stuff.colour for stuff in stuffs], np.float32)[:, None, None, :]
     bounce = np.array(look.wood.colour, np.float32) * np.float32(0.25 * look.ambient)
     glow = np.clip(np.float32(0.9) - normal[2], 0, 1)[..., None] * bounce * (albedo + np.float32(0.01))
@@ -151,7 +151,9 @@ def _rim(normal: tuple[Array, Array, Array], towards: Array, stuffs: list[Stuff]
     return np.asarray(gloss * (np.float32(0.015) + np.float32(0.35) * square * square) * sky)
 
 
-def _stripes(view: View, stones: Sequence[Placed], stuffs: list[Stuff], normal: tuple[Array, Array, Array]) -> Array:
+def _draw_stripes(
+    view: View, stones: Sequence[Placed], stuffs: list[Stuff], normal: tuple[Array, Array, Array]
+) -> Array:
     """Return the growth lines of shell: fine bright and dark bands at each stone's own angle."""
     strength = np.array([stuff.stripes for stuff in stuffs], np.float32)[:, None, None]
     if not strength.any():
@@ -170,7 +172,7 @@ def _stuff(look: Appearance, stone: Placed) -> Stuff:
     return Stuff((b * tone, g * tone, r * tone), stuff.gloss, stuff.shine, stuff.stripes)
 
 
-def _shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int], Pixels]]:
+def _render_shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int], Pixels]]:
     """Return the light left on the plane each stone lies on: contact shadow and one cast shadow per lamp."""
     look = view.look
     feet = np.array([[stone.x, stone.y, stone.z] for stone in stones])
@@ -180,17 +182,17 @@ def _shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[int, int]
     across, down = np.arange(0, width, step, dtype=np.float32), np.arange(0, height, step, dtype=np.float32)
     x = np.repeat(first[:, 0, None, None] + across[None, None, :], len(down), axis=1)
     y = np.repeat(first[:, 1, None, None] + down[None, :, None], len(across), axis=2)
-    at = feet.astype(np.float32)[:, :, None, None] / np.float32(look.radius)
+    foot = feet.astype(np.float32)[:, :, None, None] / np.float32(look.radius)
     unit = np.float32(1 / look.radius)
     x, y = view.plane(x, y, feet.astype(np.float32)[:, 2, None, None])
-    left = encode(_remaining_light(look, x * unit - at[:, 0], y * unit - at[:, 1])).astype(np.uint8)
-    return [((int(u), int(v)), _enlarge(left[i], width, height)) for i, (u, v) in enumerate(corners)]
+    light_left = encode(_remaining_light(look, x * unit - foot[:, 0], y * unit - foot[:, 1])).astype(np.uint8)
+    return [((int(u), int(v)), _enlarge(light_left[i], width, height)) for i, (u, v) in enumerate(corners)]
 
 
 def _remaining_light(look: Appearance, x: Array, y: Array) -> Array:
     """Return the light left at offsets from a stone's foot, in its radii."""
     flat = x * x + y * y
-    left = 1 - np.float32(0.6 * look.ambient) * _fade(np.sqrt(flat), 0.7, 1.32)
+    light_left = 1 - np.float32(0.6 * look.ambient) * _soft_step(np.sqrt(flat), 0.7, 1.32)
     total = look.ambient + sum(lamp.power * lamp.to[2] for lamp in look.lamps)
     for lamp in look.lamps:
         to = np.array(lamp.to, np.float32) / np.array([look.radius, look.radius, look.flatness / 2], np.float32)
@@ -198,8 +200,8 @@ def _remaining_light(look: Appearance, x: Array, y: Array) -> Array:
         along = x * to[0] + y * to[1] - to[2]
         closest = np.sqrt(np.maximum(flat + 1 - along * along, 0))
         share = np.float32(0.95 * lamp.power * lamp.to[2] / total)
-        left -= share * _fade(closest, 1 - 0.7 * lamp.softness, 1 + 0.7 * lamp.softness + 0.04)
-    return np.asarray(np.maximum(left, np.float32(0.05)))
+        light_left -= share * _soft_step(closest, 1 - 0.7 * lamp.softness, 1 + 0.7 * lamp.softness + 0.04)
+    return np.asarray(np.maximum(light_left, np.float32(0.05)))
 
 
 def _enlarge(small: Pixels, width: int, height: int) -> Pixels:
@@ -211,18 +213,18 @@ def _enlarge(small: Pixels, width: int, height: int) -> Pixels:
 def _shadow_boxes(view: View, feet: np.ndarray) -> tuple[np.ndarray, int, int]:
     """Return the top left pixel of each stone's shadow, and a width and height that suffice for all."""
     look = view.look
-    around = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float64) * look.radius * 1.4
-    casts = [around]
+    outline = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], np.float64) * look.radius * 1.4
+    casts = [outline]
     for lamp in look.lamps:
         slide = np.array([-lamp.to[0], -lamp.to[1], 0.0]) * look.flatness / max(lamp.to[2], 0.2)
-        casts.append(around * (1 + 0.7 * lamp.softness) + slide * 0.6)
-    seen = view.pixels(feet[:, None] + np.concatenate(casts))
-    low, high = np.floor(seen.min(axis=1)).astype(int), np.ceil(seen.max(axis=1)).astype(int)
+        casts.append(outline * (1 + 0.7 * lamp.softness) + slide * 0.6)
+    pixels = view.pixels(feet[:, None] + np.concatenate(casts))
+    low, high = np.floor(pixels.min(axis=1)).astype(int), np.ceil(pixels.max(axis=1)).astype(int)
     width, height = ((high - low).max(axis=0) + 2) // 2 * 2
     return low, int(width), int(height)
 
 
-def _fade(value: Array, inner: float, outer: float) -> Array:
+def _soft_step(value: Array, inner: float, outer: float) -> Array:
     """Return 1 up to `inner`, 0 from `outer` on, smooth between."""
     part = np.clip((np.float32(outer) - value) * np.float32(1 / (outer - inner)), 0, 1)
     return np.asarray(part * part * (3 - 2 * part))

@@ -50,9 +50,9 @@ class Table:
             raise ValueError(f"the rows must be {size} strings of {size} characters")
         pixels = self._canvas.show(self._items(scene))
         pixels = lay_rim(self.view, pixels, scene.rim) if scene.rim else pixels
-        pixels, hidden = self._add_hand(pixels, scene.hand)
-        off = self._places.offsets(scene.rows, scene.nudges) / np.array([1.0, self.look.aspect])
-        truth = Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden, off)
+        pixels, hidden_mask = self._add_hand(pixels, scene.hand)
+        offsets = self._places.offsets(scene.rows, scene.nudges) / np.array([1.0, self.look.aspect])
+        truth = Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden_mask, offsets)
         return Picture(self._finish(pixels, frame), truth)
 
     def lid_point(self, side: int) -> tuple[float, float]:
@@ -64,14 +64,14 @@ class Table:
         """Place a stone on the table beside the lid of side 0 or 1, in the picture, on neither board nor other lid."""
         lid, other = self._lids[side], self._lids[1 - side]
         half = self.view.board_half() + self.look.wood.margin
-        out, turn = lid.radius * rng.uniform(*BESIDE, TRIES), rng.uniform(0, 2 * np.pi, TRIES)
-        x, y = lid.x + out * np.cos(turn), lid.y + out * np.sin(turn)
+        distances, turn = lid.radius * rng.uniform(*BESIDE, TRIES), rng.uniform(0, 2 * np.pi, TRIES)
+        x, y = lid.x + distances * np.cos(turn), lid.y + distances * np.sin(turn)
         on_board = (abs(x) < half[0] + CLEAR) & (abs(y) < half[1] + CLEAR)
-        near = np.hypot(x - other.x, y - other.y) < BESIDE[0] * other.radius
-        seen = self.view.pixels(np.stack([x, y, np.full(TRIES, -self.look.wood.thickness)], axis=-1))
+        is_near = np.hypot(x - other.x, y - other.y) < BESIDE[0] * other.radius
+        pixels = self.view.pixels(np.stack([x, y, np.full(TRIES, -self.look.wood.thickness)], axis=-1))
         edge = self.view.grid.cell() * CLEAR
-        inside = ((seen > edge) & (seen < np.array([self.look.width, self.look.height]) - edge)).all(axis=1)
-        best = int(np.argmax(~on_board & ~near & inside))
+        inside = ((pixels > edge) & (pixels < np.array([self.look.width, self.look.height]) - edge)).all(axis=1)
+        best = int(np.argmax(~on_board & ~is_near & inside))
         return LooseStone(float(x[best]), float(y[best]), colour)
 
     def board_point(self, stone: LooseStone) -> tuple[float, float]:
@@ -81,8 +81,10 @@ class Table:
 
     def prisoner_middles(self, side: int, stones: Sequence[LidStone]) -> np.ndarray:
         """Return the middles of prisoners in the lid of side 0 or 1 in the world, in cells, shape (n, 3)."""
-        placed = [self._prisoner(self._lids[side], stone) for stone in stones]
-        return np.array([[stone.x, stone.y, stone.z + self.look.flatness / 2] for stone in placed]).reshape(-1, 3)
+        placed_stones = [self._prisoner(self._lids[side], stone) for stone in stones]
+        return np.array([[stone.x, stone.y, stone.z + self.look.flatness / 2] for stone in placed_stones]).reshape(
+            -1, 3
+        )
 
     @staticmethod
     def lid_box(look: Appearance, side: int) -> Box:
@@ -102,30 +104,30 @@ class Table:
             paint_dish(self.view, pixels, dish, self._field, self.look.seed)
         canvas = Canvas(pixels)
         stock = [
-            (placed, 0)
+            (stone, 0)
             for bowl, colour in zip(bowls, (Colour.BLACK, Colour.WHITE), strict=False)
-            for placed in self._stock(bowl, colour)
+            for stone in self._stock(bowl, colour)
         ]
         return canvas.show(self._draw_items(stock))
 
     def _stock(self, bowl: Dish, colour: Colour) -> list[Placed]:
         """Return the visible stones of a full bowl."""
         rng = np.random.default_rng([self.look.seed, 7, colour is Colour.BLACK])
-        out = bowl.opening * 0.86 * np.sqrt(rng.uniform(0, 1, 45))
+        distances = bowl.opening * 0.86 * np.sqrt(rng.uniform(0, 1, 45))
         turn = rng.uniform(0, 2 * np.pi, 45)
         high = np.sort(rng.uniform(0, 0.8, 45)) + bowl.floor - self.look.wood.thickness - 0.5
-        x, y = bowl.x + bowl.radius * out * np.cos(turn), bowl.y + bowl.radius * out * np.sin(turn)
+        x, y = bowl.x + bowl.radius * distances * np.cos(turn), bowl.y + bowl.radius * distances * np.sin(turn)
         return [Placed(float(x[i]), float(y[i]), float(high[i]), colour, int(rng.integers(10**6))) for i in range(45)]
 
     def _add_hand(self, pixels: Pixels, hand: Hand | None) -> tuple[Pixels, npt.NDArray[np.bool_]]:
         """Return the picture with the hand over it, and the points it hides."""
-        painted = paint_hand(self.view, hand, self._field) if hand else None
-        if hand is None or painted is None:
+        painted_hand = paint_hand(self.view, hand, self._field) if hand else None
+        if hand is None or painted_hand is None:
             return pixels, np.zeros((self.look.size, self.look.size), bool)
         if hand.holding is not None:
-            held = Placed(*fingertips(self.view, hand), hand.holding, 0)
-            pixels = lay_sprite(pixels, render_stones(self.view, [held], self._light_on([held]))[0])
-        return lay_hand(pixels, painted), hidden_points(self.view, painted)
+            held_stone = Placed(*fingertips(self.view, hand), hand.holding, 0)
+            pixels = lay_sprite(pixels, render_stones(self.view, [held_stone], self._light_on([held_stone]))[0])
+        return lay_hand(pixels, painted_hand), hidden_points(self.view, painted_hand)
 
     def _items(self, scene: Scene) -> list[Item]:
         stones = [(stone, 0) for stone in self._places.stones(scene.rows, scene.nudges)]
@@ -158,8 +160,8 @@ class Table:
         return [Item(stone, layer, self._sprites[stone]) for stone, layer in stones]
 
     def _light_on(self, stones: Sequence[Placed]) -> np.ndarray:
-        seen = np.rint(self.view.pixels([[s.x, s.y, s.z] for s in stones])).astype(int)
-        x, y = np.clip(seen[:, 0], 0, self.look.width - 1), np.clip(seen[:, 1], 0, self.look.height - 1)
+        pixels = np.rint(self.view.pixels([[s.x, s.y, s.z] for s in stones])).astype(int)
+        x, y = np.clip(pixels[:, 0], 0, self.look.width - 1), np.clip(pixels[:, 1], 0, self.look.height - 1)
         return np.asarray(self._field[y, x, None] * exposure_factor(self.look), np.float32)
 
     def _lid_truths(self, scene: Scene) -> tuple[LidTruth, LidTruth]:
@@ -191,12 +193,12 @@ def lay_rim(view: View, pixels: Pixels, glows: Iterable[Glow]) -> Pixels:
     """Return a copy of the picture with these lights lit."""
     copy = pixels.copy()
     for glow in glows:
-        _lay(view, copy, glow)
+        _lay_glow(view, copy, glow)
     return copy
 
 
-def _lay(view: View, pixels: Pixels, glow: Glow) -> None:
-    place = np.array([*_place(view, glow), 0.0])
+def _lay_glow(view: View, pixels: Pixels, glow: Glow) -> None:
+    place = np.array([*_glow_place(view, glow), 0.0])
     (x, y), scale = view.pixels(place), view.scale(place)
     reach = REACH * scale
     left, top = max(int(x - reach), 0), max(int(y - reach), 0)
@@ -204,14 +206,14 @@ def _lay(view: View, pixels: Pixels, glow: Glow) -> None:
     if right <= left or bottom <= top:
         return
     across, down = mesh(left, top, right - left, bottom - top)
-    away = ((across - x) ** 2 + (down - y) ** 2) / scale**2
-    light = sum(strength * np.exp(-away / (2 * wide * wide)) for wide, strength in SPREAD)
+    distance = ((across - x) ** 2 + (down - y) ** 2) / scale**2
+    light = sum(strength * np.exp(-distance / (2 * wide * wide)) for wide, strength in SPREAD)
     part = pixels[top:bottom, left:right]
-    lit = _LINEAR[part] + np.asarray(FULL * light, np.float32)[..., None] * np.array(glow.colour, np.float32)
-    part[:] = np.asarray(encode(lit) + 0.5, np.uint8)
+    light_sum = _LINEAR[part] + np.asarray(FULL * light, np.float32)[..., None] * np.array(glow.colour, np.float32)
+    part[:] = np.asarray(encode(light_sum) + 0.5, np.uint8)
 
 
-def _place(view: View, glow: Glow) -> tuple[float, float]:
+def _glow_place(view: View, glow: Glow) -> tuple[float, float]:
     """Return the light's position in cells from the board's middle."""
     half, edge = view.board_half(), view.board_half() + view.look.wood.margin + RIM_BESIDE
     if glow.side in ("top", "bottom"):

@@ -116,8 +116,8 @@ def mesh(left: int, top: int, width: int, height: int, step: int = 1) -> tuple[A
 
 def _axes(camera: Camera) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     tilt, turn, roll = camera.tilt, camera.turn, camera.roll
-    away = np.array([sin(tilt) * sin(turn), sin(tilt) * cos(turn), cos(tilt)])
+    direction = np.array([sin(tilt) * sin(turn), sin(tilt) * cos(turn), cos(tilt)])
     right = np.array([cos(turn), -sin(turn), 0.0])
     down = np.array([cos(tilt) * sin(turn), cos(tilt) * cos(turn), -sin(tilt)])
-    turned = (cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right)
-    return camera.distance * away, np.stack([*turned, -away])
+    image_axes = (cos(roll) * right + sin(roll) * down, cos(roll) * down - sin(roll) * right)
+    return camera.distance * direction, np.stack([*image_axes, -direction])

@@ -46,17 +46,17 @@ def find_off_grid_stones(probabilities: Floats, offsets: Floats) -> tuple[OffGri
         probabilities: of empty, black and white, shape (size, size, 3).
         offsets: each stone's offset from its point, right and down, in cells, shape (size, size, 2).
     """
-    found = _find(probabilities, offsets)
-    return tuple(stone.between(len(offsets)) for stone in sorted(found, key=lambda stone: -stone.far))
+    stones = _find_stones(probabilities, offsets)
+    return tuple(stone.between(len(offsets)) for stone in sorted(stones, key=lambda stone: -stone.far))
 
 
 def cap_confidence(probabilities: Floats, points: Mask) -> Floats:
     """Return the probabilities, capped at AT_MOST at these points; the excess goes to the other contents."""
-    limited = probabilities.copy()
+    capped = probabilities.copy()
     for row, col in np.argwhere(points & (probabilities.max(axis=-1) > MAX_CONFIDENCE)):
-        sight = limited[row, col]
+        sight = capped[row, col]
         sight[:] = np.where(sight == sight.max(), MAX_CONFIDENCE, (1 - MAX_CONFIDENCE) / 2)
-    return limited
+    return capped
 
 
 def affected_points(probabilities: Floats, offsets: Floats) -> Mask:
@@ -65,10 +65,10 @@ def affected_points(probabilities: Floats, offsets: Floats) -> Mask:
     They are the stone's own point and, if it lies half way, the next one or the three others around it.
     """
     size, points = len(offsets), np.zeros(probabilities.shape[:2], bool)
-    for stone in _find(probabilities, offsets):
-        between = stone.between(size)
-        near = between.towards if between.towards is not None and stone.far > HALFWAY_CELLS else between.point
-        (row, col), (row_to, col_to) = divmod(between.point, size), divmod(near, size)
+    for stone in _find_stones(probabilities, offsets):
+        off_grid = stone.between(size)
+        other_point = off_grid.towards if off_grid.towards is not None and stone.far > HALFWAY_CELLS else off_grid.point
+        (row, col), (row_to, col_to) = divmod(off_grid.point, size), divmod(other_point, size)
         points[min(row, row_to) : max(row, row_to) + 1, min(col, col_to) : max(col, col_to) + 1] = True
     return points
 
@@ -94,8 +94,8 @@ class _Stone:
 
     def is_at(self, other: _Stone) -> bool:
         """Return True if both are the same stone."""
-        place, there = ((stone.col + stone.off[0], stone.row + stone.off[1]) for stone in (self, other))
-        return float(np.hypot(place[0] - there[0], place[1] - there[1])) <= MIN_DISTANCE_CELLS
+        place, other_place = ((stone.col + stone.off[0], stone.row + stone.off[1]) for stone in (self, other))
+        return float(np.hypot(place[0] - other_place[0], place[1] - other_place[1])) <= MIN_DISTANCE_CELLS
 
     def between(self, size: int) -> OffGridStone:
         """Return the stone's point, and the neighbour it lies towards, on a board of `size` lines."""
@@ -105,35 +105,35 @@ class _Stone:
         return OffGridStone(point, towards if towards != point else None)
 
 
-def _find(probabilities: Floats, offsets: Floats) -> list[_Stone]:
+def _find_stones(probabilities: Floats, offsets: Floats) -> list[_Stone]:
     """Return the stones off every point, each as its nearest point sees it."""
-    found = list(_amid_four(probabilities, offsets))
-    for stone in sorted(_see_beside(probabilities, offsets), key=lambda stone: stone.far):
-        same = next((other for other in found if other.is_at(stone)), None)
-        if same is None:
-            found.append(stone)
+    stones = list(_find_amid_four(probabilities, offsets))
+    for stone in sorted(_find_candidates(probabilities, offsets), key=lambda stone: stone.far):
+        same_stone = next((other for other in stones if other.is_at(stone)), None)
+        if same_stone is None:
+            stones.append(stone)
         else:
-            same.chance += stone.chance
-    return [stone for stone in found if stone.chance >= ENOUGH]
+            same_stone.chance += stone.chance
+    return [stone for stone in stones if stone.chance >= ENOUGH]
 
 
-def _see_beside(probabilities: Floats, offsets: Floats) -> list[_Stone]:
+def _find_candidates(probabilities: Floats, offsets: Floats) -> list[_Stone]:
     """Return each point's view of a stone so far off it that it may belong to another point."""
     stone, hidden = probabilities[..., 1:].sum(axis=-1), probabilities.min(axis=-1) > HIDES
-    off = (np.hypot(offsets[..., 0], offsets[..., 1]) > OFF_GRID_CELLS) & (stone >= SOME) & ~hidden
-    return [_Stone(int(row), int(col), offsets[row, col], float(stone[row, col])) for row, col in np.argwhere(off)]
+    is_off = (np.hypot(offsets[..., 0], offsets[..., 1]) > OFF_GRID_CELLS) & (stone >= SOME) & ~hidden
+    return [_Stone(int(row), int(col), offsets[row, col], float(stone[row, col])) for row, col in np.argwhere(is_off)]
 
 
-def _amid_four(probabilities: Floats, offsets: Floats) -> Iterator[_Stone]:
+def _find_amid_four(probabilities: Floats, offsets: Floats) -> Iterator[_Stone]:
     """Yield the stones that all four surrounding points see at one place, within AGREE_CELLS."""
     size = len(offsets)
     points = np.stack(np.meshgrid(np.arange(size), np.arange(size)), axis=-1)
-    seen = _corners(points + offsets)
-    place = seen.mean(axis=0)
-    agree = np.linalg.norm(seen - place, axis=-1).max(axis=0) <= AGREE_CELLS
+    seen_places = _corners(points + offsets)
+    place = seen_places.mean(axis=0)
+    agree = np.linalg.norm(seen_places - place, axis=-1).max(axis=0) <= AGREE_CELLS
     amid = np.abs(place - points[:-1, :-1] - 0.5).max(axis=-1) <= MIDDLE_CELLS
-    taken = (probabilities[..., 1:].max(axis=-1) > SURE) | (probabilities.min(axis=-1) > HIDES)
-    for row, col in np.argwhere(agree & amid & ~_corners(taken).any(axis=0)):
+    excluded = (probabilities[..., 1:].max(axis=-1) > SURE) | (probabilities.min(axis=-1) > HIDES)
+    for row, col in np.argwhere(agree & amid & ~_corners(excluded).any(axis=0)):
         nearest = np.rint(place[row, col]).astype(int)
         stone = _Stone(int(nearest[1]), int(nearest[0]), place[row, col] - nearest, 1.0)
         if stone.far > OFF_GRID_CELLS:

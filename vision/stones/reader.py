@@ -106,27 +106,29 @@ class StoneReader:
         lines is chosen on which most is sure. From a steep one a stone may look like two, or like one on the next
         point: what the planes of lines and stones show differently is doubtful, even if each is sure.
         """
-        read = self._read_on(image, grid)
+        reading = self._read_on(image, grid)
         pose = estimate_pose(grid, image.shape)
         if pose.tilt >= STEEP:
-            return self._agreed(image, grid, pose, read)
-        return read if read.doubts < MUCH or pose.tilt < LOW else self._surest(image, pose, read)
+            return self._merge_planes(image, grid, pose, reading)
+        return reading if reading.doubts < MUCH or pose.tilt < LOW else self._choose_surest_plane(image, pose, reading)
 
-    def _agreed(self, image: Image, grid: Grid, pose: Pose, lines: StonesSeen) -> StonesSeen:
+    def _merge_planes(self, image: Image, grid: Grid, pose: Pose, lines: StonesSeen) -> StonesSeen:
         """Return the surer of the readings on the planes of lines and stones at every point, sure where they agree."""
-        raised = [self._read_on(image, pose.above(height)) for height in MIDDLES]
-        stones = max(raised, key=lines.surety_of)
-        away = _away_from_camera(grid, pose)
+        raised_readings = [self._read_on(image, pose.above(height)) for height in MIDDLES]
+        stones = max(raised_readings, key=lines.surety_of)
+        direction = _direction_from_camera(grid, pose)
         surer = (stones.probabilities.max(axis=-1) > lines.probabilities.max(axis=-1))[..., None]
-        seen = np.where(surer, stones.probabilities, lines.probabilities)
-        doubtful = lines.strays | (_contents(stones) != _contents(lines))
-        for other in raised:
-            against = (other.probabilities.max(axis=-1) > CONTRADICTS) & (_contents(other) != seen.argmax(axis=-1))
-            doubtful |= (against | find_same_stones(lines, other, away)) & (seen.argmax(axis=-1) != EMPTY)
+        merged = np.where(surer, stones.probabilities, lines.probabilities)
+        doubtful = lines.strays | (_likeliest_contents(stones) != _likeliest_contents(lines))
+        for other in raised_readings:
+            against = (other.probabilities.max(axis=-1) > CONTRADICTS) & (
+                _likeliest_contents(other) != merged.argmax(axis=-1)
+            )
+            doubtful |= (against | find_same_stones(lines, other, direction)) & (merged.argmax(axis=-1) != EMPTY)
         offsets = np.where(surer, stones.offsets, lines.offsets)
-        return replace(lines, probabilities=cap_confidence(seen, doubtful), offsets=offsets)
+        return replace(lines, probabilities=cap_confidence(merged, doubtful), offsets=offsets)
 
-    def _surest(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:
+    def _choose_surest_plane(self, image: Image, pose: Pose, lines: StonesSeen) -> StonesSeen:
         """Return the reading on the plane where the points are surest; `lines`: that on the plane of the lines.
 
         A few off-grid stones choose no plane, and stay doubtful on another one.
@@ -135,34 +137,38 @@ class StoneReader:
             every = (self._read_on(image, pose.above(height)) for height in (*HIGHER, *LOWER))
             best = max([lines, *every], key=lines.surety_of)
         else:
-            both = (self._climb(image, pose, lines, heights) for heights in (HIGHER, LOWER))
-            best = max(both, key=lines.surety_of)
+            candidates = (self._search_heights(image, pose, lines, heights) for heights in (HIGHER, LOWER))
+            best = max(candidates, key=lines.surety_of)
         return replace(best, probabilities=cap_confidence(best.probabilities, lines.strays))
 
-    def _climb(self, image: Image, pose: Pose, lines: StonesSeen, heights: tuple[float, ...]) -> StonesSeen:
+    def _search_heights(self, image: Image, pose: Pose, lines: StonesSeen, heights: tuple[float, ...]) -> StonesSeen:
         """Return the surest reading, trying each plane as long as it is surer than the one before."""
         best = lines
         for height in heights:
-            tried = self._read_on(image, pose.above(height))
-            if lines.surety_of(tried) <= lines.surety_of(best):
+            candidate = self._read_on(image, pose.above(height))
+            if lines.surety_of(candidate) <= lines.surety_of(best):
                 break
-            best = tried
+            best = candidate
         return best
 
     def _read_on(self, image: Image, grid: Grid) -> StonesSeen:
         """Return the reading on the grid's own plane."""
         board = rectify_input(image, grid)
         answer, offsets = self.answer(board, grid.size)
-        seen = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
-        away = find_points_outside(grid, image.shape)
-        seen[away] = 1 / CONTENTS
-        hidden = away | _beside_hands(answer)
-        colours = _middles(board, grid.size)
-        believed = scale_confidence(doubt_glows(seen, colours), hidden, np.asarray(colours.mean(axis=-1), np.float32))
-        between = affected_points(believed, offsets)
-        strays = between & (len(find_off_grid_stones(believed, offsets)) <= FEW)
-        doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) | between
-        return StonesSeen(cap_confidence(believed, between), offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
+        probabilities = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
+        outside = find_points_outside(grid, image.shape)
+        probabilities[outside] = 1 / CONTENTS
+        hidden = outside | _points_near_hands(answer)
+        colours = _middle_colours(board, grid.size)
+        calibrated = scale_confidence(
+            doubt_glows(probabilities, colours), hidden, np.asarray(colours.mean(axis=-1), np.float32)
+        )
+        affected = affected_points(calibrated, offsets)
+        strays = affected & (len(find_off_grid_stones(calibrated, offsets)) <= FEW)
+        doubtful = (calibrated.max(axis=-1) < DOUBTFUL_BELOW) | affected
+        return StonesSeen(
+            cap_confidence(calibrated, affected), offsets, strays, int((doubtful & ~hidden & ~strays).sum())
+        )
 
     def answer(self, board: Image, size: int) -> tuple[Floats, Floats]:
         """Return the net's raw answers for an input from `rectify_input`.
@@ -173,33 +179,33 @@ class StoneReader:
         blob = np.ascontiguousarray(board.transpose(2, 0, 1)[None], np.float32)
         on_board = slice((CELLS - size) // 2, (CELLS + size) // 2)
         points, offsets = (
-            told[0].transpose(1, 2, 0)[on_board, on_board] for told in self._net.answer(blob, ("points", "offsets"))
+            output[0].transpose(1, 2, 0)[on_board, on_board] for output in self._net.answer(blob, ("points", "offsets"))
         )
         return points, offsets
 
 
-def _away_from_camera(grid: Grid, pose: Pose) -> tuple[int, int]:
+def _direction_from_camera(grid: Grid, pose: Pose) -> tuple[int, int]:
     """Return the step from a point of the board to the next one away from the camera, in rows and columns."""
     right, down = grid.board(pose.above(MIDDLES[0]).middle()) - grid.board(grid.middle())
     length = float(np.hypot(right, down))
     return round(down / length), round(right / length)
 
 
-def find_same_stones(lines: StonesSeen, raised: StonesSeen, away: tuple[int, int]) -> npt.NDArray[np.bool_]:
+def find_same_stones(lines: StonesSeen, raised: StonesSeen, direction: tuple[int, int]) -> npt.NDArray[np.bool_]:
     """Return the points whose stone on the raised plane may be the next one away from the camera on the lines' plane.
 
     On the raised plane no such stone lies there: both readings would be one stone. Shape (size, size).
     """
-    here, there = _contents(lines), _contents(raised)
-    beyond = np.pad(np.stack([here, there]), ((0, 0), (1, 1), (1, 1)))
-    rows, columns = (slice(1 + step, 1 + step + len(here)) for step in away)
-    far, left = beyond[:, rows, columns]
-    return np.asarray((here == there) & (far == here) & (left != here), np.bool_)
+    on_lines, on_raised = _likeliest_contents(lines), _likeliest_contents(raised)
+    beyond = np.pad(np.stack([on_lines, on_raised]), ((0, 0), (1, 1), (1, 1)))
+    rows, columns = (slice(1 + step, 1 + step + len(on_lines)) for step in direction)
+    next_on_lines, next_on_raised = beyond[:, rows, columns]
+    return np.asarray((on_lines == on_raised) & (next_on_lines == on_lines) & (next_on_raised != on_lines), np.bool_)
 
 
-def _contents(seen: StonesSeen) -> npt.NDArray[np.int64]:
+def _likeliest_contents(reading: StonesSeen) -> npt.NDArray[np.int64]:
     """Return the likeliest content of every point, shape (size, size)."""
-    return np.asarray(seen.probabilities.argmax(axis=-1), np.int64)
+    return np.asarray(reading.probabilities.argmax(axis=-1), np.int64)
 
 
 def rectify_input(image: Image, grid: Grid) -> Image:
@@ -213,12 +219,12 @@ def find_points_outside(grid: Grid, shape: tuple[int, ...]) -> npt.NDArray[np.bo
     return np.asarray(((points < room) | (points > np.array([shape[1], shape[0]]) - 1 - room)).any(axis=-1))
 
 
-def _beside_hands(answer: Floats) -> npt.NDArray[np.bool_]:
+def _points_near_hands(answer: Floats) -> npt.NDArray[np.bool_]:
     """Return the points that something may hide and their neighbours, as a mask of shape (size, size)."""
     return cv2.dilate((answer[..., HIDDEN] > MAYBE).astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
 
 
-def _middles(board: Image, size: int) -> Floats:
+def _middle_colours(board: Image, size: int) -> Floats:
     """Return the mean colour of every point's middle, 0 to 255, shape (size, size, 3)."""
     mean = cv2.blur(board.astype(np.float32), (MIDDLE, MIDDLE))
     middles = (np.arange(size) + (CELLS - size) // 2) * CELL + CELL // 2
@@ -277,8 +283,8 @@ def doubt_glows(probabilities: Floats, colours: Floats) -> Floats:
         return probabilities
     levels = np.log(colours + DARK)
     hues = levels[..., [0, 2]] - levels[..., 1:2]
-    away = np.linalg.norm(hues - np.median(hues[sure], axis=0), axis=-1)
-    glows = white & (away > max(GLOW, ODD * float(np.quantile(away[sure], MOST_ALIKE))))
+    distances = np.linalg.norm(hues - np.median(hues[sure], axis=0), axis=-1)
+    glows = white & (distances > max(GLOW, ODD * float(np.quantile(distances[sure], MOST_ALIKE))))
     hedged = probabilities.copy()
     hedged[glows, EMPTY] += EITHER * hedged[glows, WHITE]
     hedged[glows, WHITE] *= 1 - EITHER
@@ -297,25 +303,25 @@ def scale_confidence(probabilities: Floats, hidden: npt.NDArray[np.bool_], brigh
         hidden: points under a hand or beside one, shape (size, size).
         brightness: that of every point's middle, 0 to 255, shape (size, size).
     """
-    believed = _cap_bright_black_stones(probabilities, brightness)
-    doubtful = (believed.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden
+    capped = _cap_bright_black_stones(probabilities, brightness)
+    doubtful = (capped.max(axis=-1) < DOUBTFUL_BELOW) & ~hidden
     if doubtful.sum() <= MANY * hidden.size:
-        return believed
-    blinded = (doubtful | hidden).mean() > MOST
-    scaled = believed ** np.float32(1 / (BLINDED if blinded else TEMPERATURE))
+        return capped
+    is_blinded = (doubtful | hidden).mean() > MOST
+    scaled = capped ** np.float32(1 / (BLINDED if is_blinded else TEMPERATURE))
     return np.asarray(scaled / scaled.sum(axis=-1, keepdims=True), np.float32)
 
 
 def _cap_bright_black_stones(probabilities: Floats, brightness: Floats) -> Floats:
     """Return the probabilities, with too bright black stones almost as likely white."""
-    read, sure = probabilities.argmax(axis=-1), probabilities.max(axis=-1) >= DOUBTFUL_BELOW
-    black, white = (brightness[sure & (read == colour)] for colour in (BLACK, WHITE))
+    kinds, sure = probabilities.argmax(axis=-1), probabilities.max(axis=-1) >= DOUBTFUL_BELOW
+    black, white = (brightness[sure & (kinds == colour)] for colour in (BLACK, WHITE))
     if min(len(black), len(white)) < FEWEST:
         return probabilities
     dark, bright = float(np.median(black)), float(np.median(white))
     if bright - dark < APART:
         return probabilities
-    bright_ones = (read == BLACK) & (brightness > dark + BRIGHT * (bright - dark))
+    bright_ones = (kinds == BLACK) & (brightness > dark + BRIGHT * (bright - dark))
     hedged = probabilities.copy()
     hedged[bright_ones, WHITE] += EITHER * hedged[bright_ones, BLACK]
     hedged[bright_ones, BLACK] *= 1 - EITHER
@@ -341,7 +347,7 @@ def rectify_board(image: Image, grid: Grid, cell: float, margin: float) -> Image
     to_board[:2] /= (grid.size - 1) * cell
     to_image = grid.homography() @ to_board
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return _image(cv2.warpPerspective(image, to_image, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE))
+    return _as_image(cv2.warpPerspective(image, to_image, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _remap(image: Image, grid: Grid, cell: float, margin: float, side: int) -> Image:
@@ -350,18 +356,22 @@ def _remap(image: Image, grid: Grid, cell: float, margin: float, side: int) -> I
     """
     middles = np.arange(-1, -(-side // BLOCK) + 1) * BLOCK + (BLOCK - 1) / 2
     steps = (middles + 0.5 - margin * cell) / ((grid.size - 1) * cell)
-    few = grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)).astype(np.float32)
-    at = cv2.resize(few, None, fx=BLOCK, fy=BLOCK, interpolation=cv2.INTER_LINEAR)[BLOCK:, BLOCK:][:side, :side]
-    return _image(cv2.remap(image, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
+    coarse_map = grid.at(np.stack(np.meshgrid(steps, steps), axis=-1)).astype(np.float32)
+    pixel_map = cv2.resize(coarse_map, None, fx=BLOCK, fy=BLOCK, interpolation=cv2.INTER_LINEAR)[BLOCK:, BLOCK:][
+        :side, :side
+    ]
+    return _as_image(
+        cv2.remap(image, pixel_map[..., 0], pixel_map[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    )
 
 
 def _crop_to_board(image: Image, grid: Grid, margin: float) -> tuple[Image, Grid]:
     """Return the part of the picture that shows the board, so that only that is shrunk, and the grid in it."""
     rim = np.array([-margin, grid.size - 1 + margin]) / (grid.size - 1)
-    seen = grid.at(np.stack(np.meshgrid(rim, rim), axis=-1)).reshape(-1, 2)
+    outline = grid.at(np.stack(np.meshgrid(rim, rim), axis=-1)).reshape(-1, 2)
     height, width = image.shape[:2]
-    low = np.clip(np.floor(seen.min(axis=0)).astype(int) - 2, 0, [width - 2, height - 2])
-    high = np.clip(np.ceil(seen.max(axis=0)).astype(int) + 3, low + 2, [width, height])
+    low = np.clip(np.floor(outline.min(axis=0)).astype(int) - 2, 0, [width - 2, height - 2])
+    high = np.clip(np.ceil(outline.max(axis=0)).astype(int) + 3, low + 2, [width, height])
     part = image[low[1] : high[1], low[0] : high[0]]
     return part, grid.move(1.0, -low.astype(np.float64))
 
@@ -372,8 +382,8 @@ def _shrink(image: Image, grid: Grid, cell: float) -> tuple[Image, Grid]:
         return image, grid
     width, height = (max(2, round(length * scale)) for length in image.shape[1::-1])
     small = cv2.resize(image, (width, height), interpolation=cv2.INTER_AREA)
-    return _image(small), grid.move(scale, np.zeros(2))
+    return _as_image(small), grid.move(scale, np.zeros(2))
 
 
-def _image(pixels: object) -> Image:
+def _as_image(pixels: object) -> Image:
     return np.asarray(pixels, dtype=np.uint8)

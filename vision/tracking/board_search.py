@@ -45,12 +45,14 @@ class BoardSearch:
     `searched_at`: the time of the last search, in seconds.
     """
 
-    def __init__(self, stills: bool, size: int | None, given: Calibration | None, last: Calibration | None) -> None:
-        self.grid = given.grid if given is not None else None
+    def __init__(
+        self, stills: bool, size: int | None, calibration: Calibration | None, last: Calibration | None
+    ) -> None:
+        self.grid = calibration.grid if calibration is not None else None
         self.notes: tuple[str, ...] = ()
         self.searched_at: float | None = None
         self._stills, self._size = stills, size
-        self._is_given, self._needs_lens = given is not None, given is not None
+        self._is_given, self._needs_lens = calibration is not None, calibration is not None
         self._last = last
         self._home = last.grid if last is not None and not stills else None
         self._home_since: float | None = None
@@ -72,9 +74,9 @@ class BoardSearch:
 
     def find(self, image: Image, t: float) -> Calibration | None:
         """Return the board with the lids known to lie beside it; None if none is found, or none is plainly meant."""
-        found = self._find_last(image) or self._find_first(image, t)
-        self.grid = found.grid if found is not None else None
-        return found
+        place = self._find_last(image) or self._find_first(image, t)
+        self.grid = place.grid if place is not None else None
+        return place
 
     def abandon(self) -> None:
         """Drop the board, which has moved; for a while it is searched only near the place it had."""
@@ -118,18 +120,18 @@ class BoardSearch:
         """Yield the positions where the board may lie now, the nearest first. `slid`: it was bumped a little."""
         assert self.grid is not None
         is_near = slid or self._is_given or not self._stills
-        near = refine_board(image, self.grid) if is_near else None
-        if near is not None:
-            yield near
-        elsewhere = None if self._is_given else self._detect_again(image, self.grid)
-        if elsewhere is not None:
-            yield elsewhere
+        nearby_grid = refine_board(image, self.grid) if is_near else None
+        if nearby_grid is not None:
+            yield nearby_grid
+        distant_grid = None if self._is_given else self._detect_again(image, self.grid)
+        if distant_grid is not None:
+            yield distant_grid
 
-    def is_same_board(self, found: Grid, now: Reading, before: Reading | None, unseen_s: float) -> bool:
+    def is_same_board(self, grid: Grid, now: Reading, before: Reading | None, unseen_s: float) -> bool:
         """Return True if a board found elsewhere is the lost one: plain, and with the same stones but for a few.
 
         Args:
-            found: where it lies.
+            grid: where it lies.
             now: its reading there.
             before: the last agreed reading.
             unseen_s: seconds since the board was last seen.
@@ -138,8 +140,8 @@ class BoardSearch:
         if not now.is_mostly_sure():
             return False
         is_known = before is None or int((now.kinds() != before.kinds()).sum()) <= MAX_CHANGED_POINTS
-        if not _may_have_moved(self.grid, found):
-            return is_known and before is not None and _same_stones(now, before) >= MIN_KNOWN_STONES
+        if not _may_have_moved(self.grid, grid):
+            return is_known and before is not None and _count_same_stones(now, before) >= MIN_KNOWN_STONES
         # Moments in which nothing lies over the board are too short to be read.
         return is_known or unseen_s > LOST_AFTER_S
 
@@ -155,20 +157,21 @@ class BoardSearch:
 
 def is_same_place(one: Grid, other: Grid) -> bool:
     """Return True if a board lies just where the other lies."""
-    near = SAME_PLACE_CELLS * other.cell()
+    tolerance = SAME_PLACE_CELLS * other.cell()
     return all(
-        abs(x - u) < near and abs(y - v) < near for (x, y), (u, v) in zip(one.corners, other.corners, strict=True)
+        abs(x - u) < tolerance and abs(y - v) < tolerance
+        for (x, y), (u, v) in zip(one.corners, other.corners, strict=True)
     )
 
 
-def _may_have_moved(before: Grid, found: Grid) -> bool:
+def _may_have_moved(before: Grid, grid: Grid) -> bool:
     """Return True if a board found there can be the lost one: it overlaps the old position and is about as large.
 
     A board elsewhere is another one, unless it shows the known stones.
     """
-    return found.covers(before) >= MIN_OVERLAP and abs(found.cell() / before.cell() - 1) <= MAX_SCALE_CHANGE
+    return grid.covers(before) >= MIN_OVERLAP and abs(grid.cell() / before.cell() - 1) <= MAX_SCALE_CHANGE
 
 
-def _same_stones(now: Reading, before: Reading) -> int:
+def _count_same_stones(now: Reading, before: Reading) -> int:
     """Return the number of stones that lie where they lay."""
     return int(((now.kinds() == before.kinds()) & (before.kinds() != EMPTY)).sum())

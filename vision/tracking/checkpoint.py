@@ -27,10 +27,10 @@ class _Restricted(pickle.Unpickler):
         """Return the class; raise UnpicklingError for one that does not belong in a checkpoint."""
         is_numpy, inner = module.split(".")[0] == "numpy" and name in NUMPY, module.removeprefix(WHEEL)
         is_ours = inner.startswith(OURS) and "." not in name
-        found = super().find_class(HERE + inner if is_ours else module, name) if is_numpy or is_ours else None
-        if found is None or not (is_numpy or isinstance(found, type)):
+        loaded = super().find_class(HERE + inner if is_ours else module, name) if is_numpy or is_ours else None
+        if loaded is None or not (is_numpy or isinstance(loaded, type)):
             raise pickle.UnpicklingError(f"{module}.{name} is no part of a tracker")
-        return found
+        return loaded
 
 
 def to_bytes(tracker: MultiBoardTracker) -> bytes:
@@ -41,9 +41,9 @@ def to_bytes(tracker: MultiBoardTracker) -> bytes:
 def from_bytes(data: bytes) -> MultiBoardTracker:
     """Return the tracker restored from a checkpoint; raise BadSource for bytes that are none."""
     try:
-        found = _Restricted(io.BytesIO(data)).load()
+        tracker = _Restricted(io.BytesIO(data)).load()
     except Exception as error:
         raise BadSource(f"what was kept of the film cannot be read ({error}).") from error
-    if not isinstance(found, MultiBoardTracker):
+    if not isinstance(tracker, MultiBoardTracker):
         raise BadSource("what was kept of the film cannot be read.")
-    return found
+    return tracker

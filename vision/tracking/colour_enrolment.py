@@ -65,28 +65,30 @@ class ColourEnrolment:
         self.palette: Palette | None = None
         self.said: Message | None = self._show()
 
-    def see(self, seen: ColourSamples) -> None:
+    def see(self, samples: ColourSamples) -> None:
         """Process a still observation of the table."""
         if self.palette is not None:
-            empty = self.palette.chances(seen.ratios, seen.stone)[..., 0].ravel()
+            empty = self.palette.chances(samples.ratios, samples.stone)[..., 0].ravel()
             self.said = (
-                None if all(empty[list(place)].min() > MIN_STONE_PROBABILITY for place in self._places) else _clear()
+                None
+                if all(empty[list(place)].min() > MIN_STONE_PROBABILITY for place in self._places)
+                else _clear_message()
             )
-        elif not self._are_shown(seen):
+        elif not self._are_shown(samples):
             self._looks, self.said = [], self._show()
         else:
-            self._looks.append(seen.ratios.reshape(self._size**2, -1, 3))
+            self._looks.append(samples.ratios.reshape(self._size**2, -1, 3))
             if len(self._looks) == MIN_LOOKS:
                 self._learn(np.concatenate(self._looks, axis=1))
 
-    def _are_shown(self, seen: ColourSamples) -> bool:
-        wanted = np.zeros(self._size**2, bool)
-        wanted[np.concatenate(self._places)] = True
-        stone = seen.stone.ravel()
+    def _are_shown(self, samples: ColourSamples) -> bool:
+        is_enrolment_point = np.zeros(self._size**2, bool)
+        is_enrolment_point[np.concatenate(self._places)] = True
+        stone = samples.stone.ravel()
         return bool(
-            stone[wanted].min() > MIN_STONE_PROBABILITY
-            and stone[~wanted].max() < 1 - MIN_STONE_PROBABILITY
-            and not seen.outside.any()
+            stone[is_enrolment_point].min() > MIN_STONE_PROBABILITY
+            and stone[~is_enrolment_point].max() < 1 - MIN_STONE_PROBABILITY
+            and not samples.outside.any()
         )
 
     def _learn(self, looks: Ratios) -> None:
@@ -99,9 +101,9 @@ class ColourEnrolment:
         bare[np.concatenate(self._places)] = False
         stones = tuple(Hue.of(looks[list(place)].reshape(-1, 3)) for place in self._places)
         palette = Palette(Hue.of(looks[bare].reshape(-1, 3)), stones)
-        near = palette.too_near()
-        self.said = _near(*near[0]) if near else _clear()
-        self.palette = None if near else palette
+        near_pairs = palette.too_near()
+        self.said = _near_message(*near_pairs[0]) if near_pairs else _clear_message()
+        self.palette = None if near_pairs else palette
 
     def _find_mixed(self, looks: Ratios) -> Message | None:
         """Return a message about a player whose stones are not of one colour, if there is one."""
@@ -122,11 +124,11 @@ class ColourEnrolment:
         return points(board_of(self._size), place)
 
 
-def _clear() -> Message:
+def _clear_message() -> Message:
     return message("stones.clear")
 
 
-def _near(one: Colour | None, other: Colour) -> Message:
+def _near_message(one: Colour | None, other: Colour) -> Message:
     return message("stones.like-wood", player=other) if one is None else message("stones.alike", one=one, other=other)
 
 
@@ -172,13 +174,13 @@ class StonePalette:
             self._reader, self._teaching = ColourReader(self.palette), None
         return self._teaching is None
 
-    def follow(self, agreed: Reading) -> None:
+    def follow(self, reading: Reading) -> None:
         """Let the colours follow the light, by the stones that surely lie there."""
         reader = self._reader
         if reader is None or reader.seen is None or self.palette is None or self._shown is None:
             return
-        sure = agreed.probabilities.max(axis=-1) >= DOUBTFUL_BELOW
-        kinds = np.where(sure, agreed.kinds(), -1)
+        sure = reading.probabilities.max(axis=-1) >= DOUBTFUL_BELOW
+        kinds = np.where(sure, reading.kinds(), -1)
         reader.palette = reader.palette.follow(reader.seen.ratios, kinds, self._shown)
         if reader.palette.change_since(self.palette) > STORE_AGAIN_FROM:
             self.palette = reader.palette
@@ -220,11 +222,13 @@ def sample_colours(image: Image, grid: Grid) -> ColourSamples:
     """Return the net's answer and the colour samples for all points of a board."""
     board = rectify_input(image, grid)
     return ColourSamples(
-        default_reader().answer(board, grid.size)[0], _ratios(board, grid.size), find_points_outside(grid, image.shape)
+        default_reader().answer(board, grid.size)[0],
+        _measure_ratios(board, grid.size),
+        find_points_outside(grid, image.shape),
     )
 
 
-def _ratios(board: Image, size: int) -> Ratios:
+def _measure_ratios(board: Image, size: int) -> Ratios:
     light = np.log((board.astype(np.float32) / 255) ** 2 + MIN_REFLECTANCE)
     patches = cv2.blur(light, (PATCH_PX, PATCH_PX))
     first = (CELLS - size) // 2 * CELL + CELL // 2
@@ -236,17 +240,19 @@ def _ratios(board: Image, size: int) -> Ratios:
         (PATCH_OFFSET_PX, -PATCH_OFFSET_PX),
         (PATCH_OFFSET_PX, PATCH_OFFSET_PX),
     )
-    seen = np.stack([patches[np.ix_(middles + down, middles + across)] for down, across in steps], axis=2)
-    return np.asarray(seen - _wood(light, middles)[:, :, None], np.float64)
+    samples = np.stack([patches[np.ix_(middles + down, middles + across)] for down, across in steps], axis=2)
+    return np.asarray(samples - _measure_wood(light, middles)[:, :, None], np.float64)
 
 
-def _wood(light: Floats, middles: npt.NDArray[np.int64]) -> Floats:
+def _measure_wood(light: Floats, middles: npt.NDArray[np.int64]) -> Floats:
     """Return the wood's light around each point, shape (size, size, 3): between the points, where no stone lies."""
     gaps = middles[:-1] + CELL // 2
-    between = cv2.blur(light, (GAP_PX, GAP_PX))[np.ix_(gaps, gaps)]
-    around = cv2.copyMakeBorder(between, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
-    evened = cv2.merge([cv2.medianBlur(np.ascontiguousarray(around[..., k]), 5) for k in range(3)])
-    return np.asarray((evened[:-1, :-1] + evened[1:, :-1] + evened[:-1, 1:] + evened[1:, 1:]) / 4, np.float32)
+    gap_light = cv2.blur(light, (GAP_PX, GAP_PX))[np.ix_(gaps, gaps)]
+    padded_light = cv2.copyMakeBorder(gap_light, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
+    smooth_light = cv2.merge([cv2.medianBlur(np.ascontiguousarray(padded_light[..., k]), 5) for k in range(3)])
+    return np.asarray(
+        (smooth_light[:-1, :-1] + smooth_light[1:, :-1] + smooth_light[:-1, 1:] + smooth_light[1:, 1:]) / 4, np.float32
+    )
 
 
 class ColourReader:
@@ -261,9 +267,9 @@ class ColourReader:
 
         If something may hide a point, or it lies outside the picture, all contents are equally likely.
         """
-        self.seen = seen = sample_colours(image, grid)
-        chances = self.palette.chances(seen.ratios, seen.stone)
-        hidden = seen.answer[..., HIDDEN, None]
+        self.seen = samples = sample_colours(image, grid)
+        chances = self.palette.chances(samples.ratios, samples.stone)
+        hidden = samples.answer[..., HIDDEN, None]
         chances = np.where(hidden > MAYBE, chances * (1 - hidden) + hidden / chances.shape[-1], chances)
-        chances[seen.outside] = 1 / chances.shape[-1]
+        chances[samples.outside] = 1 / chances.shape[-1]
         return np.asarray(chances, np.float32)

@@ -24,16 +24,16 @@ class LidReader:
     `boxes`: their positions: none, or both.
     """
 
-    def __init__(self, given: tuple[Box, ...], wanted: bool, countable: bool) -> None:
+    def __init__(self, boxes: tuple[Box, ...], is_wanted: bool, is_countable: bool) -> None:
         """Start with the lids that a person gave, if any.
 
         Args:
-            given: their boxes.
-            wanted: prisoners are counted in them.
-            countable: the stones are black and white: prisoners of other colours cannot be counted.
+            boxes: their boxes.
+            is_wanted: prisoners are counted in them.
+            is_countable: the stones are black and white: prisoners of other colours cannot be counted.
         """
-        self.boxes = given
-        self._given, self._wanted, self._countable = given, wanted, countable
+        self.boxes = boxes
+        self._given, self._wanted, self._countable = boxes, is_wanted, is_countable
         self._memory = LidMemory()
         self._readings = 0
 
@@ -42,10 +42,10 @@ class LidReader:
         """Return the lids that were given, or counted surely."""
         return {*self._given, *self._counted_lids()}
 
-    def locate(self, image: Image, grid: Grid, known: tuple[Box, ...] = ()) -> None:
+    def locate(self, image: Image, grid: Grid, known_boxes: tuple[Box, ...] = ()) -> None:
         """Find the lids beside a board that was just found; counts of earlier lids are forgotten."""
         self._memory = LidMemory()
-        self.boxes = known or self._find(image, grid)
+        self.boxes = known_boxes or self._find(image, grid)
 
     def relocate(self, image: Image, grid: Grid) -> None:
         """Find the lids beside a board that has moved; given ones stay where they were given."""
@@ -66,10 +66,10 @@ class LidReader:
         """
         if not self.is_search_due():
             return False
-        counted, before = self._counted_lids(), self.boxes
-        found = self._find(image, grid) or before
-        pairs = zip(before or found, found, strict=True)
-        self.boxes = tuple(old if old in counted or _is_same_lid(old, new) else new for old, new in pairs)
+        counted_lids, before = self._counted_lids(), self.boxes
+        found_boxes = self._find(image, grid) or before
+        pairs = zip(before or found_boxes, found_boxes, strict=True)
+        self.boxes = tuple(old if old in counted_lids or _is_same_lid(old, new) else new for old, new in pairs)
         return self.boxes != before
 
     def recount(self, image: Image, readings: Sequence[LidReading], grid: Grid) -> tuple[LidReading, ...]:
@@ -93,5 +93,5 @@ class LidReader:
 
 
 def _is_same_lid(one: Box, other: Box) -> bool:
-    away = max(abs(here - there) for here, there in zip(one.middle(), other.middle(), strict=True))
-    return away < SAME_LID_WIDTHS * max(one.w, one.h)
+    distance = max(abs(here - there) for here, there in zip(one.middle(), other.middle(), strict=True))
+    return distance < SAME_LID_WIDTHS * max(one.w, one.h)

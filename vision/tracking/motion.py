@@ -71,8 +71,8 @@ class ChangedRegion:
 def board_view(image: Levels, grid: Grid) -> View:
     """Return the high-passed view of the board and MARGIN cells around it, shape ((size+3)*CELL, (size+3)*CELL)."""
     side = view_side(grid.size)
-    matrix, back, shrink = _view_map(grid)
-    left, top, part = _around(image, back, side, shrink)
+    matrix, inverse, shrink = _view_map(grid)
+    left, top, part = _crop_to_view(image, inverse, side, shrink)
     smaller = cv2.resize(part, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
     matrix = matrix @ np.array([[shrink, 0, left], [0, shrink, top], [0, 0, 1.0]])
     flat = cv2.warpPerspective(smaller, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
@@ -97,15 +97,15 @@ def view_side(size: int) -> int:
     return (size - 1 + 2 * MARGIN) * CELL
 
 
-def _around(image: Levels, back: Matrix, side: int, shrink: int) -> tuple[int, int, Levels]:
+def _crop_to_view(image: Levels, inverse: Matrix, side: int, shrink: int) -> tuple[int, int, Levels]:
     """Return the part of a picture that a view shows, and its origin, a multiple of `shrink`.
 
-    `back`: the homography from the view to the picture.
+    `inverse`: the homography from the view to the picture.
     """
     corners = np.array([[[0, 0], [side, 0], [side, side], [0, side]]], np.float64)
-    seen = cv2.perspectiveTransform(corners, back)[0]
-    least = np.maximum(seen.min(axis=0) // shrink - MARGIN_PX, 0) * shrink
-    most = np.maximum((seen.max(axis=0) // shrink + MARGIN_PX + 1) * shrink, least + shrink)
+    outline = cv2.perspectiveTransform(corners, inverse)[0]
+    least = np.maximum(outline.min(axis=0) // shrink - MARGIN_PX, 0) * shrink
+    most = np.maximum((outline.max(axis=0) // shrink + MARGIN_PX + 1) * shrink, least + shrink)
     (left, top), (right, bottom) = (map(int, end) for end in (least, most))
     part = image[top:bottom, left:right]
     return (left, top, part) if part.size else (0, 0, image)
@@ -117,8 +117,8 @@ Sway = tuple[float, float]
 
 def find_changes(view: View, reference: View, sway: Sway | None = None) -> tuple[ChangedRegion, ...]:
     """Return the connected changes between two views of a board, the largest first; `sway` None means: estimate it."""
-    found = (change for change, _ in find_change_areas(view, reference, sway))
-    return tuple(sorted(found, key=lambda change: -change.cells))
+    changes = (change for change, _ in find_change_areas(view, reference, sway))
+    return tuple(sorted(changes, key=lambda change: -change.cells))
 
 
 def find_change_areas(view: View, reference: View, sway: Sway | None = None) -> Iterator[tuple[ChangedRegion, Area]]:
@@ -135,25 +135,25 @@ def find_change_areas(view: View, reference: View, sway: Sway | None = None) -> 
     edge = MARGIN * CELL
     inside = np.bincount(changed[edge:-edge, edge:-edge].ravel(), minlength=count)
     for k in range(1, count):
-        yield _change(stats[k], labels.shape[0], int(areas[k]), int(inside[k])), changed == k
+        yield _measure_region(stats[k], labels.shape[0], int(areas[k]), int(inside[k])), changed == k
 
 
-def _difference(view: View, reference: View, moved: Sway) -> View:
+def _difference(view: View, reference: View, sway: Sway) -> View:
     """Return the difference of two aligned views beyond that explained by slightly misaligned edges."""
-    around = np.ones((3, 3), np.uint8)
-    stray = EDGE_STRAY_PX + STRAYS_MORE * hypot(*moved)
-    strays = stray / 2 * (cv2.dilate(reference, around) - cv2.erode(reference, around))
-    return np.asarray(np.maximum(np.abs(_undo_sway(view, moved) - reference) - strays, 0), np.float32)
+    kernel = np.ones((3, 3), np.uint8)
+    stray = EDGE_STRAY_PX + STRAYS_MORE * hypot(*sway)
+    strays = stray / 2 * (cv2.dilate(reference, kernel) - cv2.erode(reference, kernel))
+    return np.asarray(np.maximum(np.abs(_undo_sway(view, sway) - reference) - strays, 0), np.float32)
 
 
-def _undo_sway(view: View, moved: Sway) -> View:
+def _undo_sway(view: View, sway: Sway) -> View:
     """Return the view with the movement undone."""
-    if moved == STILL:
+    if sway == STILL:
         return view
-    back = np.array([[1, 0, moved[0]], [0, 1, moved[1]]], np.float32)
+    matrix = np.array([[1, 0, sway[0]], [0, 1, sway[1]]], np.float32)
     flags, side = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, view.shape[0]
     return np.asarray(
-        cv2.warpAffine(view, back, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32
+        cv2.warpAffine(view, matrix, (side, side), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32
     )
 
 
@@ -171,18 +171,18 @@ def _phase_shift(view: View, reference: View) -> tuple[Sway, float]:
     side = _even_side(view.shape[0])
     first = (view.shape[0] - side) // 2
     part = slice(first, first + side), slice(first, first + side)
-    (x, y), peak = cv2.phaseCorrelate(_clamp(reference[part]), _clamp(view[part]), _window(side))
+    (x, y), peak = cv2.phaseCorrelate(_clamp(reference[part]), _clamp(view[part]), _hann_window(side))
     return (float(x), float(y)), float(peak)
 
 
 @cache
-def _even_side(most: int) -> int:
+def _even_side(max_side: int) -> int:
     """Return the largest even side that a Fourier transform takes without padding.
 
     If `cv2.phaseCorrelate` has to pad to an odd side its answer is half a pixel too large (OpenCV 5.0.0, 220 padded to
     225).
     """
-    return next(side for side in range(most - most % 2, 0, -2) if cv2.getOptimalDFTSize(side) == side)
+    return next(side for side in range(max_side - max_side % 2, 0, -2) if cv2.getOptimalDFTSize(side) == side)
 
 
 def is_steady(view: View, before: View) -> bool:
@@ -211,22 +211,22 @@ def steady_lids(views: tuple[View, ...], before: tuple[View, ...], widths: tuple
     ]
 
 
-def _is_small(found: tuple[ChangedRegion, ...]) -> bool:
-    return not found or found[0].cells <= STEADY_CELLS
+def _is_small(changes: tuple[ChangedRegion, ...]) -> bool:
+    return not changes or changes[0].cells <= STEADY_CELLS
 
 
 def has_hand(view: View, reference: View) -> bool:
     """Return True if something large that comes in from outside lies over the board."""
-    return any(_is_large(c) and c.on_board > HAND_ON_BOARD_CELLS for c in find_changes(view, reference))
+    return any(_is_large_intrusion(c) and c.on_board > HAND_ON_BOARD_CELLS for c in find_changes(view, reference))
 
 
-def _is_large(change: ChangedRegion) -> bool:
+def _is_large_intrusion(change: ChangedRegion) -> bool:
     return change.cells > HAND_CELLS and change.reaches_rim
 
 
 def large_areas(view: View, reference: View) -> list[tuple[ChangedRegion, Area]]:
     """Return the large changes that come in from outside the board, with their pixels of the view."""
-    return [found for found in find_change_areas(view, reference) if _is_large(found[0])]
+    return [changed_area for changed_area in find_change_areas(view, reference) if _is_large_intrusion(changed_area[0])]
 
 
 def lid_view(image: Levels, box: Box) -> View:
@@ -244,7 +244,7 @@ def _high_pass(grey: View) -> View:
     return np.asarray((grey - local) * (110.0 / np.maximum(local, 25.0)), np.float32)
 
 
-def _change(box: npt.NDArray[np.int32], side: int, area: int, inside: int) -> ChangedRegion:
+def _measure_region(box: npt.NDArray[np.int32], side: int, area: int, inside: int) -> ChangedRegion:
     x, y, w, h = (int(v) for v in box[:4])
     rim = int((MARGIN - RIM_CELLS) * CELL)
     beyond = x < rim or y < rim or x + w > side - rim or y + h > side - rim
@@ -277,13 +277,13 @@ def partly_stays(view: View, reference: View) -> bool:
 def _phase_shifts(view: View, reference: View) -> list[tuple[float, float]]:
     """Return the movement of each quarter, in cells, and the peak of its phase correlation (1: identical)."""
     half = view.shape[0] // 2
-    found = []
+    shifts = []
     for top in (0, half):
         for left in (0, half):
             part = slice(top, top + half), slice(left, left + half)
             step, peak = _phase_shift(view[part], reference[part])
-            found.append((hypot(*step) / CELL, peak))
-    return found
+            shifts.append((hypot(*step) / CELL, peak))
+    return shifts
 
 
 def _clamp(view: View) -> View:
@@ -291,7 +291,7 @@ def _clamp(view: View) -> View:
 
 
 @cache
-def _window(side: int) -> npt.NDArray[np.float32]:
+def _hann_window(side: int) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.createHanningWindow((side, side), cv2.CV_32F), np.float32)
 
 
@@ -329,7 +329,7 @@ class MotionGate:
         self._found_view = view
 
     def is_still(
-        self, views: tuple[View, ...], lids: tuple[Box, ...], cell: float, trusted: set[Box], t: float
+        self, views: tuple[View, ...], lids: tuple[Box, ...], cell: float, trusted_lids: set[Box], t: float
     ) -> bool:
         """Return True if this frame may be read.
 
@@ -337,14 +337,14 @@ class MotionGate:
             views: of the board and its lids.
             lids: where these lie.
             cell: the board's cell in pixels.
-            trusted: the lids that must rest; a false one, such as a clock, may never do so.
+            trusted_lids: the lids that must rest; a false one, such as a clock, may never do so.
             t: the frame's time, in seconds.
         """
         before, self.views = self.views, views
         if self._stills:
             self.rests = bool(before) and not large_areas(views[0], before[0])
             return True
-        if len(before) != len(views) or not self._are_steady(before, lids, cell, trusted, t) or self._has_crept(t):
+        if len(before) != len(views) or not self._are_steady(before, lids, cell, trusted_lids, t) or self._has_crept(t):
             self._still_since = self._anchor = None
             return False
         if self._still_since is None:
@@ -370,19 +370,19 @@ class MotionGate:
 
         If the camera swung when the board was found, every point would be read beside its stone.
         """
-        found, self._found_view = self._found_view, None
-        return found is None or is_steady(view, found) or partly_stays(view, found)
+        found_view, self._found_view = self._found_view, None
+        return found_view is None or is_steady(view, found_view) or partly_stays(view, found_view)
 
     def has_moved_lately(self, lid: Box, t: float) -> bool:
         """Return True if something has moved in a lid within the time for which a table has to be still."""
         return t - self._lids_moved_at.get(lid, -inf) < self._still_for_s
 
     def _are_steady(
-        self, before: tuple[View, ...], lids: tuple[Box, ...], cell: float, trusted: set[Box], t: float
+        self, before: tuple[View, ...], lids: tuple[Box, ...], cell: float, trusted_lids: set[Box], t: float
     ) -> bool:
         rests = steady_lids(self.views, before, tuple(lid.w / cell for lid in lids))
         if rests is None:
             return False
-        moved = {lid for lid, is_resting in zip(lids, rests, strict=True) if not is_resting}
-        self._lids_moved_at = {lid: t if lid in moved else self._lids_moved_at.get(lid, -inf) for lid in lids}
-        return moved.isdisjoint(trusted)
+        moved_lids = {lid for lid, is_resting in zip(lids, rests, strict=True) if not is_resting}
+        self._lids_moved_at = {lid: t if lid in moved_lids else self._lids_moved_at.get(lid, -inf) for lid in lids}
+        return moved_lids.isdisjoint(trusted_lids)

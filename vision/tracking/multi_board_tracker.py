@@ -77,8 +77,8 @@ class _Other:
 
     def detect_again(self, place: BoardDetection, t: float) -> _Other:
         """Return the state after one more detection; counting restarts if the board lies elsewhere."""
-        same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME_BOARD_OVERLAP
-        return _Other(place.grid, t, self.times + 1 if same else 1)
+        is_same = place.grid.size == self.grid.size and place.grid.covers(self.grid) > SAME_BOARD_OVERLAP
+        return _Other(place.grid, t, self.times + 1 if is_same else 1)
 
 
 class MultiBoardTracker:
@@ -117,25 +117,25 @@ class MultiBoardTracker:
         frame = self._flicker.even(frame, moved=self._is_unseen(frame.t))
         if not self._config.stills and self._is_in_vain(frame):
             return None
-        seen = self._tracker.see(frame)
-        if self._is_plain(seen or self._tracker.standing):
+        observation = self._tracker.see(frame)
+        if self._is_plain(observation or self._tracker.standing):
             self._seen_at, self._vain = frame.t, None
-            return self._check_size(frame, seen) if seen is not None else None
+            return self._check_size(frame, observation) if observation is not None else None
         if self._config.stills:
             return self._sought_in_still(frame)
         self._seek(frame)
         return None
 
-    def _is_plain(self, seen: Observation | None) -> bool:
+    def _is_plain(self, observation: Observation | None) -> bool:
         """Return True if an observation shows a board at all.
 
         Another object in the board's place can be read as one too, but with nearly no point sure.
         """
-        if seen is None:
+        if observation is None:
             return False
-        if self._plain is None or self._plain[0] is not seen.points:
-            unsure = sum(max(sight) < UNSURE for sight in seen.points)
-            self._plain = seen.points, unsure <= MOST_UNSURE * len(seen.points)
+        if self._plain is None or self._plain[0] is not observation.points:
+            unsure = sum(max(sight) < UNSURE for sight in observation.points)
+            self._plain = observation.points, unsure <= MOST_UNSURE * len(observation.points)
         return self._plain[1]
 
     # While no board is seen
@@ -148,14 +148,14 @@ class MultiBoardTracker:
         if not self._is_unseen(frame.t):
             self._before = None
             return False
-        now = _overview(frame.pixels)
-        before, self._before = self._before, now
-        if before is None or _differ(now, before):
+        overview = _make_overview(frame.pixels)
+        before, self._before = self._before, overview
+        if before is None or _is_different(overview, before):
             self._moved_at = frame.t
         if self._vain is None:
             return False
         pixels, since = self._vain
-        if _differ(now, pixels) or frame.t - since > MAX_SEARCH_INTERVAL_S:
+        if _is_different(overview, pixels) or frame.t - since > MAX_SEARCH_INTERVAL_S:
             self._vain = None
         return self._vain is not None
 
@@ -165,11 +165,11 @@ class MultiBoardTracker:
             if self._tracker.searched_at == frame.t and self._before is not None:
                 self._vain = self._before, frame.t
             return
-        lost = self._seen_at is None or frame.t - self._seen_at > BOARD_GONE_AFTER_S
-        quiet = self._before is not None and frame.t - self._moved_at >= QUIET_S
+        is_lost = self._seen_at is None or frame.t - self._seen_at > BOARD_GONE_AFTER_S
+        is_quiet = self._before is not None and frame.t - self._moved_at >= QUIET_S
         if (
-            not lost
-            or not quiet
+            not is_lost
+            or not is_quiet
             or frame.t - self._sought_at < NEXT_SEARCH_AFTER_S
             or self._config.calibration is not None
         ):
@@ -181,19 +181,19 @@ class MultiBoardTracker:
         elif place is not None and place.meant and self._is_another(place.grid, frame):
             self._consider(place, frame)
 
-    def _is_another(self, found: Grid, frame: Frame) -> bool:
+    def _is_another(self, grid: Grid, frame: Frame) -> bool:
         """Return True if this is clearly neither the known board, perhaps partly hidden, nor a neighbour's board seen
         while somebody leans over the own one.
         """
-        known = self._tracker.grid
-        if known is None or (found.size == known.size and found.covers(known) > SAME_BOARD_OVERLAP):
+        known_grid = self._tracker.grid
+        if known_grid is None or (grid.size == known_grid.size and grid.covers(known_grid) > SAME_BOARD_OVERLAP):
             return False
-        if max(found.covers(known), known.covers(found)) < MIN_OVERLAP:
+        if max(grid.covers(known_grid), known_grid.covers(grid)) < MIN_OVERLAP:
             return self._config.stills or frame.t - (self._seen_at or 0.0) > ELSEWHERE_AFTER_S
-        accepted = self._tracker.accepted_view
-        if found.size >= known.size or accepted is None:
+        accepted_view = self._tracker.accepted_view
+        if grid.size >= known_grid.size or accepted_view is None:
             return True
-        return not _stays_beyond(accepted, board_view(frame.levels, known), known, found)
+        return not _is_unchanged_beyond(accepted_view, board_view(frame.levels, known_grid), known_grid, grid)
 
     def _consider(self, place: BoardDetection, frame: Frame) -> None:
         """Count the detection of another board, and track that board once it is confirmed."""
@@ -220,57 +220,59 @@ class MultiBoardTracker:
 
     # While a board is visible
 
-    def _check_size(self, frame: Frame, seen: Observation) -> Observation | None:
+    def _check_size(self, frame: Frame, observation: Observation) -> Observation | None:
         """Return the observation, unless the board turns out to be of another size than the known one."""
-        before, self._last = self._last, seen
+        before, self._last = self._last, observation
         if self._other is not None and frame.t - self._other.t > STALE_AFTER_S:
             self._other = None
-        same = before is not None and before.points is seen.points
-        if self._other is None and (same or not self._is_open(before, seen)):
-            return seen
-        now = _overview(frame.pixels)
-        if self._sure is None or _differ(now, self._sure[0]):
-            self._sure = now, 0
+        is_same = before is not None and before.points is observation.points
+        if self._other is None and (is_same or not self._is_open(before, observation)):
+            return observation
+        overview = _make_overview(frame.pixels)
+        if self._sure is None or _is_different(overview, self._sure[0]):
+            self._sure = overview, 0
         if self._config.size or self._config.calibration or self._sure[1] >= MIN_DETECTIONS:
-            return seen
+            return observation
         place = find_again(frame.pixels)
         if place is None or not place.meant or self._tracker.grid is None:
-            return seen if self._other is None else None
+            return observation if self._other is None else None
         if place.grid.size == self._tracker.grid.size:
-            self._sure, self._other = (now, self._sure[1] + 1), None
-            return seen
+            self._sure, self._other = (overview, self._sure[1] + 1), None
+            return observation
         self._consider(place, frame)
         return None
 
-    def _is_open(self, before: Observation | None, seen: Observation) -> bool:
+    def _is_open(self, before: Observation | None, observation: Observation) -> bool:
         """Return True if the board's identity has to be verified."""
-        stones = sum(sight[0] < 0.5 for sight in seen.points)
-        return stones <= MAX_FEW_STONES or (before is not None and _changes(before, seen) >= MIN_UPHEAVAL_POINTS)
+        stones = sum(sight[0] < 0.5 for sight in observation.points)
+        return stones <= MAX_FEW_STONES or (
+            before is not None and _count_changes(before, observation) >= MIN_UPHEAVAL_POINTS
+        )
 
 
-def _stays_beyond(accepted: View, now: View, known: Grid, found: Grid) -> bool:
+def _is_unchanged_beyond(accepted_view: View, view: View, known_grid: Grid, grid: Grid) -> bool:
     """Return True if lines and stones of the known board are unchanged outside a smaller board that was found."""
-    corners = known.board(np.array(found.corners, np.float64)) * (known.size - 1)
-    off = corners - corners.mean(axis=0)
-    inside = np.rint((corners + np.sign(off) * BOARD_MARGIN_CELLS + MARGIN) * CELL).astype(np.int32)
-    beyond = cv2.fillConvexPoly(np.ones(accepted.shape, np.uint8), inside, 0) > 0
-    drawn = beyond & (np.abs(accepted) > DRAWN)
-    stays = drawn & (np.abs(now - accepted) < NOISE_LEVEL)
-    return bool(stays.sum() > STAYS_BEYOND * max(1, drawn.sum()))
+    corners = known_grid.board(np.array(grid.corners, np.float64)) * (known_grid.size - 1)
+    offsets = corners - corners.mean(axis=0)
+    inside = np.rint((corners + np.sign(offsets) * BOARD_MARGIN_CELLS + MARGIN) * CELL).astype(np.int32)
+    beyond = cv2.fillConvexPoly(np.ones(accepted_view.shape, np.uint8), inside, 0) > 0
+    drawn_mask = beyond & (np.abs(accepted_view) > DRAWN)
+    stays = drawn_mask & (np.abs(view - accepted_view) < NOISE_LEVEL)
+    return bool(stays.sum() > STAYS_BEYOND * max(1, drawn_mask.sum()))
 
 
-def _changes(before: Observation, seen: Observation) -> int:
+def _count_changes(before: Observation, after: Observation) -> int:
     """Return the number of points whose content differs; all of them if the boards differ in size."""
-    if len(before.points) != len(seen.points):
-        return len(seen.points)
-    pairs = zip(before.points, seen.points, strict=True)
+    if len(before.points) != len(after.points):
+        return len(after.points)
+    pairs = zip(before.points, after.points, strict=True)
     return sum(one.index(max(one)) != other.index(max(other)) for one, other in pairs)
 
 
-def _overview(image: Image) -> Overview:
+def _make_overview(image: Image) -> Overview:
     small = cv2.resize(image[::2, ::2], OVERVIEW_SIZE_PX, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.blur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32), (3, 3)), np.float32)
 
 
-def _differ(one: Overview, other: Overview) -> bool:
+def _is_different(one: Overview, other: Overview) -> bool:
     return float(np.abs(one - other).max()) > MIN_LEVEL_CHANGE

@@ -109,24 +109,30 @@ class OcclusionCheck:
         """Take a view as the board's appearance from now on, although it was not read yet."""
         self.accepted, self.clear_at = view, t
 
-    def keep(self, view: View, agreed: Reading) -> None:
+    def keep(self, view: View, agreed_reading: Reading) -> None:
         """Keep the view in which readings have agreed."""
         self.accepted = view
-        self._clear.keep(view, agreed)
+        self._clear.keep(view, agreed_reading)
 
-    def compare(self, view: View, agreed: Reading | None, read: Callable[[], Reading], t: float) -> Disturbance:
+    def compare(
+        self, view: View, agreed_reading: Reading | None, read_board: Callable[[], Reading], t: float
+    ) -> Disturbance:
         """Return the difference from the accepted view.
 
         Args:
             view: the board's view now.
-            agreed: the last agreed reading.
-            read: reads the board now; called only if it may be stones that came or went.
+            agreed_reading: the last agreed reading.
+            read_board: reads the board now; called only if it may be stones that came or went.
             t: the frame's time, in seconds.
         """
         if self.accepted is None:
             return Disturbance()
         hand, slid = has_hand(view, self.accepted), has_slid(view, self.accepted)
-        hand = hand and not self._clear.is_seen_in(view) and (slid or not self._is_explained(view, agreed, read))
+        hand = (
+            hand
+            and not self._clear.is_seen_in(view)
+            and (slid or not self._is_explained(view, agreed_reading, read_board))
+        )
         if not hand and not slid:
             self.clear_at = t
         return Disturbance(hand, slid)
@@ -136,27 +142,27 @@ class OcclusionCheck:
         assert self.accepted is not None
         return t - self.clear_at > LOST_AFTER_S or not partly_stays(view, self.accepted)
 
-    def is_hidden(self, view: View, now: Reading, agreed: Reading | None, t: float) -> bool:
+    def is_hidden(self, view: View, now: Reading, agreed_reading: Reading | None, t: float) -> bool:
         """Return True if something beside the board comes near points that have become doubtful.
 
         In a video for a while, and in a single still, because an object that lies alike in two is no hand.
         """
-        if agreed is None or self.accepted is None:
+        if agreed_reading is None or self.accepted is None:
             return False
-        if not is_occluded(view, self.accepted, now, agreed) or self._clear.is_seen_in(view):
+        if not is_occluded(view, self.accepted, now, agreed_reading) or self._clear.is_seen_in(view):
             self._hidden_since = None
             return False
         self._hidden_since = t if self._hidden_since is None else self._hidden_since
         return self._stills or t - self._hidden_since <= LOST_AFTER_S
 
-    def _is_explained(self, view: View, agreed: Reading | None, read: Callable[[], Reading]) -> bool:
+    def _is_explained(self, view: View, agreed_reading: Reading | None, read_board: Callable[[], Reading]) -> bool:
         """Return True if stones, or a hand that has left, explain all that looks like a hand."""
         assert self.accepted is not None
-        if agreed is None:
+        if agreed_reading is None:
             return False
         if can_be_stones(view, self.accepted):
-            return not is_occluded(view, self.accepted, read(), agreed)
-        return not agreed.is_mostly_sure() and is_uncovered(read(), agreed)
+            return not is_occluded(view, self.accepted, read_board(), agreed_reading)
+        return not agreed_reading.is_mostly_sure() and is_uncovered(read_board(), agreed_reading)
 
 
 def is_uncovered(now: Reading, before: Reading) -> bool:
@@ -180,54 +186,54 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
         now: the reading of `view`.
         before: the reading of `reference`.
     """
-    large = large_areas(view, reference)
-    if not large or is_uncovered(now, before):
+    large_changes = large_areas(view, reference)
+    if not large_changes or is_uncovered(now, before):
         return False
     doubtful = _doubtful(now)
-    known = _explained_area(now, (now.kinds() != before.kinds()) & ~doubtful)
-    near = _around(doubtful & ~_doubtful(before), NEAR_HAND_CELLS)
+    explained_area = _explained_area(now, (now.kinds() != before.kinds()) & ~doubtful)
+    nearby_area = _area_around(doubtful & ~_doubtful(before), NEAR_HAND_CELLS)
     return any(
-        np.count_nonzero(area & ~known) > MAX_UNEXPLAINED_CELLS * CELL**2
-        and (change.on_board > HAND_ON_BOARD_CELLS or bool((area & near).any()))
-        for change, area in large
+        np.count_nonzero(area & ~explained_area) > MAX_UNEXPLAINED_CELLS * CELL**2
+        and (change.on_board > HAND_ON_BOARD_CELLS or bool((area & nearby_area).any()))
+        for change, area in large_changes
     )
 
 
 def is_explained_by_stones(view: View, reference: View, now: Reading, before: Reading) -> bool:
     """Return True if surely read stones that came or went explain all that has changed on the board."""
-    known = _explained_area(now, now.kinds() != before.kinds()) | ~_board(before.grid.size)
+    known = _explained_area(now, now.kinds() != before.kinds()) | ~_board_area(before.grid.size)
     unexplained = sum(int(np.count_nonzero(area & ~known)) for _, area in find_change_areas(view, reference))
     return unexplained <= STEADY_CELLS * CELL**2
 
 
 def _explained_area(now: Reading, came: Points) -> Area:
     """Return the pixels explained by surely read stones that came or went, and by neighbours that give way."""
-    near = cv2.dilate(came.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
-    halo = _around(came & (now.kinds() == 0), HALO_RADIUS_CELLS) & ~_board(len(came))
+    neighbours = cv2.dilate(came.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    halo = _area_around(came & (now.kinds() == 0), HALO_RADIUS_CELLS) & ~_board_area(len(came))
     return (
         halo
-        | _around(came, STONE_RADIUS_CELLS)
-        | _around(near & (now.kinds() > 0) & ~_doubtful(now), PUSHED_RADIUS_CELLS)
+        | _area_around(came, STONE_RADIUS_CELLS)
+        | _area_around(neighbours & (now.kinds() > 0) & ~_doubtful(now), PUSHED_RADIUS_CELLS)
     )
 
 
-def _board(size: int) -> Area:
+def _board_area(size: int) -> Area:
     """Return the pixels of the view up to half a cell outside the board's lines."""
-    found = np.zeros((view_side(size),) * 2, bool)
+    area = np.zeros((view_side(size),) * 2, bool)
     edge = slice(round((MARGIN - 0.5) * CELL), round((MARGIN + size - 0.5) * CELL))
-    found[edge, edge] = True
-    return found
+    area[edge, edge] = True
+    return area
 
 
 def _doubtful(reading: Reading) -> Points:
-    found = np.zeros(reading.grid.size**2, bool)
-    found[[doubt.point for doubt in reading.doubtful()]] = True
-    return found.reshape(reading.grid.size, -1)
+    mask = np.zeros(reading.grid.size**2, bool)
+    mask[[doubt.point for doubt in reading.doubtful()]] = True
+    return mask.reshape(reading.grid.size, -1)
 
 
-def _around(points: Points, cells: float) -> Area:
+def _area_around(points: Points, cells: float) -> Area:
     """Return the pixels of the view within `cells` of these points."""
-    found = np.zeros((view_side(len(points)),) * 2, np.uint8)
+    area = np.zeros((view_side(len(points)),) * 2, np.uint8)
     for row, col in np.argwhere(points).tolist():
-        cv2.circle(found, ((col + MARGIN) * CELL, (row + MARGIN) * CELL), round(cells * CELL), 1, -1)
-    return found > 0
+        cv2.circle(area, ((col + MARGIN) * CELL, (row + MARGIN) * CELL), round(cells * CELL), 1, -1)
+    return area > 0

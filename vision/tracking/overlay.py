@@ -87,13 +87,13 @@ def _draw_grid(canvas: Image, grid: Grid) -> None:
 
 def _draw_names(canvas: Image, grid: Grid) -> None:
     """Draw the names of all lines outside the board on every side; the first corner's in another colour."""
-    around, last, height = grid.around(1), grid.size + 1, float(np.clip(0.4 * grid.cell(), 9, 22))
+    outside_points, last, height = grid.around(1), grid.size + 1, float(np.clip(0.4 * grid.cell(), 9, 22))
     for k in range(grid.size):
         column, row = COLUMNS[k], str(grid.size - k)
         colour = FIRST if k == 0 else NAMES
         for j in (0, last):
-            _words(canvas, around[j, k + 1], column, colour, height)
-            _words(canvas, around[k + 1, j], row, colour, height)
+            _words(canvas, outside_points[j, k + 1], column, colour, height)
+            _words(canvas, outside_points[k + 1, j], row, colour, height)
 
 
 def _draw_points(canvas: Image, reading: Reading, grid: Grid) -> None:
@@ -148,8 +148,8 @@ def _draw_circles(canvas: Image, field: PrisonerField, colour: Rgb) -> None:
     turns = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     ring = CIRCLE / 2 * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
     for place in layout.places:
-        seen = cv2.perspectiveTransform((ring + place)[None].astype(np.float64), matrix.astype(np.float64))[0]
-        _line(canvas, np.asarray(seen, np.float64), colour, closed=True)
+        pixels = cv2.perspectiveTransform((ring + place)[None].astype(np.float64), matrix.astype(np.float64))[0]
+        _line(canvas, np.asarray(pixels, np.float64), colour, closed=True)
 
 
 def _scale(box: Box, scale: float) -> Box:

@@ -139,15 +139,15 @@ def read_frame(image: Image, grid: Grid, lids: tuple[Box, ...], reader: Reader |
     net.
     """
     stone = grid.cell() * STONE_OF_CELL
-    counted = tuple(
+    lid_readings = tuple(
         read_prisoners(image, grid, lid) if isinstance(lid, PrisonerField) else read_lid(image, lid, stone)
         for lid in lids
     )
     reader = reader or default_reader()
     if not isinstance(reader, StoneReader):
-        return Reading(grid, reader.read(image, grid), counted)
-    seen = reader.look(image, grid)
-    return Reading(grid, seen.probabilities, counted, seen.offsets)
+        return Reading(grid, reader.read(image, grid), lid_readings)
+    stones = reader.look(image, grid)
+    return Reading(grid, stones.probabilities, lid_readings, stones.offsets)
 
 
 @dataclass
@@ -163,10 +163,10 @@ class Consensus:
             self._agreed.clear()
         self._agreed = [*self._agreed[1 - MAX_READINGS :], reading]
         newest = self._agreed[-self.looks :]
-        if len(newest) == self.looks and all(_counts(one) == _counts(reading) for one in newest):
-            return average(newest, _clear_in_all(newest))
+        if len(newest) == self.looks and all(_lid_counts(one) == _lid_counts(reading) for one in newest):
+            return average(newest, _combine_lids(newest))
         if self.looks > 1 and len(self._agreed) == MAX_READINGS:
-            return average(newest, _settle(self._agreed))
+            return average(newest, _settle_lids(self._agreed))
         return None
 
     def forget(self) -> None:
@@ -174,24 +174,24 @@ class Consensus:
         self._agreed.clear()
 
 
-def _counts(reading: Reading) -> list[tuple[int, int, bool]]:
+def _lid_counts(reading: Reading) -> list[tuple[int, int, bool]]:
     return [(lid.black, lid.white, lid.sure) for lid in reading.lids]
 
 
-def _clear_in_all(alike: list[Reading]) -> tuple[LidReading, ...]:
+def _combine_lids(alike: list[Reading]) -> tuple[LidReading, ...]:
     """Return the newest lid readings of the same counts; a lid is clear only if it is clear in all of them."""
     together = zip(*(reading.lids for reading in alike), strict=True)
     return tuple(replace(lids[-1], clear=all(lid.clear for lid in lids)) for lids in together)
 
 
-def _settle(readings: list[Reading]) -> tuple[LidReading, ...]:
+def _settle_lids(readings: list[Reading]) -> tuple[LidReading, ...]:
     """Return each lid's reading from several that differ; none if they do not see the same lids."""
     if len({len(reading.lids) for reading in readings}) > 1:
         return ()
-    return tuple(_one_lid(lids) for lids in zip(*(reading.lids for reading in readings), strict=True))
+    return tuple(_settle_lid(lids) for lids in zip(*(reading.lids for reading in readings), strict=True))
 
 
-def _one_lid(lids: Sequence[LidReading]) -> LidReading:
+def _settle_lid(lids: Sequence[LidReading]) -> LidReading:
     """Return the newest of two sure readings with equal counts; else the newest, unsure, with the full ranges.
 
     Readings that waver say nothing of how likely a count is.

@@ -48,7 +48,7 @@ class _Part:
     is_plain: bool
     lid: LidReading | None = None
 
-    def stands(self, t: float) -> bool:
+    def is_fresh(self, t: float) -> bool:
         """Return True if it need not be read again yet."""
         return t - self.t < MAX_AGE_S and (self.is_plain or self.reads >= MAX_READS)
 
@@ -64,19 +64,22 @@ class ReadingCache:
         """Empty the cache: board or lids lie elsewhere now."""
         self._parts = {}
 
-    def keep(self, views: tuple[View, ...], agreed: Reading, read: Reading, t: float) -> None:
+    def keep(self, views: tuple[View, ...], agreed_reading: Reading, reading: Reading, t: float) -> None:
         """Cache parts whose readings have agreed.
 
         Args:
             views: of the board and its lids.
-            agreed: the agreed reading.
-            read: the newest reading by itself; lids taken over from the cache keep their age.
-            t: the time of `read`, in seconds.
+            agreed_reading: the agreed reading.
+            reading: the newest reading by itself; lids taken over from the cache keep their age.
+            t: the time of `reading`, in seconds.
         """
-        board = self._read_again(BOARD, views, t, not agreed.doubtful(), None)
-        lids = zip(read.lids, agreed.lids, strict=False)  # Readings may agree on the board alone.
-        found = {k: self._read_again(k, views, t, own.sure and said.sure, own) for k, (own, said) in enumerate(lids)}
-        self._parts = {BOARD: board, **found}
+        board = self._read_again(BOARD, views, t, not agreed_reading.doubtful(), None)
+        lids = zip(reading.lids, agreed_reading.lids, strict=False)  # Readings may agree on the board alone.
+        lid_parts = {
+            k: self._read_again(k, views, t, lid.sure and agreed_lid.sure, lid)
+            for k, (lid, agreed_lid) in enumerate(lids)
+        }
+        self._parts = {BOARD: board, **lid_parts}
 
     def _read_again(self, k: int, views: tuple[View, ...], t: float, is_plain: bool, lid: LidReading | None) -> _Part:
         before = self._parts.get(k)
@@ -92,15 +95,15 @@ class ReadingCache:
         shown = {k: part for k, part in self._parts.items() if k + 1 < len(views)}
         self._parts = {k: part for k, part in shown.items() if look_alike(views[k + 1], part.view)}
 
-    def is_all(self, lids: int) -> bool:
+    def is_all(self, lid_count: int) -> bool:
         """Return True if the board and so many lids need not be read again yet."""
-        standing = {k for k, part in self._parts.items() if part.stands(self._seen_at)}
-        return standing == {BOARD, *range(lids)}
+        fresh_parts = {k for k, part in self._parts.items() if part.is_fresh(self._seen_at)}
+        return fresh_parts == {BOARD, *range(lid_count)}
 
     def lids(self) -> dict[int, LidReading]:
         """Return the readings of the lids that need not be read again yet."""
-        standing = {k: part.lid for k, part in self._parts.items() if part.stands(self._seen_at)}
-        return {k: lid for k, lid in standing.items() if lid is not None}
+        fresh_lids = {k: part.lid for k, part in self._parts.items() if part.is_fresh(self._seen_at)}
+        return {k: lid for k, lid in fresh_lids.items() if lid is not None}
 
 
 def look_alike(view: View, before: View) -> bool:

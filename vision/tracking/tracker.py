@@ -103,16 +103,18 @@ class BoardTracker:
     """
 
     def __init__(self, config: TrackerConfig) -> None:
-        given, last = config.calibration, config.last
-        stored = [place.stones for place in (given, last) if place is not None and place.stones]
-        self.known = StonePalette(config.players, config.palette or next(iter(stored), None))
+        calibration, last = config.calibration, config.last
+        palettes = [place.stones for place in (calibration, last) if place is not None and place.stones]
+        self.known = StonePalette(config.players, config.palette or next(iter(palettes), None))
         self.reading: Reading | None = None
         self.standing: Observation | None = None
         self.covered = False
         self.stills = config.stills
         self._flicker = Flicker()
-        self._search = BoardSearch(config.stills, config.size, given, last)
-        self._lids = LidReader(given.lids if given else (), config.lids, countable=config.players is None)
+        self._search = BoardSearch(config.stills, config.size, calibration, last)
+        self._lids = LidReader(
+            calibration.lids if calibration else (), config.lids, is_countable=config.players is None
+        )
         self._motion = MotionGate(config.stills, config.still_for)
         self._occlusion = OcclusionCheck(config.stills)
         self._cache = ReadingCache()
@@ -170,10 +172,10 @@ class BoardTracker:
         if self._agreed is not None and self._is_unchanged():
             return self._confirm(self._agreed, frame.t)
         self.covered = self._is_covered(views[0], frame)
-        seen = None if self.covered else self._read(frame)
+        observation = None if self.covered else self._read(frame)
         if self.covered:
             self._consensus.forget()
-        return seen
+        return observation
 
     def _views(self, frame: Frame) -> tuple[View, ...]:
         """Return the views of board and lids in which movement is detected."""
@@ -193,12 +195,12 @@ class BoardTracker:
         self._occlusion.forget()
         self._cache.forget()
         self._glimpses.forget()
-        found = self._search.find(frame.pixels, frame.t)
-        if found is None:
+        place = self._search.find(frame.pixels, frame.t)
+        if place is None:
             return False
-        self._lids.locate(frame.pixels, found.grid, found.lids)
+        self._lids.locate(frame.pixels, place.grid, place.lids)
         if not self.stills:
-            self._motion.start(board_view(frame.levels, found.grid))
+            self._motion.start(board_view(frame.levels, place.grid))
         return True
 
     def _is_where_found(self, view: View, frame: Frame) -> bool:
@@ -212,32 +214,32 @@ class BoardTracker:
     def _find_again(self, view: View, slid: bool, frame: Frame) -> bool:
         """Return True if the board lies elsewhere now, or (in a video) plainly where it was, in another light."""
         before = self._found_grid()
-        for found in self._search.candidates(frame.pixels, slid):
-            if not slid and is_same_place(found, before):
-                return not self.stills and self._is_plain_again(view, found, frame)
-            if self.stills or self._is_same_board(found, frame):
-                self._move_to(found, frame)
+        for candidate in self._search.candidates(frame.pixels, slid):
+            if not slid and is_same_place(candidate, before):
+                return not self.stills and self._is_plain_again(view, candidate, frame)
+            if self.stills or self._is_same_board(candidate, frame):
+                self._move_to(candidate, frame)
                 return True
         return False
 
-    def _is_plain_again(self, view: View, found: Grid, frame: Frame) -> bool:
+    def _is_plain_again(self, view: View, grid: Grid, frame: Frame) -> bool:
         """Accept the view as the board's appearance from now on if its reading is plain; return True if accepted."""
-        if not self._read_board(frame, found).is_mostly_sure():
+        if not self._read_board(frame, grid).is_mostly_sure():
             return False
         self._occlusion.accept(view, frame.t)
         return True
 
-    def _is_same_board(self, found: Grid, frame: Frame) -> bool:
+    def _is_same_board(self, grid: Grid, frame: Frame) -> bool:
         """Return True if the board found there is the tracked one."""
-        agreed = self._agreed
-        seen_at = agreed.observation.t if agreed is not None else self._occlusion.clear_at
-        read = self._read_board(frame, found)
-        return self._search.is_same_board(found, read, agreed.reading if agreed else None, frame.t - seen_at)
+        agreement = self._agreed
+        seen_at = agreement.observation.t if agreement is not None else self._occlusion.clear_at
+        reading = self._read_board(frame, grid)
+        return self._search.is_same_board(grid, reading, agreement.reading if agreement else None, frame.t - seen_at)
 
-    def _move_to(self, found: Grid, frame: Frame) -> None:
+    def _move_to(self, grid: Grid, frame: Frame) -> None:
         """Track the board at this position from now on."""
-        self._search.grid = found
-        self._lids.relocate(frame.pixels, found)
+        self._search.grid = grid
+        self._lids.relocate(frame.pixels, grid)
         self._cache.forget()
         self._glimpses.forget()
         self._occlusion.forget()
@@ -257,16 +259,16 @@ class BoardTracker:
 
     def _is_covered(self, view: View, frame: Frame) -> bool:
         """Return True if a hand covers the board, or if it was bumped and is not found again yet."""
-        grid, agreed = self._found_grid(), self._agreed.reading if self._agreed else None
-        found = self._occlusion.compare(view, agreed, lambda: self._read_board(frame, grid), frame.t)
-        if not found.hand and not found.slid:
+        grid, agreed_reading = self._found_grid(), self._agreed.reading if self._agreed else None
+        disturbance = self._occlusion.compare(view, agreed_reading, lambda: self._read_board(frame, grid), frame.t)
+        if not disturbance.hand and not disturbance.slid:
             return False
-        if found.hand and self._motion.rests and self._read_board(frame, grid).is_mostly_sure():
+        if disturbance.hand and self._motion.rests and self._read_board(frame, grid).is_mostly_sure():
             # A hand hardly lies alike in two stills: an object beside the board, or the light, has changed.
             return False
-        is_lost = found.slid or self.stills or self._occlusion.is_lost(view, frame.t)
-        is_found = is_lost and self._search.may_start(frame.t) and self._find_again(view, found.slid, frame)
-        return not is_found and found.hand
+        is_lost = disturbance.slid or self.stills or self._occlusion.is_lost(view, frame.t)
+        is_found = is_lost and self._search.may_start(frame.t) and self._find_again(view, disturbance.slid, frame)
+        return not is_found and disturbance.hand
 
     # What it shows between two hands
 
@@ -308,11 +310,11 @@ class BoardTracker:
         """Return True if board and lids look just as they did when they were read, and no lid has to be searched."""
         return self._cache.is_all(len(self._lids.boxes)) and not self._lids.is_search_due()
 
-    def _confirm(self, agreed: _Agreed, t: float) -> Observation:
+    def _confirm(self, agreement: _Agreed, t: float) -> Observation:
         """Return the agreed observation again: everything looks just as it did when it was read."""
         self._lids.count_reading()
         self._read_at = self._occlusion.clear_at = t
-        self._agreed = replace(agreed, observation=replace(agreed.observation, t=t))
+        self._agreed = replace(agreement, observation=replace(agreement.observation, t=t))
         return self._agreed.observation
 
     def _read(self, frame: Frame) -> Observation | None:
@@ -324,54 +326,56 @@ class BoardTracker:
         self._lids.count_reading()
         if have_lids_moved:
             self._cache.forget()
-        read = self._read_changed(frame, grid)
-        self.covered = not self._motion.rests and self._is_hidden(read, frame.t)
+        reading = self._read_changed(frame, grid)
+        self.covered = not self._motion.rests and self._is_hidden(reading, frame.t)
         if self.covered:
             return None
-        self.reading = self._check_lids(read, frame)
-        agreed = self._consensus.add(self.reading)
-        if agreed is None:
+        self.reading = self._check_lids(reading, frame)
+        agreed_reading = self._consensus.add(self.reading)
+        if agreed_reading is None:
             return None
         # The views in which movement was sought are this frame's, except for new lids.
         views = self._views(frame) if have_lids_moved else self._motion.views
-        return self._accept(agreed, read, views, frame)
+        return self._accept(agreed_reading, reading, views, frame)
 
     def _read_board(self, frame: Frame, grid: Grid) -> Reading:
         return read_frame(frame.pixels, grid, (), self.known.reader)
 
     def _read_changed(self, frame: Frame, grid: Grid) -> Reading:
         """Return the reading of board and lids; lids that look unchanged keep their last reading."""
-        boxes, cached = self._lids.boxes, self._cache.lids()
-        changed = [k for k in range(len(boxes)) if k not in cached]
-        read = read_frame(frame.pixels, grid, tuple(boxes[k] for k in changed), self.known.reader)
-        lids = cached | dict(zip(changed, read.lids, strict=True))
-        return replace(read, lids=tuple(lids[k] for k in sorted(lids)))
+        boxes, cached_lids = self._lids.boxes, self._cache.lids()
+        changed_lids = [k for k in range(len(boxes)) if k not in cached_lids]
+        reading = read_frame(frame.pixels, grid, tuple(boxes[k] for k in changed_lids), self.known.reader)
+        lids = cached_lids | dict(zip(changed_lids, reading.lids, strict=True))
+        return replace(reading, lids=tuple(lids[k] for k in sorted(lids)))
 
-    def _is_hidden(self, read: Reading, t: float) -> bool:
+    def _is_hidden(self, reading: Reading, t: float) -> bool:
         """Return True if something beside the board hides points of it."""
-        return self._occlusion.is_hidden(self._motion.views[0], read, self._agreed.reading if self._agreed else None, t)
+        return self._occlusion.is_hidden(
+            self._motion.views[0], reading, self._agreed.reading if self._agreed else None, t
+        )
 
-    def _check_lids(self, read: Reading, frame: Frame) -> Reading:
+    def _check_lids(self, reading: Reading, frame: Frame) -> Reading:
         """Return the reading with its lids recounted, and unsure if something moves in them."""
-        lids = self._lids.recount(frame.pixels, read.lids, read.grid)
-        checked = (to_unsure(lid) if self._motion.has_moved_lately(lid.box, frame.t) else lid for lid in lids)
-        return replace(read, lids=tuple(checked))
+        lids = self._lids.recount(frame.pixels, reading.lids, reading.grid)
+        checked_lids = (to_unsure(lid) if self._motion.has_moved_lately(lid.box, frame.t) else lid for lid in lids)
+        return replace(reading, lids=tuple(checked_lids))
 
-    def _accept(self, agreed: Reading, read: Reading, views: tuple[View, ...], frame: Frame) -> Observation:
+    def _accept(self, agreed_reading: Reading, reading: Reading, views: tuple[View, ...], frame: Frame) -> Observation:
         """Return the observation of an agreed reading, and remember how the table looks now.
 
         Args:
-            agreed: the average of several readings.
-            read: the newest one by itself.
+            agreed_reading: the average of several readings.
+            reading: the newest one by itself.
             views: of board and lids in this frame.
             frame: the newest frame.
         """
         # One still agrees with nothing: only readings that the net alone is sure of are remembered.
-        self._lids.remember(frame.pixels, read.lids if self.stills else agreed.lids)
-        self._occlusion.keep(views[0], agreed)
-        self._agreed = _Agreed(agreed, agreed.to_observation(frame), views, frame.t)
-        self.known.follow(agreed)
+        self._lids.remember(frame.pixels, reading.lids if self.stills else agreed_reading.lids)
+        self._occlusion.keep(views[0], agreed_reading)
+        self._agreed = _Agreed(agreed_reading, agreed_reading.to_observation(frame), views, frame.t)
+        self.known.follow(agreed_reading)
         if not self.stills:
             self._read_at = frame.t
-            self._cache.keep(views, agreed, read, frame.t)
+            self._cache.keep(views, agreed_reading, reading, frame.t)
         return self._agreed.observation

@@ -31,15 +31,15 @@ _GRAIN = np.random.default_rng(1).standard_normal((SIDE + 128, SIDE + 128, 3), d
 
 def move_board(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds, Offsets]:
     """Return the board turned, mirrored and with its corners moved: pixels (SIDE, SIDE, 3), with kinds and offsets."""
-    turns, mirrored = int(chance.integers(4)), chance.random() < 0.5
+    turns, is_mirrored = int(chance.integers(4)), chance.random() < 0.5
     pixels, kinds, offsets = np.rot90(window.pixels, turns), np.rot90(window.kinds, turns), window.offsets
     for _ in range(turns):
         offsets = np.rot90(offsets)[..., ::-1] * np.array([1, -1], np.float32)
-    if mirrored:
+    if is_mirrored:
         pixels, kinds, offsets = pixels[:, ::-1], kinds[:, ::-1], offsets[:, ::-1] * np.array([-1, 1], np.float32)
-    off = chance.normal(0, JITTER * chance.choice([0.3, 1.0, 1.6]), (4, 2))
-    off = off + chance.uniform(-SLIDE, SLIDE, 2) * (chance.random() < 0.5)
-    return _warp(pixels, off), kinds, offsets
+    corner_offsets = chance.normal(0, JITTER * chance.choice([0.3, 1.0, 1.6]), (4, 2))
+    corner_offsets = corner_offsets + chance.uniform(-SLIDE, SLIDE, 2) * (chance.random() < 0.5)
+    return _warp(pixels, corner_offsets), kinds, offsets
 
 
 def crop_straight(window: BoardWindow) -> Image:
@@ -47,14 +47,14 @@ def crop_straight(window: BoardWindow) -> Image:
     return _warp(window.pixels, np.zeros((4, 2)))
 
 
-def _warp(pixels: Image, off: npt.NDArray[np.float64]) -> Image:
+def _warp(pixels: Image, corner_offsets: npt.NDArray[np.float64]) -> Image:
     """Return the net's view if the board's corners are off by so many cells, shape (4, 2)."""
     corners = np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]], np.float32)
-    start = ((corners + off) * WIDE_CELL + ROOM * WIDE_CELL / 2 - 0.5).astype(np.float32)
+    start = ((corners + corner_offsets) * WIDE_CELL + ROOM * WIDE_CELL / 2 - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(start, corners * CELL + SIDE / 2 - 0.5)
     wide = np.ascontiguousarray(pixels)
-    seen = cv2.warpPerspective(wide, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(seen, np.uint8)
+    view = cv2.warpPerspective(wide, matrix, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(view, np.uint8)
 
 
 def relit(
@@ -68,8 +68,8 @@ def relit(
     hard: share of boards in very little light, and of boards whose wood shines while the stones do not.
     coloured: share of boards under lamps of one colour or two.
     """
-    tinted = _drench if coloured and chance.random() < coloured else _tint
-    light = tinted(_LINEAR[pixels], chance) * _shading(chance)
+    tint = _drench if coloured and chance.random() < coloured else _tint
+    light = tint(_LINEAR[pixels], chance) * _shading(chance)
     for _ in range(int(chance.choice([0, 0, 1, 2]))):
         light = light * _edge(chance)
     for _ in range(int(chance.choice([0, 0, 1, 3]))):
@@ -101,8 +101,8 @@ def _drench(light: Floats, chance: Chance) -> Floats:
     """Apply a lamp of one or two colours with little or no light in the others, exposed as a camera would."""
     colour = np.exp(-chance.uniform(0.5, 6.0, 3))
     colour[chance.permutation(3)[: int(chance.integers(1, 3))]] = 1
-    crossed = chance.choice([0.0, 0.03, 0.12])
-    matrix = ((np.eye(3) * (1 - crossed) + crossed / 3) * colour[:, None]).astype(np.float32)
+    crosstalk = chance.choice([0.0, 0.03, 0.12])
+    matrix = ((np.eye(3) * (1 - crosstalk) + crosstalk / 3) * colour[:, None]).astype(np.float32)
     light = np.asarray(cv2.transform(light, matrix), np.float32)
     bright = max(float(np.quantile(light[::8, ::8].max(axis=-1), 0.9)), 0.01)
     return np.asarray(light * np.float32(np.exp(chance.normal(-0.5, 0.7)) / bright), np.float32)
@@ -154,26 +154,26 @@ def _wood(kinds: Kinds, offsets: Offsets, chance: Chance) -> Floats:
 
 def _apply_camera(light: Floats, chance: Chance) -> Image:
     """Apply a camera's tone curve, haze, sharpness, noise and JPEG compression."""
-    seen = np.asarray(cv2.pow(np.clip(light, 0, 1), float(np.exp(chance.normal(0, 0.2))) / GAMMA), np.float32)
+    levels = np.asarray(cv2.pow(np.clip(light, 0, 1), float(np.exp(chance.normal(0, 0.2))) / GAMMA), np.float32)
     if chance.random() < 0.4:
         haze = chance.random() ** 3 * 0.4
-        seen = seen * np.float32(1 - haze) + np.float32(haze * chance.random())
+        levels = levels * np.float32(1 - haze) + np.float32(haze * chance.random())
     if chance.random() < 0.2:
-        seen = _coarse(seen, chance.uniform(0.3, 0.8))
+        levels = _coarse(levels, chance.uniform(0.3, 0.8))
     elif chance.random() < 0.5:
-        seen = np.asarray(cv2.GaussianBlur(seen, (0, 0), chance.uniform(0.3, 1.6)), np.float32)
+        levels = np.asarray(cv2.GaussianBlur(levels, (0, 0), chance.uniform(0.3, 1.6)), np.float32)
     elif chance.random() < 0.3:
         sharper = chance.uniform(0, 0.8)
-        seen = np.asarray(cv2.addWeighted(seen, 1 + sharper, cv2.GaussianBlur(seen, (0, 0), 1.2), -sharper, 0))
+        levels = np.asarray(cv2.addWeighted(levels, 1 + sharper, cv2.GaussianBlur(levels, (0, 0), 1.2), -sharper, 0))
     down, right = chance.integers(0, 128, 2)
-    seen = seen + _GRAIN[down : down + SIDE, right : right + SIDE] * np.float32(chance.random() ** 2 * 0.07)
-    pixels = np.asarray(cv2.convertScaleAbs(np.clip(seen, 0, 1), alpha=255), np.uint8)
+    levels = levels + _GRAIN[down : down + SIDE, right : right + SIDE] * np.float32(chance.random() ** 2 * 0.07)
+    pixels = np.asarray(cv2.convertScaleAbs(np.clip(levels, 0, 1), alpha=255), np.uint8)
     return _compress(pixels, int(chance.integers(35, 95))) if chance.random() < 0.4 else pixels
 
 
-def _coarse(seen: Floats, scale: float) -> Floats:
+def _coarse(levels: Floats, scale: float) -> Floats:
     """Return the view of a camera of fewer pixels, or of one farther away."""
-    small = cv2.resize(seen, (round(SIDE * scale), round(SIDE * scale)), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(levels, (round(SIDE * scale), round(SIDE * scale)), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.float32)
 
 

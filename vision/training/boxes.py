@@ -58,21 +58,21 @@ def lattice(centres: Points, sizes: Points) -> Numbers | None:
             break
     else:
         return None
-    out = np.full((len(centres), 2), -1)
-    found = np.array(list(best.values()))
-    out[list(best)] = found - found.min(axis=0)
-    return out
+    places = np.full((len(centres), 2), -1)
+    cells = np.array(list(best.values()))
+    places[list(best)] = cells - cells.min(axis=0)
+    return places
 
 
 def _seeds(centres: Points, sizes: Points) -> Iterator[dict[int, tuple[int, int]]]:
     """Yield triples of touching stones, one to the right of and one below the first."""
-    given = 0
+    count = 0
     for i, size in enumerate(sizes):
         steps = (centres - centres[i]) / size
         right = np.flatnonzero((abs(steps[:, 0] - 1.05) < 0.25) & (abs(steps[:, 1]) < 0.4))
         below = np.flatnonzero((abs(steps[:, 1] - 1.05) < 0.25) & (abs(steps[:, 0]) < 0.4))
-        if len(right) and len(below) and given < SEEDS:
-            given += 1
+        if len(right) and len(below) and count < SEEDS:
+            count += 1
             yield {i: (0, 0), int(right[0]): (1, 0), int(below[0]): (0, 1)}
 
 
@@ -80,25 +80,25 @@ def _grow(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tupl
     """Add neighbours of placed stones, refitting the lattice each time, until no stone is added."""
     while True:
         to_places = _fit(centres, places)
-        seen = cv2.perspectiveTransform(centres.reshape(-1, 1, 2), to_places).reshape(-1, 2)
-        taken = np.array(list(places.values()))
-        near = (abs(np.rint(seen)[:, None] - taken[None]).max(axis=2) <= 2).any(axis=1)
-        fits = near & (abs(seen - np.rint(seen)).max(axis=1) < NEAR)
-        grown = {int(i): (round(float(seen[i, 0])), round(float(seen[i, 1]))) for i in np.flatnonzero(fits)}
-        if len(grown) <= len(places) or len(set(grown.values())) < len(grown):
+        cells = cv2.perspectiveTransform(centres.reshape(-1, 1, 2), to_places).reshape(-1, 2)
+        used_cells = np.array(list(places.values()))
+        is_near = (abs(np.rint(cells)[:, None] - used_cells[None]).max(axis=2) <= 2).any(axis=1)
+        fits = is_near & (abs(cells - np.rint(cells)).max(axis=1) < NEAR)
+        grown_places = {int(i): (round(float(cells[i, 0])), round(float(cells[i, 1]))) for i in np.flatnonzero(fits)}
+        if len(grown_places) <= len(places) or len(set(grown_places.values())) < len(grown_places):
             return places
-        places = grown
+        places = grown_places
 
 
 def _fit(centres: Points, places: dict[int, tuple[int, int]]) -> npt.NDArray[np.float64]:
     """Fit the 3x3 matrix from pixels to columns and rows: affine for few stones, a homography for many."""
-    seen, there = centres[list(places)], np.array(list(places.values()), np.float64)
+    pixels, cells = centres[list(places)], np.array(list(places.values()), np.float64)
     if len(places) >= 8:
-        found, _ = cv2.findHomography(seen, there, 0)
-        if found is not None:
-            return np.asarray(found, np.float64)
-    solved = np.linalg.lstsq(np.column_stack([seen, np.ones(len(seen))]), there, rcond=None)[0]
-    return np.vstack([solved.T, [0, 0, 1]])
+        matrix, _ = cv2.findHomography(pixels, cells, 0)
+        if matrix is not None:
+            return np.asarray(matrix, np.float64)
+    affine = np.linalg.lstsq(np.column_stack([pixels, np.ones(len(pixels))]), cells, rcond=None)[0]
+    return np.vstack([affine.T, [0, 0, 1]])
 
 
 def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numbers]:
@@ -106,31 +106,33 @@ def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numb
 
     Points outside the stones' rectangle are unknown.
     """
-    on = places[:, 0] >= 0
-    columns, rows = (int(most) + 1 for most in places.max(axis=0))
+    is_on = places[:, 0] >= 0
+    columns, rows = (int(highest) + 1 for highest in places.max(axis=0))
     size = max(columns, rows) // 2 * 2 + 1
-    found = np.asarray(cv2.findHomography(places[on].astype(np.float64), centres[on], 0)[0], np.float64)
+    matrix = np.asarray(cv2.findHomography(places[is_on].astype(np.float64), centres[is_on], 0)[0], np.float64)
     ends = np.array([[0, 0], [size - 1, 0], [size - 1, size - 1], [0, size - 1]], np.float64)
-    corners = cv2.perspectiveTransform(ends.reshape(-1, 1, 2), found).reshape(-1, 2)
+    corners = cv2.perspectiveTransform(ends.reshape(-1, 1, 2), matrix).reshape(-1, 2)
     board = np.full((size, size), UNKNOWN)
     board[:rows, :columns] = 0
-    board[places[on, 1], places[on, 0]] = kinds[on]
-    _forget_near(board, centres[~on], found)
+    board[places[is_on, 1], places[is_on, 0]] = kinds[is_on]
+    _forget_near(board, centres[~is_on], matrix)
     return Grid(size, tuple((float(x), float(y)) for x, y in corners)), board.ravel()
 
 
 def _offsets(grid: Grid, centres: Points, places: Numbers) -> npt.NDArray[np.float64]:
     """Return the offset of every box's middle to the right of its point and down from it, in cells."""
-    on, off = places[:, 0] >= 0, np.full((grid.size, grid.size, 2), np.nan)
-    seen = cv2.perspectiveTransform(centres[on].reshape(-1, 1, 2), np.linalg.inv(grid.homography())).reshape(-1, 2)
-    off[places[on, 1], places[on, 0]] = seen * (grid.size - 1) - places[on]
-    return off
+    is_on, offsets = places[:, 0] >= 0, np.full((grid.size, grid.size, 2), np.nan)
+    board_places = cv2.perspectiveTransform(centres[is_on].reshape(-1, 1, 2), np.linalg.inv(grid.homography())).reshape(
+        -1, 2
+    )
+    offsets[places[is_on, 1], places[is_on, 0]] = board_places * (grid.size - 1) - places[is_on]
+    return offsets
 
 
 def _forget_near(board: Numbers, strays: Points, to_image: npt.NDArray[np.float64]) -> None:
     """Mark points next to a stone off the lattice as unknown."""
     if len(strays):
-        seen = cv2.perspectiveTransform(strays.reshape(-1, 1, 2), np.linalg.inv(to_image)).reshape(-1, 2)
+        cells = cv2.perspectiveTransform(strays.reshape(-1, 1, 2), np.linalg.inv(to_image)).reshape(-1, 2)
         rows, columns = np.indices(board.shape)
-        for column, row in seen:
+        for column, row in cells:
             board[(abs(rows - row) < 1) & (abs(columns - column) < 1)] = UNKNOWN

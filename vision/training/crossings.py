@@ -61,7 +61,7 @@ def draw_table(seed: int, number: int) -> DrawnTable:
     x, y, reach = rng.random(), rng.random(), rng.uniform(0.2, 1)
     hand = Hand((x, y), str(rng.choice(SIDES)), reach) if rng.random() < 0.15 else None
     picture = Table(look).draw(Scene(rows, hand=hand))
-    return _shrunk(DrawnTable(np.asarray(picture.pixels, np.uint8), size, np.array(picture.truth.grid.corners)))
+    return _shrink(DrawnTable(np.asarray(picture.pixels, np.uint8), size, np.array(picture.truth.grid.corners)))
 
 
 def draw_bare_table(seed: int, number: int) -> DrawnTable:
@@ -73,7 +73,7 @@ def draw_bare_table(seed: int, number: int) -> DrawnTable:
     return DrawnTable(np.asarray(Table(look).draw(Scene(rows)).pixels, np.uint8), 0, np.zeros((4, 2)))
 
 
-def _shrunk(table: DrawnTable) -> DrawnTable:
+def _shrink(table: DrawnTable) -> DrawnTable:
     scale = min(1.0, LONGEST / max(table.pixels.shape[:2]))
     pixels = cv2.resize(table.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return DrawnTable(np.asarray(pixels, np.uint8), table.size, (table.corners + 0.5) * scale - 0.5)
@@ -107,16 +107,16 @@ class CrossingNet(nn.Module):  # type: ignore[misc, unused-ignore]
 def load_for_training(path: Path) -> CrossingNet:
     """Load the net of an ONNX file for further training: its norms are folded into the weights and stay fixed."""
     graph = onnx.load(str(path)).graph
-    known = {value.name: torch.from_numpy(onnx.numpy_helper.to_array(value).copy()) for value in graph.initializer}
+    tensors = {value.name: torch.from_numpy(onnx.numpy_helper.to_array(value).copy()) for value in graph.initializer}
     nodes = [node for node in graph.node if node.op_type in ("Conv", "ConvTranspose")]
     net = CrossingNet()
     layers = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d | nn.ConvTranspose2d)]
     norms = {id(block[0]): block[1] for block in net.modules() if isinstance(block, nn.Sequential) and len(block) == 3}
     with torch.no_grad():
         for node, layer in zip(nodes, layers, strict=True):
-            layer.weight.copy_(known[node.input[1]])
+            layer.weight.copy_(tensors[node.input[1]])
             norm = norms.get(id(layer))
-            (layer if norm is None else norm).bias.copy_(known[node.input[2]])
+            (layer if norm is None else norm).bias.copy_(tensors[node.input[2]])
             if norm is not None:
                 norm.running_var.fill_(1 - norm.eps)
     net.eval()
@@ -164,7 +164,7 @@ def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5
     print(f"{len(boards)} tables drawn", flush=True)
     net = (CrossingNet() if begin_with is None else load_for_training(begin_with)).to(memory_format=torch.channels_last)
     rng, fastest = np.random.default_rng([seed, begin_with is not None]), FASTEST_ON if begin_with else FASTEST
-    kept: CrossingNet = deepcopy(net).eval()
+    average: CrossingNet = deepcopy(net).eval()
     optimizer = torch.optim.AdamW(net.parameters(), fastest, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, fastest, total_steps=steps, pct_start=0.12)
     for step in range(1, steps + 1):
@@ -176,10 +176,10 @@ def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5
         loss.backward()
         optimizer.step()
         schedule.step()
-        follow(kept, net, min(KEEP, step / (step + 20)))
+        follow(average, net, min(KEEP, step / (step + 20)))
         if step % 50 == 0:
             print(f"step {step}: loss {loss.item():.3f}", flush=True)
-    return kept
+    return average
 
 
 def export(net: CrossingNet, path: Path) -> None:

@@ -65,8 +65,8 @@ def random_offset(rng: np.random.Generator) -> tuple[float, float]:
     """
     far, aside = rng.uniform(0, HALF), rng.normal(0, 0.08)
     kind = rng.random()
-    other = aside if kind < 0.6 else far + aside if kind < 0.8 else rng.uniform(0, HALF)
-    right, down = np.clip([far, other], -HALF, HALF)[rng.permutation(2)] * rng.choice([-1, 1], 2)
+    second = aside if kind < 0.6 else far + aside if kind < 0.8 else rng.uniform(0, HALF)
+    right, down = np.clip([far, second], -HALF, HALF)[rng.permutation(2)] * rng.choice([-1, 1], 2)
     return float(right), float(down)
 
 
@@ -75,10 +75,10 @@ def random_rows(rng: np.random.Generator, size: int) -> tuple[str, ...]:
     kind, share = rng.random(), rng.beta(1.1, 1.3) * 0.95
     if kind < 0.1:
         return ("." * size,) * size
-    taken = rng.random((size, size)) < share if kind < 0.4 else _by_rank(rng, size, share)
+    occupied = rng.random((size, size)) < share if kind < 0.4 else _by_rank(rng, size, share)
     white = _smooth(rng, size, rng.uniform(0.3, 3.0)) > rng.normal(0, 0.3)
     white ^= rng.random((size, size)) < rng.uniform(0, 0.3)
-    marks = np.where(taken, np.where(white, "O", "X"), ".")
+    marks = np.where(occupied, np.where(white, "O", "X"), ".")
     return tuple("".join(row) for row in marks)
 
 

@@ -25,10 +25,10 @@ def random_lid(rng: np.random.Generator, black: int, white: int, layers: int = 1
     colours = [Colour.BLACK] * black + [Colour.WHITE] * white
     stones: tuple[LidStone, ...] = ()
     for colour in (colours[i] for i in rng.permutation(len(colours))):
-        added = lid_stone(stones, colour, rng)
+        stone = lid_stone(stones, colour, rng)
         if layers > 1 and len(stones) >= 2 and rng.random() < 0.35:
-            added = _lean_on(stones, colour, rng)
-        stones = (*stones, added)
+            stone = _lean_on(stones, colour, rng)
+        stones = (*stones, stone)
     return stones
 
 
@@ -120,8 +120,8 @@ def thrown_lid(rng: np.random.Generator, black: int, white: int, kind: LidKind, 
 def hand_over(table: Table, side: int, rng: np.random.Generator) -> Hand:
     """Return a hand at or beside the lid of side 0 or 1, sometimes with a stone."""
     x, y = np.array(table.lid_point(side)) + rng.uniform(-0.15, 0.15, 2)
-    held = (None, Colour.BLACK, Colour.WHITE)[int(rng.integers(3))]
-    return Hand((float(x), float(y)), str(rng.choice(SIDES)), float(rng.uniform(0.6, 1.0)), held)
+    holding = (None, Colour.BLACK, Colour.WHITE)[int(rng.integers(3))]
+    return Hand((float(x), float(y)), str(rng.choice(SIDES)), float(rng.uniform(0.6, 1.0)), holding)
 
 
 def draw_lid(
@@ -129,27 +129,27 @@ def draw_lid(
 ) -> tuple[Pixels, LidTruth]:
     """Draw one of the look's lids so that it fills most of a square picture, its neighbourhood around it."""
     side = int(rng.integers(2))
-    aimed = aim_at_lid(look, side, side_px, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2))
+    closeup_look = aim_at_lid(look, side, side_px, float(rng.uniform(0.62, 0.95)), rng.uniform(-0.06, 0.06, 2))
     lids = (stones, ()) if side == 0 else ((), stones)
-    picture = Table(aimed).draw(Scene(("." * look.size,) * look.size, lids), int(rng.integers(1 << 30)))
+    picture = Table(closeup_look).draw(Scene(("." * look.size,) * look.size, lids), int(rng.integers(1 << 30)))
     return picture.pixels, picture.truth.lids[side]
 
 
-def aim_at_lid(look: Appearance, side: int, side_px: int, share: float, off: np.ndarray) -> Appearance:
+def aim_at_lid(look: Appearance, side: int, side_px: int, share: float, offset: np.ndarray) -> Appearance:
     """Return the look through a longer lens, turned to one lid.
 
     look: the table to look at.
     side: the lid's side, 0 or 1.
     side_px: side of the square picture, in pixels.
     share: share of the picture's side that the lid's box fills.
-    off: offset of the lid from the middle, in parts of the picture.
+    offset: offset of the lid from the middle, in parts of the picture.
     """
-    whole = Table.lid_box(replace(look, lids_shown=True), side)
-    zoom = share * side_px / max(whole.w, whole.h)
+    lid_box = Table.lid_box(replace(look, lids_shown=True), side)
+    zoom = share * side_px / max(lid_box.w, lid_box.h)
     camera = look.camera
     axis = np.array([look.width * (0.5 + camera.shift[0]), look.height * (0.5 + camera.shift[1])])
-    lid = np.array(whole.middle())
-    shift = (axis - lid) * zoom / side_px + off
+    lid = np.array(lid_box.middle())
+    shift = (axis - lid) * zoom / side_px + offset
     closer = replace(camera, focal=camera.focal * zoom, shift=(float(shift[0]), float(shift[1])), k1=0.0)
     return replace(look, camera=closer, width=side_px, height=side_px, lids_shown=True)
 
@@ -160,30 +160,32 @@ def _landing(rng: np.random.Generator, stones: tuple[LidStone, ...], kind: LidKi
     spots = _floor_spots(rng, kind, 300)
     if not stones:
         return float(spots[0, 0]), float(spots[0, 1])
-    there = np.array([[stone.x, stone.y] for stone in stones])
+    places = np.array([[stone.x, stone.y] for stone in stones])
     if manner != "apart":
         turn, way = rng.uniform(0, 2 * np.pi, 200), rng.uniform(1.0, 1.06, 200)
-        beside = there[rng.integers(len(there), size=200)] + wide * (np.stack([np.cos(turn), np.sin(turn)]) * way).T
+        nearby_spots = (
+            places[rng.integers(len(places), size=200)] + wide * (np.stack([np.cos(turn), np.sin(turn)]) * way).T
+        )
         if manner == "piled" and rng.random() < 0.4:
-            beside += rng.normal(0, 0.4, beside.shape) * wide
-        beside = beside[_on_floor(beside, kind)]
-        spots = beside if len(beside) and rng.random() < 0.7 else spots
-    gaps = np.linalg.norm(spots[:, None] - there, axis=-1).min(axis=1)
+            nearby_spots += rng.normal(0, 0.4, nearby_spots.shape) * wide
+        nearby_spots = nearby_spots[_on_floor(nearby_spots, kind)]
+        spots = nearby_spots if len(nearby_spots) and rng.random() < 0.7 else spots
+    gaps = np.linalg.norm(spots[:, None] - places, axis=-1).min(axis=1)
     free = np.flatnonzero(gaps >= wide * (1.02 if manner == "apart" else 1.0))
     if len(free) == 0 or (manner == "piled" and rng.random() < 0.35):
-        few = spots[rng.integers(len(spots), size=6 if len(stones) < 8 else 24)]
-        few = few[_hides_none(few, there, wide)] if _hides_none(few, there, wide).any() else few[:1]
-        spot = min(few[: 1 if len(stones) < 8 else 12], key=lambda one: _layer((one[0], one[1]), stones, wide))
+        tries = spots[rng.integers(len(spots), size=6 if len(stones) < 8 else 24)]
+        tries = tries[_hides_none(tries, places, wide)] if _hides_none(tries, places, wide).any() else tries[:1]
+        spot = min(tries[: 1 if len(stones) < 8 else 12], key=lambda one: _layer((one[0], one[1]), stones, wide))
     else:
         # The more stones there are, the closer the next is pushed to them, so that a full layer finds room.
-        near = free[np.argsort(gaps[free] * len(stones) ** 1.5 + rng.uniform(0, 3, len(free)))]
-        spot = spots[int(near[0])]
+        nearest = free[np.argsort(gaps[free] * len(stones) ** 1.5 + rng.uniform(0, 3, len(free)))]
+        spot = spots[int(nearest[0])]
     return float(spot[0]), float(spot[1])
 
 
-def _hides_none(spots: np.ndarray, there: np.ndarray, wide: float) -> np.ndarray:
+def _hides_none(spots: np.ndarray, places: np.ndarray, wide: float) -> np.ndarray:
     """Return a mask of the places where a stone may come to rest: none stays balanced just above another one."""
-    return np.asarray(np.linalg.norm(spots[:, None] - there, axis=-1).min(axis=1) >= LEANING * wide)
+    return np.asarray(np.linalg.norm(spots[:, None] - places, axis=-1).min(axis=1) >= LEANING * wide)
 
 
 def _layer(spot: tuple[float, float], stones: tuple[LidStone, ...], wide: float) -> int:
@@ -192,10 +194,10 @@ def _layer(spot: tuple[float, float], stones: tuple[LidStone, ...], wide: float)
 
 
 def _floor_spots(rng: np.random.Generator, kind: LidKind, count: int) -> np.ndarray:
-    most = kind.floor * float(np.sqrt(kind.stretch))
+    reach = kind.floor * float(np.sqrt(kind.stretch))
     spots = np.zeros((1, 2))
     while len(spots) <= count // 2:
-        tries = rng.uniform(-most, most, (count, 2))
+        tries = rng.uniform(-reach, reach, (count, 2))
         spots = np.concatenate([spots, tries[_on_floor(tries, kind)]])
     return np.asarray(spots[1:])
 
@@ -209,11 +211,11 @@ def _on_floor(spots: np.ndarray, kind: LidKind) -> np.ndarray:
 
 def _lean_on(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:
     """Return a prisoner that leans upon another."""
-    under = stones[int(rng.integers(len(stones)))]
-    turn, away = rng.uniform(0, 2 * np.pi), 2 * LID_STONE * rng.uniform(LEANING, 0.8)
-    x, y = under.x + away * np.cos(turn), under.y + away * np.sin(turn)
+    support = stones[int(rng.integers(len(stones)))]
+    turn, distance = rng.uniform(0, 2 * np.pi), 2 * LID_STONE * rng.uniform(LEANING, 0.8)
+    x, y = support.x + distance * np.cos(turn), support.y + distance * np.sin(turn)
     if np.hypot(x, y) > 0.62:
         # There is no room beyond the rim, so it leans the other way.
-        back = 1 - away / max(float(np.hypot(under.x, under.y)), 1e-6)
-        x, y = under.x * back, under.y * back
+        factor = 1 - distance / max(float(np.hypot(support.x, support.y)), 1e-6)
+        x, y = support.x * factor, support.y * factor
     return LidStone(float(x), float(y), 1, colour)

@@ -97,8 +97,8 @@ class Course:
         optimizer = torch.optim.AdamW(net.parameters(), lr=stage.fastest, weight_decay=0.02)
         steps = stage.steps
         pace = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.fastest, total_steps=steps, pct_start=0.15)
-        kept: StoneNet = deepcopy(net).eval()
-        return cls(net, kept, optimizer, pace)
+        average: StoneNet = deepcopy(net).eval()
+        return cls(net, average, optimizer, pace)
 
     def save(self, path: Path) -> None:
         """Write a checkpoint."""
@@ -108,16 +108,18 @@ class Course:
 
     def load(self, path: Path) -> None:
         """Resume from a checkpoint of the same stage and seed."""
-        saved = torch.load(path, weights_only=True)
+        state = torch.load(path, weights_only=True)
         for name, part in self._parts().items():
-            part.load_state_dict(saved[name])
-        self.step = saved["step"]
+            part.load_state_dict(state[name])
+        self.step = state["step"]
 
-    def learn(self, pixels: torch.Tensor, held: torch.Tensor, where: torch.Tensor) -> float:
+    def learn(self, pixels: torch.Tensor, content_shares: torch.Tensor, true_offsets: torch.Tensor) -> float:
         """Do one step and return the loss."""
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits, offsets = self.net(pixels)
-        loss = contents_loss(logits.float(), held) + OFFSETS * offsets_loss(offsets.float(), where, held)
+        loss = contents_loss(logits.float(), content_shares) + OFFSETS * offsets_loss(
+            offsets.float(), true_offsets, content_shares
+        )
         self.optimizer.zero_grad()
         loss.backward()
         self.optimizer.step()
@@ -130,34 +132,36 @@ class Course:
         return {"net": self.net, "kept": self.kept, "optimizer": self.optimizer, "schedule": self.schedule}
 
 
-def contents_loss(logits: torch.Tensor, held: torch.Tensor) -> torch.Tensor:
+def contents_loss(logits: torch.Tensor, content_shares: torch.Tensor) -> torch.Tensor:
     """Return the smoothed cross-entropy over the labelled points. held: (n, 4, CELLS, CELLS), shares of contents."""
-    smooth = held * (1 - SMOOTHING) + SMOOTHING / held.shape[1]
+    smooth = content_shares * (1 - SMOOTHING) + SMOOTHING / content_shares.shape[1]
     losses = -(smooth * functional.log_softmax(logits, dim=1)).sum(dim=1)
-    known = held.sum(dim=1) > 0.5
-    return losses[known].mean()
+    is_labelled = content_shares.sum(dim=1) > 0.5
+    return losses[is_labelled].mean()
 
 
-def offsets_loss(offsets: torch.Tensor, where: torch.Tensor, held: torch.Tensor) -> torch.Tensor:
+def offsets_loss(offsets: torch.Tensor, true_offsets: torch.Tensor, content_shares: torch.Tensor) -> torch.Tensor:
     """Return the error of the offsets, in cells; stones beside points weigh more.
 
     offsets: predicted offsets, (n, 2, CELLS, CELLS).
-    where: true offsets, likewise; NaN if not labelled: a stone is then assumed within ABOUT of its point, each way.
-    held: shares of contents, (n, 4, CELLS, CELLS).
+    true_offsets: true offsets, likewise; NaN if not labelled: a stone is then assumed within ABOUT of its point.
+    content_shares: shares of contents, (n, 4, CELLS, CELLS).
     """
-    told = where.isfinite().all(dim=1)
-    far = where.abs().amax(dim=1)
-    weights = torch.where(far > ABOUT, BESIDE, 1.0)[told]
-    missed = functional.smooth_l1_loss(offsets, where.nan_to_num(), reduction="none", beta=0.05).sum(dim=1)[told]
-    stone = (held[:, BLACK] + held[:, WHITE] > 0.99) & ~told
+    is_labelled = true_offsets.isfinite().all(dim=1)
+    far = true_offsets.abs().amax(dim=1)
+    weights = torch.where(far > ABOUT, BESIDE, 1.0)[is_labelled]
+    errors = functional.smooth_l1_loss(offsets, true_offsets.nan_to_num(), reduction="none", beta=0.05).sum(dim=1)[
+        is_labelled
+    ]
+    stone = (content_shares[:, BLACK] + content_shares[:, WHITE] > 0.99) & ~is_labelled
     beyond = functional.relu(offsets.abs() - ABOUT).sum(dim=1)[stone]
-    return (missed * weights).sum() / weights.sum().clamp(min=1) + beyond.sum() / stone.sum().clamp(min=1)
+    return (errors * weights).sum() / weights.sum().clamp(min=1) + beyond.sum() / stone.sum().clamp(min=1)
 
 
-def follow(kept: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
+def follow(average: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
     """Move the averaged net a little towards the trained one. keep: the share of it that stays."""
     with torch.no_grad():
-        for slow, fast in zip(kept.state_dict().values(), net.state_dict().values(), strict=True):
+        for slow, fast in zip(average.state_dict().values(), net.state_dict().values(), strict=True):
             if slow.dtype.is_floating_point:
                 slow.lerp_(fast, 1 - keep)
             else:
@@ -165,41 +169,41 @@ def follow(kept: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
 
 
 def fit(
-    windows: Sequence[BoardWindow], stage: Stage, seed: int, saved: Path, first: StoneNet | None = None
+    windows: Sequence[BoardWindow], stage: Stage, seed: int, checkpoint: Path, first: StoneNet | None = None
 ) -> StoneNet:
     """Train a net, or train `first` further.
 
     windows: the boards to learn from.
     stage: the stage of training.
     seed: seed of every random choice.
-    saved: checkpoint file, resumed from if it exists.
+    checkpoint: checkpoint file, resumed from if it exists.
     first: the net to begin with, a new one if None.
     """
     cv2.setNumThreads(1)
     course = Course.begin(stage, seed, first)
-    if saved.exists():
-        course.load(saved)
-        print(f"{saved.stem} goes on after {course.step} steps", flush=True)
-    drawn = BoardSampler([window for window in windows if window.source in stage.weights], stage, seed)
+    if checkpoint.exists():
+        course.load(checkpoint)
+        print(f"{checkpoint.stem} goes on after {course.step} steps", flush=True)
+    sampler = BoardSampler([window for window in windows if window.source in stage.weights], stage, seed)
     while course.step < stage.steps:
-        if (first or course.step >= SLIPS_FROM) and not drawn.checked:
-            drawn = drawn.without_slips(course.kept)
-        _train_round(course, drawn, min(stage.steps, course.step + SAVE_EACH))
-        course.save(saved)
+        if (first or course.step >= SLIPS_FROM) and not sampler.checked:
+            sampler = sampler.without_slips(course.kept)
+        _train_round(course, sampler, min(stage.steps, course.step + SAVE_EACH))
+        course.save(checkpoint)
     return course.kept
 
 
-def _train_round(course: Course, drawn: BoardSampler, until: int) -> None:
+def _train_round(course: Course, sampler: BoardSampler, until: int) -> None:
     """Train up to that step, preparing the next batch in a thread while the net learns from this one."""
-    started, lost, first = time.monotonic(), 0.0, course.step
-    with ThreadPoolExecutor(1) as ahead:
-        following = ahead.submit(drawn.batch, course.step)
+    start_time, loss_sum, first = time.monotonic(), 0.0, course.step
+    with ThreadPoolExecutor(1) as executor:
+        next_batch = executor.submit(sampler.batch, course.step)
         while course.step < until:
-            pixels, held, where = following.result()
-            following = ahead.submit(drawn.batch, course.step + 1)
-            lost += course.learn(pixels, held, where)
-    spent = time.monotonic() - started
-    print(f"{until} steps, loss {lost / (until - first):.4f}, {spent / (until - first):.2f} s each", flush=True)
+            pixels, content_shares, true_offsets = next_batch.result()
+            next_batch = executor.submit(sampler.batch, course.step + 1)
+            loss_sum += course.learn(pixels, content_shares, true_offsets)
+    elapsed = time.monotonic() - start_time
+    print(f"{until} steps, loss {loss_sum / (until - first):.4f}, {elapsed / (until - first):.2f} s each", flush=True)
 
 
 @dataclass(frozen=True)
@@ -227,24 +231,24 @@ class BoardSampler:
     def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return a step's augmented boards: pixels, shares of contents, and stones' offsets."""
         chance = np.random.default_rng([self.seed, step])
-        shown = [self._show(int(n), chance) for n in chance.choice(len(self.windows), BATCH, p=self.shares)]
-        pixels, held, where = zip(*shown, strict=True)
-        return to_tensor(pixels), torch.from_numpy(np.stack(held)), torch.from_numpy(np.stack(where))
+        boards = [self._show(int(n), chance) for n in chance.choice(len(self.windows), BATCH, p=self.shares)]
+        pixels, content_shares, true_offsets = zip(*boards, strict=True)
+        return to_tensor(pixels), torch.from_numpy(np.stack(content_shares)), torch.from_numpy(np.stack(true_offsets))
 
     def _show(self, index: int, chance: np.random.Generator) -> tuple[Image, Floats, Floats]:
         """Return one board as shown to the net: pixels, shares of contents, and stones' offsets."""
         stage, window = self.stage, self.windows[index]
         if stage.put and chance.random() < stage.put:
             window = add_stones_beside(window, chance)
-        seen, lying, offsets = move_board(window, chance)
-        shown = lying
+        pixels, kinds, offsets = move_board(window, chance)
+        visible_kinds = kinds
         if chance.random() < ARMS:
-            seen, shown = cover_with_arm(seen, shown, chance)
+            pixels, visible_kinds = cover_with_arm(pixels, visible_kinds, chance)
         if stage.fingers and chance.random() < stage.fingers:
-            seen, shown = cover_with_fingers(seen, shown, chance)
+            pixels, visible_kinds = cover_with_fingers(pixels, visible_kinds, chance)
         if chance.random() >= PLAIN:
-            seen = relit(seen, shown, offsets, chance, stage.hard, stage.coloured)
-        return seen, shares(lying, offsets, shown), whereabouts(lying, offsets, shown)
+            pixels = relit(pixels, visible_kinds, offsets, chance, stage.hard, stage.coloured)
+        return pixels, shares(kinds, offsets, visible_kinds), whereabouts(kinds, offsets, visible_kinds)
 
     def without_slips(self, net: StoneNet) -> BoardSampler:
         """Return the sampler with points of BOXED unknown if the net is sure of something else: boxes are missing."""
@@ -263,5 +267,5 @@ def _drop_slips(net: StoneNet, window: BoardWindow) -> BoardWindow:
         return window
     with torch.no_grad():
         answer = functional.softmax(net(to_tensor([crop_straight(window)]))[0][0], dim=0).permute(1, 2, 0).numpy()
-    other = (answer.argmax(axis=-1) != window.kinds) & (answer[..., :CONTENTS].max(axis=-1) >= SURE)
-    return replace(window, kinds=np.where(other & (window.kinds != HIDDEN), UNKNOWN, window.kinds))
+    is_slip = (answer.argmax(axis=-1) != window.kinds) & (answer[..., :CONTENTS].max(axis=-1) >= SURE)
+    return replace(window, kinds=np.where(is_slip & (window.kinds != HIDDEN), UNKNOWN, window.kinds))

@@ -232,19 +232,19 @@ def _stroke(paper: Image, lattice: Cells, ends: list[tuple[float, float]], ink: 
     cv2.polylines(paper, [_cell_middles(lattice, ends)], False, ink, thick)
 
 
-def _cell_middles(lattice: Cells, at: list[tuple[float, float]]) -> np.ndarray:
-    return (np.array(at) * lattice.pitch + lattice.edge).astype(np.int32)
+def _cell_middles(lattice: Cells, cell_places: list[tuple[float, float]]) -> np.ndarray:
+    return (np.array(cell_places) * lattice.pitch + lattice.edge).astype(np.int32)
 
 
-def _draw_text(paper: Image, text: str, at: Floats, tall: float, font: int, ink: Colour) -> None:
+def _draw_text(paper: Image, text: str, middle: Floats, tall: float, font: int, ink: Colour) -> None:
     """Draw a text centred at a place, its letters `tall` pixels high."""
     (_, high), _ = cv2.getTextSize(text, font, 1, 1)
     size = tall / high
     (wide, high), _ = cv2.getTextSize(text, font, size, max(1, round(tall / 10)))
-    place = (round(float(at[0]) - wide / 2), round(float(at[1]) + high / 2))
+    place = (round(float(middle[0]) - wide / 2), round(float(middle[1]) + high / 2))
     cv2.putText(paper, text, place, font, size, ink, max(1, round(tall / 10)), cv2.LINE_AA)
 
 
-def _shade(of: Colour, share: float) -> Colour:
-    blue, green, red = np.clip(np.array(of) * share, 0, 255).astype(int).tolist()
+def _shade(colour: Colour, share: float) -> Colour:
+    blue, green, red = np.clip(np.array(colour) * share, 0, 255).astype(int).tolist()
     return blue, green, red

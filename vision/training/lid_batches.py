@@ -59,10 +59,10 @@ class Batches:
 
     def __init__(self, samples: Samples, rng: np.random.Generator, ends: float = 0.06) -> None:
         self._samples, self._rng, self._ends = samples, rng, ends
-        there = samples.stones[:, :, 2] >= 0
-        slight = np.where(there, samples.stones[:, :, 3], 1.0).min(axis=1) >= WHOLE
+        is_stone = samples.stones[:, :, 2] >= 0
+        slight = np.where(is_stone, samples.stones[:, :, 3], 1.0).min(axis=1) >= WHOLE
         self._asked = np.where(slight & (samples.trouble == 1), EITHER, samples.trouble)
-        self._gleams = np.stack([_gleam(rng) for _ in range(BANK)])
+        self._gleams = np.stack([_draw_gleam(rng) for _ in range(BANK)])
         self._grain = rng.normal(0, 1, (BANK, SIDE, SIDE, 3)).astype(np.float16)
 
     def __call__(self, chosen: npt.NDArray[np.int64]) -> Batch:
@@ -81,26 +81,28 @@ class Batches:
         """Return one random view of a sample, (SIDE, SIDE, 3), and its stones there."""
         rng = self._rng
         pixels, stones = _crop(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
-        pixels, stones = _turn(pixels, stones, int(rng.integers(8)))
+        pixels, stones = _apply_symmetry(pixels, stones, int(rng.integers(8)))
         if rng.random() < GLOSSY:
             pixels = glinting(pixels, stones, rng)
         if rng.random() < self._ends:
-            pixels, stones = _cut_off(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
+            pixels, stones = _cut_off_left(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
         return _camera(self._relight(pixels), rng), stones
 
     def _relight(self, pixels: Pixels) -> Pixels:
         """Relight pixels: brightness, colour, sometimes gleams or shades and noise."""
         rng = self._rng
         gain = (np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
-        lit = pixels * gain
+        levels = pixels * gain
         if rng.random() < TONED:
-            lit = 255 * (lit / 255) ** np.float32(np.exp(rng.normal(0, 0.35)))
+            levels = 255 * (levels / 255) ** np.float32(np.exp(rng.normal(0, 0.35)))
         if rng.random() < 0.35:
-            lit += self._gleams[rng.integers(BANK)] * gain
+            levels += self._gleams[rng.integers(BANK)] * gain
         if rng.random() < 0.3:
-            lit += self._grain[rng.integers(BANK)] * np.float32(rng.gamma(1.5, 2.5))
+            levels += self._grain[rng.integers(BANK)] * np.float32(rng.gamma(1.5, 2.5))
         # The area outside the picture stays grey under any light.
-        return np.where((pixels == OUTSIDE).all(axis=-1, keepdims=True), pixels, np.clip(lit, 0, 255)).astype(np.uint8)
+        return np.where((pixels == OUTSIDE).all(axis=-1, keepdims=True), pixels, np.clip(levels, 0, 255)).astype(
+            np.uint8
+        )
 
 
 def _crop(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
@@ -123,16 +125,16 @@ def _camera(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     if chance < 0.08:
         return np.asarray(cv2.GaussianBlur(pixels, (0, 0), float(rng.uniform(0.4, 1.3))), np.uint8)
     if chance < 0.16:
-        few = int(rng.integers(SIDE // 2, SIDE))
-        small = cv2.resize(pixels, (few, few), interpolation=cv2.INTER_AREA)
+        side = int(rng.integers(SIDE // 2, SIDE))
+        small = cv2.resize(pixels, (side, side), interpolation=cv2.INTER_AREA)
         return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.uint8)
     if chance < 0.26:
-        packed = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])[1]
-        return np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+        encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(40, 95))])[1]
+        return np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR), np.uint8)
     return pixels
 
 
-def _turn(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
+def _apply_symmetry(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
     """Apply one of the eight symmetries of a square."""
     x, y = stones[:, 0].copy(), stones[:, 1].copy()
     if way & 1:
@@ -145,11 +147,11 @@ def _turn(pixels: Pixels, stones: Floats, way: int) -> tuple[Pixels, Floats]:
     return pixels, stones
 
 
-def _cut_off(pixels: Pixels, stones: Floats, at: int) -> tuple[Pixels, Floats]:
+def _cut_off_left(pixels: Pixels, stones: Floats, column: int) -> tuple[Pixels, Floats]:
     """Cut the picture off left of a column, as for a lid at the picture's edge."""
     pixels = pixels.copy()
-    pixels[:, :at] = OUTSIDE
-    stones[stones[:, 0] < at] = -1
+    pixels[:, :column] = OUTSIDE
+    stones[stones[:, 0] < column] = -1
     return pixels, stones
 
 
@@ -158,8 +160,10 @@ def glinting(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels
     light = np.zeros((SIDE, SIDE), np.float32)
     lamps = [(rng.uniform(-5, 5, 2), float(rng.uniform(60, 230))) for _ in range(int(rng.integers(1, 4)))]
     for x, y, *_ in stones[stones[:, 2] >= 0]:
-        for off, bright in lamps:
-            cv2.circle(light, _sixteenths(x + off[0], y + off[1]), int(rng.uniform(8, 32)), bright, -1, cv2.LINE_AA, 4)
+        for offset, bright in lamps:
+            cv2.circle(
+                light, _sixteenths(x + offset[0], y + offset[1]), int(rng.uniform(8, 32)), bright, -1, cv2.LINE_AA, 4
+            )
     for _ in range(int(rng.integers(0, 4))):
         middle, reach = _sixteenths(*rng.normal(SIDE / 2, 4, 2)), _sixteenths(*rng.uniform(30, 50, 2))
         begin, wide = rng.uniform(0, 360), int(rng.integers(1, 3))
@@ -175,7 +179,7 @@ def _sixteenths(x: float, y: float) -> tuple[int, int]:
     return round(float(x) * 16), round(float(y) * 16)
 
 
-def _gleam(rng: np.random.Generator) -> npt.NDArray[np.float16]:
+def _draw_gleam(rng: np.random.Generator) -> npt.NDArray[np.float16]:
     """Draw soft bright streaks such as windows leave on varnish, and soft shades: neither is a stone."""
     down, across = np.mgrid[:SIDE, :SIDE].astype(np.float32)
     light = np.zeros((SIDE, SIDE, 3), np.float32)
@@ -195,24 +199,24 @@ def targets(stones: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """
     places, whole = np.zeros((2, PLACES, PLACES), np.float32), np.ones((PLACES, PLACES), np.float32)
     counted, asked = np.ones_like(places), np.zeros_like(whole)
-    there = stones[(stones[:, 2] >= 0) & (stones[:, 3] >= FAINT)]
-    for x, y, colour, _, _ in there:
-        part, away = _around(x / STEP, y / STEP)
-        counted[int(colour)][part][away < NEAR] = 0
-    for x, y, colour, seen, upon in there[there[:, 3] >= SEEN]:
-        part, away = _around(x / STEP, y / STEP)
-        at = away < AT
-        places[int(colour)][part][at] = asked[part][at] = 1
-        counted[int(colour)][part][at] = 1 if seen >= MUCH else HARDER
-        if seen < WHOLE or upon > 0:
-            whole[part][at] = 0
+    visible_stones = stones[(stones[:, 2] >= 0) & (stones[:, 3] >= FAINT)]
+    for x, y, colour, _, _ in visible_stones:
+        part, distances = _cells_around(x / STEP, y / STEP)
+        counted[int(colour)][part][distances < NEAR] = 0
+    for x, y, colour, share, upon in visible_stones[visible_stones[:, 3] >= SEEN]:
+        part, distances = _cells_around(x / STEP, y / STEP)
+        is_at = distances < AT
+        places[int(colour)][part][is_at] = asked[part][is_at] = 1
+        counted[int(colour)][part][is_at] = 1 if share >= MUCH else HARDER
+        if share < WHOLE or upon > 0:
+            whole[part][is_at] = 0
     return places, counted, whole, asked
 
 
-def _around(x: float, y: float) -> tuple[tuple[slice, slice], Floats]:
+def _cells_around(x: float, y: float) -> tuple[tuple[slice, slice], Floats]:
     """Return the map's cells near a place, and the distance of each from it."""
     reach = int(NEAR) + 1
     left, right = (int(np.clip(round(x) + way, 0, PLACES)) for way in (-reach, reach + 1))
     top, bottom = (int(np.clip(round(y) + way, 0, PLACES)) for way in (-reach, reach + 1))
-    away = np.hypot(np.arange(left, right)[None] - x, np.arange(top, bottom)[:, None] - y)
-    return (slice(top, bottom), slice(left, right)), away.astype(np.float32)
+    distances = np.hypot(np.arange(left, right)[None] - x, np.arange(top, bottom)[:, None] - y)
+    return (slice(top, bottom), slice(left, right)), distances.astype(np.float32)

@@ -41,11 +41,11 @@ TRIES = 4
 @cache
 def pictures(folder: Path) -> tuple[Path, ...]:
     """Return the photographs to cut squares from, evenly from each source."""
-    found: list[Path] = []
+    selection: list[Path] = []
     for source in SOURCES:
         paths = sorted(path for path in (folder / source / "images").iterdir() if path.is_file())
-        found += paths[:: max(1, len(paths) // EACH)]
-    return tuple(found)
+        selection += paths[:: max(1, len(paths) // EACH)]
+    return tuple(selection)
 
 
 def cut_others(folder: Path, seed: int) -> Iterator[Sample]:
@@ -54,7 +54,9 @@ def cut_others(folder: Path, seed: int) -> Iterator[Sample]:
     picture = cv2.imread(str(paths[int(rng.integers(len(paths)))]))
     for _ in range(SCENES):
         pixels = (
-            _cut_missed(photos(folder), rng) if rng.random() < MISSED else _square(np.asarray(picture, np.uint8), rng)
+            _cut_missed(photos(folder), rng)
+            if rng.random() < MISSED
+            else _cut_square(np.asarray(picture, np.uint8), rng)
         )
         yield pixels, NONE, np.int64(NO_LID)
 
@@ -64,11 +66,11 @@ def draw_others(seed: int) -> Iterator[Sample]:
     rng = np.random.default_rng([seed, 24])
     look = random_look(rng, 19, 1280, 720)
     for _ in range(SCENES):
-        pixels = _cup(look, rng) if rng.random() < CUPS else _bowl(look, rng)
+        pixels = _draw_cup(look, rng) if rng.random() < CUPS else _draw_bowl(look, rng)
         yield pixels, NONE, np.int64(NO_LID)
 
 
-def _cup(look: Appearance, rng: np.random.Generator) -> Pixels:
+def _draw_cup(look: Appearance, rng: np.random.Generator) -> Pixels:
     """Draw a cup in its own box, or in a saucer's, at a slant: seen from straight above it can pass for a lid."""
     camera = replace(look.camera, tilt=max(look.camera.tilt, float(rng.uniform(*SLANT))))
     colours = any_colour(rng), any_colour(rng)
@@ -78,7 +80,7 @@ def _cup(look: Appearance, rng: np.random.Generator) -> Pixels:
     return cut(picture.pixels, picture.truth.lids[side].box, KEPT, ROOM * KEPT / SIDE * rng.uniform(0.8, 1.4))
 
 
-def _bowl(look: Appearance, rng: np.random.Generator) -> Pixels:
+def _draw_bowl(look: Appearance, rng: np.random.Generator) -> Pixels:
     """Draw one of the supply bowls, in a picture that holds it whole."""
     room = ROOM * KEPT / SIDE
     for _ in range(TRIES):
@@ -87,25 +89,25 @@ def _bowl(look: Appearance, rng: np.random.Generator) -> Pixels:
         if 0 < bowl.x < look.width - bowl.w and 0 < bowl.y < look.height - bowl.h:
             pixels = table.draw(Scene(("." * look.size,) * look.size)).pixels
             return cut(pixels, bowl, KEPT, room * rng.uniform(0.75, 1.0))
-    return _cup(look, rng)
+    return _draw_cup(look, rng)
 
 
 def _cut_missed(source: Photos, rng: np.random.Generator) -> Pixels:
     """Cut a lid with a box far too small or too large, or beside it."""
     picture, _, _ = lid_picture(source, rng)
-    side, away = picture.shape[0], rng.uniform(0, 0.1)
+    side, distance = picture.shape[0], rng.uniform(0, 0.1)
     how = int(rng.integers(3))
     scale = (rng.uniform(1.7, 3.0), rng.uniform(0.3, 0.55), rng.uniform(0.7, 1.4))[how] * KEPT / side
     if how == 2:
-        away = rng.uniform(0.35, 0.6)
+        distance = rng.uniform(0.35, 0.6)
     turn = rng.uniform(0, 2 * np.pi)
-    middle = side / 2 + away * side * np.array([np.cos(turn), np.sin(turn)])
+    middle = side / 2 + distance * side * np.array([np.cos(turn), np.sin(turn)])
     matrix = np.array([[scale, 0, KEPT / 2 - scale * middle[0]], [0, scale, KEPT / 2 - scale * middle[1]]])
-    seen = cv2.warpAffine(picture, matrix, (KEPT, KEPT), borderMode=cv2.BORDER_REFLECT)
-    return photograph(rng, np.asarray(seen, np.float32))
+    view = cv2.warpAffine(picture, matrix, (KEPT, KEPT), borderMode=cv2.BORDER_REFLECT)
+    return photograph(rng, np.asarray(view, np.float32))
 
 
-def _square(picture: Pixels, rng: np.random.Generator) -> Pixels:
+def _cut_square(picture: Pixels, rng: np.random.Generator) -> Pixels:
     """Cut a square of any size from a photograph."""
     side = int(min(picture.shape[:2]) * np.exp(rng.uniform(np.log(0.08), np.log(0.8))))
     top, left = (int(rng.integers(0, n - side + 1)) for n in picture.shape[:2])

@@ -57,18 +57,18 @@ class Lid:
     light: npt.NDArray[np.float64]
     stone: float
 
-    def out(self, away: npt.NDArray[np.float64] | float = 0.0) -> Floats:
-        """Return each pixel's distance in lid radii from the middle moved by `away`."""
-        x, y = self.at(away)
+    def out(self, offset: npt.NDArray[np.float64] | float = 0.0) -> Floats:
+        """Return each pixel's distance in lid radii from the middle moved by `offset`."""
+        x, y = self.at(offset)
         return np.asarray((np.abs(x) ** self.corner + np.abs(y) ** self.corner) ** (1 / self.corner), np.float32)
 
-    def at(self, away: npt.NDArray[np.float64] | float = 0.0) -> tuple[Floats, Floats]:
-        """Return each pixel in lid radii, from the middle moved by `away`."""
+    def at(self, offset: npt.NDArray[np.float64] | float = 0.0) -> tuple[Floats, Floats]:
+        """Return each pixel in lid radii, from the middle moved by `offset`."""
         steps = np.arange(FINE, dtype=np.float32)
-        left, top = self.middle + away
-        back = np.linalg.inv(self.plane).astype(np.float32)
+        left, top = self.middle + offset
+        inverse = np.linalg.inv(self.plane).astype(np.float32)
         x, y = np.meshgrid(steps - np.float32(left), steps - np.float32(top))
-        return back[0, 0] * x + back[0, 1] * y, back[1, 0] * x + back[1, 1] * y
+        return inverse[0, 0] * x + inverse[0, 1] * y, inverse[1, 0] * x + inverse[1, 1] * y
 
 
 def paste_lids(folder: Path, seed: int) -> Iterator[Sample]:
@@ -85,32 +85,32 @@ def _sample(source: Photos, rng: np.random.Generator) -> Sample:
 
 def lid_picture(source: Photos, rng: np.random.Generator) -> tuple[Floats, Floats, np.int64]:
     """Compose a lid at the finer size; return it with its stones and trouble as in `Samples`."""
-    lid = _build(rng)
-    picture = _empty(rng, lid, source)
+    lid = _random_lid_build(rng)
+    picture = _paint_empty_lid(rng, lid, source)
     kind = LidKind(corner=lid.corner, wide=LID_STONE / lid.stone, opening=lid.opening, floor=lid.floor)
-    thrown = thrown_lid(rng, *counts(rng), kind, str(rng.choice(MANNERS, p=[0.3, 0.4, 0.3])))
-    outlines = _lay(rng, picture, lid, thrown, source.stones[int(rng.integers(len(source.stones)))])
-    hidden = np.zeros((FINE, FINE), np.uint8)
+    lid_stones = thrown_lid(rng, *counts(rng), kind, str(rng.choice(MANNERS, p=[0.3, 0.4, 0.3])))
+    outlines = _lay_stones(rng, picture, lid, lid_stones, source.stones[int(rng.integers(len(source.stones)))])
+    hand_mask = np.zeros((FINE, FINE), np.uint8)
     if rng.random() < 0.13:
-        _cover(rng, picture, hidden, source)
-    stones = _visible_stones(thrown, outlines, hidden > 0)
-    covered = hidden[FINE // 8 : -FINE // 8, FINE // 8 : -FINE // 8].mean() > COVERS * 255
-    trouble = np.int64(2 if covered else int(any(stone.layer for stone in thrown)))
+        _paint_hand(rng, picture, hand_mask, source)
+    stones = _visible_stones(lid_stones, outlines, hand_mask > 0)
+    is_covered = hand_mask[FINE // 8 : -FINE // 8, FINE // 8 : -FINE // 8].mean() > COVERS * 255
+    trouble = np.int64(2 if is_covered else int(any(stone.layer for stone in lid_stones)))
     return picture, stones, trouble
 
 
 # The empty lid
 
 
-def _build(rng: np.random.Generator) -> Lid:
+def _random_lid_build(rng: np.random.Generator) -> Lid:
     turn, squat = rng.uniform(0, np.pi), rng.uniform(0.55, 1.0)
     corner = 2.0 if rng.random() < 0.75 else float(rng.uniform(3.0, 9.0))
     spin = rng.uniform(0, np.pi) if rng.random() < 0.4 else 0.0
     stretch = 1.0 if rng.random() < 0.6 else rng.uniform(1.05, 1.45)
     long = _turn(spin) @ np.diag([np.sqrt(stretch), 1 / np.sqrt(stretch)])
     plane = _turn(turn) @ np.diag([1.0, squat]) @ _turn(rng.uniform(0, np.pi)) @ long
-    around = np.linspace(0, 2 * np.pi, 60)
-    ring = np.stack([np.cos(around), np.sin(around)])
+    angles = np.linspace(0, 2 * np.pi, 60)
+    ring = np.stack([np.cos(angles), np.sin(angles)])
     ring /= (np.abs(ring) ** corner).sum(axis=0) ** (1 / corner)
     reach = float(np.abs(plane @ ring).max())
     plane = plane * HALF / reach * np.exp(rng.normal(0, 0.025))
@@ -128,19 +128,19 @@ def _turn(turn: float) -> npt.NDArray[np.float64]:
     return np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
 
 
-def _empty(rng: np.random.Generator, lid: Lid, source: Photos) -> Floats:
+def _paint_empty_lid(rng: np.random.Generator, lid: Lid, source: Photos) -> Floats:
     """Paint the lid without stones on its ground, shape (FINE, FINE, 3)."""
     picture = _ground(rng, source)
     outer, foot = lid.out(), lid.out(-lid.sunk * rng.uniform(0.3, 1.0)) / np.float32(rng.uniform(0.78, 0.95))
     shade = cv2.GaussianBlur(_soft(np.minimum(lid.out(-lid.light * HALF * rng.uniform(0.03, 0.2)), foot)), (0, 0), 9)
     picture *= 1 - np.float32(rng.uniform(0.2, 0.75)) * shade[..., None]
-    stuff = _stuff(rng, source)
-    wall = stuff * np.float32(rng.uniform(0.4, 0.8)) * _slope(lid, outer, -rng.uniform(0, 0.5))[..., None]
+    stuff = _random_material(rng, source)
+    wall = stuff * np.float32(rng.uniform(0.4, 0.8)) * _slope_light(lid, outer, -rng.uniform(0, 0.5))[..., None]
     _lay_over(picture, wall, _soft(np.minimum(outer, foot)))
-    rim = stuff * np.float32(rng.uniform(0.8, 1.15)) * _slope(lid, outer, rng.uniform(-0.25, 0.25))[..., None]
+    rim = stuff * np.float32(rng.uniform(0.8, 1.15)) * _slope_light(lid, outer, rng.uniform(-0.25, 0.25))[..., None]
     _lay_over(picture, rim, _soft(outer))
-    inside = stuff if rng.random() < 0.7 else _stuff(rng, source)
-    _lay_over(picture, inside * _hollow(rng, lid)[..., None] + _gleams(rng, lid), _soft(outer / lid.opening))
+    inside = stuff if rng.random() < 0.7 else _random_material(rng, source)
+    _lay_over(picture, inside * _hollow_light(rng, lid)[..., None] + _gleams(rng, lid), _soft(outer / lid.opening))
     return picture
 
 
@@ -155,7 +155,7 @@ def _ground(rng: np.random.Generator, source: Photos) -> Floats:
     return np.asarray(np.ascontiguousarray(part, np.float32) * np.asarray(gain, np.float32), np.float32)
 
 
-def _stuff(rng: np.random.Generator, source: Photos) -> Floats:
+def _random_material(rng: np.random.Generator, source: Photos) -> Floats:
     """Return a lid's material: a picture's own colours, or its grain in another colour, from black to white."""
     grain = _ground(rng, source)
     if rng.random() < 0.5:
@@ -167,16 +167,16 @@ def _stuff(rng: np.random.Generator, source: Photos) -> Floats:
     return np.asarray(np.clip(detail, 0.3, 2.5) * np.clip(colour, 4, 250), np.float32)
 
 
-def _soft(out: Floats) -> Floats:
-    """Return 1 inside an outline given by `out` = 1, with a soft edge."""
-    return np.asarray(np.clip((1 - out) * np.float32(0.6 * HALF) + np.float32(0.5), 0, 1), np.float32)
+def _soft(distance: Floats) -> Floats:
+    """Return 1 inside an outline given by `distance` = 1, with a soft edge."""
+    return np.asarray(np.clip((1 - distance) * np.float32(0.6 * HALF) + np.float32(0.5), 0, 1), np.float32)
 
 
 def _lay_over(picture: Floats, paint: Floats, mask: Floats) -> None:
     picture += (paint - picture) * mask[..., None]
 
 
-def _slope(lid: Lid, out: Floats, amount: float) -> Floats:
+def _slope_light(lid: Lid, distance: Floats, amount: float) -> Floats:
     """Return a gain that is lighter toward the light (darker if `amount` is below 0), by direction from the middle."""
     steps = np.arange(FINE, dtype=np.float32)
     x, y = np.meshgrid(steps - np.float32(lid.middle[0]), steps - np.float32(lid.middle[1]))
@@ -184,14 +184,14 @@ def _slope(lid: Lid, out: Floats, amount: float) -> Floats:
     return np.asarray(1 + amount * toward, np.float32)
 
 
-def _hollow(rng: np.random.Generator, lid: Lid) -> Floats:
+def _hollow_light(rng: np.random.Generator, lid: Lid) -> Floats:
     """Return the light inside: dark or light toward the wall, across the hollow, in rings, and under the rim."""
     x, y = lid.at(lid.sunk)
-    out = lid.out(lid.sunk)
+    distance = lid.out(lid.sunk)
     across = x * np.float32(lid.light[0]) + y * np.float32(lid.light[1])
-    light = 1 + np.float32(rng.normal(0, 0.35)) * across + np.float32(rng.normal(-0.1, 0.25)) * out**3
-    light += np.float32(rng.choice([0.0, rng.uniform(0, 0.06)])) * np.sin(out * np.float32(rng.uniform(20, 70)))
-    wall = np.clip((out - lid.floor * 0.95) / (lid.opening * 1.05 - lid.floor * 0.95), 0, 1)
+    light = 1 + np.float32(rng.normal(0, 0.35)) * across + np.float32(rng.normal(-0.1, 0.25)) * distance**3
+    light += np.float32(rng.choice([0.0, rng.uniform(0, 0.06)])) * np.sin(distance * np.float32(rng.uniform(20, 70)))
+    wall = np.clip((distance - lid.floor * 0.95) / (lid.opening * 1.05 - lid.floor * 0.95), 0, 1)
     light *= 1 + wall * (np.float32(rng.uniform(-0.5, 0.1)) + np.float32(rng.uniform(-0.6, 0.6)) * across)
     rim = _soft(lid.out(-lid.light * HALF * rng.uniform(0.0, 0.25)) / lid.opening)
     shadow = cv2.GaussianBlur(rim, (0, 0), float(rng.uniform(1, 8)))
@@ -224,8 +224,8 @@ def _gleams(rng: np.random.Generator, lid: Lid) -> Floats:
 # The stones
 
 
-def _lay(
-    rng: np.random.Generator, picture: Floats, lid: Lid, thrown: tuple[LidStone, ...], cuts: Stones
+def _lay_stones(
+    rng: np.random.Generator, picture: Floats, lid: Lid, lid_stones: tuple[LidStone, ...], cuts: Stones
 ) -> list[npt.NDArray[np.float64]]:
     """Paint the stones into the picture, the lowest first; return their shapes and middles in it, (2, 3) each."""
     gain = np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.06, 3))
@@ -234,18 +234,18 @@ def _lay(
     squat = np.linalg.svd(lid.plane, compute_uv=False)
     rise = up * squat[0] * lid.stone * 0.7 * float(np.sqrt(max(0.0, 1 - (squat[1] / squat[0]) ** 2)))
     outlines: list[npt.NDArray[np.float64]] = []
-    for stone in thrown:
+    for stone in lid_stones:
         middle = lid.middle + lid.sunk + lid.plane @ np.array([stone.x, stone.y]) + rise * stone.layer
-        shape = np.column_stack([_disc(lid), middle])
+        shape = np.column_stack([_disc_map(lid), middle])
         outlines.append(shape)
-    for k in sorted(range(len(thrown)), key=lambda k: thrown[k].layer):
-        pool = cuts.white if thrown[k].colour is Colour.WHITE else cuts.black
+    for k in sorted(range(len(lid_stones)), key=lambda k: lid_stones[k].layer):
+        pool = cuts.white if lid_stones[k].colour is Colour.WHITE else cuts.black
         paint = np.rot90(pool[int(rng.integers(len(pool)))], turn).astype(np.float32) * gain.astype(np.float32)
-        _lay_one(picture, paint, outlines[k], -lid.light * depth, dark)
+        _lay_stone(picture, paint, outlines[k], -lid.light * depth, dark)
     return outlines
 
 
-def _disc(lid: Lid) -> npt.NDArray[np.float64]:
+def _disc_map(lid: Lid) -> npt.NDArray[np.float64]:
     """Return the map from a stone's unit disc to the picture: a stone is thick, so it looks rounder than the lid."""
     left, (long, short), _ = np.linalg.svd(lid.plane)
     radius = lid.stone * np.sqrt(abs(np.linalg.det(lid.plane)) * long / short)
@@ -253,7 +253,7 @@ def _disc(lid: Lid) -> npt.NDArray[np.float64]:
     return np.asarray(left @ np.diag([1.0, np.sqrt(squat**2 + (1 - squat**2) * 0.16)]) @ left.T * radius)
 
 
-def _lay_one(
+def _lay_stone(
     picture: Floats, paint: Floats, shape: npt.NDArray[np.float64], slide: npt.NDArray[np.float64], dark: float
 ) -> None:
     """Paint a stone and its shadow.
@@ -271,20 +271,20 @@ def _lay_one(
         return
     part = picture[top:bottom, left:right]
     steps = np.meshgrid(np.arange(left, right) - shape[0, 2], np.arange(top, bottom) - shape[1, 2])
-    back = np.linalg.inv(shape[:, :2])
-    u, v = (back[k, 0] * steps[0] + back[k, 1] * steps[1] for k in (0, 1))
-    out = np.hypot(u, v)
+    inverse = np.linalg.inv(shape[:, :2])
+    u, v = (inverse[k, 0] * steps[0] + inverse[k, 1] * steps[1] for k in (0, 1))
+    distance = np.hypot(u, v)
     sharp = float(np.sqrt(abs(np.linalg.det(shape[:, :2]))))
-    slid = np.hypot(*(back @ slide * sharp)[:, None, None] * -1 + np.stack([u, v]))
-    shadow = np.clip((1.35 - slid) / 0.6, 0, 1) * dark
-    part *= (1 - shadow * (out > 0.9))[..., None].astype(np.float32)
-    at = (np.stack([u, v]) * STONE / 2 * WITHIN + STONE / 2 - 0.5).astype(np.float32)
-    seen = cv2.remap(paint, at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    cover = np.clip((1 - out) * sharp + 0.5, 0, 1)[..., None].astype(np.float32)
-    part += (seen - part) * cover
+    shadow_distance = np.hypot(*(inverse @ slide * sharp)[:, None, None] * -1 + np.stack([u, v]))
+    shadow = np.clip((1.35 - shadow_distance) / 0.6, 0, 1) * dark
+    part *= (1 - shadow * (distance > 0.9))[..., None].astype(np.float32)
+    stone_pixels = (np.stack([u, v]) * STONE / 2 * WITHIN + STONE / 2 - 0.5).astype(np.float32)
+    stone_paint = cv2.remap(paint, stone_pixels[0], stone_pixels[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    cover = np.clip((1 - distance) * sharp + 0.5, 0, 1)[..., None].astype(np.float32)
+    part += (stone_paint - part) * cover
 
 
-def _cover(rng: np.random.Generator, picture: Floats, hidden: Pixels, source: Photos) -> None:
+def _paint_hand(rng: np.random.Generator, picture: Floats, hand_mask: Pixels, source: Photos) -> None:
     """Paint a hand or a sleeve: a bundle of thick lines that comes in from the edge, in skin or cloth."""
     angle = rng.uniform(0, 2 * np.pi)
     way = np.array([np.cos(angle), np.sin(angle)])
@@ -295,10 +295,10 @@ def _cover(rng: np.random.Generator, picture: Floats, hidden: Pixels, source: Ph
         end = tip + side * thick * 0.95 * k - way * rng.uniform(0, 0.3) * HALF
         start = end - way * FINE + side * rng.normal(0, 0.25) * HALF
         ends = np.array([start, end]).astype(int).tolist()
-        cv2.line(hidden, ends[0], ends[1], 255, int(thick))
+        cv2.line(hand_mask, ends[0], ends[1], 255, int(thick))
     level = rng.uniform(40, 230)
     skin = level * np.array([0.55, 0.68, 1.0]) * np.exp(rng.normal(0, 0.08, 3))
-    cover = hidden.astype(np.float32) / 255
+    cover = hand_mask.astype(np.float32) / 255
     edge = cv2.GaussianBlur(cover, (0, 0), thick / 5)
     paint = skin.astype(np.float32) * (0.4 + 0.7 * edge[..., None]) if rng.random() < 0.7 else _ground(rng, source)
     shadow = cv2.GaussianBlur(cover, (0, 0), thick / 2)
@@ -306,23 +306,25 @@ def _cover(rng: np.random.Generator, picture: Floats, hidden: Pixels, source: Ph
     _lay_over(picture, np.asarray(paint, np.float32), np.asarray(cv2.GaussianBlur(cover, (0, 0), 1.2), np.float32))
 
 
-def _visible_stones(thrown: tuple[LidStone, ...], outlines: list[npt.NDArray[np.float64]], hidden: Mask) -> Floats:
+def _visible_stones(
+    lid_stones: tuple[LidStone, ...], outlines: list[npt.NDArray[np.float64]], hand_mask: Mask
+) -> Floats:
     """Return the visible stones, in kept pixels, as in `Samples.stones`."""
     stones = NONE.copy()
     owner, areas = np.full((FINE, FINE), -1, np.int16), {}
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
     circle = np.stack([np.cos(turn), np.sin(turn)])
-    for k in sorted(range(len(thrown)), key=lambda k: thrown[k].layer):
+    for k in sorted(range(len(lid_stones)), key=lambda k: lid_stones[k].layer):
         mask = np.zeros((FINE, FINE), np.uint8)
         ring = (outlines[k][:, :2] @ circle).T + outlines[k][:, 2]
         cv2.fillConvexPoly(mask, np.rint(ring * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         owner[mask > 0] = k
         areas[k] = max(int(mask.sum()), 1)
-    owner[hidden] = -1
+    owner[hand_mask] = -1
     for k, area in areas.items():
         down, across = np.nonzero(owner == k)
         middle = (across.mean() / 2 - 0.25, down.mean() / 2 - 0.25) if len(down) else (0.0, 0.0)
-        stones[k] = (*middle, thrown[k].colour is Colour.WHITE, len(down) / area, thrown[k].layer > 0)
+        stones[k] = (*middle, lid_stones[k].colour is Colour.WHITE, len(down) / area, lid_stones[k].layer > 0)
     return stones
 
 
@@ -335,10 +337,10 @@ def photograph(rng: np.random.Generator, picture: Floats) -> Pixels:
     small = cv2.resize(cv2.GaussianBlur(picture, (0, 0), blur), (KEPT, KEPT), interpolation=cv2.INTER_AREA)
     exposure = np.exp(rng.normal(0.1, 0.25)) if rng.random() < 0.85 else rng.uniform(0.15, 0.6)
     warm = rng.normal(0, 0.12)
-    lit = small * np.asarray(exposure * np.exp(np.array([-warm, rng.normal(0, 0.03), warm])), np.float32)
+    levels = small * np.asarray(exposure * np.exp(np.array([-warm, rng.normal(0, 0.03), warm])), np.float32)
     noise = np.asarray(rng.standard_normal(small.shape), np.float32) * np.float32(rng.gamma(1.5, 1.5))
-    pixels = np.clip(lit + noise, 0, 255).astype(np.uint8)
+    pixels = np.clip(levels + noise, 0, 255).astype(np.uint8)
     if rng.random() < 0.5:
-        packed = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 96))])[1]
-        pixels = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
+        encoded = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(50, 96))])[1]
+        pixels = np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR), np.uint8)
     return pixels

@@ -98,12 +98,12 @@ def _load(path: Path) -> Samples:
 
 def _draw_part(folder: Path, name: str, draw: Draw, first: int) -> None:
     cv2.setNumThreads(1)
-    drawn = [sample for seed in range(first, first + TILE) for sample in draw(seed)]
-    pixels, stones, trouble = (np.stack(column) for column in zip(*drawn, strict=True))
+    samples = [sample for seed in range(first, first + TILE) for sample in draw(seed)]
+    pixels, stones, trouble = (np.stack(column) for column in zip(*samples, strict=True))
     path = _file(folder, name, first)
-    unfinished = path.with_suffix(".part.npz")
-    np.savez(unfinished, pixels=pixels, stones=stones, trouble=trouble)
-    unfinished.rename(path)
+    partial_path = path.with_suffix(".part.npz")
+    np.savez(partial_path, pixels=pixels, stones=stones, trouble=trouble)
+    partial_path.rename(path)
     print(f"{name} {first} to {first + TILE - 1} drawn", flush=True)
 
 
@@ -115,9 +115,9 @@ def render_samples(seed: int) -> Iterator[Sample]:
     side, fine = int(rng.integers(2)), int(rng.choice([170, 220, 280, 360], p=[0.3, 0.4, 0.2, 0.1]))
     share = float(rng.uniform(0.5, 0.72) if rng.random() < 0.6 else rng.uniform(0.72, 0.95))
     table = Table(aim_at_lid(look, side, fine, share, rng.uniform(-0.06, 0.06, 2)))
-    whole = Table.lid_box(table.look, side)
+    lid_box = Table.lid_box(table.look, side)
     for frame in range(SCENES):
-        yield _sample(table, side, _draw_box(whole, rng), rng, frame)
+        yield _sample(table, side, _draw_box(lid_box, rng), rng, frame)
 
 
 def _draw_box(box: Box, rng: np.random.Generator) -> Box:
@@ -125,16 +125,16 @@ def _draw_box(box: Box, rng: np.random.Generator) -> Box:
     return box if rng.random() < 0.3 else misplace_box(box, rng, 0.025, 0.015)
 
 
-def misplace_box(box: Box, rng: np.random.Generator, sides: float, off: float) -> Box:
+def misplace_box(box: Box, rng: np.random.Generator, sides: float, shift: float) -> Box:
     """Return an inaccurate copy of a box.
 
     box: the exact box.
     rng: the random generator.
     sides: standard deviation of its sides, as a share of them.
-    off: standard deviation of its middle, as a share of its width.
+    shift: standard deviation of its middle, as a share of its width.
     """
     wide, tall = np.array([box.w, box.h]) * np.exp(rng.normal(0, sides, 2))
-    x, y = np.array(box.middle()) + rng.normal(0, off, 2) * box.w
+    x, y = np.array(box.middle()) + rng.normal(0, shift, 2) * box.w
     return Box(float(x - wide / 2), float(y - tall / 2), float(wide), float(tall))
 
 
@@ -144,21 +144,21 @@ def _sample(table: Table, side: int, box: Box, rng: np.random.Generator, frame: 
     pixels = table.draw(scene, frame).pixels
     hand = np.zeros(pixels.shape[:2], bool)
     if rng.random() < 0.13:
-        handed = table.draw(Scene(scene.rows, scene.lids, hand_over(table, side, rng)), frame).pixels
-        hand = np.asarray(np.abs(handed.astype(int) - pixels).max(axis=-1) > 40)
-        pixels = handed
+        hand_pixels = table.draw(Scene(scene.rows, scene.lids, hand_over(table, side, rng)), frame).pixels
+        hand = np.asarray(np.abs(hand_pixels.astype(int) - pixels).max(axis=-1) > 40)
+        pixels = hand_pixels
     room = ROOM * KEPT / SIDE
     square = cut(pixels, box, KEPT, room)
-    hidden = cut(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, KEPT, room)[..., 0] > 160
-    seen = visible_stones(table, side, lid, box, hidden)
-    covered = hidden[KEPT // 8 : -KEPT // 8, KEPT // 8 : -KEPT // 8].mean() > 0.015
-    return square, seen, np.int64(2 if covered else int(any(stone.layer for stone in lid)))
+    hand_mask = cut(np.repeat(hand[..., None], 3, axis=-1).astype(np.uint8) * 255, box, KEPT, room)[..., 0] > 160
+    visible = visible_stones(table, side, lid, box, hand_mask)
+    is_covered = hand_mask[KEPT // 8 : -KEPT // 8, KEPT // 8 : -KEPT // 8].mean() > 0.015
+    return square, visible, np.int64(2 if is_covered else int(any(stone.layer for stone in lid)))
 
 
 def counts(rng: np.random.Generator) -> tuple[int, int]:
     """Return the numbers of black and white stones for a lid, sometimes none, mostly few."""
-    most = (0, 4, 13, MOST)[int(rng.choice(4, p=[0.08, 0.27, 0.4, 0.25]))]
-    total = int(rng.integers(min(most, 1), most + 1))
+    max_count = (0, 4, 13, MOST)[int(rng.choice(4, p=[0.08, 0.27, 0.4, 0.25]))]
+    total = int(rng.integers(min(max_count, 1), max_count + 1))
     black = int(rng.choice([0, total, int(rng.integers(0, total + 1))], p=[0.25, 0.25, 0.5]))
     return black, total - black
 
@@ -180,8 +180,8 @@ def visible_stones(
     outlines = _outlines(table, side, lid, box)
     owner, areas = np.full((KEPT, KEPT), -1, np.int16), []
     eye = table.view.eye
-    away = [-float(np.hypot(stone.x - eye[0], stone.y - eye[1])) for stone in lid]
-    for k in sorted(range(len(lid)), key=lambda k: (lid[k].layer, away[k])):
+    nearness = [-float(np.hypot(stone.x - eye[0], stone.y - eye[1])) for stone in lid]
+    for k in sorted(range(len(lid)), key=lambda k: (lid[k].layer, nearness[k])):
         mask = np.zeros((KEPT, KEPT), np.uint8)
         cv2.fillConvexPoly(mask, np.rint(outlines[k] * 16).astype(np.int32), 1, cv2.LINE_8, 4)
         owner[mask > 0] = k

@@ -41,11 +41,11 @@ def trace_lids(seed: int) -> Iterator[Sample]:
     """Yield two lids of a table in four lights, eight pictures: pixels, stones and trouble as in `Samples`."""
     rng, first = np.random.default_rng([seed, 25]), _table(FIRST + SCENES * seed)
     lids = tuple(_fill(dish, rng) for dish in first.lids)
-    fallen = None
+    fallen_stones = None
     for number in range(SCENES):
         table = _change_view(replace(first, lids=lids), _table(FIRST + SCENES * seed + number), rng)
-        built = build(table, fallen)
-        fallen = built.fallen
+        built = build(table, fallen_stones)
+        fallen_stones = built.fallen
         for side in range(len(lids)):
             yield _sample(_at_size(table, side, rng), built, side, rng)
 
@@ -86,14 +86,14 @@ def _change_view(table: TracedTable, other: TracedTable, rng: np.random.Generato
     alike = other.lids[0].shape == table.lids[0].shape
     lids = tuple(replace(dish, surface=other.lids[0].surface) if alike else dish for dish in table.lids)
     camera = replace(aim_camera(rng, table.goban, lids), k1=0.0)
-    taken = {name: getattr(other, name) for name in ("lights", "ambient", "balance", "light", "finish", "floor")}
-    return replace(table, stones=stones, lids=lids, camera=camera, table=other.table, **taken)
+    light_fields = {name: getattr(other, name) for name in ("lights", "ambient", "balance", "light", "finish", "floor")}
+    return replace(table, stones=stones, lids=lids, camera=camera, table=other.table, **light_fields)
 
 
 def _at_size(table: TracedTable, side: int, rng: np.random.Generator) -> TracedTable:
     """Return the table at a resolution at which the lid's longer side is within ACROSS."""
-    whole = truth.box(table, table.lids[side])
-    scale = float(np.exp(rng.uniform(*np.log(ACROSS)))) / max(whole.w, whole.h)
+    lid_box = truth.box(table, table.lids[side])
+    scale = float(np.exp(rng.uniform(*np.log(ACROSS)))) / max(lid_box.w, lid_box.h)
     width, height = round(table.width * scale), round(table.height * scale)
     camera = replace(table.camera, focal=table.camera.focal * width / table.width)
     return replace(table, width=width, height=height, camera=camera)

@@ -159,18 +159,18 @@ def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path
             total += loss.item()
         print(f"epoch {epoch + 1}: loss {total / rounds:.4f}", flush=True)
         torch.save({"done": epoch + 1} | {name: part.state_dict() for name, part in parts.items()}, state)
-    trained: LidNet = mean.module
-    return trained
+    trained_net: LidNet = mean.module
+    return trained_net
 
 
 def _resume(state: Path, parts: dict[str, Any]) -> int:
     """Load the checkpoint of an earlier run; return the number of epochs done."""
     if not state.exists():
         return 0
-    reached = torch.load(state)
+    saved_state = torch.load(state)
     for name, part in parts.items():
-        part.load_state_dict(reached[name])
-    return int(reached["done"])
+        part.load_state_dict(saved_state[name])
+    return int(saved_state["done"])
 
 
 def export(net: LidNet, path: Path) -> None:

@@ -33,10 +33,10 @@ class StoneNet(nn.Module):  # type: ignore[misc, unused-ignore]
         self.place = nn.Sequential(nn.Conv2d(WIDTH, 48, 1), nn.ReLU(), nn.Conv2d(48, 2, 1))
 
     def forward(self, pixels: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
-        seen = self.wide(self.near(self.stem(pixels / 127.5 - 1)))
-        light = self.whole(seen.mean(dim=(2, 3)))[:, :, None, None]
-        told = self.far(seen + light)
-        return self.decide(told), self.place(told)
+        features = self.wide(self.near(self.stem(pixels / 127.5 - 1)))
+        light = self.whole(features.mean(dim=(2, 3)))[:, :, None, None]
+        context = self.far(features + light)
+        return self.decide(context), self.place(context)
 
 
 class _DilatedBlock(nn.Module):  # type: ignore[misc, unused-ignore]
@@ -44,11 +44,11 @@ class _DilatedBlock(nn.Module):  # type: ignore[misc, unused-ignore]
 
     def __init__(self, cells: int) -> None:
         super().__init__()
-        back = (nn.Conv2d(WIDTH, WIDTH, 3, 1, 1, bias=False), nn.BatchNorm2d(WIDTH))
-        self.look = nn.Sequential(*conv_block(WIDTH, WIDTH, 1, cells), *back)
+        second_conv = (nn.Conv2d(WIDTH, WIDTH, 3, 1, 1, bias=False), nn.BatchNorm2d(WIDTH))
+        self.look = nn.Sequential(*conv_block(WIDTH, WIDTH, 1, cells), *second_conv)
 
-    def forward(self, seen: torch.Tensor) -> torch.Tensor:
-        return torch.relu(seen + self.look(seen))
+    def forward(self, features: torch.Tensor) -> torch.Tensor:
+        return torch.relu(features + self.look(features))
 
 
 class TemperatureScaled(nn.Module):  # type: ignore[misc, unused-ignore]

@@ -27,53 +27,55 @@ def load_exported(net: nn.Module, path: Path, batch: torch.Tensor) -> None:
     batch: sample inputs.
     """
     graph = onnx.load(str(path)).graph
-    named = {one.name: torch.from_numpy(np.array(numpy_helper.to_array(one))) for one in graph.initializer}
-    weights = [tuple(named[part] for part in names) for names in _weights(graph)]
-    layers = _in_order(net, batch[:1])
+    tensors = {tensor.name: torch.from_numpy(np.array(numpy_helper.to_array(tensor))) for tensor in graph.initializer}
+    weights = [tuple(tensors[part] for part in names) for names in _weights(graph)]
+    layers = _layers_in_order(net, batch[:1])
     if len(weights) != sum(isinstance(layer, WEIGHTED) for layer in layers):
         raise ValueError(f"{path} holds another net")
     with torch.no_grad():
         for layer, after in zip(layers, [*layers[1:], None], strict=True):
             if isinstance(layer, WEIGHTED):
-                _fill(layer, after, *weights.pop(0))
-        _open_norms(net, batch)
+                _load_layer(layer, after, *weights.pop(0))
+        _reset_norms(net, batch)
 
 
-def average_weights(one: Path, other: Path, out: Path) -> None:
+def average_weights(one: Path, other: Path, target: Path) -> None:
     """Write the mean of two exported nets' weights, the second trained further from the first.
 
     It retains knowledge that the second net lost (Wortsman 2022).
     one, other: the first and second net.
-    out: the file to write.
+    target: the file to write.
     """
     first, second = onnx.load(str(one)), onnx.load(str(other))
-    named = {part.name: part for part in first.graph.initializer}
-    written = {part.name: part for part in second.graph.initializer}
+    first_tensors = {part.name: part for part in first.graph.initializer}
+    second_tensors = {part.name: part for part in second.graph.initializer}
     names = [zip(a, b, strict=True) for a, b in zip(_weights(first.graph), _weights(second.graph), strict=True)]
-    for here, there in (pair for pairs in names for pair in pairs):
-        mean = (numpy_helper.to_array(named[here]) + numpy_helper.to_array(written[there])) / 2
-        written[there].CopyFrom(numpy_helper.from_array(mean, there))
-    onnx.save(second, str(out))
+    for first_name, second_name in (pair for pairs in names for pair in pairs):
+        mean = (
+            numpy_helper.to_array(first_tensors[first_name]) + numpy_helper.to_array(second_tensors[second_name])
+        ) / 2
+        second_tensors[second_name].CopyFrom(numpy_helper.from_array(mean, second_name))
+    onnx.save(second, str(target))
 
 
 def _weights(graph: onnx.GraphProto) -> list[tuple[str, str]]:
     """Return the names of weights and biases, layer by layer in the order of use."""
-    used = [node.input for node in graph.node if node.op_type in ("Conv", "ConvTranspose", "Gemm")]
-    return [(names[1], names[2]) for names in used]
+    inputs = [node.input for node in graph.node if node.op_type in ("Conv", "ConvTranspose", "Gemm")]
+    return [(names[1], names[2]) for names in inputs]
 
 
-def _in_order(net: nn.Module, batch: torch.Tensor) -> list[nn.Module]:
+def _layers_in_order(net: nn.Module, batch: torch.Tensor) -> list[nn.Module]:
     """Return the layers with weights and the norms, in the order of use."""
-    used: list[nn.Module] = []
+    used_layers: list[nn.Module] = []
     layers = [layer for layer in net.modules() if isinstance(layer, (*WEIGHTED, nn.BatchNorm2d))]
-    hooks = [layer.register_forward_hook(lambda layer, seen, said: used.append(layer)) for layer in layers]
+    hooks = [layer.register_forward_hook(lambda layer, seen, said: used_layers.append(layer)) for layer in layers]
     _read_batch(net, batch)
     for hook in hooks:
         hook.remove()
-    return used
+    return used_layers
 
 
-def _fill(layer: nn.Module, after: nn.Module | None, weight: torch.Tensor, bias: torch.Tensor) -> None:
+def _load_layer(layer: nn.Module, after: nn.Module | None, weight: torch.Tensor, bias: torch.Tensor) -> None:
     if layer.weight.shape != weight.shape:
         raise ValueError("an exported net has a layer of another size")
     layer.weight.copy_(weight)
@@ -85,15 +87,15 @@ def _fill(layer: nn.Module, after: nn.Module | None, weight: torch.Tensor, bias:
         after.bias.copy_(bias)
 
 
-def _open_norms(net: nn.Module, batch: torch.Tensor) -> None:
+def _reset_norms(net: nn.Module, batch: torch.Tensor) -> None:
     """Set the norms to a batch's own means and variances, and their scale and bias to undo the normalisation."""
-    seen: dict[nn.BatchNorm2d, torch.Tensor] = {}
+    inputs: dict[nn.BatchNorm2d, torch.Tensor] = {}
     norms = [layer for layer in net.modules() if isinstance(layer, nn.BatchNorm2d)]
-    hooks = [norm.register_forward_hook(lambda norm, given, said: seen.update({norm: given[0]})) for norm in norms]
+    hooks = [norm.register_forward_hook(lambda norm, given, said: inputs.update({norm: given[0]})) for norm in norms]
     _read_batch(net, batch)
     for hook in hooks:
         hook.remove()
-    for norm, given in seen.items():
+    for norm, given in inputs.items():
         mean, spread = given.mean((0, 2, 3)), given.var((0, 2, 3), unbiased=False)
         norm.running_mean.copy_(mean)
         norm.running_var.copy_(spread)
@@ -126,7 +128,7 @@ def load_for_training(path: Path, pixels: torch.Tensor) -> StoneNet:
         for layer, (weight, bias) in zip(own, convolutions, strict=False):
             layer.weight.copy_(weight)
             if layer in after:
-                after[layer].register_forward_pre_hook(_Settled(bias))
+                after[layer].register_forward_pre_hook(_NormSettler(bias))
             else:
                 layer.bias.copy_(bias)
         net(pixels)
@@ -135,14 +137,14 @@ def load_for_training(path: Path, pixels: torch.Tensor) -> StoneNet:
     return net
 
 
-class _Settled:
+class _NormSettler:
     """A hook that sets a batch normalisation from its input, so that it adds a bias and changes nothing else."""
 
     def __init__(self, bias: torch.Tensor) -> None:
         self._bias = bias
 
-    def __call__(self, norm: nn.BatchNorm2d, given: tuple[torch.Tensor]) -> None:
-        mean, spread = given[0].mean(dim=(0, 2, 3)), given[0].var(dim=(0, 2, 3))
+    def __call__(self, norm: nn.BatchNorm2d, inputs: tuple[torch.Tensor]) -> None:
+        mean, spread = inputs[0].mean(dim=(0, 2, 3)), inputs[0].var(dim=(0, 2, 3))
         norm.running_mean.copy_(mean)
         norm.running_var.copy_(spread)
         norm.weight.copy_((spread + norm.eps).sqrt())
@@ -155,8 +157,10 @@ Pair = tuple[torch.Tensor, torch.Tensor]
 def _weights_of_file(path: Path) -> tuple[list[Pair], Pair]:
     """Return weights and biases of a net's convolutions, first to last, and of its linear layer."""
     graph = onnx.load(path).graph
-    held = {part.name: torch.from_numpy(numpy_helper.to_array(part).copy()) for part in graph.initializer}
-    pairs = [(node.op_type, (held[node.input[1]], held[node.input[2]])) for node in graph.node if node.op_type in KINDS]
+    tensors = {part.name: torch.from_numpy(numpy_helper.to_array(part).copy()) for part in graph.initializer}
+    pairs = [
+        (node.op_type, (tensors[node.input[1]], tensors[node.input[2]])) for node in graph.node if node.op_type in KINDS
+    ]
     return [pair for kind, pair in pairs if kind == "Conv"], next(pair for kind, pair in pairs if kind == "Gemm")
 
 

@@ -75,7 +75,7 @@ def pattern(rng: np.random.Generator) -> Pattern:
     if rng.random() < 0.7:
         return cells(rng)
     kind = int(rng.integers(3))
-    paper = _words(rng) if kind == 0 else _speckle(rng) if kind == 1 else _strewn(rng)
+    paper = _draw_words(rng) if kind == 0 else _draw_speckle(rng) if kind == 1 else _draw_shapes(rng)
     return Pattern(paper, _anywhere(rng, paper.shape), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
@@ -84,31 +84,31 @@ def cells(rng: np.random.Generator) -> Pattern:
     across, down = rng.integers(FEWEST, MOST, 2)
     columns, rows = (int(across), int(across)) if rng.random() < 0.6 else (int(across), int(down))
     pitch = SIDE // max(columns, rows)
-    plain = bool(rng.random() < 0.2)
-    long = rng.uniform(1.3, 2.4) if not plain and rng.random() < 0.15 else rng.uniform(0.95, 1.1)
-    on = 0.5 if not plain and rng.random() < 0.2 else 0.0
-    lattice = Cells(columns, rows, (pitch, max(6, round(pitch / long))), int(rng.uniform(0.2, 3) * pitch), on)
+    is_plain = bool(rng.random() < 0.2)
+    long = rng.uniform(1.3, 2.4) if not is_plain and rng.random() < 0.15 else rng.uniform(0.95, 1.1)
+    row_shift = 0.5 if not is_plain and rng.random() < 0.2 else 0.0
+    lattice = Cells(columns, rows, (pitch, max(6, round(pitch / long))), int(rng.uniform(0.2, 3) * pitch), row_shift)
     paper = ground(rng, lattice)
-    if plain:
-        return _plain(rng, paper, lattice)
-    _fill(rng, paper, lattice)
-    lined = bool(rng.random() < 0.65)
-    if lined:
-        _rule(rng, paper, lattice)
-    _mark(rng, paper, lattice, 0.47 if lined else 0.38)
+    if is_plain:
+        return _draw_lattice(rng, paper, lattice)
+    _fill_cells(rng, paper, lattice)
+    is_lined = bool(rng.random() < 0.65)
+    if is_lined:
+        _draw_lines(rng, paper, lattice)
+    _draw_marks(rng, paper, lattice, 0.47 if is_lined else 0.38)
     return Pattern(paper, suppose_board(rng, lattice), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
-def _plain(rng: np.random.Generator, paper: Image, lattice: Cells) -> Pattern:
+def _draw_lattice(rng: np.random.Generator, paper: Image, lattice: Cells) -> Pattern:
     columns, rows = np.arange(lattice.columns + 1.0), np.arange(lattice.rows + 1.0)
     if len(columns) == len(rows) and lattice.columns in WINDOWS:
         rows = rows[:-1]
     points = lattice.at(columns, rows)
     ink, thick = dark(rng), max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.08)))
-    for one, other in zip(points.reshape(len(rows), -1, 2)[:, 0], points.reshape(len(rows), -1, 2)[:, -1], strict=True):
-        cv2.line(paper, pixel(one), pixel(other), ink, thick)
-    for one, other in zip(points[: len(columns)], points[-len(columns) :], strict=True):
-        cv2.line(paper, pixel(one), pixel(other), ink, thick)
+    for start, end in zip(points.reshape(len(rows), -1, 2)[:, 0], points.reshape(len(rows), -1, 2)[:, -1], strict=True):
+        cv2.line(paper, pixel(start), pixel(end), ink, thick)
+    for start, end in zip(points[: len(columns)], points[-len(columns) :], strict=True):
+        cv2.line(paper, pixel(start), pixel(end), ink, thick)
     ends = lattice.at(columns[[0, -1]], rows[[0, -1]])
     return Pattern(paper, suppose_board(rng, lattice), points, ends[[0, 1, 3, 2]])
 
@@ -123,7 +123,7 @@ def ground(rng: np.random.Generator, lattice: Cells) -> Image:
     return paper
 
 
-def _fill(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
+def _fill_cells(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
     """Paint chequers, tiles shaded a little, cells of a few colours, or nothing."""
     kind = int(rng.integers(4))
     tones = [any_colour(rng) for _ in range(2 if kind == 0 else int(rng.integers(2, 6)))]
@@ -135,7 +135,7 @@ def _fill(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
             paper[top:bottom, left:right] = np.clip(tone, 0, 255)
 
 
-def _rule(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
+def _draw_lines(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
     """Draw the cells' outlines, thin or thick, dark or light; some with every third or fifth line thicker."""
     ink = dark(rng) if rng.random() < 0.7 else any_colour(rng)
     thick = max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.14)))
@@ -150,7 +150,7 @@ def _rule(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
         cv2.line(paper, (lattice.edge, top), (paper.shape[1] - lattice.edge, top), ink, 2 * thick)
 
 
-def _mark(rng: np.random.Generator, paper: Image, lattice: Cells, largest: float) -> None:
+def _draw_marks(rng: np.random.Generator, paper: Image, lattice: Cells, largest: float) -> None:
     """Draw letters, rounds or squares in the cells, or rounds with letters on crossings.
 
     rng: the random generator.
@@ -160,20 +160,23 @@ def _mark(rng: np.random.Generator, paper: Image, lattice: Cells, largest: float
     """
     kinds, often = rng.choice(["letter", "round", "square", "both"], 2), rng.uniform(0.2, 1)
     tones = [any_colour(rng), any_colour(rng)] if rng.random() < 0.5 else [(25, 25, 25), (235, 238, 238)]
-    crossed = 0.5 if rng.random() < 0.12 else 0.0
+    crossing_shift = 0.5 if rng.random() < 0.12 else 0.0
     share = rng.uniform(0.2, largest)
     for row in range(lattice.rows):
         for column in range(lattice.columns):
             if rng.random() < often:
                 left, top, right, bottom = lattice.box(column, row)
                 pitch = min(right - left, bottom - top)
-                x, y = (left + right) / 2 - crossed * (right - left), (top + bottom) / 2 - crossed * (bottom - top)
-                kind = "both" if crossed else str(kinds[int(rng.integers(2))])
-                _one_mark(rng, paper, np.array([x, y]), share * pitch, kind, tones[int(rng.integers(2))])
+                x, y = (
+                    (left + right) / 2 - crossing_shift * (right - left),
+                    (top + bottom) / 2 - crossing_shift * (bottom - top),
+                )
+                kind = "both" if crossing_shift else str(kinds[int(rng.integers(2))])
+                _draw_mark(rng, paper, np.array([x, y]), share * pitch, kind, tones[int(rng.integers(2))])
 
 
-def _one_mark(rng: np.random.Generator, paper: Image, at: Floats, reach: float, kind: str, tone: Colour) -> None:
-    x, y = pixel(at)
+def _draw_mark(rng: np.random.Generator, paper: Image, middle: Floats, reach: float, kind: str, tone: Colour) -> None:
+    x, y = pixel(middle)
     if kind in ("round", "both"):
         cv2.circle(paper, (x, y), max(1, round(reach)), tone, -1, cv2.LINE_AA)
     if kind == "square":
@@ -194,8 +197,8 @@ def suppose_board(rng: np.random.Generator, lattice: Cells) -> Floats:
     start = rng.integers(np.minimum(0, room) - 1, np.maximum(0, room) + 2) + (0.5 if rng.random() < 0.3 else 0.0)
     ends = lattice.at(*np.stack([start, start + size], axis=1))[[0, 1, 3, 2]]
     reach = float(np.ptp(ends, axis=0).mean())
-    moved = ends + rng.normal(0, 0.025 if rng.random() < 0.7 else 0.09, (4, 2)) * reach
-    return np.roll(moved, int(rng.integers(4)), axis=0)
+    window = ends + rng.normal(0, 0.025 if rng.random() < 0.7 else 0.09, (4, 2)) * reach
+    return np.roll(window, int(rng.integers(4)), axis=0)
 
 
 def _anywhere(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
@@ -205,7 +208,7 @@ def _anywhere(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
     return np.asarray(np.array([width, height]) * rng.uniform(0.3, 0.7, 2) + square + rng.normal(0, 0.1 * half, (4, 2)))
 
 
-def _words(rng: np.random.Generator) -> Image:
+def _draw_words(rng: np.random.Generator) -> Image:
     paper = np.full((SIDE, SIDE, 3), any_colour(rng), np.uint8)
     letters, ink = rng.choice(list("abcdefghij klmnop  qrstuv"), (60, 60)), dark(rng)
     for line, y in enumerate(range(10, SIDE, int(rng.integers(9, 26)))):
@@ -213,25 +216,25 @@ def _words(rng: np.random.Generator) -> Image:
     return paper
 
 
-def _speckle(rng: np.random.Generator) -> Image:
+def _draw_speckle(rng: np.random.Generator) -> Image:
     width = rng.uniform(0.3, 8)
     speckle = cv2.GaussianBlur(rng.normal(0, 1, (SIDE, SIDE, 3)), (0, 0), width) * 80 * width * rng.uniform(0.2, 1)
     return np.asarray(np.clip(speckle + np.array(any_colour(rng)), 0, 255), np.uint8)
 
 
-def _strewn(rng: np.random.Generator) -> Image:
+def _draw_shapes(rng: np.random.Generator) -> Image:
     """Draw shapes of all kinds, or rounds alone, strewn about."""
     paper = np.full((SIDE, SIDE, 3), any_colour(rng), np.uint8)
     rounds = rng.random() < 0.5
     for _ in range(int(rng.integers(3, 60))):
-        one, other = rng.integers(0, SIDE, (2, 2)).tolist()
+        start, end = rng.integers(0, SIDE, (2, 2)).tolist()
         kind = 0 if rounds else int(rng.integers(3))
         if kind == 0:
-            cv2.circle(paper, one, int(rng.integers(8, 26 if rounds else 60)), any_colour(rng), -1)
+            cv2.circle(paper, start, int(rng.integers(8, 26 if rounds else 60)), any_colour(rng), -1)
         elif kind == 1:
-            cv2.line(paper, one, other, any_colour(rng), int(rng.integers(1, 9)))
+            cv2.line(paper, start, end, any_colour(rng), int(rng.integers(1, 9)))
         else:
-            cv2.rectangle(paper, one, other, any_colour(rng), int(rng.choice([-1, 2, 5])))
+            cv2.rectangle(paper, start, end, any_colour(rng), int(rng.choice([-1, 2, 5])))
     return paper
 
 
@@ -255,6 +258,6 @@ def dark(rng: np.random.Generator) -> Colour:
     return blue, green, red
 
 
-def pixel(at: Floats) -> tuple[int, int]:
+def pixel(place: Floats) -> tuple[int, int]:
     """Return the pixel nearest to a place."""
-    return round(float(at[0])), round(float(at[1]))
+    return round(float(place[0])), round(float(place[1]))

@@ -51,34 +51,36 @@ class DrawnTable:
 def make_view(rng: np.random.Generator, boards: list[DrawnTable], bare: list[DrawnTable]) -> tuple[Image, Map]:
     """Return a view for the net, shape (SIDE, SIDE, 3), and its target maps, crossings and board, (2, MAP, MAP)."""
     if rng.random() < NOTHING:
-        seen, truth = _nothing(rng, bare)
+        view, truth = _view_without_board(rng, bare)
     else:
-        drawn = boards[int(rng.integers(len(boards)))]
-        corners = _move(_suppose(rng, drawn.size), _homography(UNIT_SQUARE, drawn.corners))
+        table = boards[int(rng.integers(len(boards)))]
+        corners = _transform(_suppose_corners(rng, table.size), _homography(UNIT_SQUARE, table.corners))
         if not _is_convex(corners):
             return make_view(rng, boards, bare)
-        seen, truth = _make_square(drawn.pixels, corners), _truth(drawn, corners)
-    return relight(rng, cover_with_arms(rng, seen) if rng.random() < 0.18 else seen), truth
+        view, truth = _make_square(table.pixels, corners), _truth(table, corners)
+    return relight(rng, cover_with_arms(rng, view) if rng.random() < 0.18 else view), truth
 
 
-def _nothing(rng: np.random.Generator, bare: list[DrawnTable]) -> tuple[Image, Map]:
+def _view_without_board(rng: np.random.Generator, bare: list[DrawnTable]) -> tuple[Image, Map]:
     """Return a view of a board without lines, another game, or a pattern; a plain lattice's crossings are labelled."""
     kind = rng.random()
     if kind < 0.15:
-        drawn = bare[int(rng.integers(len(bare)))]
-        return _make_square(drawn.pixels, _anywhere(rng, drawn.pixels)), np.zeros((2, MAP, MAP), np.float32)
-    other = game(rng) if kind > 1 - GAMES else pattern(rng)
-    if not _is_convex(other.square):
-        return _nothing(rng, bare)
-    return make_pattern_view(other)
+        table = bare[int(rng.integers(len(bare)))]
+        return _make_square(table.pixels, _anywhere(rng, table.pixels)), np.zeros((2, MAP, MAP), np.float32)
+    drawn_pattern = game(rng) if kind > 1 - GAMES else pattern(rng)
+    if not _is_convex(drawn_pattern.square):
+        return _view_without_board(rng, bare)
+    return make_pattern_view(drawn_pattern)
 
 
-def make_pattern_view(other: Pattern) -> tuple[Image, Map]:
+def make_pattern_view(drawn_pattern: Pattern) -> tuple[Image, Map]:
     """Return the view of a pattern where a board might be supposed, and its maps."""
-    return _make_square(other.pixels, other.square), _maps(other.crossings, other.outline, other.square)
+    return _make_square(drawn_pattern.pixels, drawn_pattern.square), _maps(
+        drawn_pattern.crossings, drawn_pattern.outline, drawn_pattern.square
+    )
 
 
-def _suppose(rng: np.random.Generator, size: int) -> Floats:
+def _suppose_corners(rng: np.random.Generator, size: int) -> Floats:
     """Return a quadrangle in board coordinates: about the board itself, or about a part of it.
 
     The part has as many lines as a smaller board, for which it might be taken.
@@ -132,11 +134,11 @@ def _make_square(pixels: Image, corners: Floats) -> Image:
     return np.asarray(cv2.warpPerspective(pixels, matrix, (SIDE, SIDE), borderValue=GREY), np.uint8)
 
 
-def _truth(drawn: DrawnTable, corners: Floats) -> Map:
-    to_picture = _homography(UNIT_SQUARE, drawn.corners)
-    steps, half = np.linspace(0, 1, drawn.size), 0.5 / (drawn.size - 1)
-    points = _move(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2), to_picture)
-    return _maps(points, _move(UNIT_SQUARE + (UNIT_SQUARE * 2 - 1) * half, to_picture), corners)
+def _truth(table: DrawnTable, corners: Floats) -> Map:
+    to_picture = _homography(UNIT_SQUARE, table.corners)
+    steps, half = np.linspace(0, 1, table.size), 0.5 / (table.size - 1)
+    points = _transform(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2), to_picture)
+    return _maps(points, _transform(UNIT_SQUARE + (UNIT_SQUARE * 2 - 1) * half, to_picture), corners)
 
 
 def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
@@ -153,9 +155,9 @@ def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
     before = depth * (np.append(points.mean(axis=0), 1) @ to_square[2]) > 0
     board = np.zeros((SIDE, SIDE), np.uint8)
     if len(rim):
-        cv2.fillConvexPoly(board, (_move(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(board, (_transform(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     inside = cv2.resize(board, (MAP, MAP), interpolation=cv2.INTER_AREA) / 255
-    return np.stack([_dots(_move(points[before], to_square) / STEP - 0.25), inside]).astype(np.float32)
+    return np.stack([_dots(_transform(points[before], to_square) / STEP - 0.25), inside]).astype(np.float32)
 
 
 def _dots(places: Floats) -> Map:
@@ -194,20 +196,20 @@ def relight(rng: np.random.Generator, pixels: Image) -> Image:
         pixels = np.asarray(cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
     elif kind < 0.22:
         pixels = np.ascontiguousarray(pixels[..., rng.permutation(3)])
-    seen = _shade(rng, np.asarray(cv2.LUT(pixels, (_tones(rng) * 255)[None]), np.float32))
+    light = _shade(rng, np.asarray(cv2.LUT(pixels, (_tones(rng) * 255)[None]), np.float32))
     if rng.random() < 0.35:
-        seen = np.asarray(cv2.GaussianBlur(seen, (5, 5), rng.uniform(0.3, 1.1)), np.float32)
+        light = np.asarray(cv2.GaussianBlur(light, (5, 5), rng.uniform(0.3, 1.1)), np.float32)
     elif rng.random() < 0.3:
-        sharper = seen - np.asarray(cv2.GaussianBlur(seen, (5, 5), 1.0), np.float32)
-        seen = seen + sharper * np.float32(rng.uniform(0, 1))
+        sharper = light - np.asarray(cv2.GaussianBlur(light, (5, 5), 1.0), np.float32)
+        light = light + sharper * np.float32(rng.uniform(0, 1))
     if rng.random() < 0.6:
         top, left = rng.integers(0, SIDE, 2)
-        seen = seen + GRAIN[top : top + SIDE, left : left + SIDE] * float(rng.random() ** 2 * 15)
-    taken = np.clip(seen, 0, 255).astype(np.uint8)
+        light = light + GRAIN[top : top + SIDE, left : left + SIDE] * float(rng.random() ** 2 * 15)
+    picture = np.clip(light, 0, 255).astype(np.uint8)
     if rng.random() < 0.2:
-        packed = cv2.imencode(".jpg", taken, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])[1]
-        taken = np.asarray(cv2.imdecode(packed, cv2.IMREAD_COLOR), np.uint8)
-    return taken
+        encoded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(25, 90))])[1]
+        picture = np.asarray(cv2.imdecode(encoded, cv2.IMREAD_COLOR), np.uint8)
+    return picture
 
 
 def _tones(rng: np.random.Generator) -> Map:
@@ -219,7 +221,7 @@ def _tones(rng: np.random.Generator) -> Map:
     return np.asarray(colours * (1 - haze) + haze * rng.random(), np.float32)
 
 
-def _shade(rng: np.random.Generator, seen: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _shade(rng: np.random.Generator, light_in: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Add edges of shadow or sun across the view, and spots of glare, in about one of three views each."""
     steps = np.arange(48) / 48
     shade, glare = np.ones((48, 48)), np.zeros((48, 48))
@@ -233,14 +235,14 @@ def _shade(rng: np.random.Generator, seen: npt.NDArray[np.float32]) -> npt.NDArr
         out = ((steps - middle[0]) / wide) ** 2 + ((steps[:, None] - middle[1]) / wide / long) ** 2
         glare = glare + rng.uniform(20, 250) * np.exp(-out)
     gain, light = (cv2.resize(part.astype(np.float32), (SIDE, SIDE))[..., None] for part in (shade, glare))
-    return np.asarray(seen * gain + light, np.float32)
+    return np.asarray(light_in * gain + light, np.float32)
 
 
 def _homography(start: Floats, end: Floats) -> Floats:
     return np.asarray(cv2.getPerspectiveTransform(start.astype(np.float32), end.astype(np.float32)), np.float64)
 
 
-def _move(points: Floats, matrix: Floats) -> Floats:
+def _transform(points: Floats, matrix: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
 
 

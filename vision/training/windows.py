@@ -52,19 +52,19 @@ def window(source: str, image: Image, grid: Grid, kinds: Kinds, offsets: npt.Arr
     """
     side, first = ROOM * CELL, (CELLS - grid.size) // 2
     pixels = rectify_board(image, grid, CELL, (ROOM - grid.size + 1) / 2)[:side, :side]
-    padded, beside = np.full((CELLS, CELLS), UNKNOWN), np.full((CELLS, CELLS, 2), np.nan, np.float32)
+    padded_kinds, padded_offsets = np.full((CELLS, CELLS), UNKNOWN), np.full((CELLS, CELLS, 2), np.nan, np.float32)
     board = slice(first, first + grid.size)
-    padded[board, board] = kinds.reshape(grid.size, grid.size)
-    beside[board, board] = offsets
-    return BoardWindow(source, np.ascontiguousarray(pixels), padded, beside)
+    padded_kinds[board, board] = kinds.reshape(grid.size, grid.size)
+    padded_offsets[board, board] = offsets
+    return BoardWindow(source, np.ascontiguousarray(pixels), padded_kinds, padded_offsets)
 
 
 def load_or_make(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[BoardWindow]:
     """Return the boards of a file; make and save them if there is none."""
     if not path.exists():
-        made = list(make())
+        windows = list(make())
         path.parent.mkdir(parents=True, exist_ok=True)
-        parts = {name: np.stack([getattr(window, name) for window in made]) for name in PARTS}
+        parts = {name: np.stack([getattr(window, name) for window in windows]) for name in PARTS}
         np.savez(path, allow_pickle=False, **parts)
     with np.load(path) as parts:
         rows = zip(*(parts[name] for name in PARTS), strict=True)

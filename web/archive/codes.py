@@ -18,13 +18,13 @@ def add_codes(app: Flask, desk: Backend, address: str) -> None:
 
     @app.get("/games/<name>.qr.svg")
     def show_code(name: str) -> Response:
-        found = address_for_others(address)
-        if not found:
+        base_url = address_for_others(address)
+        if not base_url:
             return error_response("http.here-alone", 404)
         record = desk.game(name)
         if record is None:
             return error_response("http.no-game", 404)
-        return Response(qr_svg(record_at(found, name, format_of(record))), mimetype="image/svg+xml")
+        return Response(qr_svg(record_at(base_url, name, format_of(record))), mimetype="image/svg+xml")
 
 
 def record_at(page: str, name: str, form: Format) -> str:

@@ -19,10 +19,10 @@ ON_A_PAGE = 100
 """Games listed on one page."""
 LONGEST_TEXT, MOST_PAGES = 100, 99_999
 RESULTS: Mapping[str, Callable[[str], bool]] = {
-    "black": lambda result: _first(result) == ["B"],
-    "white": lambda result: _first(result) == ["W"],
-    "other": lambda result: len(_first(result)) == 1 and _first(result)[0] not in "BW",
-    "draw": lambda result: result == "0" or len(_first(result)) > 1,
+    "black": lambda result: _first_placed(result) == ["B"],
+    "white": lambda result: _first_placed(result) == ["W"],
+    "other": lambda result: len(_first_placed(result)) == 1 and _first_placed(result)[0] not in "BW",
+    "draw": lambda result: result == "0" or len(_first_placed(result)) > 1,
     "void": lambda result: result == "Void",
     "none": lambda result: not result,
 }
@@ -43,10 +43,10 @@ class Search:
     TEXTS: ClassVar = ("name", "date", "rules", "result")
 
     @classmethod
-    def of(cls, asked: Mapping[str, str]) -> Search:
+    def of(cls, parameters: Mapping[str, str]) -> Search:
         """Parse a search from query parameters; invalid ones are ignored."""
-        name, date, rules, result = (asked.get(key, "").strip()[:LONGEST_TEXT] for key in cls.TEXTS)
-        page = parse_count(asked.get("page", ""), MOST_PAGES)
+        name, date, rules, result = (parameters.get(key, "").strip()[:LONGEST_TEXT] for key in cls.TEXTS)
+        page = parse_count(parameters.get("page", ""), MOST_PAGES)
         return cls(name, date, rules, result, 1 if page is None else page)
 
     def finds(self, game: Listed) -> bool:
@@ -102,10 +102,10 @@ def search_games(games: Sequence[Listed], search: Search, say: Translator = ENGL
     fits = [game for game in games if search.finds(game)]
     pages = max(-(-len(fits) // ON_A_PAGE), 1)
     page = min(max(search.page, 1), pages)
-    shown = fits[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
+    listed = fits[(page - 1) * ON_A_PAGE : page * ON_A_PAGE]
     occur = sorted({game.rules for game in games if game.rules})
-    named = tuple((name, labels.rules_title(name, say)) for name in occur)
-    return Found(tuple(_row(game, say) for game in shown), len(fits), page, pages, named)
+    rule_titles = tuple((name, labels.rules_title(name, say)) for name in occur)
+    return Found(tuple(_row(game, say) for game in listed), len(fits), page, pages, rule_titles)
 
 
 def day_of(game: Listed) -> str:
@@ -114,7 +114,7 @@ def day_of(game: Listed) -> str:
     return game.date or (in_name[0] if in_name else "")
 
 
-def _first(result: str) -> list[str]:
+def _first_placed(result: str) -> list[str]:
     """Return the letters of the first-placed players by a result: several for a tie, none if it is unclear."""
     shares = result_read(result)
     if isinstance(shares, dict):
@@ -124,12 +124,12 @@ def _first(result: str) -> list[str]:
 
 def _row(game: Listed, say: Translator) -> Row:
     players = zip(COLOURS, game.names, strict=False)
-    named = [say("games.player", player=labels.name(colour, say), name=name) for colour, name in players if name]
+    people = [say("games.player", player=labels.name(colour, say), name=name) for colour, name in players if name]
     result = say.result(game.result) if game.result else say("games.result.none")
     return Row(
         game.name,
         day_of(game),
-        " – ".join(named),
+        " – ".join(people),
         labels.occasion_text(GameInfo(game.event, game.round, game.table), say),
         labels.rules_title(game.rules, say) if game.rules else "",
         result,

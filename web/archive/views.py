@@ -28,7 +28,7 @@ from web.page.model import PageModel, Player
 from web.page.navigation import GamePosition
 from web.page.partials import only
 from web.page.poster import NoPdf, pdf_of, poster_of
-from web.page.public_views import OF_A_PLACE, requested_position
+from web.page.public_views import OF_A_PLACE, parse_requested_position
 from web.page.qr import qr_svg
 from web.page.review_view import Worths, better_at, worths_of
 from web.page.sheet import SheetModel
@@ -68,10 +68,10 @@ def add_games(app: Flask, desk: Backend) -> None:
     @app.get("/games")
     def show_games() -> Response:
         say, games, search = request_translator(), desk.listed(), Search.of(request.args)
-        listed = search_games(games, search, say)
-        shown = {"found": listed, "search": search, "results": RESULTS, "any": bool(games)}
-        shown |= {"together": listed.total <= MOST_TOGETHER, "directed": desk.director is not None}
-        text = render_template("games.html", say=say, **shown)
+        page = search_games(games, search, say)
+        context = {"found": page, "search": search, "results": RESULTS, "any": bool(games)}
+        context |= {"together": page.total <= MOST_TOGETHER, "directed": desk.director is not None}
+        text = render_template("games.html", say=say, **context)
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get("/games.json")
@@ -151,8 +151,8 @@ def add_kept(app: Flask, desk: Backend, run: str, address: str) -> None:
     @app.get("/games/<name>/small.svg")
     def show_thumbnail(name: str) -> Response:
         """Answer with the last position; for good where the address has the record's stamp."""
-        drawn = desk.thumbnail(name)
-        return error_response("http.no-game", 404) if drawn is None else with_lifetime(_svg_response(drawn))
+        svg = desk.thumbnail(name)
+        return error_response("http.no-game", 404) if svg is None else with_lifetime(_svg_response(svg))
 
     @app.get("/games/<name>/poster.svg", defaults={"kind": "svg"})
     @app.get("/games/<name>/poster.pdf", defaults={"kind": "pdf"})
@@ -198,11 +198,11 @@ class CachedReplay:
 
     def page(self) -> str:
         """Return the page at the requested place in the game; raise NotThere."""
-        return self.pages.of(self.showing, request_translator().code, requested_position(self.showing.game))
+        return self.pages.of(self.showing, request_translator().code, parse_requested_position(self.showing.game))
 
     def board(self) -> str:
         """Return the board at the requested place in the game; raise NotThere."""
-        return self.boards.of(self.showing, request_translator().code, requested_position(self.showing.game))
+        return self.boards.of(self.showing, request_translator().code, parse_requested_position(self.showing.game))
 
 
 class ReplayCache:
@@ -219,34 +219,34 @@ class ReplayCache:
         self,
         replay: Callable[[str], Replay | None],
         run: str,
-        directed: bool,
+        has_director: bool,
         reachable: bool,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._replay, self._run, self._clock = replay, run, clock
-        self._directed, self._reachable = directed, reachable
-        self._volumes: OrderedDict[str, CachedReplay] = OrderedDict()
+        self._has_director, self._reachable = has_director, reachable
+        self._replays: OrderedDict[str, CachedReplay] = OrderedDict()
         self._lock = Lock()
 
-    def answer(self, name: str, of: Callable[[CachedReplay], Response]) -> Response | Redirect:
+    def answer(self, name: str, respond: Callable[[CachedReplay], Response]) -> Response | Redirect:
         """Return the response for the game, or the reason why it cannot be shown; redirect for a running game."""
-        volume = self._cached(name) or self._fetch(name)
+        volume = self._find_cached(name) or self._fetch(name)
         if volume is None:
             return error_response("http.no-game", 404)
         if volume.replay.running:
             return redirect(url_for("show_page"))
         if volume.replay.why is not None:
             return text_response(request_translator().sentence(volume.replay.why), 404)
-        return of(volume)
+        return respond(volume)
 
     def clear(self) -> None:
         """Drop all replays: the next request asks the box again."""
         with self._lock:
-            self._volumes.clear()
+            self._replays.clear()
 
-    def _cached(self, name: str) -> CachedReplay | None:
+    def _find_cached(self, name: str) -> CachedReplay | None:
         with self._lock:
-            volume = self._volumes.get(name)
+            volume = self._replays.get(name)
             return volume if volume is not None and volume.until > self._clock() else None
 
     def _fetch(self, name: str) -> CachedReplay | None:
@@ -254,35 +254,39 @@ class ReplayCache:
         if replay is None or replay.running:
             return None if replay is None else self._volume(replay)
         with self._lock:
-            known = self._volumes.pop(name, None)
-            same = known is not None and known.replay == replay
-            made = replace(known, until=self._until(replay)) if known is not None and same else self._volume(replay)
-            self._volumes[name] = made
-            if len(self._volumes) > MOST:
-                self._volumes.popitem(last=False)
-            return made
+            cached = self._replays.pop(name, None)
+            is_same = cached is not None and cached.replay == replay
+            volume = (
+                replace(cached, until=self._expiry(replay)) if cached is not None and is_same else self._volume(replay)
+            )
+            self._replays[name] = volume
+            if len(self._replays) > MOST:
+                self._replays.popitem(last=False)
+            return volume
 
     def _volume(self, replay: Replay) -> CachedReplay:
-        pages = RenderCache(lambda showing, code, at: self._page(showing, replay, code, at), self._run, EACH)
+        pages = RenderCache(lambda snapshot, code, at: self._page(snapshot, replay, code, at), self._run, EACH)
         boards = RenderCache(
-            lambda showing, code, at: board_at(showing, at, tongue(code), better_at(replay.review, at)), self._run, EACH
+            lambda snapshot, code, at: board_at(snapshot, at, tongue(code), better_at(replay.review, at)),
+            self._run,
+            EACH,
         )
-        return CachedReplay(self._until(replay), replay, pages, boards)
+        return CachedReplay(self._expiry(replay), replay, pages, boards)
 
-    def _until(self, replay: Replay) -> float:
+    def _expiry(self, replay: Replay) -> float:
         return self._clock() + (AGAIN if replay.review is None else STAYS)
 
-    def _page(self, showing: TableSnapshot, replay: Replay, code: str, at: GamePosition) -> str:
+    def _page(self, snapshot: TableSnapshot, replay: Replay, code: str, game_position: GamePosition) -> str:
         say = tongue(code)
         return render_template(
             "kept.html",
-            view=KeptModel(showing, say, at, replay),
+            view=KeptModel(snapshot, say, game_position, replay),
             say=say,
             others=[tongue(other) for other in CODES if other != code],
-            version=showing.kept,
-            name=showing.kept,
+            version=snapshot.kept,
+            name=snapshot.kept,
             scripts=SCRIPTS,
-            directed=self._directed,
+            directed=self._has_director,
             reachable=self._reachable,
         )
 
@@ -309,7 +313,7 @@ class KeptModel(PageModel):
     @cached_property
     def players(self) -> tuple[Player, ...]:
         """The players' cards, at rest."""
-        return tuple(map(_at_rest, super().players))
+        return tuple(map(_put_at_rest, super().players))
 
     @property
     def worths(self) -> Worths | None:
@@ -319,12 +323,12 @@ class KeptModel(PageModel):
     @cached_property
     def moves(self) -> tuple[Move, ...]:
         """The turns, each with the phase of the game."""
-        return tuple(_in_phase(super().moves, self.replay.review))
+        return tuple(_add_phases(super().moves, self.replay.review))
 
     @property
     def timed(self) -> bool:
         """Return True if the time that turns took is known."""
-        return any(then.spent for then in self.game.past.thens)
+        return any(entry.spent for entry in self.game.past.thens)
 
     @property
     def listed(self) -> tuple[Move, ...]:
@@ -332,38 +336,38 @@ class KeptModel(PageModel):
         return self.moves
 
 
-def _in_phase(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
+def _add_phases(moves: Iterable[Move], review: Review | None) -> Iterator[Move]:
     """Yield the turns, each with the phase of the game."""
     for move in moves:
         phase = review.phase_of(move.number) if review is not None and not move.tried else None
         yield replace(move, phase=phase.value) if phase is not None else move
 
 
-def _at_rest(player: Player) -> Player:
+def _put_at_rest(player: Player) -> Player:
     clock = replace(player.clock, running=False) if player.clock is not None else None
     return replace(player, lamp=OFF, act="", moves=False, clock=clock)
 
 
-def _svg_response(drawing: str) -> Response:
-    return Response(drawing, mimetype="image/svg+xml")
+def _svg_response(svg: str) -> Response:
+    return Response(svg, mimetype="image/svg+xml")
 
 
-def _poster(showing: TableSnapshot, day: str, kind: str) -> Response:
+def _poster(snapshot: TableSnapshot, day: str, kind: str) -> Response:
     """Return the poster as SVG or PDF."""
-    drawn = poster_of(showing, request_translator(), day or day_of(Listed(showing.kept)))
+    svg = poster_of(snapshot, request_translator(), day or day_of(Listed(snapshot.kept)))
     if kind == "svg":
-        return keep_language(_svg_response(drawn))
+        return keep_language(_svg_response(svg))
     try:
-        return keep_language(Response(pdf_of(drawn), mimetype="application/pdf"))
+        return keep_language(Response(pdf_of(svg), mimetype="application/pdf"))
     except NoPdf as error:
         return text_response(request_translator().sentence(said_by(error)), 501)
 
 
-def _sheet(showing: TableSnapshot, day: str, address: str, back: str) -> Response:
+def _sheet(snapshot: TableSnapshot, day: str, address: str, back: str) -> Response:
     """Return the sheet, with a QR code of the record's URL if phones can open it."""
     say, found_at = request_translator(), address_for_others(address)
-    form = format_for(len(showing.players))
-    record = record_at(found_at, showing.kept, form) if found_at and showing.kept else ""
-    view = SheetModel(showing, say, day=day or day_of(Listed(showing.kept)))
+    form = format_for(len(snapshot.players))
+    record = record_at(found_at, snapshot.kept, form) if found_at and snapshot.kept else ""
+    view = SheetModel(snapshot, say, day=day or day_of(Listed(snapshot.kept)))
     text = render_template("sheet.html", view=view, say=say, qr=qr_svg(record), address=record, back=back)
     return keep_language(Response(text, mimetype="text/html"))

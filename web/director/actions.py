@@ -59,7 +59,7 @@ class Tap:
 
 
 @dataclass(frozen=True)
-class Logged:
+class LoggedAction:
     """A director's action with its reason. t: its time, in seconds on the box's clock."""
 
     t: float
@@ -69,21 +69,26 @@ class Logged:
 def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:
     """Return the buttons for the table's state: those it waits for, then the newest turn's or the refused one's."""
     say = say.on(now)
-    about_turn = _refused_taps(now, say) if now.standing.state in OPEN_TURNS else _taken_back(now, say)
+    about_turn = _refused_taps(now, say) if now.standing.state in OPEN_TURNS else _take_back_taps(now, say)
     return (*_requested_actions(now, say), *about_turn)
 
 
 def pause_tap(now: TableSnapshot, say: Translator = ENGLISH) -> Tap | None:
     """Return the button that pauses or resumes the game; it has a place of its own until the result is final."""
-    return next(_standing(now, say), None)
+    return next(_stand_taps(now, say), None)
 
 
-def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Logged, ...]:
+def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[LoggedAction, ...]:
     """Return the director's actions, newest first."""
     say = say.on(now)
-    remarks = [said for said in now.game.answers if said.author is Actor.DIRECTOR and not isinstance(said, Answer)]
-    mine = [said for said in remarks if said.message.key.startswith("director.")]
-    return tuple(Logged(said.t, labels.translate_message(said.message, say)) for said in mine[: -MOST_LOGGED - 1 : -1])
+    remarks = [
+        remark for remark in now.game.answers if remark.author is Actor.DIRECTOR and not isinstance(remark, Answer)
+    ]
+    mine = [remark for remark in remarks if remark.message.key.startswith("director.")]
+    return tuple(
+        LoggedAction(remark.t, labels.translate_message(remark.message, say))
+        for remark in mine[: -MOST_LOGGED - 1 : -1]
+    )
 
 
 def parts_that_fit(now: TableSnapshot) -> tuple[str, ...]:
@@ -113,8 +118,8 @@ def first_group(now: TableSnapshot) -> str:
 
 def follows(now: TableSnapshot) -> dict[str, str]:
     """Return the default players of the player fields, by the fact that they follow."""
-    asked = now.game.counting.waits_for or now.game.to_play
-    return {"to-play": now.game.to_play.value, "asked": asked.value}
+    asked_player = now.game.counting.waits_for or now.game.to_play
+    return {"to-play": now.game.to_play.value, "asked": asked_player.value}
 
 
 def _tap(label: str, act: str, main: bool = False, /, undo: int = 0, sure: str = "", **fields: object) -> Tap:
@@ -123,13 +128,13 @@ def _tap(label: str, act: str, main: bool = False, /, undo: int = 0, sure: str =
 
 def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     """Yield the actions that the table waits for."""
-    clocks, asked = now.game.clocks, now.game.counting.waits_for
+    clocks, asked_player = now.game.clocks, now.game.counting.waits_for
     if now.called:
         yield _tap(say("tap.answered"), "pause", True)
-    if asked is not None:
-        who = labels.name(asked, say)
-        yield _tap(say("tap.agree", player=who), "agree", True, sure=say("tap.no-undo"), player=asked.value)
-        yield _tap(say("tap.disagree", player=who), "disagree", sure=say("tap.no-undo"), player=asked.value)
+    if asked_player is not None:
+        who = labels.name(asked_player, say)
+        yield _tap(say("tap.agree", player=who), "agree", True, sure=say("tap.no-undo"), player=asked_player.value)
+        yield _tap(say("tap.disagree", player=who), "disagree", sure=say("tap.no-undo"), player=asked_player.value)
     if now.lying is not None:
         yield from _go_on_taps(now, now.lying.to_play, say)
     if now.phase is Phase.RESULT and now.game.result is not None:
@@ -153,7 +158,7 @@ def _claim_action(player: Colour, say: Translator) -> Tap:
     return _tap(say("tap.claim", player=labels.name(player, say)), "time", True, step="claim", by=player.value)
 
 
-def _standing(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+def _stand_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     clocks = now.game.clocks
     if now.paused or now.called or (clocks is not None and clocks.restored):
         yield _tap(
@@ -176,7 +181,7 @@ def _refused_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         yield _tap(label, "enter", undo=UNDO_S, stands=True, last=now.game.turn, **turn)
 
 
-def _taken_back(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
+def _take_back_taps(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
     game = now.game
     if game.turns and game.result is None and game.counting.waits_for is None:
         newest = game.turns[-1]

@@ -58,23 +58,27 @@ def add_adjourned(
     def show_adjourned(name: str) -> Response | Redirect:
         if not is_inside():
             return redirect(home)
-        say, showing = request_translator(), desk.showing()
+        say, snapshot = request_translator(), desk.showing()
         try:
-            text, seal = director.adjourned() if showing.match == name else ("", "")
+            text, seal = director.adjourned() if snapshot.match == name else ("", "")
         except BadAct as error:
             return text_response(say.sentence(error.args[0]), 404)
         if not text:
             replay = desk.replay(name)
             if replay is None or replay.showing is None or not replay.adjourned:
                 return text_response(say.sentence(message("paper.none")), 404)
-            showing, text, seal = replay.showing, replay.adjourned, replay.showing.seal
-        pictured = director.photograph(name) is not None
-        view = PaperModel(showing, say, text=text, seal=seal)
-        page = render_template("adjourned.html", view=view, say=say, name=name, back=home, pictured=pictured)
+            snapshot, text, seal = replay.showing, replay.adjourned, replay.showing.seal
+        has_photograph = director.photograph(name) is not None
+        view = PaperModel(snapshot, say, text=text, seal=seal)
+        page = render_template("adjourned.html", view=view, say=say, name=name, back=home, pictured=has_photograph)
         return keep_language(Response(page, mimetype="text/html"))
 
     @app.get(f"{home}/games/<name>/adjourned.jpg")
     def show_photograph(name: str) -> Response:
         come_in()
-        found = director.photograph(name)
-        return error_response("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")
+        photograph = director.photograph(name)
+        return (
+            error_response("http.no-picture", 404)
+            if photograph is None
+            else Response(photograph, mimetype="image/jpeg")
+        )

@@ -12,6 +12,6 @@ HEADER = "X-Sure"
 """The header that gives the word with the sentence that says what would be lost."""
 
 
-def word_for(lost: Message) -> str:
+def word_for(loss: Message) -> str:
     """Return the word for this loss."""
-    return sha256(ENGLISH.sentence(lost).encode()).hexdigest()[:LENGTH]
+    return sha256(ENGLISH.sentence(loss).encode()).hexdigest()[:LENGTH]

@@ -91,7 +91,7 @@ def add_director(
     app: Flask,
     desk: Backend,
     run: str,
-    kept: ReservedAddresses,
+    reserved: ReservedAddresses,
     memory: Memory | None,
     address: str = "",
     box: str = "",
@@ -103,29 +103,29 @@ def add_director(
     app: the Flask app.
     desk: the backend.
     run: an identifier of this run of the box.
-    kept: addresses with reserved connections; directors' addresses are added.
+    reserved: addresses with reserved connections; directors' addresses are added.
     memory: the sessions kept beyond this process.
     address, box, certificate, secure_address: as for `create_app`.
     """
     if desk.director is None:
         return
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
-    guard = Guard(desk.director.pin, desk.director.stamp, time.monotonic, kept, memory)
+    guard = Guard(desk.director.pin, desk.director.stamp, time.monotonic, reserved, memory)
     app.register_error_handler(_Stop, lambda stop: stop.answer)
     app.register_error_handler(RequestEntityTooLarge, lambda error: error_response("http.too-large", 413))
     _add_door(app, guard)
     _add_page(app, desk, guard, run)
     _add_acts(app, desk, desk.director, guard)
     _add_files(app, desk.director, guard)
-    add_hall(app, desk.director, kept, partial(_carry_out, desk, desk.director))
+    add_hall(app, desk.director, reserved, partial(_carry_out, desk, desk.director))
 
     def is_inside() -> bool:
         return _session(guard) is not None
 
-    add_evidence(app, desk.director, HOME, is_inside, partial(_inside, guard))
-    add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_inside, guard))
+    add_evidence(app, desk.director, HOME, is_inside, partial(_require_session, guard))
+    add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_require_session, guard))
     add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside, certificate)
-    come_in, act = partial(_inside, guard), partial(_acting, guard)
+    come_in, act = partial(_require_session, guard), partial(_require_acting_session, guard)
     add_name_removal(app, desk.director, lambda: _session(guard), come_in, act)
     if desk.phones is not None:
         add_phones_desk(app, desk.phones, certificate, secure_address, lambda: _session(guard), come_in, act)
@@ -134,8 +134,8 @@ def add_director(
 def _add_door(app: Flask, guard: Guard) -> None:
     @app.post(f"{HOME}/session")
     def come_in() -> Response:
-        _own_origin()
-        pin = _object().get("pin")
+        _require_own_origin()
+        pin = _require_object().get("pin")
         try:
             session = guard.enter(
                 pin if isinstance(pin, str) else "", request.remote_addr, request.environ.get(HERE, "")
@@ -151,7 +151,7 @@ def _add_door(app: Flask, guard: Guard) -> None:
 
     @app.delete(f"{HOME}/session")
     def go_out() -> Response:
-        guard.leave(_acting(guard))
+        guard.leave(_require_acting_session(guard))
         answer = as_json({"left": True})
         answer.delete_cookie(_cookie(), path=HOME, secure=request.scheme == SECURE, httponly=True, samesite="Strict")
         return answer
@@ -166,33 +166,33 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
         say, session = request_translator(), _session(guard)
         if session is None:
             return keep_language(Response(render_template("door.html", say=say), mimetype="text/html"))
-        showing = desk.showing()
+        snapshot = desk.showing()
         text = render_template(
             "desk.html",
-            view=PageModel(showing, say),
+            view=PageModel(snapshot, say),
             say=say,
             others=[tongue(code) for code in CODES if code != say.code],
-            version=f"{run}-{showing.number}",
+            version=f"{run}-{snapshot.number}",
             token=session.token,
-            game=showing.game,
-            occasion=showing.game_info.to_json(),
-            seated=() if showing.game.turn else showing.names,
-            follows=follows(showing),
-            players=showing.players,
-            two=len(showing.players) == 2,
-            names_asked=[(player, name_key(player)) for player in showing.players],
+            game=snapshot.game,
+            occasion=snapshot.game_info.to_json(),
+            seated=() if snapshot.game.turn else snapshot.names,
+            follows=follows(snapshot),
+            players=snapshot.players,
+            two=len(snapshot.players) == 2,
+            names_asked=[(player, name_key(player)) for player in snapshot.players],
             margin=MARGIN,
             cell=CELL,
             choices=director.choices(say.code),
-            faults=PageModel(showing, say).faults,
-            called=showing.called,
-            last=showing.game.turn,
-            taps=taps_of(showing, say),
-            pause=pause_tap(showing, say),
+            faults=PageModel(snapshot, say).faults,
+            called=snapshot.called,
+            last=snapshot.game.turn,
+            taps=taps_of(snapshot, say),
+            pause=pause_tap(snapshot, say),
             undo=UNDO_S,
             steps=STEPS,
-            fits=parts_that_fit(showing),
-            first=first_group(showing),
+            fits=parts_that_fit(snapshot),
+            first=first_group(snapshot),
             names=desk.games()[:MOST_NAMED],
             phones=desk.phones is not None,
         )
@@ -201,20 +201,20 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
     @app.get(f"{HOME}/now")
     def show_now() -> Response:
         """Return the one-tap actions, and the log of the director's actions."""
-        _inside(guard)
-        say, showing = request_translator(), desk.showing()
+        _require_session(guard)
+        say, snapshot = request_translator(), desk.showing()
         text = render_template(
             "desk_now.html",
             say=say,
-            faults=PageModel(showing, say).faults,
-            called=showing.called,
-            last=showing.game.turn,
-            taps=taps_of(showing, say),
-            pause=pause_tap(showing, say),
-            log=log_of(showing, say),
-            follows=follows(showing),
-            fits=parts_that_fit(showing),
-            first=first_group(showing),
+            faults=PageModel(snapshot, say).faults,
+            called=snapshot.called,
+            last=snapshot.game.turn,
+            taps=taps_of(snapshot, say),
+            pause=pause_tap(snapshot, say),
+            log=log_of(snapshot, say),
+            follows=follows(snapshot),
+            fits=parts_that_fit(snapshot),
+            first=first_group(snapshot),
         )
         return Response(text, mimetype="text/html")
 
@@ -222,18 +222,18 @@ def _add_page(app: Flask, desk: Backend, guard: Guard, run: str) -> None:
 def _add_acts(app: Flask, desk: Backend, director: DirectorBackend, guard: Guard) -> None:
     @app.post(f"{HOME}/acts")
     def act() -> Response:
-        _acting(guard)
+        _require_acting_session(guard)
         return _carry_out(desk, director)
 
     @app.get(f"{HOME}/place.json")
     def show_place() -> Response:
-        _inside(guard)
+        _require_session(guard)
         place = director.place()
         return error_response("http.no-picture", 404) if place is None else as_json(place)
 
     @app.get(f"{HOME}/choices.json")
     def show_choices() -> Response:
-        _inside(guard)
+        _require_session(guard)
         return as_json(director.choices(ENGLISH.code))
 
 
@@ -241,7 +241,7 @@ def _carry_out(desk: Backend, director: DirectorBackend) -> Response:
     """Carry out the action in the request and return the resulting messages."""
     say = request_translator().on(desk.showing())
     try:
-        return as_json({"said": [say.sentence(said) for said in director.act(_object())]})
+        return as_json({"said": [say.sentence(reply) for reply in director.act(_require_object())]})
     except BadAct as error:
         answer = text_response(say.sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
         if isinstance(error, Unsure):
@@ -252,20 +252,20 @@ def _carry_out(desk: Backend, director: DirectorBackend) -> Response:
 def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
     @app.get(f"{HOME}/games/<name>.journal")
     def show_journal(name: str) -> Response:
-        _inside(guard)
-        found = director.journal(name)
-        if found is None:
+        _require_session(guard)
+        data = director.journal(name)
+        if data is None:
             return error_response("http.no-game", 404)
-        return download(found, "application/vnd.sqlite3", f"{name}.journal")
+        return download(data, "application/vnd.sqlite3", f"{name}.journal")
 
     @app.get(f"{HOME}/bundle.zip")
     def show_bundle() -> Response:
-        _inside(guard)
-        found = director.bundle()
+        _require_session(guard)
+        data = director.bundle()
         return (
             error_response("http.no-game", 404)
-            if found is None
-            else download(found, "application/zip", "shinpan-match.zip")
+            if data is None
+            else download(data, "application/zip", "shinpan-match.zip")
         )
 
 
@@ -278,7 +278,7 @@ def _cookie() -> str:
     return f"__Secure-{COOKIE}" if request.scheme == SECURE else COOKIE
 
 
-def _inside(guard: Guard) -> Session:
+def _require_session(guard: Guard) -> Session:
     """Return the client's session, by the cookie; abort the request if there is none."""
     session = _session(guard)
     if session is None:
@@ -286,24 +286,24 @@ def _inside(guard: Guard) -> Session:
     return session
 
 
-def _acting(guard: Guard) -> Session:
+def _require_acting_session(guard: Guard) -> Session:
     """Return the session of a client who acts; abort the request otherwise.
 
     The request has to come from our own page, with the session's cookie and token.
     """
-    _own_origin()
-    session = _inside(guard)
+    _require_own_origin()
+    session = _require_session(guard)
     if not is_token(session, request.headers.get(TOKEN)):
         raise _Stop(error_response("http.no-token", 403))
     return session
 
 
-def _own_origin() -> None:
+def _require_own_origin() -> None:
     if not is_from_own_page():
         raise _Stop(error_response("http.foreign", 403))
 
 
-def _object() -> Mapping[str, object]:
+def _require_object() -> Mapping[str, object]:
     """Return the JSON object in the request body; abort the request if there is none."""
     body = sent_object()
     if body is None:
@@ -370,16 +370,16 @@ def add_evidence(
         if not is_inside():
             return redirect(home)
         say, pictures = request_translator(), director.frames(name)
-        shown = [Picture(one, _response(one, say)) for one in pictures]
-        return keep_language(Response(render_template("evidence.html", say=say, name=name, pictures=shown)))
+        entries = [Picture(one, _response(one, say)) for one in pictures]
+        return keep_language(Response(render_template("evidence.html", say=say, name=name, pictures=entries)))
 
     @app.get(f"{home}/games/<name>/<picture>")
     def show_kept_picture(name: str, picture: str) -> Response:
         come_in()
-        found = director.frame(name, picture)
-        return error_response("http.no-picture", 404) if found is None else Response(found, mimetype="image/jpeg")
+        data = director.frame(name, picture)
+        return error_response("http.no-picture", 404) if data is None else Response(data, mimetype="image/jpeg")
 
 
 def _response(name: str, say: Translator) -> str:
-    found = _NAME.match(name)
-    return say("kept.picture", entry=found[1], status=say(f"status.{found[2]}")) if found else name
+    match = _NAME.match(name)
+    return say("kept.picture", entry=match[1], status=say(f"status.{match[2]}")) if match else name

@@ -70,15 +70,15 @@ def _add_pages(app: Flask, room: Room) -> None:
     @app.get(f"/<{_CODE}>/", defaults={"kind": "gallery"}, endpoint="show_gallery")
     @app.get(f"/<{_CODE}>/tv", defaults={"kind": "wall"}, endpoint="show_television")
     def show_page(code: str | None, kind: str) -> Response:
-        say, shown = tongue(code or spoken(list(request.accept_languages.values())).code), room.public_state()
+        say, exhibition = tongue(code or spoken(list(request.accept_languages.values())).code), room.public_state()
         others = [tongue(other) for other in CODES if other != say.code]
         text = render_template(
             "gallery.html",
             say=say,
             others=others,
             kind=kind,
-            event=shown.event,
-            minutes=_minutes(shown),
+            event=exhibition.event,
+            minutes=_minutes(exhibition),
             rules={name: rules_title(name, say) for name in RULESETS},
         )
         answer = _respond_with_etag(text.encode(), "text/html", PAGE)
@@ -90,19 +90,19 @@ def _add_games(app: Flask, room: Room) -> None:
     @app.get(f"/<{_CODE}>/table/<path:table>")
     def show_game(code: str, table: str) -> Response:
         """Answer with a table's game as a page, which replays the public record."""
-        say, shown = tongue(code), room.public_state()
-        names = [one.table for one in shown.in_order]
-        if table not in shown.tables:
+        say, exhibition = tongue(code), room.public_state()
+        names = [one.table for one in exhibition.in_order]
+        if table not in exhibition.tables:
             return error_response("http.no-game", 404)
-        at = names.index(table)
+        index = names.index(table)
         text = render_template(
             "gallery_game.html",
             say=say,
             others=[tongue(other) for other in CODES if other != say.code],
-            table=shown.tables[table],
-            minutes=_minutes(shown),
-            before=names[at - 1] if at else "",
-            after=names[at + 1] if at + 1 < len(names) else "",
+            table=exhibition.tables[table],
+            minutes=_minutes(exhibition),
+            before=names[index - 1] if index else "",
+            after=names[index + 1] if index + 1 < len(names) else "",
         )
         return _respond_with_etag(text.encode(), "text/html", PAGE)
 
@@ -111,17 +111,17 @@ def _add_games(app: Flask, room: Room) -> None:
         """Answer with the board on which a record is replayed; that page puts the stones there."""
         board = board_of(cols, rows)
         say = tongue(code).on_board(board, Coordinates(coordinates), "")
-        drawn = board_svg(Position(board, (0, 0)), say=say)
-        return _respond_with_etag(drawn.encode(), "image/svg+xml", PAGE)
+        svg = board_svg(Position(board, (0, 0)), say=say)
+        return _respond_with_etag(svg.encode(), "image/svg+xml", PAGE)
 
 
-def _minutes(shown: Exhibition) -> str:
+def _minutes(exhibition: Exhibition) -> str:
     """Return the longest delay of a board in minutes; empty if there is none."""
-    return f"{shown.delay / 60:g}" if shown.delay else ""
+    return f"{exhibition.delay / 60:g}" if exhibition.delay else ""
 
 
 def _add_live(app: Flask, room: Room) -> None:
-    index = _Once(_index)
+    index = _NewestValue(_index)
 
     @app.get("/live/index.json")
     def show_index() -> Response:
@@ -130,18 +130,18 @@ def _add_live(app: Flask, room: Room) -> None:
     @app.get("/live/round.sgf")
     def show_round() -> Response:
         records = [one.record for one in room.public_state().in_order if one.record is not None]
-        newest = max((record.round for record in records), key=_by_length, default="")
-        found = [one.sgf for one in records if one.round == newest and one.format is SGF]
-        return _respond_with_etag("\n".join(found).encode(), SGF.kind, FRESH)
+        newest = max((record.round for record in records), key=_length_key, default="")
+        records_text = [one.sgf for one in records if one.round == newest and one.format is SGF]
+        return _respond_with_etag("\n".join(records_text).encode(), SGF.kind, FRESH)
 
     @app.get("/live/<path:table>.sgf", defaults={"ending": SGF.ending})
     @app.get("/live/<path:table>.jsonl", defaults={"ending": LINES.ending})
     def show_record(table: str, ending: str) -> Response:
         """Answer with the record, if the URL has the ending of its format."""
-        found = room.public_state().tables.get(table)
-        if found is None or found.record is None or found.record.format.ending != ending:
+        public_table = room.public_state().tables.get(table)
+        if public_table is None or public_table.record is None or public_table.record.format.ending != ending:
             return error_response("http.no-game", 404)
-        return _respond_with_etag(found.record.sgf.encode(), found.record.format.kind, FRESH)
+        return _respond_with_etag(public_table.record.sgf.encode(), public_table.record.format.kind, FRESH)
 
     @app.get("/live/last/<mark>.svg")
     def show_last_board(mark: str) -> Response:
@@ -149,26 +149,30 @@ def _add_live(app: Flask, room: Room) -> None:
         one = room.public_state().marked_boards.get(mark)
         if one is None:
             return error_response("http.nothing-here", 404)
-        drawn = small_board(one.rows, place_of(one.last_move, len(one.rows)))
-        return _respond_with_etag(drawn.encode(), "image/svg+xml", FOR_GOOD)
+        svg = small_board(one.rows, place_of(one.last_move, len(one.rows)))
+        return _respond_with_etag(svg.encode(), "image/svg+xml", FOR_GOOD)
 
     @app.get("/live/events")
     def stream_events() -> Response:
         return as_stream(app, partial(_stream_news, room))
 
 
-def _by_length(name: str) -> tuple[int, str]:
+def _length_key(name: str) -> tuple[int, str]:
     """Return a sort key that puts 9 before 10."""
     return len(name), name
 
 
-def _index(shown: Exhibition) -> bytes:
-    tables = [_entry(one) for one in shown.in_order]
+def _index(exhibition: Exhibition) -> bytes:
+    tables = [_entry(one) for one in exhibition.in_order]
     results = [
-        {"table": table, **msgspec.to_builtins(one), "board": _last_board_url(shown.last_boards.get((table, game)))}
-        for (table, game), one in shown.results.items()
+        {
+            "table": table,
+            **msgspec.to_builtins(one),
+            "board": _last_board_url(exhibition.last_boards.get((table, game))),
+        }
+        for (table, game), one in exhibition.results.items()
     ]
-    whole = {"event": shown.event, "number": shown.number, "tables": tables, "results": results}
+    whole = {"event": exhibition.event, "number": exhibition.number, "tables": tables, "results": results}
     return json.dumps(whole, separators=(",", ":")).encode()
 
 
@@ -203,15 +207,15 @@ def _entry(one: PublicTable) -> dict[str, object]:
     }
 
 
-def _stream_news(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
+def _stream_news(room: Room, has_ended: Callable[[], bool]) -> Iterator[str]:
     """Stream the newest news's number, at most once a second; a heartbeat distinguishes quiet from dead connections."""
-    shown, quiet = room.public_state(), 0
-    yield f"retry: 3000\nevent: news\ndata: {shown.number}\n\n"
-    while not ended():
-        newest, quiet = room.wait(shown, LOOK_UP), quiet + 1
-        if newest is not shown:
-            shown, quiet = newest, 0
-            yield f"event: news\ndata: {shown.number}\n\n"
+    exhibition, quiet = room.public_state(), 0
+    yield f"retry: 3000\nevent: news\ndata: {exhibition.number}\n\n"
+    while not has_ended():
+        newest, quiet = room.wait(exhibition, LOOK_UP), quiet + 1
+        if newest is not exhibition:
+            exhibition, quiet = newest, 0
+            yield f"event: news\ndata: {exhibition.number}\n\n"
             pause(LOOK_UP)
         elif quiet >= HEARTBEAT:
             quiet = 0
@@ -219,14 +223,14 @@ def _stream_news(room: Room, ended: Callable[[], bool]) -> Iterator[str]:
 
 
 def _add_tiles(app: Flask, room: Room) -> None:
-    known = _Versions(room)
+    versions = _Versions(room)
 
     @app.get(f"/live/tiles/<{_CODE}>/<version>.html")
     def show_tile(code: str, version: str) -> Response:
-        one = known.table(version)
+        one = versions.table(version)
         if one is None:
             return error_response("http.nothing-here", 404)
-        return _respond_with_etag(known.render_tile(one, code), "text/html", FOR_GOOD)
+        return _respond_with_etag(versions.render_tile(one, code), "text/html", FOR_GOOD)
 
 
 class _Versions:
@@ -234,16 +238,16 @@ class _Versions:
 
     def __init__(self, room: Room) -> None:
         self._room, self._lock, self._failures = room, Lock(), FailureLog(log)
-        self._seen: Exhibition | None = None
+        self._newest: Exhibition | None = None
         self._tables, self._drawn = OrderedDict[str, PublicTable](), OrderedDict[tuple[str, str], bytes]()
 
     def table(self, version: str) -> PublicTable | None:
         """Return the table in that version; None if it was not seen lately."""
         with self._lock:
-            shown = self._room.public_state()
-            if shown is not self._seen:
-                self._seen = shown
-                for one in shown.tables.values():
+            exhibition = self._room.public_state()
+            if exhibition is not self._newest:
+                self._newest = exhibition
+                for one in exhibition.tables.values():
                     self._tables[one.version] = one
                     self._tables.move_to_end(one.version)
                 while len(self._tables) > MOST_TILES:
@@ -273,27 +277,23 @@ def _tile(one: PublicTable, code: str, failures: FailureLog) -> bytes:
 
 def _render(one: PublicTable, code: str) -> bytes:
     board = one.board
-    drawing = (
-        small_board(board.rows, place_of(board.last_move, len(board.rows)), one.table) if board is not None else ""
-    )
-    text = render_template(
-        "gallery_tile.html", table=one, status=board, result=one.result, say=tongue(code), board=drawing
-    )
+    svg = small_board(board.rows, place_of(board.last_move, len(board.rows)), one.table) if board is not None else ""
+    text = render_template("gallery_tile.html", table=one, status=board, result=one.result, say=tongue(code), board=svg)
     return text.encode()
 
 
-class _Once:
+class _NewestValue:
     """A cache of one value computed from the newest Exhibition, for all clients."""
 
-    def __init__(self, made: Callable[[Exhibition], bytes]) -> None:
-        self._made = made
+    def __init__(self, build: Callable[[Exhibition], bytes]) -> None:
+        self._build = build
         self._newest: tuple[Exhibition, bytes] | None = None
 
-    def of(self, shown: Exhibition) -> bytes:
+    def of(self, exhibition: Exhibition) -> bytes:
         """Return the value for this one."""
         newest = self._newest
-        if newest is None or newest[0] is not shown:
-            newest = self._newest = shown, self._made(shown)
+        if newest is None or newest[0] is not exhibition:
+            newest = self._newest = exhibition, self._build(exhibition)
         return newest[1]
 
 

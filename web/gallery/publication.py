@@ -149,26 +149,26 @@ def board_news(status: Status) -> BoardNews:
     )
 
 
-def result_news(said: Mapping[str, Any], at: float = 0.0) -> ResultNews:
+def result_news(final: Mapping[str, Any], at: float = 0.0) -> ResultNews:
     """Return the public part of a result on which all players have agreed.
 
-    said: with the keys of a Final, and those of a status if the box has it
+    final: with the keys of a Final, and those of a status if the box has it
     at: the time of day in seconds
     """
-    length = str(said.get("rules", "")), int(said.get("turn", 0))
-    return ResultNews(said["round"], said["game"], tuple(said["players"]), result_text(said["result"]), at, *length)
+    length = str(final.get("rules", "")), int(final.get("turn", 0))
+    return ResultNews(final["round"], final["game"], tuple(final["players"]), result_text(final["result"]), at, *length)
 
 
-def last_board_news(said: Mapping[str, Any]) -> LastBoardNews | None:
+def last_board_news(final: Mapping[str, Any]) -> LastBoardNews | None:
     """Return the last position of a finished game; None if the box has it no more."""
-    return LastBoardNews(said["game"], tuple(said["rows"]), said["last_move"]) if "rows" in said else None
+    return LastBoardNews(final["game"], tuple(final["rows"]), final["last_move"]) if "rows" in final else None
 
 
 def check_news(news: News) -> None:
     """Check the contents of news from elsewhere; raise ValueError if it holds something that no hall publishes."""
     what = news.what
-    given = msgspec.to_builtins(msgspec.structs.replace(what, sgf="") if isinstance(what, RecordNews) else what)
-    check_plain((given, news.number, news.hall, news.event, news.table, news.delay))
+    values = msgspec.to_builtins(msgspec.structs.replace(what, sgf="") if isinstance(what, RecordNews) else what)
+    check_plain((values, news.number, news.hall, news.event, news.table, news.delay))
     if isinstance(what, (BoardNews, LastBoardNews)):
         check_board(what.rows, what.last_move)
     if isinstance(what, BoardNews):
@@ -232,7 +232,7 @@ class Exhibition:
             results[news.table, news.what.game] = news.what
         elif isinstance(news.what, LastBoardNews):
             boards = {**boards, (news.table, news.what.game): news.what}
-        table = _with(before.tables.get(news.table, PublicTable(news.table)), news, results)
+        table = _table_with(before.tables.get(news.table, PublicTable(news.table)), news, results)
         return Exhibition(news.event, news.hall, news.number, {**before.tables, news.table: table}, results, boards)
 
     @cached_property
@@ -251,14 +251,16 @@ class Exhibition:
         return max((one.delay for one in self.tables.values()), default=0.0)
 
 
-def _with(table: PublicTable, news: News, results: Mapping[tuple[str, str], ResultNews]) -> PublicTable:
+def _table_with(table: PublicTable, news: News, results: Mapping[tuple[str, str], ResultNews]) -> PublicTable:
     table = replace(table, delay=news.delay)
     if isinstance(news.what, BoardNews):
         table = replace(table, board=news.what)
     elif isinstance(news.what, RecordNews):
         table = replace(table, record=news.what)
-    found = results.get((table.table, table.board.game)) if table.board is not None else None
-    return replace(table, result=found.result if found is not None else table.board.result if table.board else None)
+    final_result = results.get((table.table, table.board.game)) if table.board is not None else None
+    return replace(
+        table, result=final_result.result if final_result is not None else table.board.result if table.board else None
+    )
 
 
 class Room:
@@ -268,22 +270,22 @@ class Room:
     """
 
     def __init__(self, event: str = "") -> None:
-        self._changed, self._shown = Condition(), Exhibition(event)
+        self._condition, self._exhibition = Condition(), Exhibition(event)
 
     def take(self, news: News) -> None:
         """Publish news."""
-        with self._changed:
-            after = self._shown.with_news(news)
-            if after is not self._shown:
-                self._shown = after
-                self._changed.notify_all()
+        with self._condition:
+            after = self._exhibition.with_news(news)
+            if after is not self._exhibition:
+                self._exhibition = after
+                self._condition.notify_all()
 
     def public_state(self) -> Exhibition:
         """Return the public state."""
-        return self._shown
+        return self._exhibition
 
-    def wait(self, known: Exhibition, timeout: float) -> Exhibition:
+    def wait(self, exhibition: Exhibition, timeout: float) -> Exhibition:
         """Return it as soon as it differs from the known one, or after this many seconds."""
-        with self._changed:
-            self._changed.wait_for(lambda: self._shown is not known, timeout)
-        return self._shown
+        with self._condition:
+            self._condition.wait_for(lambda: self._exhibition is not exhibition, timeout)
+        return self._exhibition

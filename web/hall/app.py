@@ -119,27 +119,27 @@ def create_hall_app(desk: HallDesk) -> Flask:
 
 
 def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
-    drawn, failures = dict[tuple[str, str], tuple[Tile, str]](), FailureLog(log)
+    cache, failures = dict[tuple[str, str], tuple[Tile, str]](), FailureLog(log)
 
     def draw(tile: Tile, say: Translator) -> str:
         """Render a tile, once for all clients."""
-        kept, text = drawn.get((tile.table, say.code), (None, ""))
-        if kept is not tile:
+        cached_tile, text = cache.get((tile.table, say.code), (None, ""))
+        if cached_tile is not tile:
             text = _draw_tile(tile, say, failures)
-            drawn[tile.table, say.code] = tile, text
+            cache[tile.table, say.code] = tile, text
         return text
 
-    def changed(shown: Shown, code: str, since: int, *_: float) -> str:
-        tiles = {one.table: draw(one, tongue(code)) for one in shown.tiles if one.number > since}
-        order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(shown.tiles)]
+    def changed(wall: Shown, code: str, since: int, *_: float) -> str:
+        tiles = {one.table: draw(one, tongue(code)) for one in wall.tiles if one.number > since}
+        order = [[one.table, one.urgency.value, one.urgency in NEEDY] for one in in_order(wall.tiles)]
         ages = {"ages": desk.ages(), "waits": desk.waits(), "now": desk.now()}
         answer = {
-            "number": shown.number,
+            "number": wall.number,
             "order": order,
-            "places": [one.table for one in sorted(shown.tiles, key=lambda one: by_number(one.table))],
-            "progress": _progress(shown, tongue(code)),
+            "places": [one.table for one in sorted(wall.tiles, key=lambda one: by_number(one.table))],
+            "progress": _progress(wall, tongue(code)),
             "tiles": tiles,
-            "unkept": _unkept(shown, tongue(code)),
+            "unkept": _unkept(wall, tongue(code)),
             **ages,
         }
         return json.dumps(answer, separators=(",", ":"))
@@ -151,8 +151,8 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
     def show_tables(kind: str) -> Response:
         say = request_translator()
         others = [tongue(code) for code in CODES if code != say.code]
-        shown = {"kind": kind, "event": desk.shown().event, "token": door.token(), "run": run}
-        text = render_template("hall.html", say=say, others=others, rounds=desk.rounds is not None, **shown)
+        context = {"kind": kind, "event": desk.shown().event, "token": door.token(), "run": run}
+        text = render_template("hall.html", say=say, others=others, rounds=desk.rounds is not None, **context)
         return keep_language(Response(text))
 
     @app.get("/tiles")
@@ -161,8 +161,8 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
 
         Computed once for all clients that ask the same within a second.
         """
-        known = request.args.get("since", "")
-        since = parse_count(known) if request.args.get("run") == run else None
+        since_text = request.args.get("since", "")
+        since = parse_count(since_text) if request.args.get("run") == run else None
         text = answers.of(
             desk.shown(), request_translator().code, -1 if since is None else since, int(time.monotonic())
         )
@@ -170,9 +170,9 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
 
     @app.get("/tables.json")
     def show_for_programs() -> Response:
-        shown = desk.shown()
-        tables = [_for_programs(one) for one in shown.tiles]
-        return as_json({"event": shown.event, "kept": not shown.unkept, "tables": tables})
+        wall = desk.shown()
+        tables = [_tile_to_json(one) for one in wall.tiles]
+        return as_json({"event": wall.event, "kept": not wall.unkept, "tables": tables})
 
     @app.get("/events")
     def stream_events() -> Response:
@@ -180,31 +180,31 @@ def _add_wall(app: Flask, desk: HallDesk, door: Door, run: str) -> None:
         return as_stream(app, partial(_walls, desk))
 
 
-def _unkept(shown: Shown, say: Translator) -> str:
+def _unkept(wall: Shown, say: Translator) -> str:
     """Return the sentence that nothing can be noted; empty if all is well."""
-    return say("hall.unkept", folder=shown.unkept) if shown.unkept else ""
+    return say("hall.unkept", folder=wall.unkept) if wall.unkept else ""
 
 
-def _progress(shown: Shown, say: Translator) -> str:
+def _progress(wall: Shown, say: Translator) -> str:
     """Return how many of the round's games have finished; empty before any box was heard."""
-    heard = [one.status for one in shown.tiles if one.status is not None]
-    if not heard:
+    statuses = [one.status for one in wall.tiles if one.status is not None]
+    if not statuses:
         return ""
-    done = sum(one.urgency is Urgency.FINISHED for one in shown.tiles)
-    rounds = {status["round"] for status in heard}
+    done = sum(one.urgency is Urgency.FINISHED for one in wall.tiles)
+    rounds = {status["round"] for status in statuses}
     if len(rounds) == 1 and (name := rounds.pop()):
-        return say("hall.progress-round", round=name, done=done, total=len(shown.tiles))
-    return say("hall.progress", done=done, total=len(shown.tiles))
+        return say("hall.progress-round", round=name, done=done, total=len(wall.tiles))
+    return say("hall.progress", done=done, total=len(wall.tiles))
 
 
-def _walls(desk: HallDesk, ended: Callable[[], bool]) -> Iterator[str]:
-    shown, quiet = desk.shown(), 0
-    yield f"retry: 2000\nevent: wall\ndata: {shown.number}\n\n"
-    while not ended():
-        newest, quiet = desk.wait(shown.number, LOOK_UP), quiet + 1
-        if newest.number != shown.number or quiet >= QUICK_HEARTBEAT:
-            shown, quiet = newest, 0
-            yield f"event: wall\ndata: {shown.number}\n\n"
+def _walls(desk: HallDesk, has_ended: Callable[[], bool]) -> Iterator[str]:
+    wall, quiet = desk.shown(), 0
+    yield f"retry: 2000\nevent: wall\ndata: {wall.number}\n\n"
+    while not has_ended():
+        newest, quiet = desk.wait(wall.number, LOOK_UP), quiet + 1
+        if newest.number != wall.number or quiet >= QUICK_HEARTBEAT:
+            wall, quiet = newest, 0
+            yield f"event: wall\ndata: {wall.number}\n\n"
 
 
 def _draw_tile(tile: Tile, say: Translator, failures: FailureLog) -> str:
@@ -225,7 +225,7 @@ def _render(tile: Tile, say: Translator) -> str:
     return render_template("hall_tile.html", tile=tile, status=status, say=say, board=board, faults=faults)
 
 
-def _for_programs(tile: Tile) -> Mapping[str, object]:
+def _tile_to_json(tile: Tile) -> Mapping[str, object]:
     call = None if tile.call is None else {"since": tile.call.since, "by": tile.call.by}
     trouble = None if tile.trouble is None else tile.trouble.value
     return {
@@ -244,14 +244,14 @@ def _add_incidents(app: Flask, desk: HallDesk) -> None:
     def show_incidents() -> Response:
         addresses, say = {one.table: one.address for one in desk.shown().tiles}, request_translator()
         rows = [
-            (one, _when(one), one.said.word(say), addresses.get(one.table, ""))
+            (one, _time_text(one), one.said.word(say), addresses.get(one.table, ""))
             for one in reversed(desk.shown().incidents)
         ]
         return keep_language(Response(render_template("incidents.html", say=say, rows=rows)))
 
     @app.get("/incidents.csv")
     def show_incidents_csv() -> Response:
-        rows = ((_when(one), one.table, one.game, one.turn, one.said.text) for one in desk.shown().incidents)
+        rows = ((_time_text(one), one.table, one.game, one.turn, one.said.text) for one in desk.shown().incidents)
         return as_csv("incidents.csv", ("time", "table", "game", "turn", "what"), rows)
 
 
@@ -262,17 +262,17 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
         board = desk.last_board(number)
         if board is None:
             return error_response("http.nothing-here", 404)
-        drawn = small_board(board.rows, place_of(board.last_move, len(board.rows)))
-        return with_lifetime(Response(drawn, mimetype="image/svg+xml"))
+        svg = small_board(board.rows, place_of(board.last_move, len(board.rows)))
+        return with_lifetime(Response(svg, mimetype="image/svg+xml"))
 
     @app.get("/results")
     def show_results() -> Response:
         entering = desk.entering()
-        rows = [(one, _when(one), outcome) for one, outcome in reversed(entering.results)]
-        asked = ((one, desk.report(one)) for one in RatingList)
-        reports = [(one, report) for one, report in asked if report is not None]
-        shown = {"rows": rows, "entering": entering, "reports": reports, "rules_title": rules_title}
-        return keep_language(Response(render_template("results.html", say=request_translator(), **shown)))
+        rows = [(one, _time_text(one), outcome) for one, outcome in reversed(entering.results)]
+        all_reports = ((one, desk.report(one)) for one in RatingList)
+        reports = [(one, report) for one, report in all_reports if report is not None]
+        context = {"rows": rows, "entering": entering, "reports": reports, "rules_title": rules_title}
+        return keep_language(Response(render_template("results.html", say=request_translator(), **context)))
 
     @app.get("/results/aga.txt", defaults={"taker": RatingList.AGA})
     @app.get("/results/egd.h9", defaults={"taker": RatingList.EGD})
@@ -287,7 +287,16 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
     @app.get("/results.csv")
     def show_results_csv() -> Response:
         rows = (
-            (_when(one), one.round, one.table, one.black, one.white, one.result, outcome.value, ", ".join(one.others))
+            (
+                _time_text(one),
+                one.round,
+                one.table,
+                one.black,
+                one.white,
+                one.result,
+                outcome.value,
+                ", ".join(one.others),
+            )
             for one, outcome in desk.entering().results
         )
         return as_csv("results.csv", ("time", "round", "table", "black", "white", "result", "outcome", "others"), rows)
@@ -301,15 +310,15 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
         return download(entering.file, kind, entering.made or "results.xml")
 
 
-def _when(one: Incident | Result) -> str:
+def _time_text(one: Incident | Result) -> str:
     return f"{datetime.fromtimestamp(one.at):%Y-%m-%d %H:%M:%S}"
 
 
 def _add_helpers(app: Flask, desk: HallDesk, door: Door) -> None:
     @app.post("/comes")
     def comes() -> Response:
-        by = door.acting()
-        if by is None:
+        helper = door.acting()
+        if helper is None:
             return error_response("http.outside", 401)
-        done = desk.comes(str((sent_object() or {}).get("table", "")), by)
-        return as_json({"said": []}) if done else error_response("hall.no-call", 409)
+        is_noted = desk.comes(str((sent_object() or {}).get("table", "")), helper)
+        return as_json({"said": []}) if is_noted else error_response("hall.no-call", 409)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from flask import Flask, Response, request
 
-from web.app import kept_of
+from web.app import reserved_addresses_of
 from web.auth import LASTS, Guard, Refused, Session, is_token
 from web.director.views import TOKEN
 from web.responses import as_json, error_response, is_from_own_page, sent_object
@@ -38,9 +38,9 @@ class Door:
     """
 
     def __init__(self, app: Flask, helper: Keys, director: Keys | None) -> None:
-        kept, keys = kept_of(app), {HELPER: helper, DIRECTOR: director}
+        reserved, keys = reserved_addresses_of(app), {HELPER: helper, DIRECTOR: director}
         self._guards = {
-            role: Guard(one.pin, one.stamp, time.monotonic, kept) for role, one in keys.items() if one is not None
+            role: Guard(one.pin, one.stamp, time.monotonic, reserved) for role, one in keys.items() if one is not None
         }
         self._names = dict[str, str]()
         app.post("/session", endpoint="come_in")(self._come_in)
@@ -53,14 +53,14 @@ class Door:
         """Return the name and address of the client, None unless from our own page, in a session, with its token."""
         if not is_from_own_page():
             return None
-        said = request.headers.get(TOKEN)
-        session = next((one for one in self._sessions(role) if is_token(one, said)), None)
+        token = request.headers.get(TOKEN)
+        session = next((one for one in self._sessions(role) if is_token(one, token)), None)
         return f"{self._names.get(session.name, '?')} ({request.remote_addr})" if session is not None else None
 
     def _sessions(self, role: str) -> list[Session]:
         roles = (HELPER, DIRECTOR) if role == HELPER else (role,)
-        found = (self._guards[one].session(request.cookies.get(one)) for one in roles if one in self._guards)
-        return [one for one in found if one is not None]
+        sessions = (self._guards[one].session(request.cookies.get(one)) for one in roles if one in self._guards)
+        return [one for one in sessions if one is not None]
 
     def _come_in(self) -> Response:
         body = sent_object() or {}

@@ -50,19 +50,19 @@ def check_names(names: Sequence[str], letters: Iterable[str] = ()) -> None:
 def check_plain(value: object) -> None:
     """Check every text and number in JSON; raise ValueError if one is far larger than any that a box sends, or if they
     are too many."""
-    waiting, count = [value], 0
-    while waiting:
-        one, count = waiting.pop(), count + 1
+    pending, count = [value], 0
+    while pending:
+        one, count = pending.pop(), count + 1
         if count > MOST_VALUES:
             raise ValueError("there is too much in it")
         if isinstance(one, str):
             if len(one) > LONGEST_TEXT:
                 raise ValueError("a text is too long")
         elif isinstance(one, Mapping):
-            waiting += one.keys()
-            waiting += one.values()
+            pending += one.keys()
+            pending += one.values()
         elif isinstance(one, Sequence):
-            waiting += one
+            pending += one
         elif isinstance(one, int | float) and not -LARGEST_NUMBER <= one <= LARGEST_NUMBER:
             raise ValueError("a number is too large")
 

@@ -46,8 +46,8 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
         if not token:
             return keep_language(Response(render_template("hall_door.html", say=say)))
         draft = desk.draft(request.args.get("round", ""))
-        shown = {"draft": draft, "choices": desk.choices(say.code), "rows": desk.handed_out(), "token": token}
-        return keep_language(Response(render_template("round.html", say=say, **shown)))
+        context = {"draft": draft, "choices": desk.choices(say.code), "rows": desk.handed_out(), "token": token}
+        return keep_language(Response(render_template("round.html", say=say, **context)))
 
     @app.get("/round/now")
     def show_handed_out() -> Response:
@@ -56,18 +56,18 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
 
     @app.get("/round.json")
     def show_handed_out_to_programs() -> Response:
-        return as_json({"tables": [_for_programs(one) for one in desk.handed_out()]})
+        return as_json({"tables": [_match_to_json(one) for one in desk.handed_out()]})
 
     @app.post("/round")
     def hand_out() -> Response:
-        by, body = door.acting(DIRECTOR), sent_object()
-        if by is None:
+        director, body = door.acting(DIRECTOR), sent_object()
+        if director is None:
             return error_response("http.outside", 401)
         matches = body.get("matches") if body is not None else None
         if not isinstance(matches, list) or not all(isinstance(one, dict) for one in matches):
             return error_response("http.no-object", 400)
         try:
-            return as_json({"tables": list(desk.hand_out(matches, by))})
+            return as_json({"tables": list(desk.hand_out(matches, director))})
         except BadAct as error:
             return text_response(request_translator().sentence(said_by(error)), 422)
         except NotKept as error:
@@ -75,20 +75,20 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
 
     @app.post("/round/withdraw")
     def withdraw() -> Response:
-        by, body = door.acting(DIRECTOR), sent_object() or {}
-        if by is None:
+        director, body = door.acting(DIRECTOR), sent_object() or {}
+        if director is None:
             return error_response("http.outside", 401)
         try:
-            done = desk.withdraw(str(body.get("table", "")), by)
+            is_withdrawn = desk.withdraw(str(body.get("table", "")), director)
         except NotKept as error:
             return _refusal(error)
-        return as_json({"said": []}) if done else error_response("hall.nothing-waits", 409)
+        return as_json({"said": []}) if is_withdrawn else error_response("hall.nothing-waits", 409)
 
 
 def _refusal(error: NotKept) -> Response:
     return text_response(request_translator().sentence(said_by(error)), 503)
 
 
-def _for_programs(one: HandedOut) -> Mapping[str, object]:
-    said = {"table": one.table, "round": one.round, "players": [one.black, one.white]}
-    return {**said, "standing": one.standing.value, "why": one.why, "by": one.by, "since": one.at}
+def _match_to_json(one: HandedOut) -> Mapping[str, object]:
+    entry = {"table": one.table, "round": one.round, "players": [one.black, one.white]}
+    return {**entry, "standing": one.standing.value, "why": one.why, "by": one.by, "since": one.at}

@@ -121,8 +121,8 @@ class Tile:
         before: the tile on the previous wall
         """
         stale = self.heard is None or now - self.heard > STALE
-        made = replace(self, urgency=self._urgency(now), stale=stale)
-        return before if made == before else replace(made, number=number)
+        tile = replace(self, urgency=self._urgency(now), stale=stale)
+        return before if tile == before else replace(tile, number=number)
 
     def _urgency(self, now: float) -> Urgency:
         """Return its current urgency."""
@@ -132,10 +132,10 @@ class Tile:
             return Urgency.ALARM
         if self.status is None or self.heard is None or now - self.heard > OFFLINE:
             return Urgency.OFFLINE
-        return _of(self.status, 1000 * (now - self.told) if self.told is not None else 0.0)
+        return _urgency_of(self.status, 1000 * (now - self.told) if self.told is not None else 0.0)
 
 
-def _of(status: Status, since: float) -> Urgency:
+def _urgency_of(status: Status, since: float) -> Urgency:
     """Return the urgency of a status.
 
     since: milliseconds that have passed since then, for a clock that runs

@@ -59,36 +59,36 @@ class Banner:
 
 
 def fit_banner(
-    label: str, order: str, reasons: Sequence[LocalisedText], winner: str = "", link: str = "", linked: str = ""
+    label: str, order: str, reasons: Sequence[LocalisedText], winner: str = "", link: str = "", link_below: str = ""
 ) -> Banner:
     """Choose the largest letters that hold everything, or the sentences that the smallest hold.
 
     winner: a name above the order.
     link: words behind the first reason.
-    linked: a link below all.
+    link_below: a link below all.
     """
     ends = _measure((label, _LABEL), (winner, _WINNER)) + _MARGIN_PX
     texts = [one.text for one in reasons]
     texts = [f"{texts[0]} {link}", *texts[1:]] if texts and link else texts
     for size in SIZES:
-        below = _measure(*((text, size.reason) for text in (*texts, linked)))
+        below = _measure(*((text, size.reason) for text in (*texts, link_below)))
         if ends + _measure((order, size.order)) + below <= ROOM_PX:
             return Banner(size.name, order, tuple(reasons), ())
-    room = ROOM_PX - ends - _measure((linked, size.reason))
+    room = ROOM_PX - ends - _measure((link_below, size.reason))
     head, rest = _split(order, room, size)
     room -= _measure((head, size.order))
-    held = 0
-    while not rest and held < len(texts) and (room := room - _measure((texts[held], size.reason))) >= 0:
-        held += 1
-    others = reasons[held:]
-    return Banner(size.name, head, tuple(reasons[:held]), (*([LocalisedText(rest)] if rest else []), *others))
+    count = 0
+    while not rest and count < len(texts) and (room := room - _measure((texts[count], size.reason))) >= 0:
+        count += 1
+    others = reasons[count:]
+    return Banner(size.name, head, tuple(reasons[:count]), (*([LocalisedText(rest)] if rest else []), *others))
 
 
 def _split(order: str, room: float, size: LetterSize) -> tuple[str, str]:
     """Return the sentences of an order that have room, the first at least, and the others."""
-    ends = [found.end() for found in _SENTENCES.finditer(order)] + [len(order)]
-    fitting = [end for end in ends if _measure((order[:end].rstrip(), size.order)) <= room]
-    end = max(fitting, default=ends[0])
+    ends = [match.end() for match in _SENTENCES.finditer(order)] + [len(order)]
+    ends_that_fit = [end for end in ends if _measure((order[:end].rstrip(), size.order)) <= room]
+    end = max(ends_that_fit, default=ends[0])
     return order[:end].rstrip(), order[end:]
 
 

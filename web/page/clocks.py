@@ -62,15 +62,15 @@ def clock_face(game: Snapshot, colour: Colour, say: Translator = ENGLISH) -> Clo
     return None if clocks is None or face is None else _face(face, clocks.t, say)
 
 
-def clock_then(then: HistoryEntry, colour: Colour, say: Translator = ENGLISH) -> ClockFace | None:
+def clock_then(entry: HistoryEntry, colour: Colour, say: Translator = ENGLISH) -> ClockFace | None:
     """Return a player's clock as it was after a turn, None if there were no clocks."""
-    return next((_face(face, 0.0, say) for face in then.faces if face.player is colour), None)
+    return next((_face(face, 0.0, say) for face in entry.faces if face.player is colour), None)
 
 
 def _face(face: ClockReading, t: float, say: Translator) -> ClockFace:
-    beside = say.sentence(face.beside) if face.beside else _after_main(face, say)
+    note = say.sentence(face.beside) if face.beside else _after_main(face, say)
     pips = face.periods if face.period and not face.stones and face.periods <= MOST_PIPS else 0
-    return ClockFace(face.time, beside, face.running, face.fallen, face.stretch, t, say.sentence(face.text), pips)
+    return ClockFace(face.time, note, face.running, face.fallen, face.stretch, t, say.sentence(face.text), pips)
 
 
 def _after_main(face: ClockReading, say: Translator) -> str:
@@ -91,8 +91,8 @@ def answers_list(answers: tuple[Said, ...]) -> list[openapi.Answer]:
 
 def newest_answers(answers: tuple[Said, ...]) -> list[Said]:
     """Return the newest answers that are no routine, newest first."""
-    told = [answer for answer in answers[-4 * MOST_ANSWERS :] if not is_routine(answer)]
-    return told[: -MOST_ANSWERS - 1 : -1]
+    notable = [answer for answer in answers[-4 * MOST_ANSWERS :] if not is_routine(answer)]
+    return notable[: -MOST_ANSWERS - 1 : -1]
 
 
 def is_routine(answer: Said) -> bool:
@@ -102,11 +102,11 @@ def is_routine(answer: Said) -> bool:
 
 def _answer(answer: Said) -> openapi.Answer:
     said = message_to_json(answer.message)
-    text, by = ENGLISH.sentence(answer.message), answer.author
+    text, author = ENGLISH.sentence(answer.message), answer.author
     if isinstance(answer, Answer):
         act, refused = answer.act.value, not answer.is_allowed
-        return {"text": text, "act": act, "refused": refused, "author": by, "message": said}
-    return {"text": text, "act": None, "refused": answer.refused, "author": by, "message": said}
+        return {"text": text, "act": act, "refused": refused, "author": author, "message": said}
+    return {"text": text, "act": None, "refused": answer.refused, "author": author, "message": said}
 
 
 CURVE_HIGH = 50
@@ -127,16 +127,16 @@ def clock_curves(thens: tuple[HistoryEntry, ...], say: Translator = ENGLISH) -> 
     curves = "".join(
         f'<path class="of-{face.player.value}" d="{_curve(turns, of_one, most)}"/>' for face, of_one in each
     )
-    told = escape(say("poster.clocks"))
+    caption = escape(say("poster.clocks"))
     box = f'viewBox="0 0 {max(last, 1)} {CURVE_HIGH}" preserveAspectRatio="none"'
     keys = "".join(
         f'<span class="key of-{face.player.value}">{escape(say(f"colour.{face.player.value}"))}</span>'
         for face in thens[0].faces
     )
     return (
-        f'<figure class="times"><figcaption>{told}{keys}</figcaption><div class="axes">'
+        f'<figure class="times"><figcaption>{caption}{keys}</figcaption><div class="axes">'
         f'<span class="scale" aria-hidden="true"><span>{as_on_a_clock(most)}</span><span>0:00</span></span>'
-        f'<svg class="clocks" role="img" aria-label="{told}" {box}>{curves}</svg>'
+        f'<svg class="clocks" role="img" aria-label="{caption}" {box}>{curves}</svg>'
         f'<span class="turns-of" aria-hidden="true"><span>0</span><span>{last}</span></span></div></figure>'
     )
 
@@ -145,5 +145,5 @@ def _curve(turns: Iterable[int], stretches: Iterable[int], most: int) -> str:
     """Return a path from turn to turn, in whole units and relative to the point before, so that it is short."""
     heights = [CURVE_HIGH - 2 - round((CURVE_HIGH - 4) * ms / most) for ms in stretches]
     steps = zip(pairwise(turns), pairwise(heights), strict=True)
-    path = (f"l{on - at} {now - then}" if now != then else f"h{on - at}" for (at, on), (then, now) in steps)
+    path = (f"l{next_x - x} {next_y - y}" if next_y != y else f"h{next_x - x}" for (x, next_x), (y, next_y) in steps)
     return f"M0 {heights[0]}" + "".join(path)

@@ -62,10 +62,10 @@ class Drawn:
     @cached_property
     def lifted_points(self) -> Position:
         """Return the stones that this step lifts."""
-        then = self.before or self.layout
-        return then.position.without(self.layout.position.occupied)
+        layout_before = self.before or self.layout
+        return layout_before.position.without(self.layout.position.occupied)
 
-    def draw(self, at: Spot, heap: Heap) -> str:
+    def draw(self, spot: Spot, heap: Heap) -> str:
         """Return the drawing of the count, to be placed over the standing stones."""
         new = _only(self.layout.position, self.added_points)
         parts = (
@@ -78,7 +78,7 @@ class Drawn:
                 f'<g class="comes {self._side(colour)}" data-stones="">{heap(colour, stones, 1, 1)}</g>'
                 for colour, stones in _heaps(new)
             ),
-            *self._marks(at),
+            *self._marks(spot),
         )
         return "".join(parts)
 
@@ -102,12 +102,12 @@ class Drawn:
     def _side(self, colour: Colour) -> str:
         return f"side-{(self.by or colour).value}"
 
-    def _marks(self, at: Spot) -> Iterator[str]:
+    def _marks(self, spot: Spot) -> Iterator[str]:
         before = self.before.owned if self.before is not None else self.layout.owned
-        for colour, mask, then in zip(COLOURS, self.layout.owned, before, strict=False):
-            for css, points in (("owned", mask & then), ("owned new", mask & ~then)):
+        for colour, mask, owned_before in zip(COLOURS, self.layout.owned, before, strict=False):
+            for css, points in (("owned", mask & owned_before), ("owned new", mask & ~owned_before)):
                 if points:
-                    yield _squares(css, colour, map(at, points_of(points)))
+                    yield _squares(css, colour, map(spot, points_of(points)))
 
 
 def _only(position: Position, mask: Mask) -> Position:
@@ -121,8 +121,8 @@ def _heaps(position: Position) -> Iterator[tuple[Colour, Iterator[Point]]]:
 def _squares(css: str, colour: Colour, places: Iterable[tuple[int, int]]) -> str:
     ink, edge = _INKS[colour]
     path = "".join(f"M{x - HALF:g} {y - HALF:g}h{2 * HALF:g}v{2 * HALF:g}h{-2 * HALF:g}z" for x, y in places)
-    drawn = f'd="{path}" fill="{ink}" stroke="{edge}" stroke-width="1.6"'
-    return f'<path class="{css}" data-owner="{colour.value}" {drawn}/>'
+    attributes = f'd="{path}" fill="{ink}" stroke="{edge}" stroke-width="1.6"'
+    return f'<path class="{css}" data-owner="{colour.value}" {attributes}/>'
 
 
 def after_step(game: Snapshot, step: int) -> Drawn | None:
@@ -138,5 +138,5 @@ def after_step(game: Snapshot, step: int) -> Drawn | None:
 
 def bowls_after(game: Snapshot, step: int) -> Bowls:
     """Return the lids' contents after that many steps of the count; the present ones if it moves no prisoners."""
-    drawn = after_step(game, step)
-    return drawn.layout.bowls or game.bowls if drawn is not None else game.bowls
+    drawing = after_step(game, step)
+    return drawing.layout.bowls or game.bowls if drawing is not None else game.bowls

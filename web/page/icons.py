@@ -21,21 +21,24 @@ NAME = "shinpan"
 def add_icons(app: Flask, desk: Backend) -> None:
     """Add icon and manifest, and let every page of the app name them."""
     files = Path(cast(str, app.static_folder))
-    plain, manifest = (files / "icon.svg").read_text("utf-8"), json.loads((files / "manifest.json").read_text("utf-8"))
+    plain_icon, manifest = (
+        (files / "icon.svg").read_text("utf-8"),
+        json.loads((files / "manifest.json").read_text("utf-8")),
+    )
 
     @app.get("/icon.svg")
     def show_icon() -> Response:
         table = _table()
-        return with_etag(Response(icon_of(plain, table), mimetype="image/svg+xml"), table)
+        return with_etag(Response(icon_of(plain_icon, table), mimetype="image/svg+xml"), table)
 
     @app.get("/manifest.json")
     def show_manifest() -> Response:
         table, say = _table(), request_translator()
-        called = f"{NAME}{say.comma}{say('occasion.table', number=table)}" if table else NAME
+        full_name = f"{NAME}{say.comma}{say('occasion.table', number=table)}" if table else NAME
         icons = [dict(icon, src=url_for("static", filename=icon["src"])) for icon in manifest["icons"]]
         icons[0]["src"] = url_for("show_icon")
         own = {
-            "name": called,
+            "name": full_name,
             "short_name": f"{NAME} {table}".strip(),
             "start_url": "./",
             "scope": "./",
@@ -50,16 +53,16 @@ def add_icons(app: Flask, desk: Backend) -> None:
     @app.context_processor
     def name_them() -> dict[str, str]:
         drawing = Markup(
-            icon_of(plain, _table()).replace("<svg ", '<svg width="26" height="26" aria-hidden="true" ', 1)
+            icon_of(plain_icon, _table()).replace("<svg ", '<svg width="26" height="26" aria-hidden="true" ', 1)
         )
         return {"own_icon": url_for("show_icon"), "own_manifest": url_for("show_manifest"), "own_drawing": drawing}
 
 
-def icon_of(plain: str, table: str) -> str:
+def icon_of(plain_icon: str, table: str) -> str:
     """Return the icon with the table's number on its white stone; as it is for a table without a short one."""
     if not 0 < len(table) <= LONGEST:
-        return plain
+        return plain_icon
     stone = '<circle cx="16" cy="16" r="14" fill="#fff" stroke="#1b1d20" stroke-width="2"/>'
     size = {1: 20, 2: 17}.get(len(table), 12)
     font = f'font-family="system-ui,sans-serif" font-weight="700" font-size="{size}" text-anchor="middle"'
-    return plain.replace("</svg>", f'{stone}<text x="16" y="16" dy=".36em" {font}>{escape(table)}</text></svg>')
+    return plain_icon.replace("</svg>", f'{stone}<text x="16" y="16" dy=".36em" {font}>{escape(table)}</text></svg>')

@@ -62,8 +62,8 @@ def name(colour: Colour, say: Translator = ENGLISH) -> str:
 
 def rules(game: Snapshot, say: Translator = ENGLISH) -> str:
     """Return the name of the game's rule set, and that nobody named it if that is so."""
-    called = rules_title(game.rules, say)
-    return called if game.rules_named else say("unnamed.about", rules=called)
+    title = rules_title(game.rules, say)
+    return title if game.rules_named else say("unnamed.about", rules=title)
 
 
 def rules_title(name: str, say: Translator = ENGLISH) -> str:
@@ -72,24 +72,24 @@ def rules_title(name: str, say: Translator = ENGLISH) -> str:
     return say(key) if key in say else say("rules", rules=name)
 
 
-def occasion(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+def occasion(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Return the game's event: "Spring Open, round 3, table 12"; "" if unknown."""
-    return occasion_text(showing.game_info, say)
+    return occasion_text(snapshot.game_info, say)
 
 
-def occasion_text(known: GameInfo, say: Translator = ENGLISH) -> str:
+def occasion_text(game_info: GameInfo, say: Translator = ENGLISH) -> str:
     """Return an event, round and table in words."""
     parts = [
-        known.event,
-        _with_number("occasion.round", known.round, say),
-        _with_number("occasion.table", known.table, say),
+        game_info.event,
+        _with_number("occasion.round", game_info.round, say),
+        _with_number("occasion.table", game_info.table, say),
     ]
     return say.comma.join(part for part in parts if part)
 
 
-def _with_number(key: str, said: str, say: Translator) -> str:
+def _with_number(key: str, text: str, say: Translator) -> str:
     """Add the word to a number; a text such as "Final" or "Board 1" stays."""
-    return say(key, number=said) if said.isdigit() else said
+    return say(key, number=text) if text.isdigit() else text
 
 
 def about(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
@@ -110,10 +110,10 @@ def penalties(game: Snapshot, say: Translator = ENGLISH) -> Iterator[str]:
         yield say("about.penalty", n=fine.points, player=name(opponent_of(fine.player), say))
 
 
-def certificate_lines(showing: TableSnapshot, say: Translator = ENGLISH) -> Iterator[str]:
+def certificate_lines(snapshot: TableSnapshot, say: Translator = ENGLISH) -> Iterator[str]:
     """Yield today's certificate, if there is one."""
-    if showing.certified is not None:
-        yield say.sentence(showing.certified)
+    if snapshot.certified is not None:
+        yield say.sentence(snapshot.certified)
 
 
 def control(game: Snapshot, say: Translator = ENGLISH) -> str:
@@ -121,16 +121,16 @@ def control(game: Snapshot, say: Translator = ENGLISH) -> str:
     return say.sentence(read_control(game.clocks.control).brief()) if game.clocks is not None else ""
 
 
-def persons(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+def persons(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Return the players' names, if anybody was named."""
-    if not any(showing.names):
+    if not any(snapshot.names):
         return ""
-    return " – ".join(person or name(colour, say) for colour, person in zip(COLOURS, showing.names, strict=False))
+    return " – ".join(person or name(colour, say) for colour, person in zip(COLOURS, snapshot.names, strict=False))
 
 
-def translate_message(said: Message, say: Translator = ENGLISH) -> LocalisedText:
+def translate_message(message: Message, say: Translator = ENGLISH) -> LocalisedText:
     """Translate a message of the referee, the box or the director; plain sentences are English."""
-    return LocalisedText(say.sentence(said), say.foreign(said))
+    return LocalisedText(say.sentence(message), say.foreign(message))
 
 
 def stones(count: int, colour: Colour, say: Translator = ENGLISH) -> str:
@@ -144,16 +144,16 @@ def at_side(game: Snapshot, side: int, say: Translator = ENGLISH) -> str:
     return say("side", side=side) if player is None else name(player, say)
 
 
-def turn(board: Board, made: Turn, say: Translator = ENGLISH) -> str:
+def turn(board: Board, act: Turn, say: Translator = ENGLISH) -> str:
     """Return a turn in words, without the player: "E5", "prisoner returned"."""
-    match made:
+    match act:
         case Placement(point=place) if place < 0:
             return say("turn.off-board")
         case Placement(point=place, stood=stood):
             return say("turn.stood", place=board.name(place)) if stood else say.point(board.name(place))
         case Delay(ultimate=ultimate):
             return say("turn.ultimate" if ultimate else "turn.delay")
-    return say(f"turn.{_KINDS[type(made)]}")
+    return say(f"turn.{_KINDS[type(act)]}")
 
 
 def result(game: Snapshot, say: Translator = ENGLISH) -> str | None:
@@ -165,13 +165,13 @@ def result(game: Snapshot, say: Translator = ENGLISH) -> str | None:
 
 def winner_of(game: Snapshot) -> Colour | None:
     """Return the winner by the result; None during the game, of a draw, and for more than two players."""
-    winner, won, _ = (game.result or "").partition("+")
-    return Colour(winner) if won else None
+    winner, plus, _ = (game.result or "").partition("+")
+    return Colour(winner) if plus else None
 
 
-def sight(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+def sight(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Return the camera's state as a sentence."""
-    return say(f"sight.{showing.sight.value}")
+    return say(f"sight.{snapshot.sight.value}")
 
 
 def finding(ruling: Ruling, say: Translator = ENGLISH) -> str:

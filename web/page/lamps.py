@@ -65,9 +65,9 @@ class LampsModel(PageModel):
     @cached_property
     def proposal(self) -> tuple[str, ...]:
         """The count that the box proposes: the result, how many chains are dead, and the uncertain ones."""
-        proposed = proposal_of(self.showing)
-        said = (proposed.outcome, proposed.doubts, message("proposal.refuse")) if proposed is not None else ()
-        return tuple(self.say.sentence(one) for one in said if one is not None)
+        proposal = proposal_of(self.showing)
+        messages = (proposal.outcome, proposal.doubts, message("proposal.refuse")) if proposal is not None else ()
+        return tuple(self.say.sentence(one) for one in messages if one is not None)
 
     @cached_property
     def beside_order(self) -> tuple[str, ...]:
@@ -96,22 +96,22 @@ def add_lamps(app: Flask, desk: Backend, run: str) -> None:
 
     @app.get("/lamps")
     def show_lamps() -> Response:
-        showing, asked = desk.showing(), request.args.get("side")
-        side = ALL if asked is None else parse_count(asked)
-        if side is None or side not in (ALL, *showing.game.sides):
+        snapshot, side_text = desk.showing(), request.args.get("side")
+        side = ALL if side_text is None else parse_count(side_text)
+        if side is None or side not in (ALL, *snapshot.game.sides):
             return error_response("http.nothing-here", 404)
-        return keep_language(Response(pages.page(showing, request_translator().code, side), mimetype="text/html"))
+        return keep_language(Response(pages.page(snapshot, request_translator().code, side), mimetype="text/html"))
 
     @app.get("/lamps/<int:side>/parts")
     def show_lamps_parts(side: int) -> Response:
         """Return the differences from the client's version."""
-        showing = desk.showing()
-        if side not in (ALL, *showing.game.sides):
+        snapshot = desk.showing()
+        if side not in (ALL, *snapshot.game.sides):
             return error_response("http.nothing-here", 404)
-        text = pages.since(showing, request.args.get("since", ""), request_translator().code, side)
+        text = pages.since(snapshot, request.args.get("since", ""), request_translator().code, side)
         return Response(text, mimetype="text/html")
 
 
-def _page(run: str, showing: TableSnapshot, code: str, side: int) -> str:
-    view, version = LampsModel(showing, tongue(code), side=side), f"{run}-{showing.number}"
+def _page(run: str, snapshot: TableSnapshot, code: str, side: int) -> str:
+    view, version = LampsModel(snapshot, tongue(code), side=side), f"{run}-{snapshot.number}"
     return render_template("lamps.html", view=view, say=view.say, version=version)

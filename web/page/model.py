@@ -184,8 +184,8 @@ class PageModel:
     def _headline_then(self) -> Headline:
         """Return what was ruled at an earlier position, or the step of the count: it orders nothing."""
         step = next((step.told.text for step in self.count if step.shown), None)
-        ruled = self.say.sentence(without_order(self.ruling.message)) if self.ruling is not None else None
-        return Headline(Tone.OFF, self._you_are_at(), step or ruled or self.say("page.start"))
+        ruling_text = self.say.sentence(without_order(self.ruling.message)) if self.ruling is not None else None
+        return Headline(Tone.OFF, self._you_are_at(), step or ruling_text or self.say("page.start"))
 
     def _you_are_at(self) -> str:
         if self.at.step:
@@ -206,8 +206,8 @@ class PageModel:
     @cached_property
     def label(self) -> str:
         """A few words above the headline: if it is about a ruling, its status and reason."""
-        about_ruling = self.live and self.finding is not None and self.finding.kind == self.showing.standing.state
-        return self.finding.label if about_ruling and self.finding is not None else self.headline.label
+        is_about_ruling = self.live and self.finding is not None and self.finding.kind == self.showing.standing.state
+        return self.finding.label if is_about_ruling and self.finding is not None else self.headline.label
 
     @cached_property
     def news(self) -> str:
@@ -218,8 +218,8 @@ class PageModel:
         ruling = self.ruling
         if ruling is None or ruling.status is not Status.LEGAL or not self.live or self.game.ended:
             return ""
-        told = self.say.sentence(without_order(ruling.message))
-        return "" if self.showing.standing.state.value == ruling.status.value else told
+        text = self.say.sentence(without_order(ruling.message))
+        return "" if self.showing.standing.state.value == ruling.status.value else text
 
     @cached_property
     def banner(self) -> Banner:
@@ -235,8 +235,8 @@ class PageModel:
     @cached_property
     def repeated(self) -> Ruling | None:
         """The refused turn that is shown or stands on the table, if it would repeat a position."""
-        standing = self.showing.trouble if self.showing.standing.state is State.ILLEGAL else None
-        ruling = standing if self.live else self.ruling if self.tried else None
+        trouble = self.showing.trouble if self.showing.standing.state is State.ILLEGAL else None
+        ruling = trouble if self.live else self.ruling if self.tried else None
         return ruling if ruling is not None and ruling.repeats is not None else None
 
     @property
@@ -251,9 +251,9 @@ class PageModel:
         if not self.live or not self.players[0].lid:
             return False
         trouble = self.showing.trouble
-        said = _keys(trouble.message) if trouble is not None else iter(())
-        asked = any(self.showing.standing.task_of(player) is Task.PRISONERS for player in self.showing.players)
-        return asked or any("lid" in key for key in said)
+        keys = _keys(trouble.message) if trouble is not None else iter(())
+        is_asked = any(self.showing.standing.task_of(player) is Task.PRISONERS for player in self.showing.players)
+        return is_asked or any("lid" in key for key in keys)
 
     @cached_property
     def winner(self) -> Player | None:
@@ -309,7 +309,7 @@ class PageModel:
     @cached_property
     def bars(self) -> tuple[Bar, ...]:
         """The points that are forbidden now."""
-        return tuple(_bar(found, self.game, self.say) for found in self.game.past.forbidden_points)
+        return tuple(_bar(forbidden, self.game, self.say) for forbidden in self.game.past.forbidden_points)
 
     @cached_property
     def players(self) -> tuple[Player, ...]:
@@ -320,21 +320,21 @@ class PageModel:
 
     def _player(self, colour: Colour, person: str) -> Player:
         """Return a player's card for the present, or for a past turn, when nobody has anything to do."""
-        game, say, then, task = self.game, self.say, self.then, self.showing.standing.task_of(colour)
-        bowls = bowls_after(game, self.at.step) if then is None else then.bowls
+        game, say, entry, task = self.game, self.say, self.then, self.showing.standing.task_of(colour)
+        bowls = bowls_after(game, self.at.step) if entry is None else entry.bowls
         return Player(
             colour.value,
             labels.name(colour, say),
             person,
             game.side_of(colour),
-            LAMPS[task] if then is None else OFF,
-            _act(task, say) if then is None else "",
+            LAMPS[task] if entry is None else OFF,
+            _act(task, say) if entry is None else "",
             lid_svg(bowls, colour, say) if bowls.are_lids else "",
             lid_words(bowls, colour, say) if bowls.are_lids else "",
             _count_prisoners(bowls, colour) if bowls.are_lids else (),
             bowls.ultimate is colour,
-            clock_face(game, colour, say) if then is None else clock_then(then, colour, say),
-            then is None and not game.ended and colour is game.to_play,
+            clock_face(game, colour, say) if entry is None else clock_then(entry, colour, say),
+            entry is None and not game.ended and colour is game.to_play,
         )
 
     @cached_property
@@ -362,16 +362,16 @@ class PageModel:
             return ()
         entry = self.game.past.after(ruling.turn - 1)
         nth = entry.tried.index(ruling) + 1 if entry is not None and ruling in entry.tried else 0
-        then = self.say("page.as-then", turn=ruling.repeats) if ruling.repeats else self.say("page.as-start")
-        refused = self.say("page.tried-at", turn=ruling.turn)
-        return (GamePosition(ruling.repeats), then), (GamePosition(ruling.turn - 1, tried=nth), refused)
+        repeated_label = self.say("page.as-then", turn=ruling.repeats) if ruling.repeats else self.say("page.as-start")
+        refused_label = self.say("page.tried-at", turn=ruling.turn)
+        return (GamePosition(ruling.repeats), repeated_label), (GamePosition(ruling.turn - 1, tried=nth), refused_label)
 
     @cached_property
     def earlier(self) -> tuple[Finding, ...]:
         """The earlier rulings on turns that were not legal; the list of turns has the others."""
         rulings = [ruling for ruling in self.game.rulings if ruling.status is not Status.LEGAL]
-        told = self.showing.trouble
-        return tuple(_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != told)
+        trouble = self.showing.trouble
+        return tuple(_finding(one, self.say) for one in rulings[: -MOST_RULINGS - 1 : -1] if one != trouble)
 
     @cached_property
     def moves(self) -> tuple[Move, ...]:
@@ -385,8 +385,8 @@ class PageModel:
 
     def _moves_back(self) -> Iterator[Move]:
         board = self.game.position.board
-        for then in reversed(self.game.past.thens):
-            yield from reversed(list(turns_at(then, board, self.say)))
+        for entry in reversed(self.game.past.thens):
+            yield from reversed(list(turns_at(entry, board, self.say)))
 
     @cached_property
     def listed(self) -> tuple[Move, ...]:
@@ -442,22 +442,22 @@ class PageModel:
         return tuple(labels.translate_message(one, self.say) for one in messages)
 
 
-def _bar(found: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
-    place = game.position.board.name(found.point)
-    return Bar(place, say.point(place), found.reason.value, say.sentence(found.message))
+def _bar(forbidden: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
+    place = game.position.board.name(forbidden.point)
+    return Bar(place, say.point(place), forbidden.reason.value, say.sentence(forbidden.message))
 
 
 def _count_prisoners(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:
     """Return the prisoners in a lid, by colour."""
     colours = COLOURS[: len(bowls.contents)]
-    held = ((one, bowls.count(owner, one)) for one in colours)
-    return tuple((one.value, n) for one, n in held if n or (len(colours) == 2 and one is not owner))
+    counts = ((one, bowls.count(owner, one)) for one in colours)
+    return tuple((one.value, n) for one, n in counts if n or (len(colours) == 2 and one is not owner))
 
 
-def _keys(said: Message) -> Iterator[str]:
+def _keys(message: Message) -> Iterator[str]:
     """Yield the keys of a message and of its parts."""
-    yield said.key
-    for part in said.then:
+    yield message.key
+    for part in message.then:
         yield from _keys(part)
 
 

@@ -49,45 +49,48 @@ def steps_of(game: Snapshot) -> int:
     return len(game.counting.count.steps) if game.counting.count is not None else 0
 
 
-def _nearby(game: Snapshot, at: GamePosition) -> list[GamePosition]:
+def _nearby(game: Snapshot, game_position: GamePosition) -> list[GamePosition]:
     """Return the positions from the turn before to the turn after this one, and those at the game's end beside it.
 
     NOW replaces the newest turn if nothing was refused after it.
     """
     thens = game.past.thens
-    turn = len(thens) - 1 if at.turn is None else at.turn
-    turns = [place for then in thens[max(turn - 1, 0) : turn + 2] for place in _of_turn(then)]
+    turn = len(thens) - 1 if game_position.turn is None else game_position.turn
+    turns = [place for entry in thens[max(turn - 1, 0) : turn + 2] for place in _positions_of(entry)]
     if turn + 2 < len(thens):
         return turns
     newest = turns[:-1] if turns and not turns[-1].tried else turns
     return [*newest, NOW, *(GamePosition(step=step) for step in range(1, steps_of(game) + 1))]
 
 
-def _of_turn(then: HistoryEntry) -> list[GamePosition]:
-    return [GamePosition(then.number), *(GamePosition(then.number, tried=nth) for nth in range(1, len(then.tried) + 1))]
+def _positions_of(entry: HistoryEntry) -> list[GamePosition]:
+    return [
+        GamePosition(entry.number),
+        *(GamePosition(entry.number, tried=nth) for nth in range(1, len(entry.tried) + 1)),
+    ]
 
 
-def around(game: Snapshot, at: GamePosition) -> Neighbours:
+def around(game: Snapshot, game_position: GamePosition) -> Neighbours:
     """Return the positions before and after this one."""
-    at = NOW if is_live(game, at) else at
-    places = _nearby(game, at)
-    here = places.index(at)
-    return Neighbours(places[max(here - 1, 0)], places[min(here + 1, len(places) - 1)])
+    game_position = NOW if is_live(game, game_position) else game_position
+    places = _nearby(game, game_position)
+    index = places.index(game_position)
+    return Neighbours(places[max(index - 1, 0)], places[min(index + 1, len(places) - 1)])
 
 
-def is_live(game: Snapshot, at: GamePosition) -> bool:
+def is_live(game: Snapshot, game_position: GamePosition) -> bool:
     """Return True if the present position is shown."""
-    return at == NOW or at not in _nearby(game, at)
+    return game_position == NOW or game_position not in _nearby(game, game_position)
 
 
-def then_at(game: Snapshot, at: GamePosition) -> HistoryEntry | None:
+def then_at(game: Snapshot, game_position: GamePosition) -> HistoryEntry | None:
     """Return the turn of this position; None for the present and for the count."""
-    return None if at.turn is None or is_live(game, at) else game.past.after(at.turn)
+    return None if game_position.turn is None or is_live(game, game_position) else game.past.after(game_position.turn)
 
 
-def ruling_at(game: Snapshot, at: GamePosition) -> Ruling | None:
+def ruling_at(game: Snapshot, game_position: GamePosition) -> Ruling | None:
     """Return the ruling of this position: on the turn, or on the refused one."""
-    then = then_at(game, at)
-    if then is None:
+    entry = then_at(game, game_position)
+    if entry is None:
         return None
-    return then.tried[at.tried - 1] if at.tried else then.ruling
+    return entry.tried[game_position.tried - 1] if game_position.tried else entry.ruling

@@ -39,26 +39,28 @@ def since(page: str, before: Mapping[str, str] | None) -> str:
     parts = parts_of(page)
     if before is None:
         return _page(page, parts.values())
-    return _page(page, [_grown(before.get(name, ""), now) for name, now in parts.items() if before.get(name) != now])
+    return _page(
+        page, [_new_items(before.get(name, ""), now) for name, now in parts.items() if before.get(name) != now]
+    )
 
 
 def _page(page: str, parts: Iterable[str]) -> str:
     return "".join([*_HEAD.findall(page), *parts, "</main>"])
 
 
-def _grown(before: str, now: str) -> str:
+def _new_items(before: str, now: str) -> str:
     """Return the new items of a list, if the others are unchanged; else the whole part."""
-    was, found = _LIST.fullmatch(before), _LIST.fullmatch(now)
-    if was is None or found is None:
+    match_before, match_now = _LIST.fullmatch(before), _LIST.fullmatch(now)
+    if match_before is None or match_now is None:
         return now
-    old, new = _items(was[3]), _items(found[3])
-    added = next((k for k in range(1, len(new)) if new[k:] == old[: len(new) - k]), 0)
-    return f"{found[1]}data-grown{found[2]}{''.join(new[:added])}{found[4]}" if added else now
+    old, new = _items(match_before[3]), _items(match_now[3])
+    new_count = next((k for k in range(1, len(new)) if new[k:] == old[: len(new) - k]), 0)
+    return f"{match_now[1]}data-grown{match_now[2]}{''.join(new[:new_count])}{match_now[4]}" if new_count else now
 
 
 def _items(text: str) -> list[str]:
-    first, *rest = text.split("<li")
-    return [f"<li{item}" for item in rest] if not first.strip() else [text]
+    first, *items = text.split("<li")
+    return [f"<li{item}" for item in items] if not first.strip() else [text]
 
 
 class DiffedPage:
@@ -71,28 +73,28 @@ class DiffedPage:
     """
 
     def __init__(self, render: Callable[..., str], run: str, most: int = MOST_KEPT) -> None:
-        self._pages, self._changes = RenderCache(render, run), RenderCache(self._differing, run)
-        self._kept: OrderedDict[tuple[Hashable, ...], dict[str, str]] = OrderedDict()
+        self._pages, self._changes = RenderCache(render, run), RenderCache(self._render_differences, run)
+        self._parts_by_version: OrderedDict[tuple[Hashable, ...], dict[str, str]] = OrderedDict()
         self._most, self._lock = most, Lock()
 
-    def page(self, showing: TableSnapshot, *of: Hashable) -> str:
+    def page(self, snapshot: TableSnapshot, *keys: Hashable) -> str:
         """Return the whole page, and remember its parts."""
-        text, version = self._pages.of(showing, *of), (*of, self.version(showing))
+        text, version = self._pages.of(snapshot, *keys), (*keys, self.version(snapshot))
         with self._lock:
-            if version not in self._kept:
-                self._kept[version] = parts_of(text)
-                if len(self._kept) > self._most:
-                    self._kept.popitem(last=False)
+            if version not in self._parts_by_version:
+                self._parts_by_version[version] = parts_of(text)
+                if len(self._parts_by_version) > self._most:
+                    self._parts_by_version.popitem(last=False)
         return text
 
-    def since(self, showing: TableSnapshot, known: str, *of: Hashable) -> str:
+    def since(self, snapshot: TableSnapshot, known_version: str, *keys: Hashable) -> str:
         """Return the differences from the known version; the whole page if that is unknown or forgotten."""
-        return self._changes.of(showing, known, *of)
+        return self._changes.of(snapshot, known_version, *keys)
 
-    def version(self, showing: TableSnapshot) -> str:
+    def version(self, snapshot: TableSnapshot) -> str:
         """Return a version that differs whenever the page may differ."""
-        return self._pages.version(showing)
+        return self._pages.version(snapshot)
 
-    def _differing(self, showing: TableSnapshot, known: str, *of: Hashable) -> str:
-        before = self._kept.get((*of, known))
-        return since(self.page(showing, *of), before)
+    def _render_differences(self, snapshot: TableSnapshot, known_version: str, *keys: Hashable) -> str:
+        before = self._parts_by_version.get((*keys, known_version))
+        return since(self.page(snapshot, *keys), before)

@@ -46,28 +46,28 @@ CHART = 190.0
 MOST_STEPS, MOST_REFUSED = 9, 8
 
 
-def poster_of(showing: TableSnapshot, say: Translator = ENGLISH, day: str = "") -> str:
+def poster_of(snapshot: TableSnapshot, say: Translator = ENGLISH, day: str = "") -> str:
     """Draw the poster of a game in its present state. day: the day on which it began (ISO 8601), empty if unknown."""
-    say = say.on(showing)
-    top, head = _head(showing, say, day)
+    say = say.on(snapshot)
+    top, head = _head(snapshot, say, day)
     side, column = EDGE + BOARD + GAP, WIDE - EDGE - (EDGE + BOARD + GAP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="210mm" height="297mm" viewBox="0 0 {WIDE:g} {HIGH:g}" '
         f'font-family="{font_family(say.code, *FONTS)}" xml:lang="{say.code}">',
         "<style>@media screen{:root{display:block;width:min(100%,210mm);height:auto;margin:auto}}</style>",
-        f"<title>{escape(labels.persons(showing, say) or say('poster.title'))}</title>",
+        f"<title>{escape(labels.persons(snapshot, say) or say('poster.title'))}</title>",
         f'<rect class="sheet" width="{WIDE:g}" height="{HIGH:g}" fill="#fbfaf7"/>',
         *head,
-        _nest(_board(showing, say), EDGE, top, BOARD),
-        *_off_board(showing.game, say, top + BOARD + 17),
-        *_column(showing.game, say, side, top, column, top + BOARD),
+        _nest(_board(snapshot, say), EDGE, top, BOARD),
+        *_off_board(snapshot.game, say, top + BOARD + 17),
+        *_column(snapshot.game, say, side, top, column, top + BOARD),
     ]
     y = top + BOARD + 1.6 * GAP
-    if any(then.faces for then in showing.game.past.thens):
-        parts += _clocks(showing, say, y)
+    if any(entry.faces for entry in snapshot.game.past.thens):
+        parts += _clocks(snapshot, say, y)
         y += CHART + 2.4 * GAP
-    parts += _refusal_text(showing.game, say, y)
-    return "".join([*parts, *_foot(showing, say), "</svg>"])
+    parts += _refusal_text(snapshot.game, say, y)
+    return "".join([*parts, *_foot(snapshot, say), "</svg>"])
 
 
 class NoPdf(WebError):
@@ -75,7 +75,7 @@ class NoPdf(WebError):
 
 
 @lru_cache(4)
-def pdf_of(drawing: str) -> bytes:
+def pdf_of(svg: str) -> bytes:
     """Convert the SVG drawing to a PDF of one page of its size.
 
     Raises NoPdf if the library, or Cairo beneath it, is missing.
@@ -84,8 +84,8 @@ def pdf_of(drawing: str) -> bytes:
         from cairosvg import svg2pdf
     except (ImportError, OSError) as error:
         raise NoPdf(message("poster.no-pdf")) from error
-    made: bytes = svg2pdf(bytestring=drawing.encode())
-    return made
+    pdf: bytes = svg2pdf(bytestring=svg.encode())
+    return pdf
 
 
 # Text
@@ -106,11 +106,11 @@ def _letter(one: str) -> float:
 
 def fit_text(text: str, wide: float, size: float) -> tuple[str, float]:
     """Return the text and the font size at which it fits; cut if it would be smaller than readable."""
-    needed = width_of(text, 1.0)
-    if needed * size <= wide:
+    needed_width = width_of(text, 1.0)
+    if needed_width * size <= wide:
         return text, size
-    if needed * SMALLEST <= wide:
-        return text, wide / needed
+    if needed_width * SMALLEST <= wide:
+        return text, wide / needed_width
     while text and width_of(text + "…", SMALLEST) > wide:
         text = text[:-1]
     return text.rstrip() + "…", SMALLEST
@@ -134,10 +134,10 @@ def broken(text: str, wide: float, size: float) -> list[str]:
 def _words(text: str) -> Iterator[str]:
     """Yield the unbreakable pieces, each with the space after it; every Chinese letter is one, with its punctuation."""
     start = 0
-    for at in range(1, len(text)):
-        if _may_break(text[at - 1], text[at]):
-            yield text[start:at]
-            start = at
+    for index in range(1, len(text)):
+        if _may_break(text[index - 1], text[index]):
+            yield text[start:index]
+            start = index
     if text:
         yield text[start:]
 
@@ -155,35 +155,43 @@ def _stands_alone(one: str) -> bool:
 
 
 def _text(
-    x: float, y: float, said: str, size: float, wide: float, *, ink: str = INK, bold: bool = False, at: str = "start"
+    x: float,
+    y: float,
+    text: str,
+    size: float,
+    wide: float,
+    *,
+    ink: str = INK,
+    bold: bool = False,
+    anchor: str = "start",
 ) -> str:
     """Return a line no wider than its place. at: the text anchor at x."""
-    shown, fits = fit_text(said, wide / BOLDER if bold else wide, size)
+    cut_text, fits = fit_text(text, wide / BOLDER if bold else wide, size)
     weight = ' font-weight="700"' if bold else ""
     return (
-        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{fits:.2f}" fill="{ink}"{weight} text-anchor="{at}" '
-        f'data-wide="{wide:.1f}">{escape(shown)}</text>'
+        f'<text x="{x:.1f}" y="{y:.1f}" font-size="{fits:.2f}" fill="{ink}"{weight} text-anchor="{anchor}" '
+        f'data-wide="{wide:.1f}">{escape(cut_text)}</text>'
     )
 
 
 # Head
 
 
-def _head(showing: TableSnapshot, say: Translator, day: str) -> tuple[float, list[str]]:
+def _head(snapshot: TableSnapshot, say: Translator, day: str) -> tuple[float, list[str]]:
     """Return the vertical end of the head, and its parts: title, players, result and terms of the game."""
-    game, y = showing.game, EDGE + 14
-    title = labels.occasion(showing, say) or say("poster.title")
+    game, y = snapshot.game, EDGE + 14
+    title = labels.occasion(snapshot, say) or say("poster.title")
     parts = [_text(EDGE, y, title, 17, INNER * 0.7, ink=FAINT)]
-    where = say.comma.join(filter(None, (day, showing.game_info.place)))
-    parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, at="end") if where else "")
+    where = say.comma.join(filter(None, (day, snapshot.game_info.place)))
+    parts.append(_text(WIDE - EDGE, y, where, 14, INNER * 0.28, ink=FAINT, anchor="end") if where else "")
     half = (INNER - GAP) / 2
-    for number, colour in enumerate(showing.players):
+    for number, colour in enumerate(snapshot.players):
         row, column = divmod(number, 2)
         x, line = EDGE + column * (half + GAP), y + row * ROW
         parts.append(_disc(x + 11, line + 34, colour))
-        person = showing.names[number] or labels.name(colour, say)
+        person = snapshot.names[number] or labels.name(colour, say)
         parts += _person(person, x + 30, line + 42, half - 34)
-    y += ((len(showing.players) - 1) // 2) * ROW
+    y += ((len(snapshot.players) - 1) // 2) * ROW
     parts.append(_text(EDGE, y + 82, labels.result(game, say) or say("kept.unfinished"), 22, INNER, bold=True))
     facts = say.comma.join([*labels.about(game, say), say("poster.turns", n=game.turn)])
     parts.append(_text(EDGE, y + 106, facts, 14, INNER, ink=FAINT))
@@ -194,10 +202,10 @@ def _person(name: str, x: float, y: float, wide: float) -> list[str]:
     """Return a name in large letters, or a long one in two lines of small ones."""
     if width_of(name, LONG_NAME) * BOLDER <= wide:
         return [_text(x, y, name, 26, wide, bold=True)]
-    first, *rest = broken(name, wide / BOLDER, LONG_NAME)
+    first, *second_line = broken(name, wide / BOLDER, LONG_NAME)
     return [
         _text(x, y - 13, first, LONG_NAME, wide, bold=True),
-        _text(x, y + 5, "".join(rest), LONG_NAME, wide, bold=True),
+        _text(x, y + 5, "".join(second_line), LONG_NAME, wide, bold=True),
     ]
 
 
@@ -213,15 +221,15 @@ def _ink(colour: Colour) -> str:
 # Board
 
 
-def _board(showing: TableSnapshot, say: Translator) -> str:
-    game = showing.game
+def _board(snapshot: TableSnapshot, say: Translator) -> str:
+    game = snapshot.game
     return board_svg(game.position, Marks(count=game.counting.layout), say, None, newest_numbers(game))
 
 
 def newest_numbers(game: Snapshot) -> dict[Point, int]:
     """Return the numbers of the newest moves by their points, as far as their stones still stand."""
-    found = {turn.point: number for number, turn in _newest_placements(game)}
-    return {point: n for point, n in found.items() if game.position.occupied >> point & 1}
+    numbers = {turn.point: number for number, turn in _newest_placements(game)}
+    return {point: n for point, n in numbers.items() if game.position.occupied >> point & 1}
 
 
 def _newest_placements(game: Snapshot) -> list[tuple[int, Placement]]:
@@ -231,16 +239,18 @@ def _newest_placements(game: Snapshot) -> list[tuple[int, Placement]]:
 
 def _off_board(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
     """Yield the newest moves that the board does not show, because their stones were captured."""
-    shown, board = newest_numbers(game).values(), game.position.board
-    gone = [(number, board.name(turn.point)) for number, turn in _newest_placements(game) if number not in shown]
-    if gone:
-        told = say.comma.join(say("poster.at", turn=number, point=point) for number, point in gone)
-        yield _text(EDGE, y, told, 12.5, BOARD)
+    numbers_shown, board = newest_numbers(game).values(), game.position.board
+    captured_moves = [
+        (number, board.name(turn.point)) for number, turn in _newest_placements(game) if number not in numbers_shown
+    ]
+    if captured_moves:
+        text = say.comma.join(say("poster.at", turn=number, point=point) for number, point in captured_moves)
+        yield _text(EDGE, y, text, 12.5, BOARD)
 
 
-def _nest(drawing: str, x: float, y: float, side: float) -> str:
+def _nest(svg: str, x: float, y: float, side: float) -> str:
     """Return a drawing nested in this one."""
-    return drawing.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" ', 1)
+    return svg.replace("<svg ", f'<svg x="{x:g}" y="{y:g}" width="{side:g}" height="{side:g}" ', 1)
 
 
 # Column beside the board
@@ -251,14 +261,21 @@ def _column(game: Snapshot, say: Translator, x: float, y: float, wide: float, bo
     count = game.counting.count
     steps = [labels.translate_message(step.message, say).text for step in count.steps] if count is not None else []
     owners = _owners(game) if game.bowls.are_lids else []
-    held = [say("poster.captured", player=labels.name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners]
+    prisoner_lines = [
+        say("poster.captured", player=labels.name(p, say), n=sum(game.bowls.contents[i])) for i, p in owners
+    ]
     left_out = max(len(steps) - MOST_STEPS, 0)
-    shown = [*steps[: MOST_STEPS // 2], *steps[left_out + MOST_STEPS // 2 :]] if left_out else steps
+    count_lines = [*steps[: MOST_STEPS // 2], *steps[left_out + MOST_STEPS // 2 :]] if left_out else steps
     if left_out:
-        shown.insert(MOST_STEPS // 2, say("sheet.left-out", n=left_out))
-    if shown or held:
+        count_lines.insert(MOST_STEPS // 2, say("sheet.left-out", n=left_out))
+    if count_lines or prisoner_lines:
         yield from _paragraphs(
-            say("page.count") if shown else say("poster.prisoners"), [*shown, *held], x, y, wide, bottom
+            say("page.count") if count_lines else say("poster.prisoners"),
+            [*count_lines, *prisoner_lines],
+            x,
+            y,
+            wide,
+            bottom,
         )
 
 
@@ -286,12 +303,12 @@ def _paragraphs(
 # Clocks
 
 
-def _clocks(showing: TableSnapshot, say: Translator, y: float) -> Iterator[str]:
+def _clocks(snapshot: TableSnapshot, say: Translator, y: float) -> Iterator[str]:
     """Yield the chart of each clock's time after every move."""
-    thens = [then for then in showing.game.past.thens if then.faces]
+    thens = [entry for entry in snapshot.game.past.thens if entry.faces]
     left, right, low = EDGE + 44, WIDE - EDGE, y + CHART
     first, last = thens[0].number, max(thens[-1].number, thens[0].number + 1)
-    most = max(max(face.stretch for face in then.faces) for then in thens) or 1
+    most = max(max(face.stretch for face in entry.faces) for entry in thens) or 1
     yield _text(EDGE, y, say("poster.clocks"), 16, INNER, bold=True)
     high = y + 16
 
@@ -299,8 +316,8 @@ def _clocks(showing: TableSnapshot, say: Translator, y: float) -> Iterator[str]:
         return left + (right - left) * (number - first) / (last - first), low - (low - high) * ms / most
 
     yield from _grid(most, at, left, right, low, first, last, say)
-    for index, colour in enumerate(showing.players):
-        steps = [at(then.number, then.faces[index].stretch) for then in thens]
+    for index, colour in enumerate(snapshot.players):
+        steps = [at(entry.number, entry.faces[index].stretch) for entry in thens]
         line = " ".join(f"{px:.1f},{py:.1f}" for px, py in steps)
         yield from _curve(line, colour)
 
@@ -315,7 +332,7 @@ def _curve(line: str, colour: Colour) -> Iterator[str]:
 
 def _grid(
     most: float,
-    at: Callable[[int, float], tuple[float, float]],
+    place_of: Callable[[int, float], tuple[float, float]],
     left: float,
     right: float,
     low: float,
@@ -325,30 +342,30 @@ def _grid(
 ) -> Iterator[str]:
     step = next((s for s in (1, 2, 5, 10, 15, 30, 60, 120, 240, 600) if most / 60000 / s <= 4.5), 1440)
     for minutes in range(0, int(most / 60000) + 1, step):
-        y = at(first, minutes * 60000)[1]
+        y = place_of(first, minutes * 60000)[1]
         yield f'<path d="M{left:.1f} {y:.1f}H{right:.1f}" stroke="{RULE}" stroke-width="1"/>'
-        yield _text(left - 8, y + 4, say("poster.minutes", minutes=minutes), 11, 36, ink=FAINT, at="end")
-    apart = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if (last - first) / s <= 10)
-    for number in range(-(-first // apart) * apart, last + 1, apart):
-        x = at(number, 0)[0]
-        yield _text(x, low + 16, str(number), 11, 40, ink=FAINT, at="middle")
+        yield _text(left - 8, y + 4, say("poster.minutes", minutes=minutes), 11, 36, ink=FAINT, anchor="end")
+    interval = next(s for s in (1, 2, 5, 10, 20, 50, 100, 200, 500, 10**6) if (last - first) / s <= 10)
+    for number in range(-(-first // interval) * interval, last + 1, interval):
+        x = place_of(number, 0)[0]
+        yield _text(x, low + 16, str(number), 11, 40, ink=FAINT, anchor="middle")
 
 
 # Refused turns
 
 
 def _refusal_text(game: Snapshot, say: Translator, y: float) -> Iterator[str]:
-    told = [(then.number + 1, say.sentence(ruling.message)) for then in game.past.thens for ruling in then.tried]
-    if not told:
+    refusals = [(entry.number + 1, say.sentence(ruling.message)) for entry in game.past.thens for ruling in entry.tried]
+    if not refusals:
         return
-    entries = [say("poster.refused", turn=number, why=text) for number, text in told[:MOST_REFUSED]]
-    more = len(told) - len(entries)
+    entries = [say("poster.refused", turn=number, why=text) for number, text in refusals[:MOST_REFUSED]]
+    more = len(refusals) - len(entries)
     entries += [say("poster.more", n=more)] if more else []
     yield from _paragraphs(say("sheet.refused"), entries, EDGE, y, INNER, HIGH - EDGE - 24)
 
 
-def _foot(showing: TableSnapshot, say: Translator) -> Iterator[str]:
+def _foot(snapshot: TableSnapshot, say: Translator) -> Iterator[str]:
     y = HIGH - EDGE + 8
-    if showing.seal:
-        yield _text(EDGE, y, say("page.seal", seal=showing.seal), 10.5, INNER * 0.85, ink=FAINT)
-    yield _text(WIDE - EDGE, y, "shinpan", 10.5, INNER * 0.12, ink=FAINT, at="end")
+    if snapshot.seal:
+        yield _text(EDGE, y, say("page.seal", seal=snapshot.seal), 10.5, INNER * 0.85, ink=FAINT)
+    yield _text(WIDE - EDGE, y, "shinpan", 10.5, INNER * 0.12, ink=FAINT, anchor="end")

@@ -42,73 +42,81 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
     """
     page = partial(_page, run, desk.director is not None, reachable, speaks)
     pages, earlier_pages = (
-        DiffedPage(lambda showing, code: page(showing, code, NOW), run),
+        DiffedPage(lambda snapshot, code: page(snapshot, code, NOW), run),
         RenderCache(page, run, EARLIER),
     )
     boards, earlier_boards = RenderCache(_board, run), RenderCache(_board, run, EARLIER)
 
     @app.get("/")
     def show_page() -> Response:
-        say, showing = request_translator(), desk.showing()
-        at = requested_position(showing.game)
-        text = _rendered(showing, say.code, at)
-        return keep_language(with_etag(Response(text, mimetype="text/html"), pages.version(showing), say.code, at))
+        say, snapshot = request_translator(), desk.showing()
+        game_position = parse_requested_position(snapshot.game)
+        text = _rendered(snapshot, say.code, game_position)
+        return keep_language(
+            with_etag(Response(text, mimetype="text/html"), pages.version(snapshot), say.code, game_position)
+        )
 
     @app.get("/parts")
     def show_parts() -> Response:
         """Return the differences of the present page from the client's version; or the parts of another position."""
-        say, showing = request_translator(), desk.showing()
-        at, known = requested_position(showing.game), request.args.get("since")
+        say, snapshot = request_translator(), desk.showing()
+        game_position, known_version = parse_requested_position(snapshot.game), request.args.get("since")
         text = (
-            only(_rendered(showing, say.code, at), OF_A_PLACE)
-            if known is None
-            else pages.since(showing, known, say.code)
+            only(_rendered(snapshot, say.code, game_position), OF_A_PLACE)
+            if known_version is None
+            else pages.since(snapshot, known_version, say.code)
         )
         return Response(text, mimetype="text/html")
 
-    def _rendered(showing: TableSnapshot, code: str, at: GamePosition) -> str:
-        return pages.page(showing, code) if at == NOW else earlier_pages.of(showing, code, at)
+    def _rendered(snapshot: TableSnapshot, code: str, game_position: GamePosition) -> str:
+        return pages.page(snapshot, code) if game_position == NOW else earlier_pages.of(snapshot, code, game_position)
 
     @app.get("/board.svg")
     def show_board() -> Response:
-        say, showing = request_translator(), desk.showing()
-        at = requested_position(showing.game)
-        drawn = (boards if at == NOW else earlier_boards).of(showing, say.code, at)
-        return with_etag(Response(drawn, mimetype="image/svg+xml"), boards.version(showing), say.code, at)
+        say, snapshot = request_translator(), desk.showing()
+        game_position = parse_requested_position(snapshot.game)
+        svg = (boards if game_position == NOW else earlier_boards).of(snapshot, say.code, game_position)
+        return with_etag(Response(svg, mimetype="image/svg+xml"), boards.version(snapshot), say.code, game_position)
 
     @app.get("/position.json")
     def show_position() -> Response:
         game = desk.showing().game
         turn = _turn(game)
-        then = game.past.after(game.turn if turn is None else turn)
-        assert then is not None
-        return as_json(_position(then, game))
+        entry = game.past.after(game.turn if turn is None else turn)
+        assert entry is not None
+        return as_json(_position(entry, game))
 
     app.register_error_handler(NotThere, lambda error: error_response(error.key, 404))
 
 
 def _page(
-    run: str, directed: bool, reachable: bool, speaks: bool, showing: TableSnapshot, code: str, at: GamePosition
+    run: str,
+    has_director: bool,
+    reachable: bool,
+    speaks: bool,
+    snapshot: TableSnapshot,
+    code: str,
+    game_position: GamePosition,
 ) -> str:
     say = tongue(code)
     others = [tongue(code) for code in CODES if code != say.code]
-    version = f"{run}-{showing.number}"
-    shown = {"view": PageModel(showing, say, at), "say": say, "others": others, "version": version}
-    return render_template("page.html", **shown, directed=directed, reachable=reachable, speaks=speaks)
+    version = f"{run}-{snapshot.number}"
+    context = {"view": PageModel(snapshot, say, game_position), "say": say, "others": others, "version": version}
+    return render_template("page.html", **context, directed=has_director, reachable=reachable, speaks=speaks)
 
 
-def _board(showing: TableSnapshot, code: str, at: GamePosition) -> str:
-    return board_at(showing, at, tongue(code))
+def _board(snapshot: TableSnapshot, code: str, game_position: GamePosition) -> str:
+    return board_at(snapshot, game_position, tongue(code))
 
 
-def requested_position(game: Snapshot) -> GamePosition:
+def parse_requested_position(game: Snapshot) -> GamePosition:
     """Return the position in the URL: a turn, a refused one after it, or a step; raise NotThere."""
     step = _number("step", steps_of(game), "http.no-step")
     if step == 0:
         raise NotThere("http.no-step")
     turn = _turn(game)
-    then = game.past.after(turn) if turn is not None else None
-    tried = _number("tried", len(then.tried) if then is not None else 0, "http.no-turn")
+    entry = game.past.after(turn) if turn is not None else None
+    tried = _number("tried", len(entry.tried) if entry is not None else 0, "http.no-turn")
     if tried == 0:
         raise NotThere("http.no-turn")
     return GamePosition(turn, step or 0, tried or 0)
@@ -120,25 +128,25 @@ def _turn(game: Snapshot) -> int | None:
 
 
 def _number(name: str, most: int, otherwise: str) -> int | None:
-    asked = request.args.get(name)
-    if asked is None:
+    text = request.args.get(name)
+    if text is None:
         return None
-    number = parse_count(asked, most)
+    number = parse_count(text, most)
     if number is None:
         raise NotThere(otherwise)
     return number
 
 
-def _position(then: HistoryEntry, game: Snapshot) -> openapi.Then:
+def _position(entry: HistoryEntry, game: Snapshot) -> openapi.Then:
     """Return a position of the game for other programs; barred: only if it is the newest."""
-    board, bowls = then.position.board, then.bowls
+    board, bowls = entry.position.board, entry.bowls
     say = ENGLISH.sentence
-    barred = game.past.forbidden_points if then.number == game.turn else ()
+    barred = game.past.forbidden_points if entry.number == game.turn else ()
     return {
-        "turn": then.number,
-        "player": then.turn.player.value if then.turn else None,
-        "text": turn_words(board, then.turn) if then.turn else None,
-        "rows": list(rows_of(then.position)),
+        "turn": entry.number,
+        "player": entry.turn.player.value if entry.turn else None,
+        "text": turn_words(board, entry.turn) if entry.turn else None,
+        "rows": list(rows_of(entry.position)),
         "bowls": bowls.as_dict(),
         "ultimate": bowls.ultimate.value if bowls.ultimate else None,
         "barred": [

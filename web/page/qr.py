@@ -17,8 +17,8 @@ def qr_drawing(text: str, side: float) -> str:
     """Return the code as a drawing of this width and height, quiet zone included, in the enclosing drawing's units."""
     code = _code(text)
     squares = code.symbol_size(border=0)[0] + 2 * QUIET
-    drawn: str = code.svg_inline(scale=side / squares, border=QUIET, light="white", omitsize=False)
-    return drawn
+    svg: str = code.svg_inline(scale=side / squares, border=QUIET, light="white", omitsize=False)
+    return svg
 
 
 @lru_cache(16)
@@ -26,9 +26,9 @@ def qr_svg(text: str) -> str:
     """Return the code as a drawing that takes the size of its place; "" for no text."""
     if not text:
         return ""
-    drawn = BytesIO()
-    _code(text).save(drawn, "svg", border=QUIET, light="white", svgclass="qr", omitsize=True, xmldecl=False, nl=False)
-    return drawn.getvalue().decode()
+    out = BytesIO()
+    _code(text).save(out, "svg", border=QUIET, light="white", svgclass="qr", omitsize=True, xmldecl=False, nl=False)
+    return out.getvalue().decode()
 
 
 def _code(text: str) -> QRCode:

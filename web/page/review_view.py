@@ -42,37 +42,41 @@ class Worths:
     phases: tuple[tuple[str, str], ...] = ()
 
 
-def worths_of(review: Review | None, at: GamePosition, say: Translator) -> Worths | None:
+def worths_of(review: Review | None, game_position: GamePosition, say: Translator) -> Worths | None:
     """Build the contents of a review; None if nothing is known, and never will be."""
     if review is None:
         return Worths(pending=True)
     if not review.is_known:
         return None
     slips = tuple(
-        Slip(say.sentence(one.said), GamePosition(one.number), at.turn == one.number)
+        Slip(say.sentence(one.said), GamePosition(one.number), game_position.turn == one.number)
         for one in reversed(review.mistakes)
     )
     phases = tuple((phase.value, say(f"worth.phase.{phase}")) for phase in PhaseOfPlay if review.has_phases)
     return Worths(False, slips, curve_svg(review, say), phases)
 
 
-def better_at(review: Review | None, at: GamePosition) -> tuple[Point, ...]:
+def better_at(review: Review | None, game_position: GamePosition) -> tuple[Point, ...]:
     """Return the points where a stone would have cost nothing, in place of the shown mistake."""
-    slip = review.mistake_at(at.turn) if review is not None and at.turn and not at.tried else None
+    slip = (
+        review.mistake_at(game_position.turn)
+        if review is not None and game_position.turn and not game_position.tried
+        else None
+    )
     return tuple(points_of(slip.better)) if slip is not None else ()
 
 
 def curve_svg(review: Review, say: Translator) -> str:
     """Draw the score from the start to the end, above the line if Black is ahead; grey if unknown."""
     scores = [one.score if one is not None else None for one in review.worths]
-    known = [(turn, score) for turn, score in enumerate(scores) if score is not None]
-    scale = max(LEAST_SCALE, *(abs(score) for _, score in known))
+    known_scores = [(turn, score) for turn, score in enumerate(scores) if score is not None]
+    scale = max(LEAST_SCALE, *(abs(score) for _, score in known_scores))
     step = WIDTH / max(len(scores) - 1, 1)
     turn, ahead = review.newest_known
-    told = say("worth.curve-known", n=len(known), turn=turn, score=ahead)
+    description = say("worth.curve-known", n=len(known_scores), turn=turn, score=ahead)
     middle = HEIGHT / 2
     parts = (
-        svg_start("curve", WIDTH, HEIGHT, "curve", say("worth.curve"), told),
+        svg_start("curve", WIDTH, HEIGHT, "curve", say("worth.curve"), description),
         "".join(_grey(scores, step)),
         f'<path class="zero" d="M0 {middle:g}H{WIDTH:g}"/>',
         "".join(_runs(scores, step, (middle - ROOM) / scale)),

@@ -43,8 +43,8 @@ class SheetModel(PageModel):
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """The terms, place and day of the game."""
-        said = _facts(self.showing, self.say, self.day)
-        return tuple((self.say(f"sheet.{name}"), text) for name, text in said if text)
+        facts = _facts(self.showing, self.say, self.day)
+        return tuple((self.say(f"sheet.{name}"), text) for name, text in facts if text)
 
     @cached_property
     def steps(self) -> tuple[CountLine, ...]:
@@ -52,8 +52,8 @@ class SheetModel(PageModel):
         left_out = len(self.count) - 2 * FIRST_STEPS if len(self.count) > MOST_STEPS else 0
         lines = [CountLine(step.number, step.told) for step in self.count]
         if left_out:
-            between = labels.LocalisedText(self.say("sheet.left-out", n=left_out))
-            lines[FIRST_STEPS:-FIRST_STEPS] = [CountLine(0, between)]
+            gap_text = labels.LocalisedText(self.say("sheet.left-out", n=left_out))
+            lines[FIRST_STEPS:-FIRST_STEPS] = [CountLine(0, gap_text)]
         return tuple(lines)
 
     @cached_property
@@ -65,16 +65,16 @@ class SheetModel(PageModel):
     @cached_property
     def refused(self) -> tuple[RefusedTurn, ...]:
         """The refused turns."""
-        rulings = ((then.number + 1, ruling) for then in self.game.past.thens for ruling in then.tried)
+        rulings = ((entry.number + 1, ruling) for entry in self.game.past.thens for ruling in entry.tried)
         return tuple(RefusedTurn(number, self.say.sentence(ruling.message)) for number, ruling in rulings)
 
 
-def _facts(showing: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[str, str]]:
-    game, part = showing.game, showing.game_info
+def _facts(snapshot: TableSnapshot, say: Translator, day: str) -> Iterator[tuple[str, str]]:
+    game, part = snapshot.game, snapshot.game_info
     yield "place", part.place
     yield "day", day
     yield "rules", labels.rules(game, say)
-    yield "komi", say.value(float(game.komi)) if len(showing.players) == 2 else ""
+    yield "komi", say.value(float(game.komi)) if len(snapshot.players) == 2 else ""
     yield "handicap", str(game.handicap or "")
     yield "penalties", say.comma.join(labels.penalties(game, say))
     yield "time", labels.control(game, say)

@@ -49,66 +49,66 @@ class StatusWriter:
 
     def __init__(self, box: str = "") -> None:
         self._box = box
-        self._written: tuple[Board | None, tuple[Turn, ...]] = None, ()
+        self._newest: tuple[Board | None, tuple[Turn, ...]] = None, ()
         self._texts = list[bytes]()
 
-    def write(self, showing: TableSnapshot) -> str:
+    def write(self, snapshot: TableSnapshot) -> str:
         """Return the contents as JSON."""
-        game, (board, turns) = showing.game, self._written
-        same = common_length(turns, game.turns) if game.position.board is board else 0
-        self._texts[same:] = map(msgspec.json.encode, _moves(game, same))
-        self._written = game.position.board, game.turns
+        game, (board, turns) = snapshot.game, self._newest
+        unchanged = common_length(turns, game.turns) if game.position.board is board else 0
+        self._texts[unchanged:] = map(msgspec.json.encode, _moves(game, unchanged))
+        self._newest = game.position.board, game.turns
         moves = msgspec.Raw(b"[%s]" % b",".join(self._texts))
-        return msgspec.json.encode(_status(showing, self._box, moves)).decode()
+        return msgspec.json.encode(_status(snapshot, self._box, moves)).decode()
 
 
-def status_of(showing: TableSnapshot, box: str = "") -> openapi.Status:
+def status_of(snapshot: TableSnapshot, box: str = "") -> openapi.Status:
     """Return the contents of `/status.json`. box: the box's public key."""
-    return _status(showing, box, _moves(showing.game))
+    return _status(snapshot, box, _moves(snapshot.game))
 
 
-def _status(showing: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Status:
+def _status(snapshot: TableSnapshot, box: str, moves: list[openapi.Turn] | msgspec.Raw) -> openapi.Status:
     """Return the contents with these turns, which may be written already."""
-    coordinates = showing.coordinates
+    coordinates = snapshot.coordinates
     if coordinates is not Coordinates.LETTERS:
-        showing = replace(showing, coordinates=Coordinates.LETTERS)
-    headline, standing = headline_of(showing), showing.standing
-    clocks, board = showing.game.clocks, showing.game.position.board
+        snapshot = replace(snapshot, coordinates=Coordinates.LETTERS)
+    headline, standing = headline_of(snapshot), snapshot.standing
+    clocks, board = snapshot.game.clocks, snapshot.game.position.board
     return {
         "schema": SCHEMA,
         "box": box,
-        "game": showing.match,
-        "number": showing.number,
+        "game": snapshot.match,
+        "number": snapshot.number,
         "headline": headline.text,
         "tone": headline.tone.value,
-        "phase": showing.phase.value,
-        "sight": showing.sight.value,
-        "refereed": showing.refereed,
-        **_game(showing.game, moves),
+        "phase": snapshot.phase.value,
+        "sight": snapshot.sight.value,
+        "refereed": snapshot.refereed,
+        **_game(snapshot.game, moves),
         "state": standing.state.value,
-        "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in showing.players},
-        "trouble": _ruling(showing.trouble, board) if showing.trouble else None,
-        "waiting": sorted(showing.waiting),
-        "resigning": list(showing.resigning),
-        "agreed": list(showing.agreed),
-        "paused": showing.paused,
-        "called": showing.called,
-        "pause": _pause(showing.pause),
+        "lamps": {player.value: LAMPS[standing.task_of(player)].tone.value for player in snapshot.players},
+        "trouble": _ruling(snapshot.trouble, board) if snapshot.trouble else None,
+        "waiting": sorted(snapshot.waiting),
+        "resigning": list(snapshot.resigning),
+        "agreed": list(snapshot.agreed),
+        "paused": snapshot.paused,
+        "called": snapshot.called,
+        "pause": _pause(snapshot.pause),
         "clocks": _clocks(clocks) if clocks else None,
-        "counting": _counting(showing.game.counting, board),
-        "answers": answers_list(showing.game.answers),
-        "notice": ENGLISH.sentence(showing.notice) if showing.notice else None,
-        "asks": ENGLISH.sentence(showing.asks) if showing.asks else None,
-        "certified": ENGLISH.sentence(showing.certified) if showing.certified else None,
-        "faults": [ENGLISH.sentence(fault) for fault in showing.faults],
-        "fault_messages": list(map(message_to_json, showing.faults)),
+        "counting": _counting(snapshot.game.counting, board),
+        "answers": answers_list(snapshot.game.answers),
+        "notice": ENGLISH.sentence(snapshot.notice) if snapshot.notice else None,
+        "asks": ENGLISH.sentence(snapshot.asks) if snapshot.asks else None,
+        "certified": ENGLISH.sentence(snapshot.certified) if snapshot.certified else None,
+        "faults": [ENGLISH.sentence(fault) for fault in snapshot.faults],
+        "fault_messages": list(map(message_to_json, snapshot.faults)),
         "coordinates": coordinates.value,
-        "seal": showing.seal or None,
-        "event": showing.game_info.event,
-        "round": showing.game_info.round,
-        "table": showing.game_info.table,
-        "players": list(showing.names),
-        "finals": [_final(one) for one in reversed(showing.finals)],
+        "seal": snapshot.seal or None,
+        "event": snapshot.game_info.event,
+        "round": snapshot.game_info.round,
+        "table": snapshot.game_info.table,
+        "players": list(snapshot.names),
+        "finals": [_final(one) for one in reversed(snapshot.finals)],
     }
 
 
@@ -207,7 +207,7 @@ def _counting(counting: Counting, board: Board) -> openapi.Counting:
         "void": list(counting.void),
         "count": _count(counting.count, board) if counting.count is not None else None,
         "dead_by": _dead_by(counting, board),
-        "proposed": _proposed(counting.proposal, board) if counting.proposal is not None else None,
+        "proposed": _proposal(counting.proposal, board) if counting.proposal is not None else None,
     }
 
 
@@ -219,7 +219,7 @@ def _dead_by(counting: Counting, board: Board) -> dict[str, str]:
     return dict.fromkeys(board.names(dead), ground)
 
 
-def _proposed(proposal: ProposedCount, board: Board) -> openapi.ProposedCount:
+def _proposal(proposal: ProposedCount, board: Board) -> openapi.ProposedCount:
     return {
         "dead": board.names(proposal.dead),
         "dead_by": proposal.ground_by_point(board, proposal.dead, "likely"),

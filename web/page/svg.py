@@ -68,8 +68,8 @@ def shades(key: str, colours: Iterable[Colour]) -> str:
         for colour in colours
     )
     shadow = '<feDropShadow dx="0.8" dy="1.6" stdDeviation="1.3" flood-opacity=".38"/>'
-    around = f'id="{key}-shadow" x="-5%" y="-5%" width="110%" height="115%"'
-    return f"<defs>{gradients}<filter {around}>{shadow}</filter></defs>"
+    attributes = f'id="{key}-shadow" x="-5%" y="-5%" width="110%" height="115%"'
+    return f"<defs>{gradients}<filter {attributes}>{shadow}</filter></defs>"
 
 
 def heap(key: str, colour: Colour, discs: Iterable[Disc], opacity: float = 1) -> str:
@@ -105,16 +105,16 @@ THIN = 1.5
 """Width of a line."""
 
 
-def board_of_showing(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+def board_of_showing(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Draw the present position, its last move, the forbidden points, and the points of the open trouble."""
-    return board_svg(showing.game.position, marks_of(showing), say.on(showing))
+    return board_svg(snapshot.game.position, marks_of(snapshot), say.on(snapshot))
 
 
 def board_svg(
     position: Position,
     marks: Marks | None = None,
     say: Translator = ENGLISH,
-    counted: Drawn | None = None,
+    drawing: Drawn | None = None,
     numbers: Mapping[Point, int] | None = None,
 ) -> str:
     """Draw a board of any size from 1x1 to 25x25 as a complete SVG.
@@ -122,28 +122,28 @@ def board_svg(
     position: the stones.
     marks: the marked points.
     say: the language.
-    counted: the step of the count that is shown.
+    drawing: the step of the count that is shown.
     numbers: the turn numbers of these stones.
     """
     marks, board = marks or Marks(), position.board
-    counted = counted or (Drawn(marks.count) if marks.count is not None else None)
+    drawing = drawing or (Drawn(marks.count) if marks.count is not None else None)
     width, height = _size(board)
     title = say("board.title", cols=board.cols, rows=board.rows)
-    standing = counted.standing if counted is not None else position
+    board_position = drawing.standing if drawing is not None else position
     parts = (
-        svg_start(KEY, width, height, "board", title, _description(standing, marks, counted, say)),
+        svg_start(KEY, width, height, "board", title, _description(board_position, marks, drawing, say)),
         shades(KEY, COLOURS[: len(position.stones)]),
-        _bare(board, say.places or PointNames(board, Coordinates.LETTERS)),
+        _empty_board(board, say.places or PointNames(board, Coordinates.LETTERS)),
         _forbidden_marks(board, marks.barred),
-        _stones(standing.without(mask_of(marks.on))),
-        counted.draw(partial(at_point, board), partial(_some, board)) if counted is not None else "",
-        _numbers(standing, numbers or {}),
+        _stones(board_position.without(mask_of(marks.on))),
+        drawing.draw(partial(at_point, board), partial(_sized_heap, board)) if drawing is not None else "",
+        _numbers(board_position, numbers or {}),
         _laid_stones(position, marks.laid),
-        _beside(position, marks),
+        _pending_stone(position, marks),
         _proposal_marks(board, marks),
         _query_marks(position, marks),
-        _last(position, None if marks.last in marks.asked else marks.last),
-        _better(board, marks.better),
+        _last_move_mark(position, None if marks.last in marks.asked else marks.last),
+        _better_marks(board, marks.better),
         "</svg>",
     )
     return "".join(parts)
@@ -155,37 +155,37 @@ LONGEST = 3
 """Turns that the description of the thinking time names."""
 
 
-def heat_of(showing: TableSnapshot, say: Translator = ENGLISH) -> str:
+def heat_of(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:
     """Draw the last position, and on each point a disc whose area is the time that the turns there took."""
-    say = say.on(showing)
-    thens, position = showing.game.past.thens, showing.game.position
+    say = say.on(snapshot)
+    thens, position = snapshot.game.past.thens, snapshot.game.position
     spent = dict[Point, int]()
-    timed = [then for then in thens if isinstance(then.turn, Placement) and then.spent]
-    for then in timed:
-        assert isinstance(then.turn, Placement) and then.spent is not None
-        spent[then.turn.point] = spent.get(then.turn.point, 0) + then.spent
-    longest = sorted(timed, key=lambda then: then.spent or 0, reverse=True)[:LONGEST]
-    told = say("board.heat", turns=say.comma.join(_describe(then, position.board, say) for then in longest))
-    drawn, most = board_svg(position, say=say), max(spent.values(), default=1)
+    timed_entries = [entry for entry in thens if isinstance(entry.turn, Placement) and entry.spent]
+    for entry in timed_entries:
+        assert isinstance(entry.turn, Placement) and entry.spent is not None
+        spent[entry.turn.point] = spent.get(entry.turn.point, 0) + entry.spent
+    longest = sorted(timed_entries, key=lambda entry: entry.spent or 0, reverse=True)[:LONGEST]
+    description = say("board.heat", turns=say.comma.join(_describe(entry, position.board, say) for entry in longest))
+    svg, most = board_svg(position, say=say), max(spent.values(), default=1)
     discs = "".join(
         f'<circle cx="{x}" cy="{y}" r="{HOTTEST * sqrt(ms / most):.3g}"/>'
         for ms, (x, y) in ((ms, at_point(position.board, point)) for point, ms in spent.items())
     )
     discs = f'<g fill="#e0392f" fill-opacity=".8" stroke="#fff" stroke-width="1.2">{discs}</g>'
-    return drawn.replace("</desc>", f" {escape(told)}</desc>", 1).removesuffix("</svg>") + f"{discs}</svg>"
+    return svg.replace("</desc>", f" {escape(description)}</desc>", 1).removesuffix("</svg>") + f"{discs}</svg>"
 
 
-def _describe(then: HistoryEntry, board: Board, say: Translator) -> str:
-    assert then.turn is not None
-    player = labels.name(then.turn.player, say)
-    named = say("page.turn-named", turn=then.number, player=player, what=labels.turn(board, then.turn, say))
-    return f"{named} ({as_on_a_clock(then.spent or 0)})"
+def _describe(entry: HistoryEntry, board: Board, say: Translator) -> str:
+    assert entry.turn is not None
+    player = labels.name(entry.turn.player, say)
+    turn_text = say("page.turn-named", turn=entry.number, player=player, what=labels.turn(board, entry.turn, say))
+    return f"{turn_text} ({as_on_a_clock(entry.spent or 0)})"
 
 
 @lru_cache(32)
-def _bare(board: Board, named: PointNames) -> str:
+def _empty_board(board: Board, names: PointNames) -> str:
     """Return the wood, the lines and the coordinates."""
-    return wood(KEY, 0, *_size(board)) + lines(board, THIN) + _coordinates(board, named)
+    return wood(KEY, 0, *_size(board)) + lines(board, THIN) + _coordinates(board, names)
 
 
 def _size(board: Board) -> tuple[int, int]:
@@ -193,15 +193,17 @@ def _size(board: Board) -> tuple[int, int]:
     return 2 * MARGIN + CELL * (board.cols - 1), 2 * MARGIN + CELL * (board.rows - 1)
 
 
-def wood(key: str, at: int, width: int, height: int) -> str:
+def wood(key: str, offset: int, width: int, height: int) -> str:
     """Return a plain surface with a faint grain along it.
 
-    at: both coordinates of its upper left corner
+    offset: both coordinates of its upper left corner
     """
     depths = ((0, 0.0), (0.17, 0.07), (0.29, 0.01), (0.48, 0.05), (0.71, 0.0), (0.83, 0.06), (1, 0.0))
-    stops = "".join(f'<stop offset="{at}" stop-color="#7a4a12" stop-opacity="{depth}"/>' for at, depth in depths)
+    stops = "".join(
+        f'<stop offset="{offset}" stop-color="#7a4a12" stop-opacity="{depth}"/>' for offset, depth in depths
+    )
     along = f'id="{key}-grain" gradientUnits="userSpaceOnUse" x2="61" y2="2" spreadMethod="repeat"'
-    surface = f'x="{at}" y="{at}" width="{width}" height="{height}" rx="10"'
+    surface = f'x="{offset}" y="{offset}" width="{width}" height="{height}" rx="10"'
     return (
         f'<linearGradient {along}>{stops}</linearGradient><rect class="wood" {surface} fill="{WOOD}"/>'
         f'<rect {surface} fill="url(#{key}-grain)"/>'
@@ -214,8 +216,8 @@ def _description(position: Position, marks: Marks, count: Drawn | None, say: Tra
     for colour, mask in zip(COLOURS, position.stones, strict=False):
         key = "board.stones" if mask else "board.no-stones"
         stones.append(say(key, player=labels.name(colour, say), points=say.points(board.names(mask))))
-    counted = count.describe(say) if count is not None else ()
-    return say.space.join([*_news(board, marks, say), *stones, *counted])
+    count_sentences = count.describe(say) if count is not None else ()
+    return say.space.join([*_news(board, marks, say), *stones, *count_sentences])
 
 
 def _news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
@@ -227,9 +229,9 @@ def _news(board: Board, marks: Marks, say: Translator) -> Iterator[str]:
         yield say(key, player=labels.name(colour, say), point=board.name(point))
     for colour, point in marks.laid:
         yield say("board.laid", player=labels.name(colour, say), point=board.name(point))
-    named = {"board.asked": marks.asked, "board.barred": marks.barred, "board.better": marks.better}
-    named |= {"board.proved": marks.proved, "board.likely": marks.likely, "board.uncertain": marks.uncertain}
-    for key, points in named.items():
+    groups = {"board.asked": marks.asked, "board.barred": marks.barred, "board.better": marks.better}
+    groups |= {"board.proved": marks.proved, "board.likely": marks.likely, "board.uncertain": marks.uncertain}
+    for key, points in groups.items():
         if points:
             yield say(key, points=say.points(board.name(point) for point in points))
 
@@ -248,8 +250,8 @@ def lines(board: Board, thick: float) -> str:
     stars = "".join(
         f'<circle cx="{x}" cy="{y}" r="4.2"/>' for x, y in (at_point(board, star) for star in star_points(board))
     )
-    drawn = f'<path d="{across}{down}" fill="none" stroke-width="{thick:g}" stroke-linecap="square"/>'
-    return f'<g class="lines" stroke="{INK}" fill="{INK}">{drawn}<g stroke="none">{stars}</g></g>'
+    path = f'<path d="{across}{down}" fill="none" stroke-width="{thick:g}" stroke-linecap="square"/>'
+    return f'<g class="lines" stroke="{INK}" fill="{INK}">{path}<g stroke="none">{stars}</g></g>'
 
 
 def star_points(board: Board) -> Iterator[Point]:
@@ -267,40 +269,41 @@ def star_points(board: Board) -> Iterator[Point]:
 
 def _star_lines(lines: int) -> list[int]:
     edge = 3 if lines >= 13 else 2 if lines >= 8 else None
-    found = set() if edge is None else {edge, lines - 1 - edge}
-    return sorted(found | ({lines // 2} if lines % 2 and lines >= 5 else set()))
+    star_lines = set() if edge is None else {edge, lines - 1 - edge}
+    return sorted(star_lines | ({lines // 2} if lines % 2 and lines >= 5 else set()))
 
 
-def _coordinates(board: Board, named: PointNames) -> str:
+def _coordinates(board: Board, names: PointNames) -> str:
     """Return the columns' labels above the board and the rows' on its left, and both again on the other side.
 
     The page's scripts name points by them.
     """
     far, low = _size(board)
-    letters = [(MARGIN + CELL * col, LABEL, label) for col, label in enumerate(named.columns)]
-    numbers = [(LABEL, MARGIN + CELL * row, label) for row, label in enumerate(named.rows)]
+    letters = [(MARGIN + CELL * col, LABEL, label) for col, label in enumerate(names.columns)]
+    numbers = [(LABEL, MARGIN + CELL * row, label) for row, label in enumerate(names.rows)]
     text = _twice("letters", letters, f'y="{low - 2 * LABEL}"') + _twice("numbers", numbers, f'x="{far - 2 * LABEL}"')
     size = max(LEAST_NAME, max(far, low) * NAME_SHARE)
-    css = f'class="names" data-joint="{named.joint}"' if named.joint else 'class="names"'
+    css = f'class="names" data-joint="{names.joint}"' if names.joint else 'class="names"'
     return f'<g {css} fill="#5d4520" font-size="{size:.3g}" text-anchor="middle" aria-hidden="true">{text}</g>'
 
 
-def _twice(name: str, placed: Sequence[tuple[int, int, str]], away: str) -> str:
+def _twice(name: str, label_places: Sequence[tuple[int, int, str]], distance: str) -> str:
     """Return texts at their places, and the same so far away. Several boards in one page may differ in their lines."""
-    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{_label(x, y, said)}</text>' for x, y, said in placed)
-    key = f"{KEY}-{name}-{len(placed)}"
-    return f'<g id="{key}">{text}</g><use href="#{key}" {away}/>'
+    text = "".join(f'<text x="{x}" y="{y}" dy=".35em">{_label(x, y, label)}</text>' for x, y, label in label_places)
+    key = f"{KEY}-{name}-{len(label_places)}"
+    return f'<g id="{key}">{text}</g><use href="#{key}" {distance}/>'
 
 
-def _label(x: int, y: int, said: str) -> str:
+def _label(x: int, y: int, label: str) -> str:
     """Return a column's or row's label; numerals of several letters stand one above the other, as on printed boards."""
-    if said.isascii() or len(said) == 1:
-        return said
-    size = STACK / len(said)
-    top = y - size * (len(said) - 1) / 2
-    places = ((letter, top + size * nth) for nth, letter in enumerate(said))
+    if label.isascii() or len(label) == 1:
+        return label
+    size = STACK / len(label)
+    top = y - size * (len(label) - 1) / 2
+    places = ((letter, top + size * nth) for nth, letter in enumerate(label))
     return "".join(
-        f'<tspan x="{x}" y="{at:g}" dy=".35em" font-size="{size:g}">{letter}</tspan>' for letter, at in places
+        f'<tspan x="{x}" y="{letter_y:g}" dy=".35em" font-size="{size:g}">{letter}</tspan>'
+        for letter, letter_y in places
     )
 
 
@@ -315,7 +318,7 @@ def _forbidden_marks(board: Board, points: Iterable[Point]) -> str:
     return "".join(marks)
 
 
-def _some(board: Board, colour: Colour, points: Iterable[Point], size: float, opacity: float) -> str:
+def _sized_heap(board: Board, colour: Colour, points: Iterable[Point], size: float, opacity: float) -> str:
     return heap(KEY, colour, ((*at_point(board, point), STONE * size) for point in points), opacity)
 
 
@@ -335,22 +338,22 @@ def _stones(position: Position) -> str:
 
 def _numbers(position: Position, numbers: Mapping[Point, int]) -> str:
     """Return a number on each of these stones that still stands."""
-    placed = [(*at_point(position.board, point), position.colour_at(point), n) for point, n in numbers.items()]
+    places = [(*at_point(position.board, point), position.colour_at(point), n) for point, n in numbers.items()]
     return "".join(
         f'<text x="{x}" y="{y}" dy=".35em" font-size="{NUMBER[len(str(n)) - 1]}" text-anchor="middle" '
         f'fill="{"#fff" if colour is not Colour.WHITE else "#17191c"}">{n}</text>'
-        for x, y, colour, n in placed
+        for x, y, colour, n in places
         if colour is not None
     )
 
 
-def _laid_stones(position: Position, laid: Iterable[tuple[Colour, Point]]) -> str:
+def _laid_stones(position: Position, stones: Iterable[tuple[Colour, Point]]) -> str:
     """Return stones that lie on the table but are no part of the game, faint."""
     board = position.board
-    return "".join(heap(KEY, colour, [(*at_point(board, point), STONE)], 0.6) for colour, point in laid)
+    return "".join(heap(KEY, colour, [(*at_point(board, point), STONE)], 0.6) for colour, point in stones)
 
 
-def _beside(position: Position, marks: Marks) -> str:
+def _pending_stone(position: Position, marks: Marks) -> str:
     """Return the stone that does not count, or not yet: faint, and crossed out if it has to be taken back."""
     if marks.beside is None:
         return ""
@@ -392,7 +395,7 @@ def _proposal_marks(board: Board, marks: Marks) -> str:
     return "".join(crosses) + (f'<g class="uncertain" fill="#a33a00" {look}>{signs}</g>' if signs else "")
 
 
-def _better(board: Board, points: Iterable[Point]) -> str:
+def _better_marks(board: Board, points: Iterable[Point]) -> str:
     """Return triangles, as diagrams mark a better move."""
     tops = ((x, y - 12) for x, y in (at_point(board, point) for point in points))
     triangles = "".join(f"M{x} {y}l11 20h-22z" for x, y in tops)
@@ -401,18 +404,18 @@ def _better(board: Board, points: Iterable[Point]) -> str:
 
 def _outline(path: str, colour: str) -> str:
     """Return a mark that is visible on wood and on stones of any colour."""
-    drawn = f'<path d="{path}" stroke="#fff" stroke-width="7.5"/><path d="{path}" stroke="{colour}" stroke-width="4"/>'
-    return f'<g class="asked" fill="none" stroke-linejoin="round" stroke-linecap="round">{drawn}</g>'
+    paths = f'<path d="{path}" stroke="#fff" stroke-width="7.5"/><path d="{path}" stroke="{colour}" stroke-width="4"/>'
+    return f'<g class="asked" fill="none" stroke-linejoin="round" stroke-linecap="round">{paths}</g>'
 
 
-def _last(position: Position, last: Point | None) -> str:
+def _last_move_mark(position: Position, last: Point | None) -> str:
     colour = None if last is None else position.colour_at(last)
     return "" if last is None or colour is None else last_mark(at_point(position.board, last), colour)
 
 
-def last_mark(at: tuple[int, int], colour: Colour) -> str:
+def last_mark(centre: tuple[int, int], colour: Colour) -> str:
     """Return the ring on the newest stone, visible on its colour."""
-    (x, y), ink = at, mark_shade(colour)
+    (x, y), ink = centre, mark_shade(colour)
     return f'<circle class="last" cx="{x}" cy="{y}" r="8.5" fill="none" stroke="{ink}" stroke-width="3.2"/>'
 
 
@@ -433,10 +436,10 @@ _APART = 0.77
 
 def lid_words(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     """Return a bowl's contents in words: "3 white stones and the ultimate stone", "empty"."""
-    counted = [
+    parts = [
         labels.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
     ]
-    return say.join([*counted, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
+    return say.join([*parts, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
 
 
 @lru_cache(64)
@@ -448,9 +451,9 @@ def lid_svg(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
         f'<circle class="rim" cx="{middle:g}" cy="{middle:g}" r="58" fill="#7b4a2a"/>'
         f'<circle class="dish" cx="{middle:g}" cy="{middle:g}" r="52" fill="#95603a"/>'
     )
-    drawn = f'<g filter="url(#{key}-shadow)">{_content(key, bowls, owner)}</g>'
+    stones = f'<g filter="url(#{key}-shadow)">{_content(key, bowls, owner)}</g>'
     opening = svg_start(key, SIDE, SIDE, "lid", title, lid_words(bowls, owner, say))
-    return opening + shades(key, COLOURS[: len(bowls.contents)]) + lid + drawn + "</svg>"
+    return opening + shades(key, COLOURS[: len(bowls.contents)]) + lid + stones + "</svg>"
 
 
 def _content(key: str, bowls: Bowls, owner: Colour) -> str:
@@ -458,8 +461,8 @@ def _content(key: str, bowls: Bowls, owner: Colour) -> str:
     ultimate = bowls.ultimate is owner
     places = spread(min(len(prisoners), MOST_DRAWN) + ultimate)
     first = places[:1] if ultimate else []
-    rest = list(zip(prisoners, places[ultimate:], strict=False))
-    heaps = [heap(key, colour, [disc for kind, disc in rest if kind is colour]) for colour in COLOURS]
+    discs = list(zip(prisoners, places[ultimate:], strict=False))
+    heaps = [heap(key, colour, [disc for kind, disc in discs if kind is colour]) for colour in COLOURS]
     return "".join(heaps) + heap(key, owner, first) + "".join(map(_ring, first))
 
 
@@ -480,23 +483,23 @@ def spread(count: int) -> list[Disc]:
 
 
 def board_at(
-    showing: TableSnapshot, at: GamePosition, say: Translator = ENGLISH, better: tuple[Point, ...] = ()
+    snapshot: TableSnapshot, game_position: GamePosition, say: Translator = ENGLISH, better: tuple[Point, ...] = ()
 ) -> str:
     """Draw the board at a position; the present one if the game does not have it. better: see `Marks`."""
-    game, say = showing.game, say.on(showing)
-    counted = counting.after_step(game, at.step)
-    if counted is not None:
-        return board_svg(counted.layout.position, Marks(counted.last), say, counted)
-    then = then_at(game, at)
-    if then is None:
-        return board_of_showing(showing, say)
-    return board_svg(then.position, replace(_marks_then(then, at), better=better), say)
+    game, say = snapshot.game, say.on(snapshot)
+    drawing = counting.after_step(game, game_position.step)
+    if drawing is not None:
+        return board_svg(drawing.layout.position, Marks(drawing.last), say, drawing)
+    entry = then_at(game, game_position)
+    if entry is None:
+        return board_of_showing(snapshot, say)
+    return board_svg(entry.position, replace(_marks_then(entry, game_position), better=better), say)
 
 
-def _marks_then(then: HistoryEntry, at: GamePosition) -> Marks:
+def _marks_then(entry: HistoryEntry, game_position: GamePosition) -> Marks:
     """Return the marks of a past turn: its move, or the placement of a refused one."""
-    last = then.turn.point if isinstance(then.turn, Placement) else None
-    move = then.tried[at.tried - 1].move if at.tried else None
+    last = entry.turn.point if isinstance(entry.turn, Placement) else None
+    move = entry.tried[game_position.tried - 1].move if game_position.tried else None
     if not isinstance(move, Placement) or move.point < 0:
         return Marks(last)
     return Marks(last, beside=(move.player, move.point), refused=True)

@@ -14,13 +14,13 @@ _EDGE = MARGIN - CELL // 2
 _BLACK_AND_WHITE = {"X": "B", "O": "W"}
 
 
-def small_board(rows: Sequence[str], last: tuple[int, int] | None, of: str = "") -> str:
+def small_board(rows: Sequence[str], last: tuple[int, int] | None, owner: str = "") -> str:
     """Draw the lines and stones of a position, given by the rows of `/status.json`.
 
     last: row and column of the newest stone
-    of: whose it is; makes its ids unique on a page with several
+    owner: whose it is; makes its ids unique on a page with several
     """
-    board, key = board_of(len(rows[0]), len(rows)), f"small-{crc32(of.encode()):x}"
+    board, key = board_of(len(rows[0]), len(rows)), f"small-{crc32(owner.encode()):x}"
     wide, high = CELL * board.cols, CELL * board.rows
     stones = _stones(rows)
     newest = None if last is None else last[0] * board.cols + last[1]
@@ -28,11 +28,11 @@ def small_board(rows: Sequence[str], last: tuple[int, int] | None, of: str = "")
     heaps = (
         heap(key, colour, ((*at_point(board, point), STONE) for point in points)) for colour, points in stones.items()
     )
-    marked = "" if newest is None or colour is None else last_mark(at_point(board, newest), colour)
+    ring = "" if newest is None or colour is None else last_mark(at_point(board, newest), colour)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{_EDGE} {_EDGE} {wide} {high}" class="small" '
         f'aria-hidden="true">{shades(key, stones)}{wood(key, _EDGE, wide, high)}{lines(board, THICK)}'
-        f'<g class="stones">{"".join(heaps)}</g>{marked}</svg>'
+        f'<g class="stones">{"".join(heaps)}</g>{ring}</svg>'
     )
 
 
@@ -42,8 +42,8 @@ def place_of(point: str | None, rows: int) -> tuple[int, int] | None:
 
 
 def _stones(rows: Sequence[str]) -> dict[Colour, list[Point]]:
-    found = dict[Colour, list[Point]]()
+    points_by_colour = dict[Colour, list[Point]]()
     for point, letter in enumerate("".join(rows)):
         if letter != ".":
-            found.setdefault(Colour(_BLACK_AND_WHITE.get(letter, letter)), []).append(point)
-    return found
+            points_by_colour.setdefault(Colour(_BLACK_AND_WHITE.get(letter, letter)), []).append(point)
+    return points_by_colour

@@ -42,16 +42,16 @@ class Move:
         return bool(self.at.tried)
 
 
-def turns_at(then: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
+def turns_at(entry: HistoryEntry, board: Board, say: Translator) -> Iterator[Move]:
     """Yield the turn, and those that were refused after it."""
-    if then.turn is not None:
-        captured = len(then.ruling.captured) if then.ruling is not None else 0
-        yield _move(then.number, then.turn, captured, then.spent, board, say)
-    for nth, ruling in enumerate(then.tried, 1):
+    if entry.turn is not None:
+        captured = len(entry.ruling.captured) if entry.ruling is not None else 0
+        yield _move(entry.number, entry.turn, captured, entry.spent, board, say)
+    for nth, ruling in enumerate(entry.tried, 1):
         if ruling.move is not None:
             why = say(f"reason.{ruling.reason}") if ruling.reason else say("page.refused")
-            at = GamePosition(then.number, tried=nth)
-            yield Move(then.number + 1, *_turn_words(ruling.move, board, say), at, why)
+            game_position = GamePosition(entry.number, tried=nth)
+            yield Move(entry.number + 1, *_turn_words(ruling.move, board, say), game_position, why)
 
 
 @lru_cache(4096)
@@ -59,8 +59,8 @@ def _move(number: int, turn: Turn, captured: int, spent: int | None, board: Boar
     """Return an accepted turn. Every page of a game lists those before it again, in the same words."""
     took = say("page.took", stones=captured) if captured else ""
     text, seconds = "" if spent is None else as_on_a_clock(spent), (spent or 0) // 1000
-    at = GamePosition(number)
-    return Move(number, *_turn_words(turn, board, say), at, took=took, spent=text, seconds=seconds)
+    game_position = GamePosition(number)
+    return Move(number, *_turn_words(turn, board, say), game_position, took=took, spent=text, seconds=seconds)
 
 
 def _turn_words(turn: Turn, board: Board, say: Translator) -> tuple[str, str, str]:
@@ -81,7 +81,7 @@ _TRIED = Markup('<span aria-hidden="true">✕ </span>{}')
 def row_of(move: Move, say: Translator) -> Markup:
     """Draw a turn's row. Its link is named by what it shows, with the stone read as its player."""
     css = "tried" if move.tried else f"phase {move.phase}" if move.phase else ""
-    beside = move.why or move.took
+    note = move.why or move.took
     return _ROW.format(
         css=_CLASS.format(css) if css else "",
         address=move.at.address,
@@ -89,6 +89,6 @@ def row_of(move: Move, say: Translator) -> Markup:
         colour=move.colour,
         player=move.player,
         text=_TRIED.format(move.text) if move.tried else move.text,
-        beside=_BESIDE.format(beside) if beside else "",
+        beside=_BESIDE.format(note) if note else "",
         spent=_SPENT.format(move.spent) if move.spent else "",
     )

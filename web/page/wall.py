@@ -105,18 +105,18 @@ class WallModel(PageModel):
 
     def _short_reasons(self) -> dict[str, str]:
         """Return a few words for each whole sentence that has some."""
-        found = dict[str, str]()
+        short_forms = dict[str, str]()
         if self.showing.sight is Sight.COVERED:
-            found[labels.sight(self.showing, self.say)] = self.say("wall.covered")
-        said, trouble = reason_for(self.showing), self.showing.trouble
-        if said is not None and trouble is not None and (words := self._few_words(said, trouble)):
-            found[self.say.sentence(said)] = words[:1].upper() + words[1:]
-        return found
+            short_forms[labels.sight(self.showing, self.say)] = self.say("wall.covered")
+        reason, trouble = reason_for(self.showing), self.showing.trouble
+        if reason is not None and trouble is not None and (words := self._few_words(reason, trouble)):
+            short_forms[self.say.sentence(reason)] = words[:1].upper() + words[1:]
+        return short_forms
 
-    def _few_words(self, said: Message, trouble: Ruling) -> str:
+    def _few_words(self, reason: Message, trouble: Ruling) -> str:
         """Return the ruling in a few words, "" if there are none."""
-        if said.key in SHORTENED:
-            return self.say(f"wall.{said.key}", **{slot: value for slot, value in said.args if slot != "n"})
+        if reason.key in SHORTENED:
+            return self.say(f"wall.{reason.key}", **{slot: value for slot, value in reason.args if slot != "n"})
         if trouble.status is not Status.ILLEGAL or trouble.reason is None:
             return ""
         why = self.say(f"reason.{trouble.reason}")
@@ -133,8 +133,8 @@ class WallModel(PageModel):
         """
         rulings = (ruling for ruling in reversed(self.game.rulings) if ruling != self.showing.trouble)
         remark = newest_answers(self.game.answers)[:1]
-        said = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
-        texts = self._localised(one.message for one in said)
+        newest = sorted([*remark, *islice(rulings, TOLD + 1)], key=lambda one: -one.t)
+        texts = self._localised(one.message for one in newest)
         return tuple(one for one in texts if one not in self.headline.reasons)[:TOLD]
 
 
@@ -147,8 +147,8 @@ def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
 
     @app.get("/wall")
     def show_wall() -> Response:
-        of = asked(OVERLAY if OVERLAY in request.args else WALL)
-        return keep_language(Response(walls.page(desk.showing(), *of), mimetype="text/html"))
+        keys = asked(OVERLAY if OVERLAY in request.args else WALL)
+        return keep_language(Response(walls.page(desk.showing(), *keys), mimetype="text/html"))
 
     @app.get("/wall/parts", defaults={"kind": WALL})
     @app.get("/wall/overlay/parts", defaults={"kind": OVERLAY})
@@ -158,16 +158,16 @@ def add_wall(app: Flask, desk: Backend, run: str, address: str = "") -> None:
         return Response(text, mimetype="text/html")
 
 
-def _page(run: str, showing: TableSnapshot, code: str, kind: str, address: str) -> str:
-    view, drawn, version = WallModel(showing, tongue(code)), qr_svg(address), f"{run}-{showing.number}"
-    shown = {"view": view, "say": view.say, "version": version, "kind": kind}
-    return render_template("wall.html", **shown, address=address, qr=drawn, overlay=kind == OVERLAY)
+def _page(run: str, snapshot: TableSnapshot, code: str, kind: str, address: str) -> str:
+    view, qr, version = WallModel(snapshot, tongue(code)), qr_svg(address), f"{run}-{snapshot.number}"
+    context = {"view": view, "say": view.say, "version": version, "kind": kind}
+    return render_template("wall.html", **context, address=address, qr=qr, overlay=kind == OVERLAY)
 
 
 def _seat(game: Snapshot, player: Player, lit: bool, say: Translator) -> Seat:
     colour, bowls = Colour(player.colour), game.bowls
-    held = ((one.value, bowls.count(colour, one)) for one in COLOURS[: len(bowls.contents)])
+    prisoners = ((one.value, bowls.count(colour, one)) for one in COLOURS[: len(bowls.contents)])
     faces = game.clocks.faces if game.clocks is not None else ()
-    beside = (say.sentence(face.beside) for face in faces if face.player is colour and face.beside is not None)
+    notes = (say.sentence(face.beside) for face in faces if face.player is colour and face.beside is not None)
     narrow = player.clock is not None and len(player.clock.time) > LONG_CLOCK
-    return Seat(player, lit, tuple(one for one in held if one[1]), next(beside, ""), narrow)
+    return Seat(player, lit, tuple(one for one in prisoners if one[1]), next(notes, ""), narrow)

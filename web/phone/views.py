@@ -80,12 +80,12 @@ def add_phones(
     run: str,
     certificate: ServerCertificate | None,
     bodies: LargeBodies,
-    paired: ReservedAddresses,
+    paired_addresses: ReservedAddresses,
 ) -> None:
     """Add the phones' pages, if the table has phones; and the authority's certificate, if there is one.
 
     bodies: the browsers that may send pictures.
-    paired: addresses with reserved connections; those of paired phones are added.
+    paired_addresses: addresses with reserved connections; those of paired phones are added.
     """
     if certificate is not None:
         _add_authority(app, certificate)
@@ -100,18 +100,18 @@ def add_phones(
     def keep_place(answer: Response) -> Response:
         """Reserve connections for a phone that was answered as a paired one."""
         if request.path in ACTS and answer.status_code == 200:
-            paired.add(address_of(request.remote_addr))
+            paired_addresses.add(address_of(request.remote_addr))
         return answer
 
     @app.post(f"{PHONE}/contact")
     def note_contact() -> Response:
-        arrived, secret, body = time.monotonic(), _secret(), sent_object()
+        arrival, secret, body = time.monotonic(), _secret(), sent_object()
         if not _is_own():
             return error_response("http.foreign", 403)
         if body is None:
             return error_response("http.no-object", 422)
-        found = desk.phones.phone_contact(secret, arrived, body) if desk.phones is not None and secret else None
-        return _not_paired() if found is None else as_json({**found, "held": time.monotonic() - arrived})
+        contact = desk.phones.phone_contact(secret, arrival, body) if desk.phones is not None and secret else None
+        return _not_paired() if contact is None else as_json({**contact, "held": time.monotonic() - arrival})
 
 
 def _add_authority(app: Flask, certificate: ServerCertificate) -> None:
@@ -128,9 +128,9 @@ def _add_pairing(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
     @app.get(PHONE)
     def show_phone() -> Response | Redirect:
         secret = _secret()
-        found = phones.phone_part(secret) if _is_secure() and secret else None
-        if found is not None and "new" not in request.args:
-            return redirect(_home_of(found))
+        phone = phones.phone_part(secret) if _is_secure() and secret else None
+        if phone is not None and "new" not in request.args:
+            return redirect(_home_of(phone))
         page = render_template("phone_pair.html", say=request_translator(), secure=_is_secure())
         return keep_language(Response(page, mimetype="text/html"))
 
@@ -142,13 +142,13 @@ def _add_pairing(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
             return error_response("phone.not-secure" if not _is_secure() else "http.foreign", 403)
         if not isinstance(code, str) or not 0 < len(code) <= LONGEST_CODE:
             return error_response("phone.code-used", 403)
-        found = phones.phone_pair(code, browser_name(request.headers.get("User-Agent", "")))
-        if found is None:
+        phone = phones.phone_pair(code, browser_name(request.headers.get("User-Agent", "")))
+        if phone is None:
             return error_response("phone.code-used", 403)
-        secret = str(found["secret"])
-        if found["part"] == CAMERA:
+        secret = str(phone["secret"])
+        if phone["part"] == CAMERA:
             bodies.add(secret)
-        answer = as_json({"at": _home_of(found)})
+        answer = as_json({"at": _home_of(phone)})
         answer.set_cookie(COOKIE, secret, max_age=LASTS_S, path=PHONE, secure=True, httponly=True, samesite="Strict")
         return answer
 
@@ -157,8 +157,8 @@ def _add_camera(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
     @app.get(f"{PHONE}/camera")
     def show_camera() -> Response | Redirect:
         secret = _secret()
-        found = phones.phone_part(secret) if secret and _is_secure() else None
-        if found is None or found["part"] != CAMERA:
+        phone = phones.phone_part(secret) if secret and _is_secure() else None
+        if phone is None or phone["part"] != CAMERA:
             return redirect(f"{PHONE}?new")
         bodies.add(secret)
         page = render_template("phone_camera.html", say=request_translator())
@@ -166,65 +166,65 @@ def _add_camera(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
 
     @app.post(PICTURE)
     def take_picture() -> Response:
-        arrived, secret, state = time.monotonic(), _secret(), _state()
+        arrival, secret, state = time.monotonic(), _secret(), _state()
         if not secret or not _is_own() or state is None:
             return _not_paired()
         large, length = request.environ.get(LARGE_BODY), min(request.content_length or 0, bodies.most)
         data = request.environ["wsgi.input"].read(length) if large else b""
-        found = phones.phone_picture(secret, arrived, state, data)
-        if found is None:
+        reply = phones.phone_picture(secret, arrival, state, data)
+        if reply is None:
             bodies.remove(secret)
             return _not_paired()
-        return as_json(_camera_answer(found, arrived, bool(data), request_translator()))
+        return as_json(_camera_answer(reply, arrival, bool(data), request_translator()))
 
 
-def _camera_answer(found: Mapping[str, Any], arrived: float, taken: bool, say: Translator) -> dict[str, object]:
+def _camera_answer(reply: Mapping[str, Any], arrival: float, has_picture: bool, say: Translator) -> dict[str, object]:
     """Return what the camera's page shows over its picture, with the times by which it measures its delay."""
-    said, refused = found["say"], found["refused"]
-    text = say("phone.bad-picture", why=refused) if refused else _sentence(said, say) or say("phone.well")
-    drawn = {key: found[key] for key in ("t", "run", "nonce", "rate", "size", "corners", "lids", "good")}
-    return {**drawn, "say": text, "taken": taken, "held": time.monotonic() - arrived}
+    advice, refusal = reply["say"], reply["refused"]
+    text = say("phone.bad-picture", why=refusal) if refusal else _sentence(advice, say) or say("phone.well")
+    values = {key: reply[key] for key in ("t", "run", "nonce", "rate", "size", "corners", "lids", "good")}
+    return {**values, "say": text, "taken": has_picture, "held": time.monotonic() - arrival}
 
 
 def _add_clock(app: Flask, desk: Backend, phones: PhoneBackend, pages: DiffedPage) -> None:
     @app.get(f"{PHONE}/clock")
     def show_clock() -> Response | Redirect:
         secret = _secret()
-        found = phones.phone_part(secret) if secret and _is_secure() else None
-        if found is None or not found["sides"]:
+        phone = phones.phone_part(secret) if secret and _is_secure() else None
+        if phone is None or not phone["sides"]:
             return redirect(f"{PHONE}?new")
-        text = pages.page(desk.showing(), request_translator().code, *found["sides"])
+        text = pages.page(desk.showing(), request_translator().code, *phone["sides"])
         return keep_language(Response(text, mimetype="text/html"))
 
     @app.get(f"{PHONE}/clock/<sides>/parts")
     def show_clock_parts(sides: str) -> Response:
         """Return the differences from the client's version."""
-        showing = desk.showing()
-        wanted = [int(side) for side in sides.split("-") if side.isdecimal() and len(side) == 1]
-        if not wanted or not set(wanted) <= set(showing.game.sides):
+        snapshot = desk.showing()
+        side_numbers = [int(side) for side in sides.split("-") if side.isdecimal() and len(side) == 1]
+        if not side_numbers or not set(side_numbers) <= set(snapshot.game.sides):
             return error_response("http.nothing-here", 404)
-        text = pages.since(showing, request.args.get("since", "")[:80], request_translator().code, *wanted)
+        text = pages.since(snapshot, request.args.get("since", "")[:80], request_translator().code, *side_numbers)
         return Response(text, mimetype="text/html")
 
     @app.post(f"{PHONE}/press")
     def take_press() -> Response:
-        arrived, secret, body = time.monotonic(), _secret(), sent_object()
+        arrival, secret, body = time.monotonic(), _secret(), sent_object()
         if not _is_own():
             return error_response("http.foreign", 403)
         if not secret or phones.phone_part(secret) is None:
             return _not_paired()
         if body is None:
             return error_response("http.no-object", 422)
-        found = phones.phone_press(secret, arrived, body)
-        if found is None:
+        reply = phones.phone_press(secret, arrival, body)
+        if reply is None:
             return error_response("phone.not-yours", 422)
-        said = _sentence(found["said"], request_translator().on(desk.showing()))
-        return as_json({**found, "said": said, "held": time.monotonic() - arrived})
+        sentence = _sentence(reply["said"], request_translator().on(desk.showing()))
+        return as_json({**reply, "said": sentence, "held": time.monotonic() - arrival})
 
 
-def _clock(run: str, showing: TableSnapshot, code: str, *sides: int) -> str:
-    say, version = tongue(code), f"{run}-{showing.number}"
-    lit = LampsModel(showing, say, side=ALL if len(sides) > 1 else sides[0])
+def _clock(run: str, snapshot: TableSnapshot, code: str, *sides: int) -> str:
+    say, version = tongue(code), f"{run}-{snapshot.number}"
+    lit = LampsModel(snapshot, say, side=ALL if len(sides) > 1 else sides[0])
     return render_template("phone_clock.html", lit=lit, sides=sides, say=say, version=version)
 
 
@@ -282,8 +282,8 @@ def add_phones_desk(
 
 
 def _codes(codes: Mapping[str, str], address: str) -> list[PhoneCode]:
-    held = [(part, f"{address}{PHONE.lstrip('/')}#{codes[part]}") for part in PHONE_PARTS]
-    return [PhoneCode(part, text, qr_svg(text)) for part, text in held]
+    links = [(part, f"{address}{PHONE.lstrip('/')}#{codes[part]}") for part in PHONE_PARTS]
+    return [PhoneCode(part, text, qr_svg(text)) for part, text in links]
 
 
 def _listed_phone(one: Mapping[str, Any], say: Translator) -> ListedPhone:
@@ -299,12 +299,12 @@ def _address(reported_url: str) -> str:
     )
 
 
-def _sentence(said: Message | None, say: Translator) -> str:
-    return say.sentence(said) if said is not None else ""
+def _sentence(message: Message | None, say: Translator) -> str:
+    return say.sentence(message) if message is not None else ""
 
 
-def _home_of(found: Mapping[str, Any]) -> str:
-    return f"{PHONE}/{'camera' if found['part'] == CAMERA else 'clock'}"
+def _home_of(phone: Mapping[str, Any]) -> str:
+    return f"{PHONE}/{'camera' if phone['part'] == CAMERA else 'clock'}"
 
 
 def _secret() -> str:

@@ -21,8 +21,8 @@ class Growth:
     @classmethod
     def of(cls, before: tuple[Any, ...], now: tuple[Any, ...]) -> Growth:
         """Return the difference of `now` from `before`."""
-        kept = common_length(before, now)
-        return cls(kept, now[kept:])
+        length = common_length(before, now)
+        return cls(length, now[length:])
 
     def on(self, before: tuple[Any, ...]) -> tuple[Any, ...]:
         """Return the tuple."""
@@ -49,14 +49,14 @@ class DeltaEncoder:
     def __init__(self) -> None:
         self._before = _NOTHING
 
-    def encode(self, showing: TableSnapshot) -> SnapshotDelta:
+    def encode(self, snapshot: TableSnapshot) -> SnapshotDelta:
         """Return a snapshot's difference from the one encoded before."""
-        lists, game = _growing(showing), showing.game
+        lists, game = _growing(snapshot), snapshot.game
         growths = tuple(Growth.of(before, now) for before, now in zip(self._before, lists, strict=True))
         self._before = lists
         empty: dict[str, Any] = dict.fromkeys(GROWING, ())
         return SnapshotDelta(
-            replace(showing, game=replace(game, **empty, past=GameHistory.of((), ()))),
+            replace(snapshot, game=replace(game, **empty, past=GameHistory.of((), ()))),
             growths,
             game.past.forbidden_points,
         )
@@ -80,5 +80,5 @@ class DeltaDecoder:
 _NOTHING: tuple[tuple[Any, ...], ...] = ((),) * (len(GROWING) + 1)
 
 
-def _growing(showing: TableSnapshot) -> tuple[tuple[Any, ...], ...]:
-    return (*(getattr(showing.game, name) for name in GROWING), showing.game.past.thens)
+def _growing(snapshot: TableSnapshot) -> tuple[tuple[Any, ...], ...]:
+    return (*(getattr(snapshot.game, name) for name in GROWING), snapshot.game.past.thens)

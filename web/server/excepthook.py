@@ -24,10 +24,10 @@ def log_failures(log: logging.Logger) -> Callable[[], None]:
 
 
 def _log_failure(
-    log: logging.Logger, kind: type[BaseException], error: BaseException, at: TracebackType | None
+    log: logging.Logger, kind: type[BaseException], error: BaseException, traceback: TracebackType | None
 ) -> None:
-    log.error(SENTENCE, "the program", exc_info=(kind, error, at))
-    sys.__excepthook__(kind, error, at)
+    log.error(SENTENCE, "the program", exc_info=(kind, error, traceback))
+    sys.__excepthook__(kind, error, traceback)
 
 
 def _log_thread_failure(log: logging.Logger, failure: threading.ExceptHookArgs) -> None:

@@ -73,10 +73,10 @@ SENT_AWAY = b"HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\n\r\n" + N
 def address_of(remote: str | None) -> str:
     """Return the client's address for limits: of IPv6 the /64 network, because a machine there has many addresses."""
     with suppress(ValueError):
-        found = ipaddress.ip_address((remote or "").partition("%")[0])
-        if isinstance(found, ipaddress.IPv6Address):
-            own = found.ipv4_mapped or (found if found.is_loopback else None)
-            return str(own or ipaddress.ip_network((found, 64), strict=False).network_address)
+        ip = ipaddress.ip_address((remote or "").partition("%")[0])
+        if isinstance(ip, ipaddress.IPv6Address):
+            own = ip.ipv4_mapped or (ip if ip.is_loopback else None)
+            return str(own or ipaddress.ip_network((ip, 64), strict=False).network_address)
     return remote or ""
 
 
@@ -141,13 +141,13 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         addr: Any,
         adj: Any,
         map: dict[int, Any],  # noqa: A002
-        here: str | None = None,
+        own_address: str | None = None,
     ) -> None:
         """Build the connection. here: the machine's address, None for a plain connection, which has it itself."""
-        self.secure = here is not None
+        self.secure = own_address is not None
         self.address, self.since = address_of(addr[0]), time.monotonic()
-        self.here = sock.getsockname()[0] if here is None else here
-        self._asked, self._left = False, 0
+        self.here = sock.getsockname()[0] if own_address is None else own_address
+        self._has_asked, self._left = False, 0
         super().__init__(server, sock, addr, adj, map)
 
     def parser_class(self, adj: Any) -> BoundedParser:
@@ -160,9 +160,9 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         """Receive data as the base class does; also note when a request begins."""
         if self.request is None and self.waits:
             self.since = time.monotonic()
-        heard: bool = super().received(data)
-        self._asked |= not self.waits
-        return heard
+        result: bool = super().received(data)
+        self._has_asked |= not self.waits
+        return result
 
     def service(self) -> None:
         """Answer as the base class does; the connection is idle afterwards."""
@@ -194,7 +194,7 @@ class Connection(HTTPChannel):  # type: ignore[misc]
         if self.total_outbufs_len != self._left:
             self._left, self.since = self.total_outbufs_len, now
         self.since = min(self.since, now)  # The clock may have been set back.
-        begun = self.request is not None or not self._asked
+        begun = self.request is not None or not self._has_asked
         return self.waits and now - self.since > (WHOLE_WITHIN if begun else IDLE)
 
 
@@ -227,41 +227,41 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     def handle_accept(self) -> None:
         """Accept a connection, or answer it with a 503 sentence."""
         with suppress(OSError):
-            found = self.accept()
-            if found is None:
+            accepted = self.accept()
+            if accepted is None:
                 return
-            sock, addr = found
+            sock, addr = accepted
             self.set_socket_options(sock)
             self._take(sock, addr)
 
-    def adopt(self, sock: socket.socket, addr: Any, here: str) -> None:
+    def adopt(self, sock: socket.socket, addr: Any, own_address: str) -> None:
         """Take a client that came over TLS. here: the machine's address to which it came; from any thread."""
-        self.trigger.pull_trigger(partial(self._take, sock, addr, here))
+        self.trigger.pull_trigger(partial(self._take, sock, addr, own_address))
 
-    def _take(self, sock: socket.socket, addr: Any, here: str | None = None) -> None:
-        if self._room(address_of(addr[0])):
-            self.channel_class(self, sock, addr, self.adj, self._map, here)
+    def _take(self, sock: socket.socket, addr: Any, own_address: str | None = None) -> None:
+        if self._has_room(address_of(addr[0])):
+            self.channel_class(self, sock, addr, self.adj, self._map, own_address)
             return
         with sock, suppress(OSError):
             sock.setblocking(False)
             sock.send(SENT_AWAY)
 
-    def _room(self, address: str) -> bool:
+    def _has_room(self, address: str) -> bool:
         """Return True if there is room for this address, after the longest-idle connection was dropped if necessary."""
-        here = [one for one in self.active_channels.values() if not one.streams]
-        mine = [one for one in here if one.address == address]
+        connections = [one for one in self.active_channels.values() if not one.streams]
+        mine = [one for one in connections if one.address == address]
         if len(mine) >= AN_ADDRESS:
-            return _leaves(mine)
-        if len(here) < MOST_PLACES + (KEPT_PLACES if self._is_kept(address) else 0):
+            return _drop_longest_idle(mine)
+        if len(connections) < MOST_PLACES + (KEPT_PLACES if self._is_kept(address) else 0):
             return True
-        counts = Counter(one.address for one in here if one.waits and not self._is_kept(one.address))
-        return _leaves([one for one in here if counts and one.address == counts.most_common(1)[0][0]])
+        counts = Counter(one.address for one in connections if one.waits and not self._is_kept(one.address))
+        return _drop_longest_idle([one for one in connections if counts and one.address == counts.most_common(1)[0][0]])
 
     def _is_kept(self, address: str) -> bool:
         return address in self.kept or address in self.paired
 
 
-def _leaves(visitors: list[Connection]) -> bool:
+def _drop_longest_idle(visitors: list[Connection]) -> bool:
     """Drop the connection that has been idle longest; return False if none is idle."""
     one = min((one for one in visitors if one.waits), key=lambda one: one.since, default=None)
     if one is not None:
@@ -281,7 +281,7 @@ class CpuQuota:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._owed = OrderedDict[str, tuple[float, float]]()
+        self._debts = OrderedDict[str, tuple[float, float]]()
 
     def rest(self, address: str, cost: float, now: float) -> float:
         """Charge an address for its last response and return the seconds for which it has to pause.
@@ -291,15 +291,15 @@ class CpuQuota:
         now: on the monotonic clock, in seconds; if that jumps, the pause is at most LONGEST_REST.
         """
         with self._lock:
-            owed, since = self._owed.pop(address, (0.0, now))
-            owed = max(0.0, owed - SHARE * max(0.0, now - since)) + max(0.0, cost)
-            self._owed[address] = owed, now
-            if len(self._owed) > MOST_ACCOUNTS:
-                self._owed.popitem(last=False)
-        return min(max(0.0, owed - AT_FIRST) / SHARE, LONGEST_REST)
+            debt, since = self._debts.pop(address, (0.0, now))
+            debt = max(0.0, debt - SHARE * max(0.0, now - since)) + max(0.0, cost)
+            self._debts[address] = debt, now
+            if len(self._debts) > MOST_ACCOUNTS:
+                self._debts.popitem(last=False)
+        return min(max(0.0, debt - AT_FIRST) / SHARE, LONGEST_REST)
 
 
-class _Taken:
+class _RunningTask:
     """A running request. over: called once, when it is answered or turns out to be long-lasting."""
 
     def __init__(self, visitor: Connection, accounts: CpuQuota | None, over: Callable[[], None]) -> None:
@@ -333,53 +333,55 @@ class FairQueue:
     dispatcher's lock, which is held during every call from the dispatcher.
     """
 
-    def __init__(self, kept: ReservedAddresses, changed: Condition) -> None:
-        self._kept, self._changed = kept, changed
-        self._waiting, self._accounts = OrderedDict[str, deque[Connection]](), CpuQuota()
-        self._answered = Counter[str]()
+    def __init__(self, reserved: ReservedAddresses, condition: Condition) -> None:
+        self._reserved, self._condition = reserved, condition
+        self._queues, self._accounts = OrderedDict[str, deque[Connection]](), CpuQuota()
+        self._running = Counter[str]()
 
     def __len__(self) -> int:
-        return len(self._ready())
+        return len(self._ready_addresses())
 
-    def _ready(self) -> list[str]:
-        if self._answered.total() >= WORKERS:
+    def _ready_addresses(self) -> list[str]:
+        if self._running.total() >= WORKERS:
             return []
-        return [address for address in self._waiting if self._answered[address] < AT_ONCE]
+        return [address for address in self._queues if self._running[address] < AT_ONCE]
 
     def append(self, visitor: Connection) -> None:
         """Queue a connection whose request is complete."""
-        self._waiting.setdefault(visitor.address, deque()).append(visitor)
+        self._queues.setdefault(visitor.address, deque()).append(visitor)
 
-    def popleft(self) -> _Taken:
+    def popleft(self) -> _RunningTask:
         """Return the next request."""
-        ready = self._ready()
-        address = next((one for one in ready if one in self._kept), ready[0])
-        queue = self._waiting.pop(address)
+        ready = self._ready_addresses()
+        address = next((one for one in ready if one in self._reserved), ready[0])
+        queue = self._queues.pop(address)
         visitor = queue.popleft()
         if queue:
-            self._waiting[address] = queue
-        self._answered[address] += 1
-        return _Taken(visitor, None if address in self._kept else self._accounts, partial(self._over, address))
+            self._queues[address] = queue
+        self._running[address] += 1
+        return _RunningTask(
+            visitor, None if address in self._reserved else self._accounts, partial(self._end_task, address)
+        )
 
-    def _over(self, address: str) -> None:
-        with self._changed:
-            self._answered[address] -= 1
-            self._answered += Counter()
-            self._changed.notify_all()
+    def _end_task(self, address: str) -> None:
+        with self._condition:
+            self._running[address] -= 1
+            self._running += Counter()
+            self._condition.notify_all()
 
     def clear(self) -> list[Connection]:
         """Remove and return all waiting connections; they are not answered any more."""
-        left = [one for queue in self._waiting.values() for one in queue]
-        self._waiting.clear()
+        left = [one for queue in self._queues.values() for one in queue]
+        self._queues.clear()
         return left
 
 
 class WorkerPool(ThreadedTaskDispatcher):  # type: ignore[misc]
     """The pool of worker threads: one for each stream, ending ones included, and WORKERS more."""
 
-    def __init__(self, kept: ReservedAddresses, streams: int) -> None:
+    def __init__(self, reserved: ReservedAddresses, streams: int) -> None:
         super().__init__()
-        self.queue = FairQueue(kept, self.queue_cv)
+        self.queue = FairQueue(reserved, self.queue_cv)
         self.set_thread_count(streams + WORKERS)
 
     def add_task(self, task: Connection) -> None:

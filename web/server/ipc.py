@@ -124,12 +124,12 @@ class IpcServer:
     memory: the state that the page wants kept.
     """
 
-    def __init__(self, desk: Backend, serving: WebConfig, end: socket.socket) -> None:
-        self._desk, self._link, self._sending = desk, Connection(end.detach()), Lock()
-        self._over, self._failures = Event(), FailureLog(log)
-        self.heard, self.heard_at, self.memory = Event(), time.monotonic(), serving.memory
+    def __init__(self, desk: Backend, config: WebConfig, end: socket.socket) -> None:
+        self._desk, self._link, self._send_lock = desk, Connection(end.detach()), Lock()
+        self._stop, self._failures = Event(), FailureLog(log)
+        self.heard, self.heard_at, self.memory = Event(), time.monotonic(), config.memory
         self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane}") for lane in LANES}
-        self._tell(serving)
+        self._tell(config)
         parts = (self._follow, self._hear)
         self._threads = [Thread(target=self._run, args=(part,), daemon=True, name="page link") for part in parts]
         for thread in self._threads:
@@ -138,7 +138,7 @@ class IpcServer:
     def close(self) -> None:
         """Stop sending and answering; the page then finishes."""
         self._tell(None)
-        self._over.set()
+        self._stop.set()
         _shut(self._link)
         for thread in self._threads:
             thread.join()
@@ -149,10 +149,10 @@ class IpcServer:
     def _tell(self, message: object) -> None:
         data = pickle.dumps(message, pickle.HIGHEST_PROTOCOL)
         try:
-            with self._sending:
+            with self._send_lock:
                 self._link.send_bytes(data)
         except OSError:
-            self._over.set()
+            self._stop.set()
 
     def _run(self, part: Callable[[], None]) -> None:
         """Run one part; when it ends for any reason, end both.
@@ -164,46 +164,46 @@ class IpcServer:
         except Exception:
             log.exception("The page cannot be told what happens.")
         finally:
-            self._over.set()
+            self._stop.set()
             _shut(self._link)
 
     def _follow(self) -> None:
-        showing, deltas = self._desk.showing(), DeltaEncoder()
-        self._tell(deltas.encode(showing))
-        while not self._over.is_set():
-            newest = self._desk.wait(showing.number, LOOK_UP)
-            if newest is not showing:
-                showing = newest
-                self._tell(deltas.encode(showing))
+        snapshot, deltas = self._desk.showing(), DeltaEncoder()
+        self._tell(deltas.encode(snapshot))
+        while not self._stop.is_set():
+            newest = self._desk.wait(snapshot.number, LOOK_UP)
+            if newest is not snapshot:
+                snapshot = newest
+                self._tell(deltas.encode(snapshot))
             self._tell(Heartbeat())
 
     def _hear(self) -> None:
         with suppress(EOFError, OSError):
-            while not self._over.is_set():
+            while not self._stop.is_set():
                 head, _, data = self._link.recv_bytes(LARGEST_QUESTION).partition(b"\n")
-                said = loads_bounded(head)
-                if "ask" not in said:
-                    self._handle_message(said)
+                message = loads_bounded(head)
+                if "ask" not in message:
+                    self._handle_message(message)
                     continue
-                lane = next(lane for lane, (_, names) in LANES.items() if said["ask"] in names)
-                given = [*said["given"], data] if data else said["given"]
-                self._lanes[lane].submit(self._answer, said["number"], said["ask"], given, LANES[lane][0])
+                lane = next(lane for lane, (_, names) in LANES.items() if message["ask"] in names)
+                arguments = [*message["given"], data] if data else message["given"]
+                self._lanes[lane].submit(self._answer, message["number"], message["ask"], arguments, LANES[lane][0])
 
-    def _handle_message(self, said: Mapping[str, Any]) -> None:
+    def _handle_message(self, message: Mapping[str, Any]) -> None:
         """Handle a log line, a state to be kept, or a heartbeat of the page."""
-        if "log" in said:
-            self._failures.warn(str(said["log"]))
-        elif "memory" in said:
-            self.memory = str(said["memory"])
+        if "log" in message:
+            self._failures.warn(str(message["log"]))
+        elif "memory" in message:
+            self.memory = str(message["memory"])
         else:
             self.heard_at = time.monotonic()
             self.heard.set()
 
-    def _answer(self, number: int, name: str, given: list[Any], rests: float) -> None:
+    def _answer(self, number: int, name: str, arguments: list[Any], rests: float) -> None:
         begun, rooms = time.monotonic(), (self._desk, self._desk.director, self._desk.phones)
         where = next(room for room in rooms if hasattr(room, name))
         try:
-            self._tell(Reply(number, "found", getattr(where, name)(*given), self._desk.showing().number))
+            self._tell(Reply(number, "found", getattr(where, name)(*arguments), self._desk.showing().number))
         except BadAct as error:
             kind = "unsure" if isinstance(error, Unsure) else "refused"
             self._tell(Reply(number, kind, error.args, self._desk.showing().number))
@@ -213,7 +213,7 @@ class IpcServer:
             else:
                 self._failures.warn(f"The page asked for {name}, which failed", error)
             self._tell(Reply(number, "failed", None, self._desk.showing().number))
-        self._over.wait(min(max(rests * (time.monotonic() - begun), 0.0), LONGEST_REST))
+        self._stop.wait(min(max(rests * (time.monotonic() - begun), 0.0), LONGEST_REST))
 
 
 class IpcClient:
@@ -227,7 +227,7 @@ class IpcClient:
 
     def __init__(self, end: socket.socket, clock: Callable[[], float] = time.monotonic) -> None:
         self._link, self._lock = Connection(end.detach()), Lock()
-        self._numbers, self._asked = count(), dict[int, Future[Any]]()
+        self._numbers, self._futures = count(), dict[int, Future[Any]]()
         self._flights = dict[str, Future[Any]]()
         self._board, self.over, self.gone = LatestValue(), Event(), True
         self.serving: WebConfig = pickle.loads(self._link.recv_bytes())
@@ -242,11 +242,11 @@ class IpcClient:
         names = (one.name for one in fields(DirectorBackend))
         director = DirectorBackend(**{name: partial(self._ask, name) for name in names})
         shared = ("picture", "sgf", "health", "games", "game", "listed", "replay", "film", "thumbnail")
-        plain = {name: partial(self._ask_once, name) for name in shared}
+        shared_calls = {name: partial(self._ask_once, name) for name in shared}
         mine = replace(director, stamp=partial(self._ask_once, "stamp")) if self.serving.directed else None
-        asked = {one.name: partial(self._ask, one.name) for one in fields(PhoneBackend)}
-        phones = PhoneBackend(**asked) if self.serving.phones else None
-        return Backend(self._newest, self._wait, **plain, director=mine, phones=phones)
+        phone_calls = {one.name: partial(self._ask, one.name) for one in fields(PhoneBackend)}
+        phones = PhoneBackend(**phone_calls) if self.serving.phones else None
+        return Backend(self._newest, self._wait, **shared_calls, director=mine, phones=phones)
 
     def _newest(self) -> TableSnapshot:
         """Return the newest Showing; raise Unanswered if it may be outdated, because the box is silent."""
@@ -271,62 +271,62 @@ class IpcClient:
         """Send a heartbeat."""
         self._say({})
 
-    def _say(self, said: Mapping[str, object]) -> None:
+    def _say(self, message: Mapping[str, object]) -> None:
         with suppress(OSError):
-            self._send(said)
+            self._send(message)
 
-    def _send(self, said: Mapping[str, object], data: bytes = b"") -> None:
-        head = json.dumps(said).encode()  # JSON has no line's end of its own.
+    def _send(self, message: Mapping[str, object], data: bytes = b"") -> None:
+        head = json.dumps(message).encode()  # JSON has no line's end of its own.
         with self._lock:
             self._link.send_bytes(head + b"\n" + data if data else head)
 
-    def _ask(self, name: str, *given: object) -> Any:
+    def _ask(self, name: str, *arguments: object) -> Any:
         """Return the box's answer once the Showing of that time is shown here; raise BadAct or Unanswered."""
-        return self._answer(self._begin(name, *given))
+        return self._answer(self._begin(name, *arguments))
 
-    def _ask_once(self, name: str, *given: object) -> Any:
+    def _ask_once(self, name: str, *arguments: object) -> Any:
         """Return the box's answer, with one query for all clients that ask the same at a time."""
-        key = json.dumps([name, *given])
+        key = json.dumps([name, *arguments])
         flight = self._flights.get(key)
         if flight is None:
-            flight = self._flights[key] = self._begin(name, *given)
+            flight = self._flights[key] = self._begin(name, *arguments)
             flight.add_done_callback(lambda _: self._flights.pop(key, None))
         return self._answer(flight)
 
-    def _begin(self, name: str, *given: object) -> Future[Any]:
+    def _begin(self, name: str, *arguments: object) -> Future[Any]:
         number, future = next(self._numbers), Future[Any]()
         self._newest()  # A silent box would do later what was refused now.
-        self._asked[number] = future
+        self._futures[number] = future
         try:
-            plain = [one for one in given if not isinstance(one, bytes)]
-            data = next((one for one in given if isinstance(one, bytes)), b"")
-            self._send({"ask": name, "given": plain, "number": number}, data)
+            json_arguments = [one for one in arguments if not isinstance(one, bytes)]
+            data = next((one for one in arguments if isinstance(one, bytes)), b"")
+            self._send({"ask": name, "given": json_arguments, "number": number}, data)
         except OSError:
-            self._asked.pop(number, None)
+            self._futures.pop(number, None)
             future.set_exception(Unanswered())
         return future
 
-    def _answer(self, asked: Future[Any]) -> Any:
-        found = self._reply(asked)
-        if found.kind in REFUSALS:
-            raise REFUSALS[found.kind](*found.value)
-        if found.kind == "failed":
+    def _answer(self, future: Future[Any]) -> Any:
+        reply = self._reply(future)
+        if reply.kind in REFUSALS:
+            raise REFUSALS[reply.kind](*reply.value)
+        if reply.kind == "failed":
             raise Failed
-        self._board.wait(found.showing - 1, LOOK_UP)
-        return found.value
+        self._board.wait(reply.showing - 1, LOOK_UP)
+        return reply.value
 
-    def _reply(self, asked: Future[Any]) -> Reply:
+    def _reply(self, future: Future[Any]) -> Reply:
         """Return the box's reply; raise Unanswered if none comes, or the box is silent."""
-        until = self._clock() + PATIENCE
+        deadline = self._clock() + PATIENCE
         while True:
             try:
-                found: Reply = asked.result(LOOK_UP)
+                reply: Reply = future.result(LOOK_UP)
             except TimeoutError as error:
                 self._newest()
-                if self._clock() > until:
+                if self._clock() > deadline:
                     raise Unanswered from error
             else:
-                return found
+                return reply
 
     def _hear(self) -> None:
         """Receive until the connection ends.
@@ -339,7 +339,7 @@ class IpcClient:
                     self._take(pickle.loads(self._link.recv_bytes()))
         finally:
             self.over.set()
-            for future in list(self._asked.values()):
+            for future in list(self._futures.values()):
                 future.set_exception(Unanswered())
 
     def _take(self, message: object) -> None:
@@ -349,7 +349,7 @@ class IpcClient:
         elif isinstance(message, SnapshotDelta):
             self._board.publish(self._deltas.decode(message))
         elif isinstance(message, Reply):
-            self._asked.pop(message.number).set_result(message)
+            self._futures.pop(message.number).set_result(message)
 
 
 def _shut(link: Connection) -> None:

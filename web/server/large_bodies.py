@@ -29,31 +29,31 @@ class LargeBodies:
 
     def __init__(self, path: str, cookie: str, most: int) -> None:
         self._path, self._cookie, self.most = path, cookie, most
-        self._known, self._lock = OrderedDict[str, None](), Lock()
+        self._secrets, self._lock = OrderedDict[str, None](), Lock()
 
     def add(self, secret: str) -> None:
         """Let the browser with this cookie send them."""
         with self._lock:
-            self._known[secret] = None
-            self._known.move_to_end(secret)
-            if len(self._known) > MOST_KNOWN:
-                self._known.popitem(last=False)
+            self._secrets[secret] = None
+            self._secrets.move_to_end(secret)
+            if len(self._secrets) > MOST_KNOWN:
+                self._secrets.popitem(last=False)
 
     def remove(self, secret: str) -> None:
         """Let it send them no more."""
         with self._lock:
-            self._known.pop(secret, None)
+            self._secrets.pop(secret, None)
 
     def allow(self, path: str, cookies: str) -> bool:
         """Return True if the request of this path with this Cookie header may have a large body."""
         if path != self._path:
             return False
         try:
-            found = SimpleCookie(cookies).get(self._cookie)
+            cookie = SimpleCookie(cookies).get(self._cookie)
         except CookieError:
             return False
         with self._lock:
-            return found is not None and found.value in self._known
+            return cookie is not None and cookie.value in self._secrets
 
 
 class BoundedParser(HTTPRequestParser):  # type: ignore[misc]

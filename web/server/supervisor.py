@@ -31,9 +31,9 @@ class WebProcess:
 
     def __init__(
         self,
-        serving: WebConfig,
+        config: WebConfig,
         listening: socket.socket,
-        report_absence: Callable[[bool], None] = lambda away: None,
+        report_absence: Callable[[bool], None] = lambda is_away: None,
         secure: socket.socket | None = None,
     ) -> None:
         """Start the process, so that it is ready when the box is.
@@ -43,8 +43,8 @@ class WebProcess:
         """
         self._secure = secure
         self.host, self.port = listening.getsockname()[:2]
-        self._serving, self._listening, self._report_absence = serving, listening, report_absence
-        self._over, self._lock = Event(), Lock()
+        self._config, self._listener, self._report_absence = config, listening, report_absence
+        self._stop, self._lock = Event(), Lock()
         self._end: IpcServer | None = None
         self._thread: Thread | None = None
         self._process, self._link = self._start()
@@ -61,14 +61,14 @@ class WebProcess:
 
     def open(self, desk: Backend) -> None:
         """Serve this backend."""
-        self._end = IpcServer(desk, self._serving, self._link)
+        self._end = IpcServer(desk, self._config, self._link)
         self._thread = Thread(target=self._watch, args=(desk,), name="page", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
         """End the streams, finish the running requests, and release the port."""
         with self._lock:
-            self._over.set()
+            self._stop.set()
             if self._end is not None:
                 self._end.close()
             else:
@@ -81,7 +81,7 @@ class WebProcess:
             self._process.wait()
         if self._thread is not None:
             self._thread.join()
-        self._listening.close()
+        self._listener.close()
         if self._secure is not None:
             self._secure.close()
 
@@ -93,41 +93,41 @@ class WebProcess:
 
     def _watch(self, desk: Backend) -> None:
         """Restart the process if it ends or hangs."""
-        while not self._over.is_set():
+        while not self._stop.is_set():
             try:
                 self._follow()
                 self._start_again(desk)
             except Exception:
                 log.exception("The page's process cannot be started again.")
-            self._over.wait(AGAIN)
+            self._stop.wait(AGAIN)
 
     def _follow(self) -> None:
         """Wait until the process ends, by itself or because it was silent for too long."""
-        end, away = self._end, True
+        end, is_away = self._end, True
         assert end is not None
-        while self._process.poll() is None and not self._over.is_set():
-            if away and end.heard.is_set():
-                away = False
-                self._report_absence(away)
-            if time.monotonic() - end.heard_at > (STARTS_WITHIN if away else STANDS_AFTER):
+        while self._process.poll() is None and not self._stop.is_set():
+            if is_away and end.heard.is_set():
+                is_away = False
+                self._report_absence(is_away)
+            if time.monotonic() - end.heard_at > (STARTS_WITHIN if is_away else STANDS_AFTER):
                 log.warning("The page's process stands and is ended.")
                 self._process.kill()
                 self._process.wait()
-            self._over.wait(LOOK_UP)
+            self._stop.wait(LOOK_UP)
 
     def _start_again(self, desk: Backend) -> None:
         with self._lock:
-            if not self._over.is_set() and self._end is not None:
+            if not self._stop.is_set() and self._end is not None:
                 log.warning("The page's process has ended (%s) and is started again.", self._process.returncode)
                 self._report_absence(True)
                 self._end.close()
-                serving = replace(self._serving, memory=self._end.memory)
+                config = replace(self._config, memory=self._end.memory)
                 self._process, self._link = self._start()
-                self._end = IpcServer(desk, serving, self._link)
+                self._end = IpcServer(desk, config, self._link)
 
     def _start(self) -> tuple[subprocess.Popen[bytes], socket.socket]:
         ours, theirs = socket.socketpair()
-        sockets = [self._listening, theirs, *filter(None, [self._secure])]
+        sockets = [self._listener, theirs, *filter(None, [self._secure])]
         with theirs:
             process = system.start_child(own_command(web_package), sockets, own_environment())
         return process, ours

@@ -133,40 +133,40 @@ class HandshakeTurns:
 
     def __init__(self, loop: Timers) -> None:
         self._loop = loop
-        self._waiting = dict[str, list[asyncio.Future[None]]]()
+        self._queues = dict[str, list[asyncio.Future[None]]]()
 
     def wait(self, address: str) -> asyncio.Future[None]:
         """Return what is done when a client's turn has come, and may be cancelled."""
-        waiting, turn = self._waiting.setdefault(address, []), self._loop.create_future()
-        waiting.append(turn)
-        if len(waiting) == 1:
-            self._loop.call_later(TURN_S, self._give, address)
+        queue, turn = self._queues.setdefault(address, []), self._loop.create_future()
+        queue.append(turn)
+        if len(queue) == 1:
+            self._loop.call_later(TURN_S, self._give_turn, address)
         return turn
 
-    def _give(self, address: str) -> None:
-        waiting = [turn for turn in self._waiting.pop(address) if not turn.done()]
-        if waiting:
-            waiting.pop().set_result(None)
-            self._waiting[address] = waiting
-            self._loop.call_later(TURN_S, self._give, address)
+    def _give_turn(self, address: str) -> None:
+        queue = [turn for turn in self._queues.pop(address) if not turn.done()]
+        if queue:
+            queue.pop().set_result(None)
+            self._queues[address] = queue
+            self._loop.call_later(TURN_S, self._give_turn, address)
 
 
 class TlsServer:
     """The listener for TLS; it runs until it is closed."""
 
     def __init__(
-        self, certificate: ServerCertificate, listening: socket.socket, adopt: Adopt, *kept: ReservedAddresses
+        self, certificate: ServerCertificate, listening: socket.socket, adopt: Adopt, *reserved: ReservedAddresses
     ) -> None:
         """Start listening.
 
         certificate: the one served.
         listening: a listening socket, which is closed at the end.
         adopt: takes each client.
-        kept: addresses with reserved connections.
+        reserved: addresses with reserved connections.
         """
-        self.certificate, self._adopt, self._kept = certificate, adopt, kept
-        self._listening = listening
-        self._listening.setblocking(False)
+        self.certificate, self._adopt, self._reserved = certificate, adopt, reserved
+        self._listener = listening
+        self._listener.setblocking(False)
         self._clients, self._failures = dict[_Client, None](), FailureLog(log)
         logging.getLogger("asyncio").addFilter(self._failures)
         self._loop, self._ready = asyncio.new_event_loop(), Event()
@@ -190,7 +190,7 @@ class TlsServer:
         with suppress(asyncio.CancelledError):
             self._loop.run_until_complete(self._main)
         self._loop.run_until_complete(_end(asyncio.all_tasks(self._loop)))
-        self._listening.close()
+        self._listener.close()
         self._loop.close()
 
     async def _follow_certificate(self) -> None:
@@ -201,7 +201,7 @@ class TlsServer:
     async def _accept(self) -> None:
         while True:
             try:
-                sock, remote = await self._loop.sock_accept(self._listening)
+                sock, remote = await self._loop.sock_accept(self._listener)
             except OSError:  # No file is free, or the client has gone.
                 await asyncio.sleep(0.05)
                 continue
@@ -218,13 +218,13 @@ class TlsServer:
         counts = Counter(client.address for client in self._clients)
         if counts[address] >= AN_ADDRESS:
             return self._drop_oldest(address)
-        if len(self._clients) < MOST_CLIENTS + (KEPT_CLIENTS if self._is_kept(address) else 0):
+        if len(self._clients) < MOST_CLIENTS + (KEPT_CLIENTS if self._is_reserved(address) else 0):
             return True
-        crowd = next((one for one, _ in counts.most_common() if not self._is_kept(one)), address)
+        crowd = next((one for one, _ in counts.most_common() if not self._is_reserved(one)), address)
         return self._drop_oldest(crowd)
 
-    def _is_kept(self, address: str) -> bool:
-        return any(address in kept for kept in self._kept)
+    def _is_reserved(self, address: str) -> bool:
+        return any(address in addresses for addresses in self._reserved)
 
     def _drop_oldest(self, address: str) -> bool:
         oldest = next((client for client in self._clients if client.address == address), None)

@@ -20,7 +20,7 @@ class TlsFiles:
 def fingerprint_of(certificate: Path) -> str:
     """Return the SHA-256 fingerprint of a PEM file's first certificate, as browsers show it."""
     digest = hashlib.sha256(first_certificate(certificate)).hexdigest().upper()
-    return ":".join(digest[at : at + 2] for at in range(0, len(digest), 2))
+    return ":".join(digest[index : index + 2] for index in range(0, len(digest), 2))
 
 
 def first_certificate(pem: Path) -> bytes:

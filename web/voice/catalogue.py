@@ -23,8 +23,8 @@ _SLOT = re.compile(r"\{[^}]*\}")
 def sentences(code: str) -> list[str]:
     """Return the sentences that never change, and the counted seconds."""
     whole = ((key, text) for key, text in _texts(code) if not _SLOT.search(text) and text.endswith(_ENDS))
-    found = (brief(key, text, code) for key, text in whole)
-    return list(dict.fromkeys((*counts(tongue(code)), *found)))
+    briefs = (brief(key, text, code) for key, text in whole)
+    return list(dict.fromkeys((*counts(tongue(code)), *briefs)))
 
 
 def phrases(code: str) -> list[str]:
@@ -33,19 +33,19 @@ def phrases(code: str) -> list[str]:
     They are the texts between the placeholders of a sentence, and the possible values of these. Each once, whatever its
     punctuation.
     """
-    between = (form for _, text in _texts(code) for piece in _SLOT.split(text) for form in both_forms(piece))
-    parts = (part.text for piece in between for part in pieces(piece, code))
+    fragments = (form for _, text in _texts(code) for piece in _SLOT.split(text) for form in both_forms(piece))
+    parts = (part.text for piece in fragments for part in pieces(piece, code))
     alone = (*LETTERS, *map(str, NUMBERS), *counts(tongue(code)))
-    found = {words_of(part, code): part.strip() for part in (*alone, *parts)}
-    return [part for words, part in found.items() if words]
+    parts_by_words = {words_of(part, code): part.strip() for part in (*alone, *parts)}
+    return [part for words, part in parts_by_words.items() if words]
 
 
 def _texts(code: str) -> Iterator[tuple[str, str]]:
     """Yield each text with its key, and again in the words of each rule set that has others."""
-    worded = ((), *traits(code).words.values())
+    replacements = ((), *traits(code).words.values())
     for entry in catalogue(code):
         key, forms = entry.id if isinstance(entry.id, str) else entry.id[0], entry.string or ""
         if key and key.partition(".")[0] not in SILENT:
-            written = filter(None, (forms,) if isinstance(forms, str) else forms)
-            said = (replace_words(form, words) for form in written for words in worded)
-            yield from ((key, text) for text in dict.fromkeys(said))
+            texts = filter(None, (forms,) if isinstance(forms, str) else forms)
+            variants = (replace_words(form, words) for form in texts for words in replacements)
+            yield from ((key, text) for text in dict.fromkeys(variants))

@@ -29,9 +29,9 @@ class Clips:
     recorded: a folder of recorded clips, which take precedence
     """
 
-    def __init__(self, folder: Path, read: Reader, recorded: Path | None = None) -> None:
+    def __init__(self, folder: Path, read: Reader, recordings: Path | None = None) -> None:
         self._folder, self._read = folder, read
-        self._recordings = Recordings(recorded, read) if recorded is not None else None
+        self._recordings = Recordings(recordings, read) if recordings is not None else None
 
     def of(self, text: str, code: str) -> Iterator[Sound]:
         """Yield the clips of a message in this language, in order.
@@ -39,34 +39,34 @@ class Clips:
         Raise NoVoice if there is no program for the language, NoClip if the program fails.
         """
         for piece in pieces(text, code):
-            yield from self._of_piece(piece, code, DEEPEST)
+            yield from self._sounds_of_piece(piece, code, DEEPEST)
 
-    def _of_piece(self, piece: Piece, code: str, deep: int) -> Iterator[Sound]:
+    def _sounds_of_piece(self, piece: Piece, code: str, deep: int) -> Iterator[Sound]:
         sound = self.clip(piece, code)
         parts = halves(piece.text) if sound.seconds > LONGEST and deep else None
         if parts is None:
             yield sound
             return
         for part in parts:
-            yield from self._of_piece(replace(piece, text=part), code, deep - 1)
+            yield from self._sounds_of_piece(replace(piece, text=part), code, deep - 1)
 
     def clip(self, piece: Piece, code: str) -> Sound:
         """Return the clip of one piece; raise as `of` does. Recorded clips keep their speed."""
-        recorded = self._recordings.of(piece.text, code) if self._recordings is not None else None
-        return recorded or self._synthesize(Piece(pronounce(piece.text, code), piece.fast), code)
+        recording = self._recordings.of(piece.text, code) if self._recordings is not None else None
+        return recording or self._synthesize(Piece(pronounce(piece.text, code), piece.fast), code)
 
-    def _synthesize(self, said: Piece, code: str) -> Sound:
+    def _synthesize(self, piece: Piece, code: str) -> Sound:
         program = program_for(code)
-        path = self._path(program, said, code)
+        path = self._path(program, piece, code)
         with suppress(OSError, ValueError):
             return Sound.parse(self._read(path, LARGEST))
-        sound = program.say(said.text, FASTER if said.fast else 1.0).trim()
+        sound = program.say(piece.text, FASTER if piece.fast else 1.0).trim()
         self._keep(path, sound)
         return sound
 
-    def _path(self, program: Program, said: Piece, code: str) -> Path:
-        how = f"{program.name} {FASTER}" if said.fast else program.name
-        name = sha256(f"{how} {said.text}".encode()).hexdigest()[:24]
+    def _path(self, program: Program, piece: Piece, code: str) -> Path:
+        how = f"{program.name} {FASTER}" if piece.fast else program.name
+        name = sha256(f"{how} {piece.text}".encode()).hexdigest()[:24]
         return self._folder / code / f"{name}.wav"
 
     def _keep(self, path: Path, sound: Sound) -> None:
@@ -81,8 +81,8 @@ class Clips:
 
 def _tidy(folder: Path) -> None:
     """Delete the oldest clips if there are too many."""
-    with os.scandir(folder) as found:
-        kept = [entry for entry in found if entry.name.endswith(".wav")]
-    if len(kept) > MOST_KEPT:
-        for entry in sorted(kept, key=lambda entry: entry.stat().st_mtime)[: MOST_KEPT // 4]:
+    with os.scandir(folder) as entries:
+        clips = [entry for entry in entries if entry.name.endswith(".wav")]
+    if len(clips) > MOST_KEPT:
+        for entry in sorted(clips, key=lambda entry: entry.stat().st_mtime)[: MOST_KEPT // 4]:
             Path(entry.path).unlink(missing_ok=True)

@@ -36,18 +36,18 @@ class Addresses:
     def __init__(self) -> None:
         self._key = secrets.token_bytes(16)
 
-    def of(self, said: Iterable[str], code: str) -> list[str]:
+    def of(self, texts: Iterable[str], code: str) -> list[str]:
         """Return one URL for each piece of these messages, in order."""
-        return [self._of_piece(piece, code) for text in said for piece in pieces(text, code)]
+        return [self._url_of_piece(piece, code) for text in texts for piece in pieces(text, code)]
 
-    def _of_piece(self, piece: Piece, code: str) -> str:
-        asked = {"lang": code, "text": piece.text, **({"fast": "1"} if piece.fast else {})}
-        return f"voice.wav?{urlencode({**asked, 'mark': self.mark(piece, code)})}"
+    def _url_of_piece(self, piece: Piece, code: str) -> str:
+        query = {"lang": code, "text": piece.text, **({"fast": "1"} if piece.fast else {})}
+        return f"voice.wav?{urlencode({**query, 'mark': self.mark(piece, code)})}"
 
-    def gave(self, piece: Piece, code: str, mark: str) -> bool:
+    def has_made(self, piece: Piece, code: str, mark: str) -> bool:
         """Return True if this text and signature are of a URL it made."""
-        known = code in CODES and len(piece.text) <= LONGEST
-        return known and hmac.compare_digest(mark.encode(), self.mark(piece, code).encode())
+        is_possible = code in CODES and len(piece.text) <= LONGEST
+        return is_possible and hmac.compare_digest(mark.encode(), self.mark(piece, code).encode())
 
     def mark(self, piece: Piece, code: str) -> str:
         """Return the signature of a piece."""
@@ -59,22 +59,24 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
 
     clips: the source of clips; None if nobody hears any
     """
-    addresses, making = Addresses(), Lock()
-    said = RenderCache(lambda showing, code: json.dumps(_utterance_to_json(showing, tongue(code), addresses)), run)
+    addresses, synthesis_lock = Addresses(), Lock()
+    utterances = RenderCache(
+        lambda snapshot, code: json.dumps(_utterance_to_json(snapshot, tongue(code), addresses)), run
+    )
 
     @app.get("/voice.json")
     def show_voice() -> Response:
-        return Response(said.of(desk.showing(), request_translator().code), mimetype="application/json")
+        return Response(utterances.of(desk.showing(), request_translator().code), mimetype="application/json")
 
     @app.get("/voice.wav")
     def show_clip() -> Response:
         """Answer with a clip, synthesised one at a time, so that many clients use one core at most."""
         code, text, mark, fast = (request.args.get(name, "") for name in ("lang", "text", "mark", "fast"))
         piece = Piece(text, fast=bool(fast))
-        if clips is None or not addresses.gave(piece, code, mark):
+        if clips is None or not addresses.has_made(piece, code, mark):
             return error_response("http.nothing-here", 404)
         try:
-            with making:
+            with synthesis_lock:
                 data = clips.clip(piece, code).wav
         except RefereeError as error:
             return text_response(request_translator().sentence(said_by(error)), 503)
@@ -84,23 +86,23 @@ def add_voice(app: Flask, desk: Backend, run: str, clips: Clips | None) -> None:
 
     @app.get("/point.json")
     def show_point() -> Response:
-        showing = desk.showing()
-        say, position = request_translator().on(showing), showing.game.position
+        snapshot = desk.showing()
+        say, position = request_translator().on(snapshot), snapshot.game.position
         try:
             point = position.board.point(request.args.get("at", "").strip().upper()[:4])
         except RefereeError:
             return error_response("lies.no-point", 404)
         text = say.sentence(describe_point(position, point))
-        named, heard = position.board.name(point), addresses.of([text], say.code)
-        told: openapi.Lies = {"point": named, "text": text, "clips": heard}
-        return as_json(told)
+        point_name, clip_urls = position.board.name(point), addresses.of([text], say.code)
+        body: openapi.Lies = {"point": point_name, "text": text, "clips": clip_urls}
+        return as_json(body)
 
 
-def _utterance_to_json(showing: TableSnapshot, say: Translator, addresses: Addresses) -> openapi.Voice:
+def _utterance_to_json(snapshot: TableSnapshot, say: Translator, addresses: Addresses) -> openapi.Voice:
     return {
-        "said": [_one(one, addresses) for one in speech_of(showing, say) if one.text],
+        "said": [_one(one, addresses) for one in speech_of(snapshot, say) if one.text],
         "counts": addresses.of(counts(say), say.code),
-        "silent": silent_from(showing),
+        "silent": silent_from(snapshot),
     }
 
 

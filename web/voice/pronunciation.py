@@ -48,12 +48,12 @@ class Piece:
 
 def sentences(text: str) -> list[str]:
     """Return the text's sentences, without unpronounceable characters."""
-    return [part.strip() for part in _ENDS.split(_plain(text)) if any(map(str.isalnum, part))]
+    return [part.strip() for part in _ENDS.split(_to_one_line(text)) if any(map(str.isalnum, part))]
 
 
 def seconds(text: str, code: str) -> float:
     """Estimate the time to say this without making a clip, erring on the long side."""
-    return sum(_takes(sentence, code) for sentence in sentences(text))
+    return sum(_estimate_seconds(sentence, code) for sentence in sentences(text))
 
 
 def pieces(text: str, code: str) -> tuple[Piece, ...]:
@@ -65,17 +65,17 @@ def pieces(text: str, code: str) -> tuple[Piece, ...]:
     """
     fast = NEARLY < seconds(text, code) <= A_LITTLE
     longest = A_LITTLE if fast else LONGEST
-    return tuple(Piece(part, fast) for sentence in sentences(text) for part in _broken(sentence, code, longest))
+    return tuple(Piece(part, fast) for sentence in sentences(text) for part in _break_up(sentence, code, longest))
 
 
 def halves(text: str) -> tuple[str, str] | None:
     """Break the text at the best place near its middle; None for a single word, unless it is too long to say."""
     for breath in _BREATHS:
-        places = [found.end() for found in breath.finditer(text)]
+        places = [match.end() for match in breath.finditer(text)]
         near = [place for place in places if 0.2 < place / len(text) < 0.8]
         if near:
-            at = min(near, key=lambda place: abs(place - len(text) / 2))
-            return text[:at].strip(), text[at:].strip()
+            index = min(near, key=lambda place: abs(place - len(text) / 2))
+            return text[:index].strip(), text[index:].strip()
     middle = len(text) // 2
     return (text[:middle], text[middle:]) if len(text) > LONGEST_WORD else None
 
@@ -85,36 +85,36 @@ def pronounce(text: str, code: str) -> str:
     voice = traits(code).voice
     for pattern, reading in voice.read:
         text = re.sub(pattern, reading, text)
-    text = _FIGURES.sub(lambda found: voice.pair.format(column=found[1], row=_number(found[2])), text)
+    text = _FIGURES.sub(lambda match: voice.pair.format(column=match[1], row=_number(match[2])), text)
     if voice.letters:
         letters = dict(zip(ascii_uppercase, voice.letters.split(), strict=True))
-        text = _POINT.sub(lambda found: voice.point.format(letter=letters[found[1]], number=found[2]), text)
-        text = re.sub("[A-Z]", lambda found: letters[found[0]], text)
+        text = _POINT.sub(lambda match: voice.point.format(letter=letters[match[1]], number=match[2]), text)
+        text = re.sub("[A-Z]", lambda match: letters[match[0]], text)
     return re.sub(r"\s+", " ", _MARKS.sub(" ", text)).strip()
 
 
 def spell_rows(text: str) -> str:
     """Return the text with the rows of points in digits: "4-十" is "4-10"."""
-    return _FIGURES.sub(lambda found: f"{found[1]}-{_number(found[2])}", text)
+    return _FIGURES.sub(lambda match: f"{match[1]}-{_number(match[2])}", text)
 
 
-def _number(written: str) -> str:
+def _number(row: str) -> str:
     """Return a row's number in digits."""
-    return written if written.isdigit() and written.isascii() else str(_NUMERALS[written])
+    return row if row.isdigit() and row.isascii() else str(_NUMERALS[row])
 
 
-def _plain(text: str) -> str:
+def _to_one_line(text: str) -> str:
     """Return the text on one line, without control characters."""
     line = re.sub(r"\s+", " ", text).strip()
     return "".join(letter for letter in line if unicodedata.category(letter)[0] != "C")
 
 
-def _broken(sentence: str, code: str, longest: float) -> list[str]:
-    parts = halves(sentence) if _takes(sentence, code) > longest else None
-    return [sentence] if parts is None else [piece for part in parts for piece in _broken(part, code, longest)]
+def _break_up(sentence: str, code: str, longest: float) -> list[str]:
+    parts = halves(sentence) if _estimate_seconds(sentence, code) > longest else None
+    return [sentence] if parts is None else [piece for part in parts for piece in _break_up(part, code, longest)]
 
 
-def _takes(sentence: str, code: str) -> float:
+def _estimate_seconds(sentence: str, code: str) -> float:
     """Estimate by the language's model, fitted to the clips of its catalogue (tests/benchmarks/spoken.py)."""
     voice = traits(code).voice
-    return voice.silence + sum(takes * len(re.findall(found, sentence)) for found, takes in voice.takes)
+    return voice.silence + sum(takes * len(re.findall(pattern, sentence)) for pattern, takes in voice.takes)

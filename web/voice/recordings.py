@@ -34,16 +34,16 @@ class Recordings:
 
     def __init__(self, folder: Path, read: Reader) -> None:
         self._folder, self._read = folder, read
-        self._known: dict[str, dict[Words, Path]] = {}
+        self._paths: dict[str, dict[Words, Path]] = {}
 
     def of(self, text: str, code: str) -> Sound | None:
         """Return a text's clip, assembled if necessary; None if it is not recorded. Raise BadRecordings."""
-        if code not in self._known:
-            self._known[code] = self._listed_files(self._folder / code, code)
-        found = _covering_clips(words_of(text, code), self._known[code])
-        return reduce(Sound.then, [self._read_clip(path) for path in found]) if found else None
+        if code not in self._paths:
+            self._paths[code] = self._list_files(self._folder / code, code)
+        clips = _covering_clips(words_of(text, code), self._paths[code])
+        return reduce(Sound.then, [self._read_clip(path) for path in clips]) if clips else None
 
-    def _listed_files(self, folder: Path, code: str) -> dict[Words, Path]:
+    def _list_files(self, folder: Path, code: str) -> dict[Words, Path]:
         """Return the listed files that exist."""
         try:
             text = self._read(folder / LIST, LARGEST).decode("utf-8-sig")
@@ -52,8 +52,8 @@ class Recordings:
             return {}
         except (OSError, ValueError, csv.Error) as error:
             raise BadRecordings(message("voice.bad-list", file=str(folder / LIST))) from error
-        named = ((words_of(text, code), folder / Path(name).name) for name, text, *_ in rows)
-        return {words: path for words, path in named if words and path.exists()}
+        files = ((words_of(text, code), folder / Path(name).name) for name, text, *_ in rows)
+        return {words: path for words, path in files if words and path.exists()}
 
     def _read_clip(self, path: Path) -> Sound:
         try:
@@ -65,17 +65,17 @@ class Recordings:
 def words_of(text: str, code: str) -> Words:
     """Return the spoken words of a text, without its punctuation."""
     is_of_words = tongue(code).space and not traits(code).keeps_words
-    found = (_WORDS if is_of_words else _SIGNS).findall(spell_rows(text))
-    return tuple(word.casefold() for word in found)
+    words = (_WORDS if is_of_words else _SIGNS).findall(spell_rows(text))
+    return tuple(word.casefold() for word in words)
 
 
-def _covering_clips(words: Words, known: dict[Words, Path]) -> list[Path] | None:
+def _covering_clips(words: Words, paths: dict[Words, Path]) -> list[Path] | None:
     """Return the clips of all words, the longest runs first; None if one is missing."""
-    found: list[Path] = []
+    clips: list[Path] = []
     while words:
-        length = next((many for many in range(len(words), 0, -1) if words[:many] in known), 0)
+        length = next((many for many in range(len(words), 0, -1) if words[:many] in paths), 0)
         if not length:
             return None
-        found.append(known[words[:length]])
+        clips.append(paths[words[:length]])
         words = words[length:]
-    return found
+    return clips

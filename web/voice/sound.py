@@ -77,7 +77,7 @@ class Sound:
 
     def trim(self) -> Sound:
         """Return it without the silence at its ends, except for KEPT seconds."""
-        loud = [at for at, sample in enumerate(self.samples) if abs(sample) > QUIET]
+        loud = [index for index, sample in enumerate(self.samples) if abs(sample) > QUIET]
         if not loud:
             return self
         breath = int(KEPT * self.rate)

@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from referee import COUNTED, ClockReading, Duration, Message, Placement, Ruling, State, Status, TableSnapshot, message
 from web.language import ENGLISH, Translator, tongue
-from web.page.headline import default_rules_notice, headline_of, reasons_of, worded_order
+from web.page.headline import default_rules_notice, find_worded_order, headline_of, reasons_of
 from web.voice.pronunciation import LONGEST, seconds, sentences
 
 MOST_RULINGS = 4
@@ -53,10 +53,10 @@ class Utterance:
         return join_sentences(self.said, self.lang)
 
 
-def speech_of(showing: TableSnapshot, say: Translator = ENGLISH) -> tuple[Utterance, ...]:
+def speech_of(snapshot: TableSnapshot, say: Translator = ENGLISH) -> tuple[Utterance, ...]:
     """Return all possible utterances of the table, in the order of speaking."""
-    say = say.on(showing)
-    return (*_count(showing, say), *_rulings(showing, say), *_orders(showing, say), *_overtime(showing, say))
+    say = say.on(snapshot)
+    return (*_count(snapshot, say), *_rulings(snapshot, say), *_orders(snapshot, say), *_overtime(snapshot, say))
 
 
 def spoken(
@@ -67,12 +67,14 @@ def spoken(
     before: None for the first state
     moves: speak every turn
     """
-    known = set(speech_of(before, say)) if before is not None else set(speech_of(after, say)) - set(_orders(after, say))
-    new = (utterance for utterance in speech_of(after, say) if utterance not in known and utterance.text)
+    earlier = (
+        set(speech_of(before, say)) if before is not None else set(speech_of(after, say)) - set(_orders(after, say))
+    )
+    new = (utterance for utterance in speech_of(after, say) if utterance not in earlier and utterance.text)
     return tuple(utterance for utterance in new if moves or utterance.kind is not Kind.MOVE)
 
 
-def spoken_over(
+def utterances_between(
     showings: Iterable[TableSnapshot], say: Translator = ENGLISH, moves: bool = False
 ) -> Iterator[tuple[float, str]]:
     """Yield the sentences spoken over these table states, each with its time in seconds on the box's clock."""
@@ -87,14 +89,14 @@ def counts(say: Translator) -> tuple[str, ...]:
     return tuple(_countdown(seconds, say) for seconds in COUNTED)
 
 
-def silent_from(showing: TableSnapshot) -> float | None:
+def silent_from(snapshot: TableSnapshot) -> float | None:
     """Return when the last counted seconds of the running clock begin, in seconds on the box's clock.
 
     None if no clock runs, or nothing is counted: as long as overtime follows, main time ends in silence.
     """
-    clocks = showing.game.clocks
-    running = [face for face in clocks.faces if face.running] if clocks is not None and clocks.counts else []
-    return clocks.t + running[0].stretch / 1000 - LAST if clocks is not None and running else None
+    clocks = snapshot.game.clocks
+    running_faces = [face for face in clocks.faces if face.running] if clocks is not None and clocks.counts else []
+    return clocks.t + running_faces[0].stretch / 1000 - LAST if clocks is not None and running_faces else None
 
 
 def _count(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
@@ -123,8 +125,8 @@ def _rulings(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
 
 def _kind(ruling: Ruling) -> Kind:
     """Return MOVE for a stone, which is visible on the board; a delay, a pass, and a turn's consequences are not."""
-    plain = isinstance(ruling.move, Placement) and not ruling.message.then
-    return Kind.MOVE if plain else Kind.RULING
+    is_plain_move = isinstance(ruling.move, Placement) and not ruling.message.then
+    return Kind.MOVE if is_plain_move else Kind.RULING
 
 
 def _orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
@@ -139,8 +141,10 @@ def _orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
     if state in _ROUTINE:
         yield Utterance("turn", (order,) if state is not State.WAITING else (), say.code)
         return
-    found = worded_order(now)
-    yield Utterance(f"{state} {order}", said_of(found, say) if found is not None else (order,), say.code)
+    order_message = find_worded_order(now)
+    yield Utterance(
+        f"{state} {order}", said_of(order_message, say) if order_message is not None else (order,), say.code
+    )
 
 
 def _overtime(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
@@ -155,12 +159,12 @@ def _stretch(face: ClockReading) -> str:
     return f"overtime {face.player} {face.periods} {face.bought}"
 
 
-def _utterance(about: str, said: Message, say: Translator, kind: Kind = Kind.RULING) -> Utterance:
+def _utterance(about: str, message: Message, say: Translator, kind: Kind = Kind.RULING) -> Utterance:
     """Build an utterance.
 
     about: "" if it is the sentence itself
     """
-    return Utterance(about or say.sentence(said), said_of(said, say), say.foreign(said) or say.code, kind)
+    return Utterance(about or say.sentence(message), said_of(message, say), say.foreign(message) or say.code, kind)
 
 
 _SILENT = """about act camera desk finding forget gallery games hall http journal kept keys label lamps language
@@ -176,11 +180,11 @@ A plain sentence is a person's, and excluded.
 """
 
 
-def said_of(said: Message, say: Translator) -> tuple[str, ...]:
+def said_of(message: Message, say: Translator) -> tuple[str, ...]:
     """Return the spoken text of a message and of each that follows it."""
-    text = say(said.key, **dict(said.args))
-    code = say.foreign(said) or say.code
-    return (brief(said.key, text, code), *(one for then in said.then for one in said_of(then, say)))
+    text = say(message.key, **dict(message.args))
+    code = say.foreign(message) or say.code
+    return (brief(message.key, text, code), *(one for part in message.then for one in said_of(part, say)))
 
 
 def brief(key: str, text: str, code: str) -> str:

@@ -61,9 +61,9 @@ class Espeak:
     def say(self, text: str, faster: float = 1.0) -> Sound:
         """Return the sound of this text at this multiple of the usual speed; raise NoClip."""
         rate = str(round(self.words_a_minute * faster))
-        made = _run_program([self.path, "-v", self.voice, "-s", rate, "-b", "1", "--stdin", "--stdout"], text)
+        data = _run_program([self.path, "-v", self.voice, "-s", rate, "-b", "1", "--stdin", "--stdout"], text)
         # The header of output to a pipe does not know its length.
-        return _sound(made[44:], int.from_bytes(made[24:28], "little"))
+        return _sound(data[44:], int.from_bytes(data[24:28], "little"))
 
 
 @dataclass(frozen=True)
@@ -86,18 +86,18 @@ class OpenJTalk:
                 [self.path, "-x", self.dictionary, "-m", self.voice, "-r", f"{JTALK * faster:.3f}", "-ow", file.name],
                 text,
             )
-            made = Path(file.name).read_bytes()
-        return _sound(made[44:], int.from_bytes(made[24:28], "little"))
+            data = Path(file.name).read_bytes()
+        return _sound(data[44:], int.from_bytes(data[24:28], "little"))
 
 
 def program_for(code: str) -> Program:
     """Return the program that speaks this language; raise NoVoice, which says what to install."""
-    wanted = traits(code).voice
-    if wanted.program == "espeak-ng":
+    pronunciation = traits(code).voice
+    if pronunciation.program == "espeak-ng":
         path = shutil.which("espeak-ng")
         if path is None:
             raise NoVoice(message("voice.no-program"))
-        return Espeak(path, wanted.name or code, wanted.words_a_minute)
+        return Espeak(path, pronunciation.name or code, pronunciation.words_a_minute)
     path, dictionary = shutil.which("open_jtalk"), next((one for one in DICTIONARIES if Path(one).is_dir()), None)
     voice = os.environ.get(VOICE) or next(_voices(), None)
     if path is None or dictionary is None or voice is None:
@@ -112,10 +112,10 @@ def _voices() -> Iterator[str]:
 
 def _run_program(command: list[str], text: str) -> bytes:
     try:
-        done = subprocess.run(command, input=f"{text}\n".encode(), capture_output=True, timeout=WITHIN, check=True)
+        process = subprocess.run(command, input=f"{text}\n".encode(), capture_output=True, timeout=WITHIN, check=True)
     except (OSError, subprocess.SubprocessError) as error:
         raise NoClip(message("voice.failed", program=Path(command[0]).name)) from error
-    return done.stdout
+    return process.stdout
 
 
 def _sound(frames: bytes, rate: int) -> Sound:

@@ -39,28 +39,28 @@ class PublicationDelay:
     def __init__(
         self, venue: HallConfig, folder: Path, out: Callable[[News], None], clock: Callable[[], float] = time.monotonic
     ) -> None:
-        self._out, self._clock, self._turn, self._over, self.trouble = out, clock, Lock(), Event(), ""
+        self._out, self._clock, self._turn_lock, self._over, self.trouble = out, clock, Lock(), Event(), ""
         self._tables = {one.table: venue.delay_of(one) for one in venue.tables if venue.is_public(one)}
         self.store = NewsStore(folder, venue.event, self._tables, venue.publish is not None)
-        self._before: float = self.store.ran
-        self._since, self._noted, self._queue = clock(), self._before, deque[QueuedNews]()
+        self._ran_before: float = self.store.ran
+        self._since, self._noted_at, self._queue = clock(), self._ran_before, deque[QueuedNews]()
         self._marks = self.store.newest()
         for news in self.store.out():
             out(news)
-        self._records = Records(self._record)
+        self._records = Records(self._queue_record)
         self._thread = start_supervised_thread("public", self._run)
 
     @property
     def ran(self) -> float:
         """Return the hall's running time in seconds."""
-        return self._before + self._clock() - self._since
+        return self._ran_before + self._clock() - self._since
 
     def handle(self, table: TableEntry, status: Status) -> None:
         """Queue a box's current status; fast, because nothing is written to disk here."""
         if table.table not in self._tables:
             return
         board = board_news(status)
-        self._hold(table.table, "board", board.mark, board)
+        self._queue_news(table.table, "board", board.mark, board)
         mark = board.mark + status["phase"]
         if board.game and self._marks.get((table.table, "record")) != mark:
             self._records.want(table, mark, board)
@@ -73,31 +73,31 @@ class PublicationDelay:
         """
         if table.table not in self._tables:
             return
-        result, last = result_news(report, at), last_board_news(report)
-        self._hold(table.table, f"result {result.game}", f"{result.players} {result.result}", result)
-        if last is not None:
-            self._hold(table.table, f"last {last.game}", last.mark, last)
+        result, last_board = result_news(report, at), last_board_news(report)
+        self._queue_news(table.table, f"result {result.game}", f"{result.players} {result.result}", result)
+        if last_board is not None:
+            self._queue_news(table.table, f"last {last_board.game}", last_board.mark, last_board)
 
     def turn(self) -> None:
         """Store the queued news, and release what is due."""
-        with self._turn:
+        with self._turn_lock:
             queued_news, ran = list(self._queue), self.ran
-            if not queued_news and ran < self._noted + NOTED and not self.store.is_due(ran):
+            if not queued_news and ran < self._noted_at + NOTED and not self.store.is_due(ran):
                 return
-            fresh, self._noted = self.store.turn(queued_news, ran), ran
+            due_news, self._noted_at = self.store.turn(queued_news, ran), ran
             for _ in queued_news:
                 self._queue.popleft()
-            for news in fresh:
+            for news in due_news:
                 self._out(news)
 
     def sends(self, most: int) -> list[News]:
         """Return published news that was not sent on yet, the oldest first."""
-        with self._turn:
+        with self._turn_lock:
             return self.store.unsent(most)
 
     def mark_sent(self, number: int) -> None:
         """Mark all news up to this number as sent."""
-        with self._turn:
+        with self._turn_lock:
             self.store.mark_sent(number)
 
     def close(self) -> None:
@@ -105,23 +105,23 @@ class PublicationDelay:
         self._records.close()
         self._over.set()
         self._thread.join()
-        self._try()
+        self._try_turn()
         self.store.close()
 
-    def _hold(self, table: str, kind: str, mark: str, what: What) -> None:
+    def _queue_news(self, table: str, kind: str, mark: str, what: What) -> None:
         if self._marks.get((table, kind)) != mark:
             self._marks[table, kind] = mark
             self._queue.append(QueuedNews(table, kind, mark, self.ran, what))
 
-    def _record(self, table: str, mark: str, record: RecordNews) -> None:
+    def _queue_record(self, table: str, mark: str, record: RecordNews) -> None:
         """Queue a fetched record; it may be newer than the board that it was fetched for, so its delay starts now."""
-        self._hold(table, "record", mark, record)
+        self._queue_news(table, "record", mark, record)
 
     def _run(self) -> None:
         while not self._over.wait(OFTEN):
-            self._try()
+            self._try_turn()
 
-    def _try(self) -> None:
+    def _try_turn(self) -> None:
         """Do a turn; while there is no room for it, the news waits, and the log says so once."""
         try:
             self.turn()

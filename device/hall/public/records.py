@@ -69,7 +69,7 @@ class Records:
         leave(self._threads)
 
     def _run(self) -> None:
-        while (wish := self._next()) is not None:
+        while (wish := self._next_wish()) is not None:
             begun = self._clock()
             try:
                 text = fetch_record(wish.table, self._connections)
@@ -80,16 +80,16 @@ class Records:
                     self._retry_later(wish)
             finally:
                 with self._changed:
-                    self._rest(wish, RESTS * max(self._clock() - begun, 0.0))
+                    self._rest_box(wish, RESTS * max(self._clock() - begun, 0.0))
                     self._in_progress.discard(wish.table.table)
                     self._changed.notify_all()
 
-    def _next(self) -> _Wish | None:
+    def _next_wish(self) -> _Wish | None:
         """Return the next request whose box may be asked; None once closed."""
         with self._changed:
             while not self._over:
                 now = self._clock()
-                name = next((one for one in self._wishes if self._may(one, now)), None)
+                name = next((one for one in self._wishes if self._may_ask(one, now)), None)
                 if name is not None:
                     self._in_progress.add(name)
                     return self._wishes.pop(name)
@@ -97,16 +97,16 @@ class Records:
                 self._changed.wait(min((wait for wait in waits if wait > 0), default=None))
             return None
 
-    def _may(self, name: str, now: float) -> bool:
+    def _may_ask(self, name: str, now: float) -> bool:
         return name not in self._in_progress and self._rests.get(name, 0.0) <= now
 
     def _retry_later(self, wish: _Wish) -> None:
         """Retry later, unless there is a newer request."""
         with self._changed:
-            self._rest(wish, PATIENCE)
+            self._rest_box(wish, PATIENCE)
             self._wishes.setdefault(wish.table.table, wish)
 
-    def _rest(self, wish: _Wish, seconds: float) -> None:
+    def _rest_box(self, wish: _Wish, seconds: float) -> None:
         table = wish.table.table
         self._rests[table] = max(self._rests.get(table, 0.0), self._clock() + seconds)
 

@@ -115,10 +115,10 @@ class NewsStore:
             due = base.execute(_DUE, (ran, MOST_AT_ONCE)).fetchall()
             if not due:
                 return []
-            before = base.execute("SELECT COALESCE(MAX(out), 0) FROM news").fetchone()[0]
+            last_number = base.execute("SELECT COALESCE(MAX(out), 0) FROM news").fetchone()[0]
             base.executemany(_OUT, due)
             base.execute(_OLD, (int(self._sends),))
-            return list(self._read(before, 1, MOST_AT_ONCE))
+            return list(self._read(last_number, 1, MOST_AT_ONCE))
 
     def out(self) -> list[News]:
         """Return all published news that is still stored, the oldest first."""
@@ -142,11 +142,11 @@ class NewsStore:
 
     def _row(self, one: QueuedNews) -> tuple[None, str, str, str, float, float | None, bytes]:
         delay = self._delays.get(one.table)
-        due = None if delay is None else one.heard + (0.0 if isinstance(one.what, ResultNews) else delay)
-        return None, one.table, one.kind, one.mark, one.heard, due, zlib.compress(msgspec.json.encode(one.what))
+        due_at = None if delay is None else one.heard + (0.0 if isinstance(one.what, ResultNews) else delay)
+        return None, one.table, one.kind, one.mark, one.heard, due_at, zlib.compress(msgspec.json.encode(one.what))
 
-    def _read(self, after: int, sent: int, most: int) -> Iterator[News]:
-        for number, table, body in self._log.query(_READ, (after, sent, most)):
+    def _read(self, last_number: int, sent: int, most: int) -> Iterator[News]:
+        for number, table, body in self._log.query(_READ, (last_number, sent, most)):
             if table in self._delays:
                 what = msgspec.json.decode(zlib.decompress(body), type=What)
                 yield News(number, self.hall, self._event, table, self._delays[table], what)

@@ -21,7 +21,7 @@ from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import Placement, Turn
 from referee.rules.ko import ing_messages as notes
 from referee.rules.ko.ing_complexes import Complex, complexes
-from referee.rules.ko.ing_shapes import in_long_life_perhaps, ko_taken, kos, long_life_taken
+from referee.rules.ko.ing_shapes import ko_taken, kos, long_life_taken, may_be_in_long_life
 from referee.rules.opening_and_end import last_was_pass
 
 
@@ -62,9 +62,9 @@ class Cycle:
         """Return True if the changed points are as they were when the cycle began."""
         return all(now & self.changed == then for now, then in zip(position.stones, self.stood, strict=True))
 
-    def begun_by(self, point: Point, taken: Mask) -> bool:
+    def is_begun_by(self, point: Point, captured: Mask) -> bool:
         """Return True if a stone on this point, which captures these stones, would begin the cycle again."""
-        return not taken & ~self.changed and (point == self.first or bool(taken))
+        return not captured & ~self.changed and (point == self.first or bool(captured))
 
     def same(self, other: Cycle) -> bool:
         """Return True if the other cycle forbids exactly the same placements."""
@@ -98,33 +98,33 @@ class IngKo(KoRule):
 
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> IngMemory:
         """Return the memory with a disturbance, or a cycle that this turn has closed."""
-        memory, after = _memory(record), situation.position
+        memory, after = _memory_of(record), situation.position
         if memory.remark is not None:
             memory = replace(memory, remark=None)
         if not isinstance(turn, Placement) or after == record.position:
             return memory
-        found = _with_other_kos(record.position, turn, _captures(record.position, after, turn.player))
-        if found is not None and found.disturbed_now:
-            memory = _with_disturbance(memory, record, turn, found)
-        elif found is not None and found.freed_by_reading:
-            memory = replace(memory, remark=notes.free(after.board, found))
-        closed = _closing_cycle(record, after, memory)
-        return memory if closed is None else _with_cycle(memory, closed)
+        ko_complex = _with_other_kos(record.position, turn, _captured_stones(record.position, after, turn.player))
+        if ko_complex is not None and ko_complex.is_disturbed_now:
+            memory = _with_disturbance(memory, record, turn, ko_complex)
+        elif ko_complex is not None and ko_complex.is_freed_by_reading:
+            memory = replace(memory, remark=notes.free(after.board, ko_complex))
+        cycle = _closing_cycle(record, after, memory)
+        return memory if cycle is None else _with_cycle(memory, cycle)
 
     def remark(self, record: GameRecord) -> Message | None:
         """Return the message about the right that the newest turn used up."""
-        return _memory(record).remark
+        return _memory_of(record).remark
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `ko`, `hot-stone`, `disturbing` or `cycle` with an explanation; None if the placement is legal."""
-        taken = _captures(record.position, after, placement.player)
-        if not taken:
-            return _begun_before(record, placement, taken)
+        captured = _captured_stones(record.position, after, placement.player)
+        if not captured:
+            return _begun_before(record, placement, captured)
         return (
-            _takes_back(record, after, taken)
-            or _too_hot(record, placement, taken)
-            or _disturbs_again(record, placement, taken)
-            or _begun_before(record, placement, taken)
+            _takes_back(record, after, captured)
+            or _too_hot(record, placement, captured)
+            or _disturbs_again(record, placement, captured)
+            or _begun_before(record, placement, captured)
         )
 
     def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
@@ -132,51 +132,53 @@ class IngKo(KoRule):
 
         A stone that captures nothing is refused nowhere else.
         """
-        began = {cycle.first for cycle in _memory(record).cycles if cycle.player is record.to_play}
+        began = {cycle.first for cycle in _memory_of(record).cycles if cycle.player is record.to_play}
         return quiet & sum(1 << point for point in began)
 
 
-def _memory(record: GameRecord) -> IngMemory:
+def _memory_of(record: GameRecord) -> IngMemory:
     return record.memory if isinstance(record.memory, IngMemory) else IngMemory()
 
 
-def _captures(before: Position, after: Position, player: Colour) -> Mask:
+def _captured_stones(before: Position, after: Position, player: Colour) -> Mask:
     """Return the opponent's stones that this placement captures."""
     foe = opponent_of(player)
     return before.of(foe) & ~after.of(foe)
 
 
-def _takes_back(record: GameRecord, after: Position, taken: Mask) -> Prohibition | None:
+def _takes_back(record: GameRecord, after: Position, captured: Mask) -> Prohibition | None:
     before = record.before
     if before is None or before.position != after or record.gap is not None:
         return None
-    return Prohibition(Reason.KO, before.number, note=notes.ko(after.board, taken.bit_length() - 1))
+    return Prohibition(Reason.KO, before.number, note=notes.ko(after.board, captured.bit_length() - 1))
 
 
 # Hot stones
 
 
-def _too_hot(record: GameRecord, placement: Placement, taken: Mask) -> Prohibition | None:
+def _too_hot(record: GameRecord, placement: Placement, captured: Mask) -> Prohibition | None:
     """Return the refusal to capture a ko stone or a long life's pair in a fight in which the opponent has captured."""
-    if not isinstance(record.turn, Placement) or not _belongs_to_fight(record.position, record.turn.point):
+    if not isinstance(record.turn, Placement) or not _is_in_fight(record.position, record.turn.point):
         return None
-    found = _fought_over(record.position, placement, taken)
-    hot_from = None if found is None else _start_of_fight(record, placement.player, found.points)
-    if found is None or hot_from is None:
+    ko_complex = _fought_over(record.position, placement, captured)
+    hot_from = None if ko_complex is None else _start_of_fight(record, placement.player, ko_complex.points)
+    if ko_complex is None or hot_from is None:
         return None
-    return Prohibition(Reason.HOT_STONE, note=notes.hot(record.position.board, found, hot_from, taken))
+    return Prohibition(Reason.HOT_STONE, note=notes.hot(record.position.board, ko_complex, hot_from, captured))
 
 
-def _belongs_to_fight(position: Position, point: Point) -> bool:
+def _is_in_fight(position: Position, point: Point) -> bool:
     """Return True if the newest turn, on this point, can belong to a fight."""
-    return any(ko.mask >> point & 1 for ko in kos(position)) or in_long_life_perhaps(position, point)
+    return any(ko.mask >> point & 1 for ko in kos(position)) or may_be_in_long_life(position, point)
 
 
-def _fought_over(position: Position, placement: Placement, taken: Mask) -> Complex | None:
+def _fought_over(position: Position, placement: Placement, captured: Mask) -> Complex | None:
     """Return the fighting complex that this capture belongs to."""
-    single = ko_taken(position, placement.player, placement.point, taken) is not None
-    where = taken if single else long_life_taken(position, placement.player, taken)
-    return next((found for found in complexes(position) if found.points & where and found.fighting), None)
+    single = ko_taken(position, placement.player, placement.point, captured) is not None
+    where = captured if single else long_life_taken(position, placement.player, captured)
+    return next(
+        (ko_complex for ko_complex in complexes(position) if ko_complex.points & where and ko_complex.fighting), None
+    )
 
 
 def _start_of_fight(record: GameRecord, player: Colour, points: Mask) -> Point | None:
@@ -184,7 +186,7 @@ def _start_of_fight(record: GameRecord, player: Colour, points: Mask) -> Point |
     for earlier, turn, before in _placements_back(record):
         if not points >> turn.point & 1:
             return None
-        if turn.player is not player and _captures(before.position, earlier.position, turn.player):
+        if turn.player is not player and _captured_stones(before.position, earlier.position, turn.player):
             return turn.point
     return None
 
@@ -201,43 +203,43 @@ def _placements_back(record: GameRecord) -> Iterator[tuple[GameRecord, Placement
 # Balanced kos
 
 
-def _disturbs_again(record: GameRecord, placement: Placement, taken: Mask) -> Prohibition | None:
-    earlier = [d for d in _memory(record).disturbances if d.player is placement.player]
-    found = _with_other_kos(record.position, placement, taken) if earlier else None
-    if found is None or not found.disturbed_now:
+def _disturbs_again(record: GameRecord, placement: Placement, captured: Mask) -> Prohibition | None:
+    earlier = [d for d in _memory_of(record).disturbances if d.player is placement.player]
+    ko_complex = _with_other_kos(record.position, placement, captured) if earlier else None
+    if ko_complex is None or not ko_complex.is_disturbed_now:
         return None
-    same = next((d for d in earlier if d.points & found.ko_points), None)
-    if same is None:
+    disturbance = next((d for d in earlier if d.points & ko_complex.ko_points), None)
+    if disturbance is None:
         return None
-    return Prohibition(Reason.DISTURBING, note=notes.disturbing(record.position.board, found, same.turn))
+    return Prohibition(Reason.DISTURBING, note=notes.disturbing(record.position.board, ko_complex, disturbance.turn))
 
 
-def _with_other_kos(position: Position, placement: Placement, taken: Mask) -> Complex | None:
+def _with_other_kos(position: Position, placement: Placement, captured: Mask) -> Complex | None:
     """Return the complex of the ko in which this captures; None if it is no ko capture or there is no other ko."""
-    if ko_taken(position, placement.player, placement.point, taken) is None or len(kos(position)) < 2:
+    if ko_taken(position, placement.player, placement.point, captured) is None or len(kos(position)) < 2:
         return None
-    return next(found for found in complexes(position) if found.ko_points >> placement.point & 1)
+    return next(ko_complex for ko_complex in complexes(position) if ko_complex.ko_points >> placement.point & 1)
 
 
-def _with_disturbance(memory: IngMemory, record: GameRecord, turn: Placement, found: Complex) -> IngMemory:
-    new = Disturbance(turn.player, found.ko_points, record.number + 1)
-    remark = notes.disturbance_used(record.position.board, turn.player, found)
+def _with_disturbance(memory: IngMemory, record: GameRecord, turn: Placement, ko_complex: Complex) -> IngMemory:
+    new = Disturbance(turn.player, ko_complex.ko_points, record.number + 1)
+    remark = notes.disturbance_used(record.position.board, turn.player, ko_complex)
     return replace(memory, disturbances=(*memory.disturbances, new), remark=remark)
 
 
 # Cycles
 
 
-def _begun_before(record: GameRecord, placement: Placement, taken: Mask) -> Prohibition | None:
+def _begun_before(record: GameRecord, placement: Placement, captured: Mask) -> Prohibition | None:
     """Return the refusal to begin a cycle again, at its first point or by a capture among its points.
 
     A capture of stones other than those that came and went is not that cycle.
     """
-    for cycle in _memory(record).cycles:
-        again = cycle.player is placement.player and cycle.begun_by(placement.point, taken)
-        if again and cycle.stands(record.position):
-            said = notes.cycle(record.position.board, cycle.player, cycle.turns, cycle.first, placement.point)
-            return Prohibition(Reason.CYCLE, note=said)
+    for cycle in _memory_of(record).cycles:
+        begins_again = cycle.player is placement.player and cycle.is_begun_by(placement.point, captured)
+        if begins_again and cycle.stands(record.position):
+            note = notes.cycle(record.position.board, cycle.player, cycle.turns, cycle.first, placement.point)
+            return Prohibition(Reason.CYCLE, note=note)
     return None
 
 
@@ -248,28 +250,28 @@ def _closing_cycle(record: GameRecord, after: Position, memory: IngMemory) -> Cy
     """
     if record.first_stood(after) is None:
         return None
-    between = list(takewhile(lambda earlier: earlier.position != after, record.back()))
-    began = between[-1]
-    broken = any(disturbance.turn >= began.number for disturbance in memory.disturbances)
-    broken = broken or any(one.gap is not None for one in between)
-    broken = broken or any(last_was_pass(one) and last_was_pass(other) for one, other in pairwise(between))
-    if broken or not isinstance(began.turn, Placement):
+    records = list(takewhile(lambda earlier: earlier.position != after, record.back()))
+    began = records[-1]
+    is_broken = any(disturbance.turn >= began.number for disturbance in memory.disturbances)
+    is_broken = is_broken or any(one.gap is not None for one in records)
+    is_broken = is_broken or any(last_was_pass(one) and last_was_pass(other) for one, other in pairwise(records))
+    if is_broken or not isinstance(began.turn, Placement):
         return None
-    changed = _differing([after, *(earlier.position for earlier in between), after])
-    stood = tuple(stones & changed for stones in after.stones)
-    return Cycle(began.turn.player, began.turn.point, changed, stood, (began.number, record.number + 1))
+    changed_points = _differing([after, *(earlier.position for earlier in records), after])
+    stood = tuple(stones & changed_points for stones in after.stones)
+    return Cycle(began.turn.player, began.turn.point, changed_points, stood, (began.number, record.number + 1))
 
 
 def _differing(positions: Iterable[Position]) -> Mask:
     """Return the points on which consecutive positions differ."""
-    changed = 0
+    points = 0
     for one, other in pairwise(positions):
         for stones, others in zip(one.stones, other.stones, strict=True):
-            changed |= stones ^ others
-    return changed
+            points |= stones ^ others
+    return points
 
 
 def _with_cycle(memory: IngMemory, new: Cycle) -> IngMemory:
-    known = any(new.same(cycle) for cycle in memory.cycles)
-    cycles = memory.cycles if known else (*memory.cycles, new)
+    is_known = any(new.same(cycle) for cycle in memory.cycles)
+    cycles = memory.cycles if is_known else (*memory.cycles, new)
     return replace(memory, cycles=cycles, remark=notes.repetition_used(new.player, new.turns))

@@ -51,7 +51,7 @@ class Complex:
         return sum(self.liberties) >= 4 and sum(self.liberties) % 2 == 0
 
     @property
-    def disturbed_now(self) -> bool:
+    def is_disturbed_now(self) -> bool:
         """Return True if a ko capture is a disturbance: with unequal internal liberties it is the answer to one."""
         return self.is_balanced and self.liberties[0] == self.liberties[1]
 
@@ -71,7 +71,7 @@ class Complex:
         return self.external or (self.fighting and not self.lives and sum(self.liberties) > 4)
 
     @property
-    def freed_by_reading(self) -> bool:
+    def is_freed_by_reading(self) -> bool:
         """Return True if captures are free because the ko with a third group is left out of the count."""
         free = len(self.kos) > 1 and not self.is_balanced and not self.fighting
         return self.external and free and max(self.regions) < 2
@@ -86,12 +86,12 @@ def complexes(position: Position) -> tuple[Complex, ...]:
 class _Grouping:
     """The chains of a position, with those that touch the same ko or the same long life merged into one group."""
 
-    def __init__(self, position: Position, found: Sequence[Ko], lives: Sequence[Mask]) -> None:
-        self.position, self.kos, self.lives = position, found, lives
-        self.by_ko = [self._beside_ko(ko) for ko in found]
+    def __init__(self, position: Position, kos: Sequence[Ko], lives: Sequence[Mask]) -> None:
+        self.position, self.kos, self.lives = position, kos, lives
+        self.by_ko = [self._chains_around_ko(ko) for ko in kos]
         self.by_life = [self._chains(position.board.beside(points) & ~points) for points in lives]
-        touching = [*self.by_ko, *self.by_life]
-        self.groups = (_merge(black for black, _ in touching), _merge(white for _, white in touching))
+        chains = [*self.by_ko, *self.by_life]
+        self.groups = (_merge(black for black, _ in chains), _merge(white for _, white in chains))
 
     def complexes(self) -> tuple[Complex, ...]:
         """Return one complex for every two groups with kos or long lives between them."""
@@ -100,7 +100,7 @@ class _Grouping:
 
     def _complex(self, pair: tuple[Mask, Mask]) -> Complex:
         own = tuple(ko for ko, masks in zip(self.kos, self.by_ko, strict=True) if self._pair(masks) == pair)
-        lives = [mask for mask, by in zip(self.lives, self.by_life, strict=True) if self._pair(by) == pair]
+        lives = [mask for mask, chains in zip(self.lives, self.by_life, strict=True) if self._pair(chains) == pair]
         others = [masks for ko, masks in zip(self.kos, self.by_ko, strict=True) if ko not in own]
         external = any(black & pair[0] or white & pair[1] for black, white in others)
         liberties, regions = self._count(pair, own)
@@ -117,21 +117,21 @@ class _Grouping:
         while left:
             region = board.flood(left & -left, empty)
             left &= ~region
-            around = board.beside(region)
+            border = board.beside(region)
             for side in (0, 1):
-                if around & pair[side]:
-                    liberties[side] += not around & ~inside
+                if border & pair[side]:
+                    liberties[side] += not border & ~inside
                     regions[side] += 2 if region.bit_count() >= LARGE_REGION else 1
         return (liberties[0], liberties[1]), (regions[0], regions[1])
 
-    def _beside_ko(self, ko: Ko) -> tuple[Mask, Mask]:
+    def _chains_around_ko(self, ko: Ko) -> tuple[Mask, Mask]:
         board = self.position.board
-        around = board.beside(1 << ko.point) & ~(1 << ko.stone) | board.beside(1 << ko.stone) & ~(1 << ko.point)
-        return self._chains(around)
+        border = board.beside(1 << ko.point) & ~(1 << ko.stone) | board.beside(1 << ko.stone) & ~(1 << ko.point)
+        return self._chains(border)
 
-    def _chains(self, around: Mask) -> tuple[Mask, Mask]:
+    def _chains(self, border: Mask) -> tuple[Mask, Mask]:
         flood, stones = self.position.board.flood, self.position.stones
-        return flood(around, stones[0]), flood(around, stones[1])
+        return flood(border, stones[0]), flood(border, stones[1])
 
     def _pair(self, masks: tuple[Mask, Mask]) -> tuple[Mask, Mask]:
         """Return the groups that these chains belong to."""
@@ -142,11 +142,11 @@ def _group(groups: Iterable[Mask], chains: Mask) -> Mask:
     return next((group for group in groups if group & chains), 0)
 
 
-def _merge(touching: Iterable[Mask]) -> tuple[Mask, ...]:
+def _merge(chain_sets: Iterable[Mask]) -> tuple[Mask, ...]:
     groups: list[Mask] = []
-    for chains in touching:
-        joined = chains | _union(group for group in groups if group & chains)
-        groups = [*(group for group in groups if not group & chains), joined]
+    for chains in chain_sets:
+        merged_group = chains | _union(group for group in groups if group & chains)
+        groups = [*(group for group in groups if not group & chains), merged_group]
     return tuple(groups)
 
 

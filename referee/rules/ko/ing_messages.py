@@ -14,29 +14,31 @@ def ko(board: Board, stone: Point) -> Message:
     return message("ing.ko", point=board.name(stone))
 
 
-def hot(board: Board, found: Complex, hot_from: Point, taken: Mask) -> Message:
+def hot(board: Board, ko_complex: Complex, hot_from: Point, captured: Mask) -> Message:
     """Return the message about a capture against an unbroken run in which the opponent captured.
 
     It belongs to class hot, double hot or twin hot.
     """
-    where, stones, many = board.name(hot_from), points(board, taken), taken.bit_count()
-    if taken >> hot_from & 1:
-        return _read(message("ing.hot", points=stones, point=where, n=many), found)
-    return _read(message("ing.twin-hot", points=stones, point=where, fight=_fight(found), n=many), found)
+    where, stones, many = board.name(hot_from), points(board, captured), captured.bit_count()
+    if captured >> hot_from & 1:
+        return _add_reading_note(message("ing.hot", points=stones, point=where, n=many), ko_complex)
+    return _add_reading_note(
+        message("ing.twin-hot", points=stones, point=where, fight=_fight(ko_complex), n=many), ko_complex
+    )
 
 
-def disturbing(board: Board, found: Complex, turn: int) -> Message:
+def disturbing(board: Board, ko_complex: Complex, turn: int) -> Message:
     """Return the message about a second disturbance of balanced kos (class disturbing).
 
     Args:
         board: the board.
-        found: the kos.
+        ko_complex: the kos.
         turn: the number of the first disturbance.
     """
-    return _read(message("ing.disturbing", points=_kos(board, found), turn=turn), found)
+    return _add_reading_note(message("ing.disturbing", points=_kos(board, ko_complex), turn=turn), ko_complex)
 
 
-def cycle(board: Board, player: Colour, turns: tuple[int, int], first: Point, played: Point) -> Message:
+def cycle(board: Board, player: Colour, turns: tuple[int, int], first: Point, point: Point) -> Message:
     """Return the message about a cycle begun again (class cycle), at its first point or elsewhere.
 
     Args:
@@ -44,22 +46,22 @@ def cycle(board: Board, player: Colour, turns: tuple[int, int], first: Point, pl
         player: who began it.
         turns: its first and its last turn.
         first: the point of its first placement.
-        played: the point of the refused placement.
+        point: the point of the refused placement.
     """
-    if played == first:
+    if point == first:
         return message("ing.cycle", player=player, first=turns[0], last=turns[1])
-    at = board.name(first)
-    return message("ing.cycle-elsewhere", player=player, first=turns[0], last=turns[1], point=at) + OUR_READING
+    name = board.name(first)
+    return message("ing.cycle-elsewhere", player=player, first=turns[0], last=turns[1], point=name) + OUR_READING
 
 
-def disturbance_used(board: Board, player: Colour, found: Complex) -> Message:
+def disturbance_used(board: Board, player: Colour, ko_complex: Complex) -> Message:
     """Return the message about the right used up by an accepted disturbance."""
-    return message("ing.disturbed", points=_kos(board, found), player=player)
+    return message("ing.disturbed", points=_kos(board, ko_complex), player=player)
 
 
-def free(board: Board, found: Complex) -> Message:
+def free(board: Board, ko_complex: Complex) -> Message:
     """Return the message about a capture in kos that would be balanced if one with a third group counted."""
-    return message("ing.free", points=_kos(board, found)) + OUR_READING
+    return message("ing.free", points=_kos(board, ko_complex)) + OUR_READING
 
 
 def repetition_used(player: Colour, turns: tuple[int, int]) -> Message:
@@ -67,16 +69,16 @@ def repetition_used(player: Colour, turns: tuple[int, int]) -> Message:
     return message("ing.cycle-closed", turn=turns[0], player=player)
 
 
-def _read(said: Message, found: Complex) -> Message:
-    return said + OUR_READING if found.doubtful else said
+def _add_reading_note(sentence: Message, ko_complex: Complex) -> Message:
+    return sentence + OUR_READING if ko_complex.doubtful else sentence
 
 
-def _fight(found: Complex) -> Message:
-    if found.lives:
-        return message("ing.long-life-with-ko" if found.kos else "ing.long-life")
-    named = {3: message("ing.triple-ko"), 4: message("ing.quadruple-ko")}
-    return named.get(len(found.kos)) or message("ing.many-kos", n=len(found.kos))
+def _fight(ko_complex: Complex) -> Message:
+    if ko_complex.lives:
+        return message("ing.long-life-with-ko" if ko_complex.kos else "ing.long-life")
+    names = {3: message("ing.triple-ko"), 4: message("ing.quadruple-ko")}
+    return names.get(len(ko_complex.kos)) or message("ing.many-kos", n=len(ko_complex.kos))
 
 
-def _kos(board: Board, found: Complex) -> Points:
-    return points(board, sum(1 << ko.point for ko in found.kos))
+def _kos(board: Board, ko_complex: Complex) -> Points:
+    return points(board, sum(1 << ko.point for ko in ko_complex.kos))

@@ -35,23 +35,23 @@ def kos(position: Position) -> tuple[Ko, ...]:
     return tuple(ko for holder in PLAYERS for ko in _find_kos(position, holder))
 
 
-def ko_taken(position: Position, taker: Colour, point: Point, taken: Mask) -> Ko | None:
+def ko_taken(position: Position, taker: Colour, point: Point, captured: Mask) -> Ko | None:
     """Return the ko in which a stone on this point captures these stones; None unless they are just a ko's stone."""
-    if taken.bit_count() != 1:
+    if captured.bit_count() != 1:
         return None
     holder = opponent_of(taker)
     stones = position.of(holder)
-    if position.board.beside(1 << point) & ~stones or position.board.beside(taken) & stones:
+    if position.board.beside(1 << point) & ~stones or position.board.beside(captured) & stones:
         return None
-    return Ko(point, taken.bit_length() - 1, holder)
+    return Ko(point, captured.bit_length() - 1, holder)
 
 
 def _find_kos(position: Position, holder: Colour) -> Iterator[Ko]:
     board, empty, stones = position.board, position.empty, position.of(holder)
     lone = stones & ~board.beside(stones)
     for point in points_of(empty & ~board.beside(board.full & ~stones)):
-        around = board.beside(1 << point) & lone
-        caught = [stone for stone in points_of(around) if board.beside(1 << stone) & empty == 1 << point]
+        neighbours = board.beside(1 << point) & lone
+        caught = [stone for stone in points_of(neighbours) if board.beside(1 << stone) & empty == 1 << point]
         if len(caught) == 1:
             yield Ko(point, caught[0], holder)
 
@@ -76,15 +76,15 @@ class _Round(NamedTuple):
 
 def long_lives(position: Position) -> tuple[Mask, ...]:
     """Return the points of every long life of a position, whichever of its four turns is next."""
-    found: set[Mask] = set()
+    lives: set[Mask] = set()
     for owner in PLAYERS:
         for turns in _rounds_near(position, owner):
             if position in turns.stands:
-                found.add(turns.points)
-    return tuple(sorted(found))
+                lives.add(turns.points)
+    return tuple(sorted(lives))
 
 
-def in_long_life_perhaps(position: Position, point: Point) -> bool:
+def may_be_in_long_life(position: Position, point: Point) -> bool:
     """Return True if the stone on this point can be part of a long life: alone or one of two, and short of liberties.
 
     A quick test that never overlooks one, because most turns are far from any.
@@ -93,40 +93,40 @@ def in_long_life_perhaps(position: Position, point: Point) -> bool:
     return chain.bit_count() <= 2 and position.liberties(chain).bit_count() <= 3
 
 
-def long_life_taken(position: Position, taker: Colour, taken: Mask) -> Mask:
+def long_life_taken(position: Position, taker: Colour, captured: Mask) -> Mask:
     """Return the points of the long life in which these two stones are captured; 0 if there is none."""
-    if taken.bit_count() != 2:
+    if captured.bit_count() != 2:
         return 0
-    found = next(_rounds(position, opponent_of(taker), taken), None)
-    return found.points if found is not None else 0
+    turns = next(_rounds(position, opponent_of(taker), captured), None)
+    return turns.points if turns is not None else 0
 
 
 def _rounds_near(position: Position, owner: Colour) -> Iterator[_Round]:
     """Yield rounds that begin here, or after one more stone of the owner, or after one more of each player."""
     board, empty, stones = position.board, position.empty, position.of(owner)
-    own, free = _beside_so_many(board, stones), _beside_so_many(board, empty)
+    own, free = _split_by_neighbours(board, stones), _split_by_neighbours(board, empty)
     in_pairs = stones & own[1] & board.beside(stones & own[1])
     for first in points_of(in_pairs & free[1] & board.beside(in_pairs & free[0])):
         yield from _rounds(position, owner, board.flood(1 << first, stones))
     # A lone stone and the point where the other will stand, with one or two liberties together.
-    lone, joining = stones & own[0], empty & own[1]
+    lone, joining_points = stones & own[0], empty & own[1]
     for many in (1, 2, 3):
-        seconds = joining & (free[2 - many] if many < 3 else 0) | joining & free[3 - many]
+        seconds = joining_points & (free[2 - many] if many < 3 else 0) | joining_points & free[3 - many]
         for first in points_of(lone & free[many] & board.beside(seconds)):
             for second in points_of(board.beside(1 << first) & seconds):
                 yield from _rounds_after(position, owner, 1 << first | 1 << second)
 
 
-def _beside_so_many(board: Board, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
+def _split_by_neighbours(board: Board, mask: Mask) -> tuple[Mask, Mask, Mask, Mask]:
     """Return the points adjacent to none, exactly one, two and three points of the mask."""
     first_column = sum(1 << (row * board.cols) for row in range(board.rows))
     right, left = (mask << 1) & ~first_column, (mask & ~first_column) >> 1
     one = two = three = four = 0
-    for moved in (right, left, mask << board.cols, mask >> board.cols):
-        four |= three & moved
-        three |= two & moved
-        two |= one & moved
-        one |= moved
+    for neighbours in (right, left, mask << board.cols, mask >> board.cols):
+        four |= three & neighbours
+        three |= two & neighbours
+        two |= one & neighbours
+        one |= neighbours
     return board.full & ~one, board.full & one & ~two, board.full & two & ~three, board.full & three & ~four
 
 
@@ -135,17 +135,17 @@ def _rounds_after(position: Position, owner: Colour, pair: Mask) -> Iterator[_Ro
 
     The capturing stone must be capturable in turn, so then no empty point but the pair's may be next to it.
     """
-    board, empty, added = position.board, position.empty & ~pair, pair & position.empty
+    board, empty, added_stone = position.board, position.empty & ~pair, pair & position.empty
     liberties = board.beside(pair) & empty
-    for by in (1 << point for point in points_of(liberties)):
-        open_points = board.beside(by) & empty
-        if liberties == by and not open_points:
-            yield from _rounds(position.put(owner, added), owner, pair)
-        thrown_in = liberties & ~by or open_points or board.beside(pair | by) & empty & ~by
+    for capturer in (1 << point for point in points_of(liberties)):
+        open_points = board.beside(capturer) & empty
+        if liberties == capturer and not open_points:
+            yield from _rounds(position.put(owner, added_stone), owner, pair)
+        thrown_in = liberties & ~capturer or open_points or board.beside(pair | capturer) & empty & ~capturer
         for point in points_of(thrown_in):
             thrown = position.place(opponent_of(owner), point)
             if not open_points & ~(1 << point) and not thrown.captured and not thrown.surrounded:
-                yield from _rounds(thrown.position.put(owner, added), owner, pair)
+                yield from _rounds(thrown.position.put(owner, added_stone), owner, pair)
 
 
 def _rounds(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
@@ -154,34 +154,34 @@ def _rounds(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
     liberty = board.beside(pair) & position.empty
     if liberty.bit_count() != 1:
         return
-    taken = position.place(taker, liberty.bit_length() - 1)
-    chain = board.flood(liberty, taken.position.of(taker))
-    open_points = board.beside(chain) & taken.position.empty & ~pair
-    if taken.captured != pair or chain.bit_count() > 2 or open_points.bit_count() > 1:
+    outcome = position.place(taker, liberty.bit_length() - 1)
+    chain = board.flood(liberty, outcome.position.of(taker))
+    open_points = board.beside(chain) & outcome.position.empty & ~pair
+    if outcome.captured != pair or chain.bit_count() > 2 or open_points.bit_count() > 1:
         return
     for first in points_of(pair):
-        yield from _rounds_back(position, owner, _Taken(taken.position, pair, liberty), first)
+        yield from _rounds_back(position, owner, _Capture(outcome.position, pair, liberty), first)
 
 
-class _Taken(NamedTuple):
+class _Capture(NamedTuple):
     position: Position
     pair: Mask
     by: Mask
 
 
-def _rounds_back(start: Position, owner: Colour, taken: _Taken, first: Point) -> Iterator[_Round]:
+def _rounds_back(start: Position, owner: Colour, capture: _Capture, first: Point) -> Iterator[_Round]:
     board, taker = start.board, opponent_of(owner)
-    back = taken.position.place(owner, first)
+    back = capture.position.place(owner, first)
     if back.surrounded:
         return
-    second = (taken.pair & ~(1 << first)).bit_length() - 1
-    near = board.beside(taken.pair | taken.by) | back.captured
-    for point in points_of(near & back.position.empty & ~taken.pair):
+    second = (capture.pair & ~(1 << first)).bit_length() - 1
+    near = board.beside(capture.pair | capture.by) | back.captured
+    for point in points_of(near & back.position.empty & ~capture.pair):
         thrown = back.position.place(taker, point)
         last = _after_answer(thrown, owner, second)
         if last is not None and last.position == start:
-            points = taken.pair | taken.by | 1 << point | back.captured
-            yield _Round(points, (start, taken.position, back.position, thrown.position))
+            points = capture.pair | capture.by | 1 << point | back.captured
+            yield _Round(points, (start, capture.position, back.position, thrown.position))
 
 
 def _after_answer(thrown: PlacementOutcome, owner: Colour, point: Point) -> PlacementOutcome | None:

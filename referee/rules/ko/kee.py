@@ -44,23 +44,23 @@ class PersistentMap(Generic[K, V]):
             node, bits = node.get(bits & _SLOT), bits >> _BITS
         if node is None or node[0] != whole:
             return None
-        return next((value for kept, value in node[1] if kept == key), None)
+        return next((value for stored_key, value in node[1] if stored_key == key), None)
 
     def with_item(self, key: K, value: V) -> PersistentMap[K, V]:
         """Return the mapping with this value for the key."""
-        return PersistentMap(_with(self._root, hash(key) & _HASH, 0, (key, value)))
+        return PersistentMap(_insert(self._root, hash(key) & _HASH, 0, (key, value)))
 
 
-def _with(node: Any, bits: int, depth: int, pair: tuple[Any, Any]) -> Any:
+def _insert(node: Any, bits: int, depth: int, pair: tuple[Any, Any]) -> Any:
     if node is None:
         return bits, (pair,)
     if isinstance(node, dict):
         slot = _slot(bits, depth)
-        return {**node, slot: _with(node.get(slot), bits, depth + 1, pair)}
+        return {**node, slot: _insert(node.get(slot), bits, depth + 1, pair)}
     leaf_bits, pairs = node
     if leaf_bits == bits:
-        return bits, (*(kept for kept in pairs if kept[0] != pair[0]), pair)
-    return _with({_slot(leaf_bits, depth): node}, bits, depth, pair)
+        return bits, (*(item for item in pairs if item[0] != pair[0]), pair)
+    return _insert({_slot(leaf_bits, depth): node}, bits, depth, pair)
 
 
 def _slot(bits: int, depth: int) -> int:
@@ -112,7 +112,7 @@ class CyclicProhibition(OnlyRepetition):
 
     def begins(self, start: Situation) -> object:
         """Return the state by part A: the first situation, and its board."""
-        return _initial(start, 0)
+        return _initial_flow(start, 0)
 
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
         """Return the state by part G.
@@ -121,55 +121,55 @@ class CyclicProhibition(OnlyRepetition):
         """
         number = record.number + 1
         if isinstance(turn, Resign):
-            return _initial(situation, number)
-        flow, here = _flow(record), (situation.position, situation.to_play)
-        passed = _is_pass(record, turn, situation.position)
-        boards = _boards_after(flow, passed, situation.position, number)
-        begun = flow.recent.get(here)
+            return _initial_flow(situation, number)
+        flow, state = _flow_of(record), (situation.position, situation.to_play)
+        is_pass = _is_pass(record, turn, situation.position)
+        boards = _boards_after(flow, is_pass, situation.position, number)
+        begun = flow.recent.get(state)
         if begun is None:
-            return GameFlow(boards, flow.recent.with_item(here, number), flow.paths)
-        if passed and _passes(record) + 1 >= len(record.playing):
+            return GameFlow(boards, flow.recent.with_item(state, number), flow.paths)
+        if is_pass and _count_passes(record) + 1 >= len(record.playing):
             return GameFlow(boards, flow.recent, flow.paths)
-        recent = PersistentMap[tuple[Position, Colour], int]().with_item(here, number)
+        recent = PersistentMap[tuple[Position, Colour], int]().with_item(state, number)
         return GameFlow(boards, recent, _with_path(flow.paths, record, begun, number))
 
     def settles(self, record: GameRecord, situation: Situation) -> object:
         """Return the state with the board that the players' agreement made, and its situation on the Recent Path."""
-        flow, number = _flow(record), record.number
+        flow, number = _flow_of(record), record.number
         boards = flow.boards.with_item(situation.position, number)
-        here = (situation.position, situation.to_play)
-        return GameFlow(boards, flow.recent.with_item(here, number), flow.paths)
+        state = (situation.position, situation.to_play)
+        return GameFlow(boards, flow.recent.with_item(state, number), flow.paths)
 
     def sets_up(self, record: GameRecord, situation: Situation) -> object:
         """Return the state by part A: passes may have been made in the gap, after which earlier boards are free."""
-        return _initial(situation, record.number)
+        return _initial_flow(situation, record.number)
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Apply part D: return `superko` with the turn after which the board stood, or `path`; None if it is legal."""
-        flow = _flow(record)
-        stood = flow.boards.get(after)
-        if stood is not None:
-            return Prohibition(Reason.SUPERKO, stood)
+        flow = _flow_of(record)
+        turn = flow.boards.get(after)
+        if turn is not None:
+            return Prohibition(Reason.SUPERKO, turn)
         path = flow.paths.get((record.position, after))
-        if path is None or path.passes > _passes(record):
+        if path is None or path.passes > _count_passes(record):
             return None
         return Prohibition(Reason.PATH, path.placed, passes=path.passes, since=path.closed)
 
 
-def _flow(record: GameRecord) -> GameFlow:
+def _flow_of(record: GameRecord) -> GameFlow:
     assert isinstance(record.memory, GameFlow), "a record's memory is its own ko rule's"
     return record.memory
 
 
-def _initial(situation: Situation, number: int) -> GameFlow:
+def _initial_flow(situation: Situation, number: int) -> GameFlow:
     boards = PersistentMap[Position, int]().with_item(situation.position, number)
     recent = PersistentMap[tuple[Position, Colour], int]()
     return GameFlow(boards, recent.with_item((situation.position, situation.to_play), number), PersistentMap())
 
 
-def _boards_after(flow: GameFlow, passed: bool, position: Position, number: int) -> PersistentMap[Position, int]:
+def _boards_after(flow: GameFlow, is_pass: bool, position: Position, number: int) -> PersistentMap[Position, int]:
     """Return the List of Prohibited Boards with a new board, or after a pass with the present one alone."""
-    if not passed:
+    if not is_pass:
         return flow.boards.with_item(position, number)
     return PersistentMap[Position, int]().with_item(position, flow.boards.get(position) or 0)
 
@@ -179,27 +179,27 @@ def _is_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
     return isinstance(turn, Delay) or counts_as_pass(record, turn, after)
 
 
-def _passes(record: GameRecord) -> int:
+def _count_passes(record: GameRecord) -> int:
     """Return the number of newest turns in a row that are passes."""
-    return sum(1 for _ in takewhile(_last_player_passed, record.back()))
+    return sum(1 for _ in takewhile(_has_last_player_passed, record.back()))
 
 
-def _last_player_passed(record: GameRecord) -> bool:
+def _has_last_player_passed(record: GameRecord) -> bool:
     before, turn = record.before, record.turn
     return before is not None and turn is not None and _is_pass(before, turn, record.position)
 
 
 def _with_path(
-    paths: PersistentMap[tuple[Position, Position], ProhibitedPath], record: GameRecord, begun: int, closed: int
+    paths: PersistentMap[tuple[Position, Position], ProhibitedPath], record: GameRecord, begun: int, closing_turn: int
 ) -> PersistentMap[tuple[Position, Position], ProhibitedPath]:
-    """Return the list with the beginning of the cycle that turn `closed`, the one after the record, completes."""
+    """Return the list with the beginning of the cycle that turn `closing_turn`, the one after the record, completes."""
     cycle = list(takewhile(lambda earlier: earlier.number >= begun, record.back()))
     board = cycle[-1].position
     left = next((later for later in reversed(cycle) if later.position != board), None)
     if left is None:  # only an illegal placement that stood can have changed nothing
         return paths
     passes, ends = left.number - begun - 1, (board, left.position)
-    known = paths.get(ends)
-    if known is not None and known.passes <= passes:
+    known_path = paths.get(ends)
+    if known_path is not None and known_path.passes <= passes:
         return paths
-    return paths.with_item(ends, ProhibitedPath(passes, left.number, closed))
+    return paths.with_item(ends, ProhibitedPath(passes, left.number, closing_turn))

@@ -55,8 +55,8 @@ class PositionalSuperko(OnlyRepetition):
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn after which the position first stood; None if the placement is legal."""
-        stood = record.first_stood(after)
-        return None if stood is None else Prohibition(Reason.SUPERKO, stood)
+        turn = record.first_stood(after)
+        return None if turn is None else Prohibition(Reason.SUPERKO, turn)
 
 
 @dataclass(frozen=True)
@@ -67,8 +67,12 @@ class SituationalSuperko(OnlyRepetition):
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn, possibly a pass, after which the situation first stood; None if legal."""
-        stood = record.earlier_with(after)
-        return _first(earlier for earlier in stood if earlier.to_play is record.next_to_play) if stood else None
+        records = record.earlier_with(after)
+        return (
+            _prohibit_first(earlier for earlier in records if earlier.to_play is record.next_to_play)
+            if records
+            else None
+        )
 
 
 @dataclass(frozen=True)
@@ -82,8 +86,12 @@ class NaturalSituationalSuperko(OnlyRepetition):
 
         The start was left by nobody.
         """
-        stood = record.earlier_with(after)
-        return _first(earlier for earlier in stood if _was_left_by(earlier, placement, after)) if stood else None
+        records = record.earlier_with(after)
+        return (
+            _prohibit_first(earlier for earlier in records if _was_left_by(earlier, placement, after))
+            if records
+            else None
+        )
 
 
 @dataclass(frozen=True)
@@ -98,7 +106,7 @@ class SpightSuperko(OnlyRepetition):
 
     def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> int:
         """Return the number of the turn from which positions count: a pass clears all before it."""
-        return record.number + 1 if counts_as_pass(record, turn, situation.position) else _since(record)
+        return record.number + 1 if counts_as_pass(record, turn, situation.position) else _number_of_last_pass(record)
 
     def sets_up(self, record: GameRecord, situation: Situation) -> int:
         """Return the number of the turn before the gap: in it passes may have been made, which clear all before it."""
@@ -106,10 +114,14 @@ class SpightSuperko(OnlyRepetition):
 
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn after which the position first stood since the last pass; None if legal."""
-        stood = record.earlier_with(after)
-        return _first(r for r in stood if r.number >= _since(record) and self._same(r, record)) if stood else None
+        records = record.earlier_with(after)
+        return (
+            _prohibit_first(r for r in records if r.number >= _number_of_last_pass(record) and self._is_same(r, record))
+            if records
+            else None
+        )
 
-    def _same(self, earlier: GameRecord, record: GameRecord) -> bool:
+    def _is_same(self, earlier: GameRecord, record: GameRecord) -> bool:
         return True
 
 
@@ -119,7 +131,7 @@ class SituationalSpightSuperko(SpightSuperko):
 
     name: str = "spight-situational"
 
-    def _same(self, earlier: GameRecord, record: GameRecord) -> bool:
+    def _is_same(self, earlier: GameRecord, record: GameRecord) -> bool:
         return earlier.to_play is record.next_to_play
 
 
@@ -133,8 +145,8 @@ def long_cycle(record: GameRecord) -> int | None:
         return None
     if record.first_stood(position) == record.number:
         return None
-    same = (r.number for r in before.back() if r.to_play is record.to_play and r.position == position)
-    return next(same, None)
+    numbers = (r.number for r in before.back() if r.to_play is record.to_play and r.position == position)
+    return next(numbers, None)
 
 
 def end_as_void(record: GameRecord) -> GameRecord:
@@ -144,7 +156,7 @@ def end_as_void(record: GameRecord) -> GameRecord:
     return record.decide("Void")
 
 
-def _since(record: GameRecord) -> int:
+def _number_of_last_pass(record: GameRecord) -> int:
     return cast(int, record.memory)
 
 
@@ -159,6 +171,6 @@ def _was_left_by(earlier: GameRecord, placement: Placement, position: Position) 
     return isinstance(turn, Placement) and turn.player is placement.player and not last_was_pass(earlier)
 
 
-def _first(stood: Iterable[GameRecord]) -> Prohibition | None:
-    first = next(iter(stood), None)
+def _prohibit_first(records: Iterable[GameRecord]) -> Prohibition | None:
+    first = next(iter(records), None)
     return None if first is None else Prohibition(Reason.SUPERKO, first.number)

@@ -37,11 +37,11 @@ def attack(attacks: Mapping[str, Attack], description: str | None) -> int:
     if unknown:
         parser.error(f"there is no attack {unknown[0]}")
     logging.basicConfig(level=logging.INFO if args.cases else logging.WARNING, format="  %(message).400s")
-    outcomes = [_played(name, attacks[name], args) for name in args.attacks or attacks]
+    outcomes = [_play_attack(name, attacks[name], args) for name in args.attacks or attacks]
     return int(any(outcome.verdict == GOT_THROUGH for outcome in outcomes))
 
 
-def _played(name: str, play: Attack, args: argparse.Namespace) -> Outcome:
+def _play_attack(name: str, play: Attack, args: argparse.Namespace) -> Outcome:
     """One attack, and its line."""
     begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="shinpan-attack-", ignore_cleanup_errors=True) as scratch:
@@ -52,6 +52,6 @@ def _played(name: str, play: Attack, args: argparse.Namespace) -> Outcome:
             outcome = Outcome()
             outcome.case(False, f"not played to its end: {error}")
     count = outcome.skipped or f"{outcome.held} of {outcome.tried} held"
-    said = f"; {outcome.worst}" if outcome.worst else ""
-    print(f"{name}: {outcome.verdict}, {count}, {time.monotonic() - begun:.0f} s{said}", flush=True)
+    worst = f"; {outcome.worst}" if outcome.worst else ""
+    print(f"{name}: {outcome.verdict}, {count}, {time.monotonic() - begun:.0f} s{worst}", flush=True)
     return outcome

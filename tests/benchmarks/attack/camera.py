@@ -91,10 +91,10 @@ def _spoiled(ground: Ground, name: str, faults: Sequence[str]) -> Outcome:
         feed.give(0)
         with seeing(ground, folder / "data", feed, CASUAL) as box:
             try:
-                held, said = _through(box, feed, fault, ground.patience)
+                has_held, description = _through(box, feed, fault, ground.patience)
             except OSError as error:
-                held, said = False, f"no answer any more: {error}"
-            outcome.case(held, f"{fault}: {said}")
+                has_held, description = False, f"no answer any more: {error}"
+            outcome.case(has_held, f"{fault}: {description}")
     return outcome
 
 
@@ -102,10 +102,10 @@ def _through(box: AttackedBox, feed: Feed, fault: str, patience: float) -> tuple
     """A good table, a fault while the next stone is placed, then the good table again."""
     feed.give(1)
     if not _reaches(box, 1, PATIENCE_S):
-        return False, f"the table was not seen before: {_told(box)}"
-    before, begun = _told(box), time.monotonic()
+        return False, f"the table was not seen before: {_camera_faults(box)}"
+    before, begun = _camera_faults(box), time.monotonic()
     feed.give(2, fault)
-    told, words = _until_told(box, before, fault in READABLE, patience)
+    seconds, words = _until_told(box, before, fault in READABLE, patience)
     time.sleep(max(0.0, begun + LASTS - time.monotonic()))
     rulings, turn = len(box.status()["rulings"]) - 1, box.status()["turn"]
     feed.give(2)
@@ -114,16 +114,16 @@ def _through(box: AttackedBox, feed: Feed, fault: str, patience: float) -> tuple
         "G3",
     ]
     refereed = fault in READABLE and (rulings, turn) == (1, 2)
-    held = again and (refereed or (rulings == 0 and told is not None and told <= TOLD_WITHIN * patience))
-    after = f"told after {told:.1f} s" if told is not None else "not told"
-    return held, f"{after} ({words}), {rulings} rulings on it, play went on: {again}"
+    has_held = again and (refereed or (rulings == 0 and seconds is not None and seconds <= TOLD_WITHIN * patience))
+    after = f"told after {seconds:.1f} s" if seconds is not None else "not told"
+    return has_held, f"{after} ({words}), {rulings} rulings on it, play went on: {again}"
 
 
 def _until_told(box: AttackedBox, before: set[str], readable: bool, patience: float) -> tuple[float | None, str]:
     """After how many seconds anything is told, or the turn is ruled where it can be; and what."""
     begun = time.monotonic()
     while time.monotonic() < begun + (AGAIN_WITHIN if readable else LASTS) * patience:
-        now, words = time.monotonic() - begun, "; ".join(sorted(_told(box) - before))
+        now, words = time.monotonic() - begun, "; ".join(sorted(_camera_faults(box) - before))
         if words:
             return now, words
         if readable and box.status()["turn"] == 2:
@@ -136,7 +136,7 @@ def _reaches(box: AttackedBox, turn: int, within: float) -> bool:
     return comes(lambda: box.status()["turn"] == turn, within, again=0.1)
 
 
-def _told(box: AttackedBox) -> set[str]:
+def _camera_faults(box: AttackedBox) -> set[str]:
     """Return what page and /health tell of the camera. That a hand seems to be over the board tells of no camera."""
     status, health = box.status(), box.health()
     sight: Status = {"lost": {"the camera is lost"}, "searching": {"no board is seen"}}

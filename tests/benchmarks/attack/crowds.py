@@ -62,12 +62,12 @@ class Crowded(AttackedBox):
     def _read_lamps(self) -> None:
         """Note the times at which the lamps told that it is the other player's turn."""
         green: int | None = None
-        with self.stderr.open(errors="replace") as said:
+        with self.stderr.open(errors="replace") as log_file:
             while not self.ended:
-                if not (line := said.readline()):
+                if not (line := log_file.readline()):
                     time.sleep(POLL)
-                found = LAMPS.search(line)
-                now = next((side for side in (1, 2) if found and found[side] == "green"), None)
+                match = LAMPS.search(line)
+                now = next((side for side in (1, 2) if match and match[side] == "green"), None)
                 if now is not None and now != green:
                     self.lit.append(time.monotonic())
                     green = now
@@ -94,9 +94,11 @@ class Crowded(AttackedBox):
 
     def lamps(self, since: float, until: float) -> list[float]:
         """Milliseconds from hand gone to lamps, of the turns in this time."""
-        gone = [t for t in self.seen.stopped if since <= t <= until]
+        stop_times = [t for t in self.seen.stopped if since <= t <= until]
         ends = [t for t in self.lit if since <= t <= until]
-        return [1000 * (end - max(t for t in gone if t < end)) for end in ends if any(t < end for t in gone)]
+        return [
+            1000 * (end - max(t for t in stop_times if t < end)) for end in ends if any(t < end for t in stop_times)
+        ]
 
 
 @dataclass(frozen=True)
@@ -133,10 +135,10 @@ def clients(port: int, groups: Sequence[str], secure: bool = False) -> subproces
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
-def _logins(found: list[float | None]) -> str:
-    times = [one for one in found if one is not None]
+def _logins(waits: list[float | None]) -> str:
+    times = [one for one in waits if one is not None]
     worst = f", worst {1000 * max(times):.0f} ms" if times else ""
-    return f"{len(times)} of {len(found)}{worst}"
+    return f"{len(times)} of {len(waits)}{worst}"
 
 
 @contextmanager
@@ -188,5 +190,5 @@ def _judged(alone: Measured, under: Measured, again: Measured, within: float) ->
     return outcome
 
 
-def _median(found: list[float]) -> float:
-    return statistics.median(found) if found else 0.0
+def _median(values: list[float]) -> float:
+    return statistics.median(values) if values else 0.0

@@ -57,19 +57,21 @@ def _filled(ground: Ground, outcome: Outcome, data: Path) -> None:
         )
         for _ in range(3):
             box.act(act="enter", player=box.status()["to_play"], turn="pass", why="full")
-        told = bool(_about_disk(box.status()))
-        shown = box.status()
-        outcome.case(told or len(shown["moves"]) == 0, "turns that cannot be kept are shown, and nothing is said")
+        is_told = bool(_about_disk(box.status()))
+        before = box.status()
+        outcome.case(is_told or len(before["moves"]) == 0, "turns that cannot be kept are shown, and nothing is said")
         filler.unlink()
         outcome.case(
             _says(ground, box, True),
             f"there is room, and /health says {box.health()}",
         )
         box.act(act="remark", why="room again")
-        shown = box.status()
+        before = box.status()
     with seeing(ground, data, feed, pin=box.pin) as box:
-        found = box.status()
-        outcome.case(found["moves"] == shown["moves"], f"{len(found['moves'])} of {len(shown['moves'])} turns are left")
+        after = box.status()
+        outcome.case(
+            after["moves"] == before["moves"], f"{len(after['moves'])} of {len(before['moves'])} turns are left"
+        )
 
 
 def _about_disk(status: Status) -> list[str]:
@@ -104,16 +106,18 @@ def failing(ground: Ground) -> Outcome:
             with disk.failing(fault):
                 spent = [_entered(box, row) for row in (1, 5, 9)]
                 outcome.case(_says(ground, box, False), f"{fault}, and /health says ok")
-                told = comes(lambda box=box: bool(_about_disk(box.status())), TOLD_WITHIN * ground.patience)
-                outcome.case(told, f"{fault}, and the page says {box.status()['faults']}")
+                is_told = comes(lambda box=box: bool(_about_disk(box.status())), TOLD_WITHIN * ground.patience)
+                outcome.case(is_told, f"{fault}, and the page says {box.status()['faults']}")
             outcome.case(max(spent) < ANSWERED_WITHIN * ground.patience, f"{fault}: an act took {max(spent):.1f} s")
             outcome.case(
                 comes(lambda box=box: not _unkept(box.status()), AGAIN_WITHIN * ground.patience),
                 f"{fault} is over, and the page says {_unkept(box.status())}",
             )
-            shown = box.status()
-        kept = _kept(ground, data.parent)
-        outcome.case(kept == shown["turn"], f"{fault}: {shown['turn']} turns are shown, {kept} are kept")
+            status = box.status()
+        saved_turns = _count_saved_turns(ground, data.parent)
+        outcome.case(
+            saved_turns == status["turn"], f"{fault}: {status['turn']} turns are shown, {saved_turns} are kept"
+        )
     return outcome
 
 
@@ -146,17 +150,19 @@ def taken_away(ground: Ground) -> Outcome:
             )
             feed.give(2)
             comes(lambda: box.status()["turn"] == 2, AGAIN_WITHIN * ground.patience)
-            shown = box.status()
-        told, kept = bool(_about_disk(shown)), _kept(ground, folder)
-        said = f"the folder was {name}, {shown['turn']} turns are shown, {kept} are kept, told: {told}"
-        outcome.case(told or kept == shown["turn"], said)
+            status = box.status()
+        is_told, saved_turns = bool(_about_disk(status)), _count_saved_turns(ground, folder)
+        description = (
+            f"the folder was {name}, {status['turn']} turns are shown, {saved_turns} are kept, told: {is_told}"
+        )
+        outcome.case(is_told or saved_turns == status["turn"], description)
     return outcome
 
 
-def _kept(ground: Ground, folder: Path) -> int:
+def _count_saved_turns(ground: Ground, folder: Path) -> int:
     """Turns in the newest journal, wherever it is now."""
-    found = [_TURNS.search(said) for _, said in ground.verified(sorted(folder.glob("*/*.journal"))[-1:])]
-    return int(found[0][1]) if found and found[0] else 0
+    matches = [_TURNS.search(output) for _, output in ground.verified(sorted(folder.glob("*/*.journal"))[-1:])]
+    return int(matches[0][1]) if matches and matches[0] else 0
 
 
 def _renamed(data: Path) -> None:
@@ -200,14 +206,16 @@ def _copied(ground: Ground, stick: Path, how: str) -> tuple[bool, str]:
             fill(stick)
         box.act(act="enter", player="B", turn="resign", why="resigned")
         box.act(act="verify")
-        shown = box.status()
+        status = box.status()
         log = data / "shinpan.log"
         comes(lambda: str(to) in log.read_text(), AGAIN_WITHIN * ground.patience)
-        said, ended = log.read_text(), box.ended
+        output, ended = log.read_text(), box.ended
     copies = [code for code, _ in ground.verified(sorted(to.glob("*.journal")))] if how == "there" else [0]
-    kept = [found[1] for _, text in ground.verified(sorted(data.glob("*.journal"))) if (found := _TURNS.search(text))]
-    held = str(to) in said and not ended and 0 in copies and str(shown["turn"]) in kept
-    return held, f"the stick is {how}: {said[-200:]}, copies {copies}, turns kept {kept}"
+    saved_turns = [
+        match[1] for _, text in ground.verified(sorted(data.glob("*.journal"))) if (match := _TURNS.search(text))
+    ]
+    has_held = str(to) in output and not ended and 0 in copies and str(status["turn"]) in saved_turns
+    return has_held, f"the stick is {how}: {output[-200:]}, copies {copies}, turns kept {saved_turns}"
 
 
 def syncs(ground: Ground) -> Outcome:
@@ -223,18 +231,18 @@ def syncs(ground: Ground) -> Outcome:
         box.act(act="time", step="start")
         box.act(act="enter", player="B", turn="place", point="E5", why="begun")
         assert _settles(trace), "it is written to without end"
-        before, begun, lasts = _counted(trace), time.monotonic(), max(2 * A_SYNC_EVERY, SYNCS_FOR * ground.share)
+        before, begun, lasts = _count_syncs(trace), time.monotonic(), max(2 * A_SYNC_EVERY, SYNCS_FOR * ground.share)
         time.sleep(lasts)
-        many, seconds = _counted(trace) - before, time.monotonic() - begun
+        many, seconds = _count_syncs(trace) - before, time.monotonic() - begun
         clocks, ran = box.status()["clocks"], box.health()["seconds"]
     spent = sum(_spent(clocks, ran).values())
     outcome.case(clocks["begun"] and _runs(clocks), f"the clock does not run: {clocks}")
     allowed = seconds / A_SYNC_EVERY + 1
     outcome.case(many <= allowed, f"{many} fsyncs in {seconds:.0f} s in which only the clock ran")
     with seeing(ground, folder / "data", feed, pin=box.pin) as box:
-        found = sum(_spent(box.status()["clocks"], box.health()["seconds"]).values())
-        is_near = abs(found - spent) <= NEAR * SLOWNESS
-    outcome.case(is_near, f"after a kill {found:.1f} s are spent and not {spent:.1f} s")
+        spent_after = sum(_spent(box.status()["clocks"], box.health()["seconds"]).values())
+        is_near = abs(spent_after - spent) <= NEAR * SLOWNESS
+    outcome.case(is_near, f"after a kill {spent_after:.1f} s are spent and not {spent:.1f} s")
     return outcome
 
 
@@ -243,13 +251,13 @@ def _settles(trace: Path) -> bool:
     counts = [-1]
 
     def is_quiet() -> bool:
-        counts.append(_counted(trace))
+        counts.append(_count_syncs(trace))
         return counts[-1] == counts[-2]
 
     return comes(is_quiet, again=1.0)
 
 
-def _counted(trace: Path) -> int:
+def _count_syncs(trace: Path) -> int:
     return trace.read_text().count("sync(")
 
 

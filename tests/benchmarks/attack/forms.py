@@ -34,8 +34,8 @@ def lock_out(ground: Ground) -> Outcome:
         own = own_address()
         for address, wanted in ((DIRECTOR, 429), ("127.0.0.1", 429), *([(own, 200)] if own else [])):
             code = box.login(address=address)
-            said = f"{GUESSES} wrong PINs from {GUESSER}, then the right one from {address}: {code}"
-            outcome.case(code == wanted, said)
+            description = f"{GUESSES} wrong PINs from {GUESSER}, then the right one from {address}: {code}"
+            outcome.case(code == wanted, description)
     return outcome
 
 
@@ -53,9 +53,9 @@ def host(ground: Ground) -> Outcome:
     with AttackedBox(ground, ground.folder("host") / "data") as box:
         for name in FOREIGN:
             for path in READ:
-                asked = name.format(port=box.port)
-                code, _ = box.ask("GET", path, headers={"Host": asked})
-                outcome.case(400 <= code < 500 and code != 404, f"{path} as {asked}: {code}")
+                host_header = name.format(port=box.port)
+                code, _ = box.ask("GET", path, headers={"Host": host_header})
+                outcome.case(400 <= code < 500 and code != 404, f"{path} as {host_header}: {code}")
     return outcome
 
 
@@ -81,8 +81,8 @@ def told_pin(ground: Ground) -> Outcome:
     """Started by systemd, which keeps what is said: is the director's PIN in what is kept, or in the box's own log?"""
     outcome, data = Outcome(), ground.folder("told") / "data"
     with AttackedBox(ground, data, camera=NO_TABLE, environment={"NOTIFY_SOCKET": "/nobody"}) as box:
-        kept = box.said + (data / "shinpan.log").read_text()
-        outcome.case(re.search(r"PIN\D{0,20}\d{6}", kept) is None, "the PIN is in the system's log")
+        logged_text = box.said + (data / "shinpan.log").read_text()
+        outcome.case(re.search(r"PIN\D{0,20}\d{6}", logged_text) is None, "the PIN is in the system's log")
     return outcome
 
 
@@ -93,8 +93,8 @@ def owned_pin(ground: Ground) -> Outcome:
     outcome, folder = Outcome(), ground.folder("owned")
     user = 1000
     os.chown(folder, user, user)
-    code, said = ground.run("pin", "--data", folder)
-    assert code == 0, said
+    code, output = ground.run("pin", "--data", folder)
+    assert code == 0, output
     ground.scratch.chmod(0o755)
     read = subprocess.run(["cat", folder / "pin"], user=user, group=user, capture_output=True)
     outcome.case(read.returncode == 0, f"the box's user cannot read the PIN: {read.stderr.decode()}")
@@ -127,18 +127,18 @@ def forms(ground: Ground) -> Outcome:
     """Set-ups by the hundred at a 9x9 board: each is answered, and the box lives and shows its page."""
     outcome, folder = Outcome(), ground.folder("forms")
     feed = Feed(folder / "pictures")
-    box = _beginning(ground, folder / "0", feed)
+    box = _begin(ground, folder / "0", feed)
     for number in range(ground.many(130)):
-        asked = _known_set_up(number) or set_up(ground.rng)
-        if not outcome.case(*_entered(box, asked)):
+        terms = _known_set_up(number) or set_up(ground.rng)
+        if not outcome.case(*_entered(box, terms)):
             box.kill()
-            box = _beginning(ground, folder / str(number + 1), feed)
+            box = _begin(ground, folder / str(number + 1), feed)
     outcome.case("Traceback" not in box.said, f"a traceback: {box.said[-300:]}")
     box.kill()
     return outcome
 
 
-def _beginning(ground: Ground, folder: Path, feed: Feed) -> AttackedBox:
+def _begin(ground: Ground, folder: Path, feed: Feed) -> AttackedBox:
     """A box that has seen its 9x9 board, and the director inside."""
     folder.mkdir()
     box = seeing(ground, folder / "data", feed, settings="").begun()
@@ -149,8 +149,8 @@ def _beginning(ground: Ground, folder: Path, feed: Feed) -> AttackedBox:
 
 def _known_set_up(number: int) -> dict[str, object] | None:
     """The first ones: lines left empty, and more handicap than fits on the board that lies there."""
-    known = ({"rules": "chinese", "handicap": 82}, {"rules": "ultimate", "handicap": 361}, {"rules": "japanese"})
-    return dict(known[number]) if number < len(known) else None
+    setups = ({"rules": "chinese", "handicap": 82}, {"rules": "ultimate", "handicap": 361}, {"rules": "japanese"})
+    return dict(setups[number]) if number < len(setups) else None
 
 
 def set_up(rng: random.Random) -> dict[str, object]:
@@ -158,26 +158,26 @@ def set_up(rng: random.Random) -> dict[str, object]:
     fields = {"size": SIZES, "handicap": HANDICAPS, "komi": KOMIS, "control": CONTROLS, "black_side": SIDES}
     fields |= {"black": NAMES, "white": NAMES, "procedures": (None, True, False, 1)}
     # Few fields at a time are odd: with more, what is odd in one would hide behind another's refusal.
-    made = {name: rng.choice(fields[name]) for name in rng.sample(list(fields), rng.choice((1, 1, 2, 3)))}
-    made["rules"] = rng.choice(RULES) if rng.random() < 0.1 else rng.choice(RULES[:3])
+    terms = {name: rng.choice(fields[name]) for name in rng.sample(list(fields), rng.choice((1, 1, 2, 3)))}
+    terms["rules"] = rng.choice(RULES) if rng.random() < 0.1 else rng.choice(RULES[:3])
     if rng.random() < 0.3:
-        made["handicap"] = rng.randrange(362)
-    return {name: value for name, value in made.items() if value is not None}
+        terms["handicap"] = rng.randrange(362)
+    return {name: value for name, value in terms.items() if value is not None}
 
 
-def _entered(box: AttackedBox, asked: dict[str, object]) -> tuple[bool, str]:
+def _entered(box: AttackedBox, terms: dict[str, object]) -> tuple[bool, str]:
     """Enter it; then something harmless, which is heard only where the box goes on."""
     try:
-        code, said = box.act(act="set-up", **asked)
+        code, answer = box.act(act="set-up", **terms)
         after, _ = box.act(act="remark", why="all is well")
-        shown = box.status()
+        status = box.status()
     except OSError as error:
-        return False, f"{json.dumps(asked)[:120]}: {error}; {box.said[-150:]}"
+        return False, f"{json.dumps(terms)[:120]}: {error}; {box.said[-150:]}"
     health = box.health()
-    well = not box.ended and (health["ok"] or bool(health["faults"])) and shown["size"] is not None
+    well = not box.ended and (health["ok"] or bool(health["faults"])) and status["size"] is not None
     # A number that no program reads alike is refused before the act is read.
-    held = code in (200, 400, 422) and after == 200 and well
-    return held, f"{json.dumps(asked)[:120]}: {code} {said[:100]}, then {after}, {health}"
+    has_held = code in (200, 400, 422) and after == 200 and well
+    return has_held, f"{json.dumps(terms)[:120]}: {code} {answer[:100]}, then {after}, {health}"
 
 
 def settings(ground: Ground) -> Outcome:
@@ -185,9 +185,9 @@ def settings(ground: Ground) -> Outcome:
     outcome, folder = Outcome(), ground.folder("settings")
     feed = Feed(folder / "pictures")
     for number in range(ground.many(12)):
-        asked = _known_set_up(number) or set_up(ground.rng)
-        keys = [key for key in ("rules", "size", "handicap", "komi") if key in asked]
-        text = "[game]\n" + "".join(f"{key} = {json.dumps(asked[key], ensure_ascii=False)}\n" for key in keys)
+        terms = _known_set_up(number) or set_up(ground.rng)
+        keys = [key for key in ("rules", "size", "handicap", "komi") if key in terms]
+        text = "[game]\n" + "".join(f"{key} = {json.dumps(terms[key], ensure_ascii=False)}\n" for key in keys)
         (at := folder / str(number)).mkdir()
         outcome.case(*_started(seeing(ground, at / "data", feed, settings=text), text))
     return outcome
@@ -195,18 +195,18 @@ def settings(ground: Ground) -> Outcome:
 
 def _started(box: AttackedBox, text: str) -> tuple[bool, str]:
     """Held: it ends at once with a sentence, or still serves its page once it has seen the board."""
-    said = " ".join(text.split())
+    line = " ".join(text.split())
     try:
         box.begun()
     except OSError:
         box.kill()
-        held = box.process.returncode == 2 and "shinpan: " in box.said and "Traceback" not in box.said
-        return held, f"{said}: exit {box.process.returncode}, {box.said[-200:]}"
+        has_held = box.process.returncode == 2 and "shinpan: " in box.said and "Traceback" not in box.said
+        return has_held, f"{line}: exit {box.process.returncode}, {box.said[-200:]}"
     try:
         comes(lambda: box.status()["size"] == [9, 9], SETTLES_WITHIN * SLOWNESS, again=0.1)
-        held = not box.ended and "Traceback" not in box.said
+        has_held = not box.ended and "Traceback" not in box.said
     except OSError:
-        held = False
+        has_held = False
     words = box.said[-200:]
     box.kill()
-    return held, f"{said}: after the board was seen: {words}"
+    return has_held, f"{line}: after the board was seen: {words}"

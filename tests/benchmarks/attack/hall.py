@@ -55,14 +55,14 @@ class AttackedHall:
     ) -> None:
         self._said = folder / "stderr"
         (listed := folder / "tables.toml").write_text(_listed(folder, tables, settings))
-        with self._said.open("w") as said:
+        with self._said.open("w") as stderr_file:
             self.process = subprocess.Popen(
                 ground.command("hall", listed, "--port", str(port := free_port())),
                 cwd=folder,
                 env=ground.environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=said,
+                stderr=stderr_file,
             )
         self.address = f"http://127.0.0.1:{port}"
 
@@ -75,8 +75,8 @@ class AttackedHall:
     def memory(self) -> int:
         """Megabytes, at most since it began; 0 once it has ended."""
         with suppress(OSError):
-            found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
-            return int(found[1]) // 1024 if found else 0
+            match = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{self.process.pid}/status").read_text())
+            return int(match[1]) // 1024 if match else 0
         return 0
 
     def tables(self) -> dict[str, Any]:
@@ -90,15 +90,15 @@ class AttackedHall:
 
     def hand_out(self, matches: Sequence[Mapping[str, str]]) -> None:
         """Hand out a round as the director, on the page."""
-        found = _PIN.search(self.said)
-        assert found is not None, self.said
-        token, cookie = self._post("session", {"pin": found[1], "name": "Ada", "role": "director"})
+        match = _PIN.search(self.said)
+        assert match is not None, self.said
+        token, cookie = self._post("session", {"pin": match[1], "name": "Ada", "role": "director"})
         self._post("round", {"matches": matches}, token, cookie)
 
     def _post(self, path: str, body: object, token: str = "", cookie: str = "") -> tuple[str, str]:
         headers = {"Content-Type": "application/json", "Origin": self.address, "X-Token": token, "Cookie": cookie}
-        asked = Request(f"{self.address}/{path}", json.dumps(body).encode(), headers)
-        with urlopen(asked, timeout=PATIENCE_S) as answer:
+        request = Request(f"{self.address}/{path}", json.dumps(body).encode(), headers)
+        with urlopen(request, timeout=PATIENCE_S) as answer:
             return json.load(answer).get("token", ""), (answer.headers["Set-Cookie"] or "").partition(";")[0]
 
     def __enter__(self) -> Self:
@@ -113,9 +113,9 @@ class AttackedHall:
 
 def _listed(folder: Path, tables: Sequence[Mapping[str, str]], settings: Mapping[str, str]) -> str:
     head = f'folder = "{folder / "hall"}"\nhost = "127.0.0.1"\npublic = {str("publish" in settings).lower()}\n'
-    head += "".join(f'{key} = "{said}"\n' for key, said in settings.items())
+    head += "".join(f'{key} = "{value}"\n' for key, value in settings.items())
     head += "gallery = 0\n" if "publish" in settings else ""
-    lines = ("".join(f'{key} = "{said}"\n' for key, said in one.items()) for one in tables)
+    lines = ("".join(f'{key} = "{value}"\n' for key, value in one.items()) for one in tables)
     return head + "".join(f"[[tables]]\n{one}" for one in lines)
 
 
@@ -133,10 +133,10 @@ def called(hall: AttackedHall, box: PairedBox) -> float:
 def memory(ground: Ground) -> Outcome:
     """Strangers at so many addresses who send all they can: how large does the hall become?"""
     outcome, count, limit = Outcome(), ground.many(STRANGERS), MOST_MEMORY
-    with ExitStack() as held:
+    with ExitStack() as stack:
         strangers = [Stranger(kind, "0.0.0.0") for kind in KINDS]
         for one in strangers:
-            held.callback(one.close)
+            stack.callback(one.close)
         tables = [
             {
                 "table": str(number),
@@ -146,7 +146,7 @@ def memory(ground: Ground) -> Outcome:
             }
             for number in range(count)
         ]
-        hall = held.enter_context(AttackedHall(ground, ground.folder("memory"), tables))
+        hall = stack.enter_context(AttackedHall(ground, ground.folder("memory"), tables))
         comes(lambda: hall.memory >= 20 * limit or hall.process.poll() is not None, WATCHED, again=0.2)
         begun = time.monotonic()
         answers = _answers(hall)
@@ -176,10 +176,10 @@ def messages(ground: Ground) -> Outcome:
         with closing(server), AttackedHall(ground, ground.folder(f"messages{number}"), [table], {key: address}) as hall:
             before, lines = hall.memory, hall.said.count("\n")
             _seconds_until(lambda hall=hall: hall.process.poll() is not None, MESSAGES_FOR)
-            grown, said, answers = hall.memory - before, hall.said.count("\n") - lines, _answers(hall)
+            grown, new_lines, answers = hall.memory - before, hall.said.count("\n") - lines, _answers(hall)
         worst = max(worst, grown)
-        words = f"{scheme}, {kind}: {grown} MB more, {said} lines, {server.met} connections"
-        outcome.case(answers and grown <= MOST_GROWTH and said <= MOST_LINES, words)
+        words = f"{scheme}, {kind}: {grown} MB more, {new_lines} lines, {server.met} connections"
+        outcome.case(answers and grown <= MOST_GROWTH and new_lines <= MOST_LINES, words)
     outcome.worst = outcome.worst or f"{worst} MB more at most, by {outcome.tried} hostile message servers"
     return outcome
 
@@ -193,11 +193,11 @@ def _answers(hall: AttackedHall) -> bool:
 def finals(ground: Ground) -> Outcome:
     """A box sends thousands of results, again and again: how long until another table's call is on the wall?"""
     outcome, worst = Outcome(), 0.0
-    with ExitStack() as held:
-        bad, good = (held.enter_context(closing(PairedBox(str(number), number))) for number in (1, 2))
+    with ExitStack() as stack:
+        bad, good = (stack.enter_context(closing(PairedBox(str(number), number))) for number in (1, 2))
         bad.say()
         good.say()
-        hall = held.enter_context(AttackedHall(ground, ground.folder("finals"), [bad.line, good.line]))
+        hall = stack.enter_context(AttackedHall(ground, ground.folder("finals"), [bad.line, good.line]))
         for table in ("1", "2"):
             hall.wait_for(table, lambda one: one["status"] is not None)
         for again in range(ground.many(CALLS)):
@@ -212,12 +212,12 @@ def finals(ground: Ground) -> Outcome:
 def trickle(ground: Ground) -> Outcome:
     """Boxes that answer with a byte now and then: is a match handed to another table, does the hall end?"""
     outcome, count = Outcome(), ground.many(TRICKLING)
-    with ExitStack() as held:
-        boxes = [held.enter_context(closing(PairedBox(str(number), number))) for number in range(1, count + 2)]
+    with ExitStack() as stack:
+        boxes = [stack.enter_context(closing(PairedBox(str(number), number))) for number in range(1, count + 2)]
         for box in boxes:
             box.trickles = box is not boxes[-1]
             box.say(**FREE)
-        hall = held.enter_context(AttackedHall(ground, ground.folder("trickle"), [box.line for box in boxes]))
+        hall = stack.enter_context(AttackedHall(ground, ground.folder("trickle"), [box.line for box in boxes]))
         for box in boxes:
             hall.wait_for(box.table, lambda one: one["status"] is not None)
         hall.hand_out([{"table": box.table, "rules": "chinese", "black": "Ada", "white": "Ben"} for box in boxes])
@@ -242,18 +242,18 @@ def challenges(ground: Ground) -> Outcome:
     """Strangers ask a box at the end of a slow line for challenges without end: does it get its match, and how late is
     a call elsewhere?"""
     outcome, count = Outcome(), ground.many(ASKING)
-    with ExitStack() as held:
-        box = held.enter_context(AttackedBox(ground, ground.folder("challenged") / "data"))
-        good = held.enter_context(closing(PairedBox("2", 2)))
+    with ExitStack() as stack:
+        box = stack.enter_context(AttackedBox(ground, ground.folder("challenged") / "data"))
+        good = stack.enter_context(closing(PairedBox("2", 2)))
         good.say(**FREE)
         slow = Line(box.port)
         line = {**_line_of(box), "table": "1", "address": f"http://127.0.0.1:{slow.port}/"}
-        hall = held.enter_context(AttackedHall(ground, ground.folder("challenges"), [line, good.line]))
+        hall = stack.enter_context(AttackedHall(ground, ground.folder("challenges"), [line, good.line]))
         for table in ("1", "2"):
             hall.wait_for(table, lambda one: one["status"] is not None)
         groups = [f"challenges:1:127.0.3.{1 + number}" for number in range(count)]
-        strangers = held.enter_context(clients(box.port, groups))
-        held.callback(strangers.kill)
+        strangers = stack.enter_context(clients(box.port, groups))
+        stack.callback(strangers.kill)
         slow.put(State.SLOW)
         time.sleep(SETTLES)
         hall.hand_out([{"table": "1", "rules": "chinese", "black": "Ada", "white": "Ben"}])
@@ -269,10 +269,10 @@ def challenges(ground: Ground) -> Outcome:
 def _line_of(box: AttackedBox) -> dict[str, str]:
     """The box's lines for the list of tables, as its desk shows them."""
     assert box.login() == 200, "the director does not come in"
-    shown = html.unescape(box.ask("GET", "/director/pairing", headers=box.inside)[1].decode())
-    found = re.search(r"<pre>(.*?)</pre>", shown, re.S)
-    assert found is not None, shown
-    listed: dict[str, str] = tomllib.loads(found[1])["tables"][0]
+    page = html.unescape(box.ask("GET", "/director/pairing", headers=box.inside)[1].decode())
+    match = re.search(r"<pre>(.*?)</pre>", page, re.S)
+    assert match is not None, page
+    listed: dict[str, str] = tomllib.loads(match[1])["tables"][0]
     return {key: listed[key] for key in ("box", "secret")}
 
 
@@ -288,14 +288,14 @@ FLOODS: dict[str, Callable[[PairedBox], Callable[[int], Mapping[str, Any]]]] = {
 def flood(ground: Ground) -> Outcome:
     """Boxes that know their secret stream without end, each kind at two tables: how late is a call at another table?"""
     outcome = Outcome()
-    with ExitStack() as held:
+    with ExitStack() as stack:
         kinds = [*FLOODS.values()] * 2
-        boxes = [held.enter_context(closing(PairedBox(str(number), number))) for number in range(len(kinds) + 1)]
+        boxes = [stack.enter_context(closing(PairedBox(str(number), number))) for number in range(len(kinds) + 1)]
         good = boxes[-1]
         for box in boxes:
             box.say()
         folder = ground.folder("flood")
-        hall = held.enter_context(AttackedHall(ground, folder, [box.line for box in boxes]))
+        hall = stack.enter_context(AttackedHall(ground, folder, [box.line for box in boxes]))
         for box in boxes:
             hall.wait_for(box.table, lambda one: one["status"] is not None)
         for box, kind in zip(boxes, kinds, strict=False):

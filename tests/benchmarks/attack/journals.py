@@ -35,27 +35,27 @@ def clock_back(ground: Ground) -> Outcome:
         with AttackedBox(ground, data) as box:
             play(box, 4, rng, black="First")
         with AttackedBox(ground, data, pin=box.pin, environment=when) as box:
-            shown = play(box, 3, rng, black="Second")
+            before = play(box, 3, rng, black="Second")
         with AttackedBox(ground, data, pin=box.pin, environment=when if number % 3 else None) as box:
-            found, sgf = box.status(), box.ask("GET", "/game.sgf")[1].decode()
-        held = found["moves"] == shown["moves"] and "Second" in sgf
-        outcome.case(held, f"{len(found['moves'])} turns of another match are taken up, and nothing is said")
+            after, sgf = box.status(), box.ask("GET", "/game.sgf")[1].decode()
+        has_held = after["moves"] == before["moves"] and "Second" in sgf
+        outcome.case(has_held, f"{len(after['moves'])} turns of another match are taken up, and nothing is said")
         newest = max(data.glob("*.journal"), key=lambda path: path.stat().st_ctime).stem
-        code, said = ground.run("bundle", "--data", data, "--out", folder / "match.zip")
-        outcome.case(code == 0 and newest in said, f"the bundle of the newest match is another's: {said}")
+        code, output = ground.run("bundle", "--data", data, "--out", folder / "match.zip")
+        outcome.case(code == 0 and newest in output, f"the bundle of the newest match is another's: {output}")
     return outcome
 
 
 def flips(ground: Ground) -> Outcome:
     """One byte flipped, cut or missing anywhere: is a beginning of what was shown taken up, and told where less?"""
     outcome = Outcome()
-    with killed(ground, "whole", TURNS) as (whole, shown, pin):
+    with killed(ground, "whole", TURNS) as (whole, before, pin):
         for kind, usual in (("-wal", 12), (".journal", 12), ("", 12)):
             for number in range(ground.many(usual)):
                 folder = ground.folder(f"flip {kind}{number}")
                 shutil.copytree(whole, folder / "data")
-                said = damaged(_some_file(folder / "data", kind, ground.rng), ground.rng)
-                outcome.case(*_taken_up(ground, folder / "data", shown, pin, said))
+                damage = damage_file(_some_file(folder / "data", kind, ground.rng), ground.rng)
+                outcome.case(*_taken_up(ground, folder / "data", before, pin, damage))
                 shutil.rmtree(folder)
     return outcome
 
@@ -67,7 +67,7 @@ def _some_file(data: Path, kind: str, rng: random.Random) -> Path:
     return rng.choice(paths)
 
 
-def damaged(path: Path, rng: random.Random) -> str:
+def damage_file(path: Path, rng: random.Random) -> str:
     """Flip a bit, cut the file, or take a byte away; what was done, in words."""
     data = bytearray(path.read_bytes())
     at, how = rng.randrange(len(data)), rng.choice(("flipped", "flipped", "flipped", "cut", "missing"))
@@ -81,7 +81,7 @@ def damaged(path: Path, rng: random.Random) -> str:
     return f"{path.name} {how} at {at}"
 
 
-def _taken_up(ground: Ground, data: Path, shown: Status, pin: str, damage: str) -> tuple[bool, str]:
+def _taken_up(ground: Ground, data: Path, before: Status, pin: str, damage: str) -> tuple[bool, str]:
     """Return whether the box takes up a beginning of what was shown, and says so if it is less; verify too."""
     copy = data.with_name("copy")
     shutil.copytree(data, copy)
@@ -89,16 +89,18 @@ def _taken_up(ground: Ground, data: Path, shown: Status, pin: str, damage: str) 
     refused = not checked or any(code != 0 for code, _ in checked)
     try:
         with AttackedBox(ground, data, pin=pin) as box:
-            found = box.status()
+            after = box.status()
     except OSError as error:
         return False, f"{damage}: {error}"
-    told = any(_DAMAGE.search(said) for said in (*found["faults"], found["notice"] or ""))
-    crash = any("Traceback" in said for _, said in checked) or "Traceback" in box.said
-    same = found["moves"] == shown["moves"] and found["rulings"] == shown["rulings"] and found["rows"] == shown["rows"]
-    prefix = found["moves"] == shown["moves"][: len(found["moves"])]
-    held = not crash and (same or (prefix and told and refused))
-    words = f"{damage}: {len(found['moves'])} of {len(shown['moves'])} turns, told {told}, verify refuses {refused}"
-    return held, words + (", a traceback" if crash else "")
+    is_told = any(_DAMAGE.search(text) for text in (*after["faults"], after["notice"] or ""))
+    crash = any("Traceback" in text for _, text in checked) or "Traceback" in box.said
+    same = (
+        after["moves"] == before["moves"] and after["rulings"] == before["rulings"] and after["rows"] == before["rows"]
+    )
+    prefix = after["moves"] == before["moves"][: len(after["moves"])]
+    has_held = not crash and (same or (prefix and is_told and refused))
+    words = f"{damage}: {len(after['moves'])} of {len(before['moves'])} turns, told {is_told}, verify refuses {refused}"
+    return has_held, words + (", a traceback" if crash else "")
 
 
 @contextmanager
@@ -107,8 +109,8 @@ def killed(ground: Ground, name: str, turns: int) -> Iterator[tuple[Path, Status
     data = ground.folder(name) / "data"
     with AttackedBox(ground, data) as box:
         play(box, 3, ground.rng, black="Before")
-        shown = play(box, turns, ground.rng)
-    yield data, shown, box.pin
+        status = play(box, turns, ground.rng)
+    yield data, status, box.pin
 
 
 def stick(ground: Ground) -> Outcome:
@@ -117,16 +119,16 @@ def stick(ground: Ground) -> Outcome:
     for number in range(ground.many(4)):
         folder = ground.folder(f"stick {number}")
         with seeing(ground, folder / "data", Feed(folder / "pictures")) as box:
-            shown = play(box, ground.rng.randrange(2, TURNS), ground.rng)
+            status = play(box, ground.rng.randrange(2, TURNS), ground.rng)
             time.sleep(HAND)
             running = copied(folder / "data", folder / "while it runs")
         killed = copied(folder / "data", folder / "after a kill")
-        for (code, said), when in zip(
+        for (code, output), when in zip(
             ground.verified([running, killed]), ("while it runs", "after a kill"), strict=True
         ):
-            found = _TURNS.search(said)
-            held = code == 0 and found is not None and int(found[1]) == shown["turn"]
-            outcome.case(held, f"copied {when}: {shown['turn']} turns were shown; verify: {said}")
+            match = _TURNS.search(output)
+            has_held = code == 0 and match is not None and int(match[1]) == status["turn"]
+            outcome.case(has_held, f"copied {when}: {status['turn']} turns were shown; verify: {output}")
     return outcome
 
 
@@ -147,8 +149,8 @@ def read_only(ground: Ground) -> Outcome:
         try:
             subprocess.run(["mount", "-o", "remount,bind,ro", data], check=True)
             outcome = Outcome()
-            for code, said in ground.verified(sorted(data.glob("*.journal"))):
-                outcome.case(code == 0, said)
+            for code, output in ground.verified(sorted(data.glob("*.journal"))):
+                outcome.case(code == 0, output)
         finally:
             subprocess.run(["umount", data], check=True)
     return outcome
@@ -158,17 +160,17 @@ def unbegun(ground: Ground) -> Outcome:
     """A journal whose box was killed before the first entry: are it and all others checked, and is play taken up?"""
     outcome = Outcome()
     for name in ("no byte", "no table", "no entry"):
-        with killed(ground, f"unbegun {name}", 4) as (data, shown, pin):
+        with killed(ground, f"unbegun {name}", 4) as (data, before, pin):
             last = max(data.glob("*.journal"))
             newest = data / _next(last.stem)
             _begin(newest, name, last)
-            ((_, said),) = ground.verified([newest])
-            outcome.case("Traceback" not in said and "first entry" in said, f"{name}: {said}")
-            _, said = ground.run("verify", data)
-            outcome.case(f"{shown['turn']} turns" in said, f"{name}, the whole folder: {said}")
+            ((_, output),) = ground.verified([newest])
+            outcome.case("Traceback" not in output and "first entry" in output, f"{name}: {output}")
+            _, output = ground.run("verify", data)
+            outcome.case(f"{before['turn']} turns" in output, f"{name}, the whole folder: {output}")
             with AttackedBox(ground, data, pin=pin) as box:
-                found = box.status()
-            outcome.case(found["moves"] == shown["moves"], f"{name}: {len(found['moves'])} turns are taken up")
+                after = box.status()
+            outcome.case(after["moves"] == before["moves"], f"{name}: {len(after['moves'])} turns are taken up")
     return outcome
 
 

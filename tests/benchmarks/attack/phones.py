@@ -49,7 +49,7 @@ BODIES = tuple(
 
 
 @contextmanager
-def played(ground: Ground, name: str) -> Iterator[tuple[PhonesBox, str]]:
+def paired_box(ground: Ground, name: str) -> Iterator[tuple[PhonesBox, str]]:
     """A box that sees a table by a phone's pictures, and the camera's cookie."""
     pixels = Table(club_look(4, 9, WIDE, HIGH)).draw(Scene(EMPTY)).pixels
     chance, over = np.random.default_rng(ground.seed), threading.Event()
@@ -65,8 +65,8 @@ def played(ground: Ground, name: str) -> Iterator[tuple[PhonesBox, str]]:
         sending = threading.Thread(target=send)
         sending.start()
         try:
-            seen = comes(lambda: box.status().get("phase") == "play", SEEN_WITHIN_S * ground.patience)
-            assert seen, "the table is not seen"
+            is_seen = comes(lambda: box.status().get("phase") == "play", SEEN_WITHIN_S * ground.patience)
+            assert is_seen, "the table is not seen"
             yield box, camera
         finally:
             over.set()
@@ -81,7 +81,7 @@ def press_of(number: int, **other: object) -> dict[str, object]:
 def lies(ground: Ground) -> Outcome:
     """Contacts that show no answer, or an old one, or too many presses; then a press of twenty seconds ago."""
     outcome = Outcome()
-    with played(ground, "lies") as (box, _):
+    with paired_box(ground, "lies") as (box, _):
         cookie = box.pair("side")
         number, begun = int(box.contact(cookie)["last"]), box.contact(cookie)["t"]
         # A press of before the match is no press in it.
@@ -90,14 +90,14 @@ def lies(ground: Ground) -> Outcome:
         for lie in ({"heard": 0}, {"heard": first}, {"made": 2**31 - 1}, {"run": ""}):
             run = box.contact(cookie)["run"]
             for _ in range(5):
-                told = box.ask("POST", "/phone/contact", {"run": run, "made": 0, "heard": 0, **lie}, cookie).json
+                contact = box.ask("POST", "/phone/contact", {"run": run, "made": 0, "heard": 0, **lie}, cookie).json
                 time.sleep(1.0)
             number += 1
-            sent = press_of(number, run=run, t=told["t"] + 1.0 - BACK_S, heard=lie.get("heard", ""))
+            press = press_of(number, run=run, t=contact["t"] + 1.0 - BACK_S, heard=lie.get("heard", ""))
             before = len(box.presses())
-            arrived = box.ask("POST", "/phone/press", sent, cookie).json["t"]
-            written = comes(lambda before=before: len(box.presses()) > before, WRITTEN_WITHIN_S * ground.patience)
-            assert written, f"{lie}: the press does not come into the journal"
+            arrived = box.ask("POST", "/phone/press", press, cookie).json["t"]
+            is_written = comes(lambda before=before: len(box.presses()) > before, WRITTEN_WITHIN_S * ground.patience)
+            assert is_written, f"{lie}: the press does not come into the journal"
             t = box.presses()[-1][0]
             outcome.case(arrived - t <= STAMP_S + TAKES_S * ground.patience, f"{lie}: {arrived - t:.1f} s gained")
     return outcome
@@ -106,7 +106,7 @@ def lies(ground: Ground) -> Outcome:
 def flood(ground: Ground) -> Outcome:
     """Late presses without end, and another phone's press meanwhile."""
     outcome, over = Outcome(), threading.Event()
-    with played(ground, "flood") as (box, _):
+    with paired_box(ground, "flood") as (box, _):
         cookie, other = box.pair("side"), box.pair("side")
         run, before = box.contact(cookie)["run"], box.entries
 
@@ -138,9 +138,10 @@ def flood(ground: Ground) -> Outcome:
         comes(wait_for_contact, FLOOD_S, again=0.0)
         over.set()
         flooding.join()
-        written = box.entries - before
+        entry_count = box.entries - before
         outcome.case(
-            written <= MOST_ENTRIES, f"{written} entries in {FLOOD_S:.0f} s; the other waits {max(waited):.2f} s"
+            entry_count <= MOST_ENTRIES,
+            f"{entry_count} entries in {FLOOD_S:.0f} s; the other waits {max(waited):.2f} s",
         )
     return outcome
 
@@ -148,7 +149,7 @@ def flood(ground: Ground) -> Outcome:
 def numbers(ground: Ground) -> Outcome:
     """Numbers of 400 digits, infinity and what is no number, wherever a phone sends one."""
     outcome = Outcome()
-    with played(ground, "numbers") as (box, camera):
+    with paired_box(ground, "numbers") as (box, camera):
         cookie = box.pair("clock")
         origin = {"Origin": f"https://127.0.0.1:{box.secure}", "Content_Type": "application/json"}
         run = str(box.contact(cookie)["run"])
@@ -165,7 +166,7 @@ def numbers(ground: Ground) -> Outcome:
 def scans(ground: Ground) -> Outcome:
     """Small pictures of tens of thousands of scans, between honest ones: is the table seen afterwards?"""
     outcome = Outcome()
-    with played(ground, "scans") as (box, camera):
+    with paired_box(ground, "scans") as (box, camera):
         for number in (10_000, 150_000):
             data = with_scans(number, 1920, 1080)
             box.ask("POST", "/phone/picture", data, camera, X_State="{}")
@@ -177,15 +178,15 @@ def scans(ground: Ground) -> Outcome:
                 SEEN_AGAIN_WITHIN_S * ground.patience,
                 again=0.2,
             )
-            said = f"{len(data)} bytes of {number} scans: a new picture after {time.monotonic() - begun:.1f} s"
-            outcome.case(is_seen, said)
+            description = f"{len(data)} bytes of {number} scans: a new picture after {time.monotonic() - begun:.1f} s"
+            outcome.case(is_seen, description)
     return outcome
 
 
 def clocks(ground: Ground) -> Outcome:
     """More clocks than there are places: the camera stays."""
     outcome = Outcome()
-    with played(ground, "clocks") as (box, camera):
+    with paired_box(ground, "clocks") as (box, camera):
         for number in range(13):
             box.pair("clock")
             code = box.ask("GET", "/phone/camera", cookie=camera).code

@@ -146,8 +146,8 @@ def find(image: Image) -> Grid | None:
     grey = cv2.GaussianBlur(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
     middle = float(np.median(grey))
     edges = np.asarray(cv2.Canny(grey, 0.45 * middle, 0.9 * middle), np.uint8)
-    found = _families(edges)
-    combs = [comb for family in found for comb in [_even(family)] if comb is not None]
+    families = _families(edges)
+    combs = [comb for family in families for comb in [_even(family)] if comb is not None]
     if len(combs) < 2:
         return None
     return _window(edges, combs[0], combs[1], scale)
@@ -205,10 +205,10 @@ class Comb:
 def _families(edges: Image) -> list[Family]:
     """The lines in two families by their angles."""
     high, wide = edges.shape
-    found = cv2.HoughLines(edges, 1, np.pi / 360, int(LEAST_VOTES * min(high, wide)))
-    if found is None or len(found) < 2 * FEWEST:
+    lines = cv2.HoughLines(edges, 1, np.pi / 360, int(LEAST_VOTES * min(high, wide)))
+    if lines is None or len(lines) < 2 * FEWEST:
         return []
-    polar = found[:MOST_LINES, 0].astype(np.float64)
+    polar = lines[:MOST_LINES, 0].astype(np.float64)
     doubled = np.stack([np.cos(2 * polar[:, 1]), np.sin(2 * polar[:, 1])], axis=1)
     cv2.setRNGSeed(0)
     ends = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 40, 1e-4)
@@ -225,11 +225,11 @@ def _family(polar: Floats, middle: Floats, shape: tuple[int, int]) -> Family:
     lines = np.column_stack([np.cos(polar[:, 1]), np.sin(polar[:, 1]), -polar[:, 0]])
     centre, way = np.array([shape[1] / 2, shape[0] / 2, 1.0]), np.array([np.cos(own), np.sin(own), 0.0])
     places = -(lines @ centre) / (lines @ way)
-    kept: list[int] = []
+    indices: list[int] = []
     for k, place in enumerate(places):
-        if all(abs(place - places[other]) > ALIKE * max(shape) for other in kept):
-            kept.append(k)
-    order = sorted(kept, key=lambda k: float(places[k]))
+        if all(abs(place - places[other]) > ALIKE * max(shape) for other in indices):
+            indices.append(k)
+    order = sorted(indices, key=lambda k: float(places[k]))
     return Family(lines[order], places[order])
 
 
@@ -277,25 +277,25 @@ def _window(edges: Image, one: Comb, other: Comb, scale: float) -> Grid | None:
         return None
     reach = [np.arange(-SPARE, comb.numbers.max() + SPARE + 1) for comb in (one, other)]
     lattice = np.stack(np.meshgrid(*reach), axis=-1).astype(np.float64)
-    seen = cv2.perspectiveTransform(lattice.reshape(-1, 1, 2), matrix).reshape(lattice.shape)
-    corners = _best(cv2.dilate(edges, np.ones((3, 3), np.uint8)), seen)
+    lattice_points = cv2.perspectiveTransform(lattice.reshape(-1, 1, 2), matrix).reshape(lattice.shape)
+    corners = _best(cv2.dilate(edges, np.ones((3, 3), np.uint8)), lattice_points)
     if corners is None or not cv2.isContourConvex(corners[1].astype(np.float32).reshape(-1, 1, 2)):
         return None
     ordered = clockwise(corners[1] / scale)
     return Grid(corners[0], tuple((float(x), float(y)) for x, y in ordered))
 
 
-def _best(edges: Image, seen: Floats) -> tuple[int, Floats] | None:
+def _best(edges: Image, points: Floats) -> tuple[int, Floats] | None:
     """The size and the corners of the window whose lines have most edges beyond half of what they might have."""
-    across = _lined(edges, seen[:, :-1], seen[:, 1:]) - 0.5
-    down = _lined(edges, seen[:-1], seen[1:]) - 0.5
+    across = _lined(edges, points[:, :-1], points[:, 1:]) - 0.5
+    down = _lined(edges, points[:-1], points[1:]) - 0.5
     best: tuple[float, int, Floats] | None = None
     for size in SIZES:
-        for j in range(seen.shape[0] - size + 1):
-            for i in range(seen.shape[1] - size + 1):
+        for j in range(points.shape[0] - size + 1):
+            for i in range(points.shape[1] - size + 1):
                 total = across[j : j + size, i : i + size - 1].sum() + down[j : j + size - 1, i : i + size].sum()
                 if best is None or total > best[0]:
-                    part = seen[j : j + size, i : i + size]
+                    part = points[j : j + size, i : i + size]
                     best = float(total), size, np.array([part[0, 0], part[0, -1], part[-1, -1], part[-1, 0]])
     return None if best is None or best[0] <= 0 else (best[1], best[2])
 
@@ -305,5 +305,5 @@ def _lined(edges: Image, start: Floats, end: Floats) -> Floats:
     steps = np.linspace(0.15, 0.85, 9)[:, None, None, None]
     at = (start + steps * (end - start)).astype(np.float32)
     flat = np.clip(at, -9, 9999).reshape(len(at), -1, 2)
-    found = cv2.remap(edges, flat[..., 0], flat[..., 1], cv2.INTER_NEAREST, borderValue=0.0)
-    return np.asarray(found, np.float64).mean(axis=0).reshape(start.shape[:2]) / 255
+    samples = cv2.remap(edges, flat[..., 0], flat[..., 1], cv2.INTER_NEAREST, borderValue=0.0)
+    return np.asarray(samples, np.float64).mean(axis=0).reshape(start.shape[:2]) / 255

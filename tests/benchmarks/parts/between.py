@@ -74,10 +74,10 @@ def said_of(strewn: Strewn, reader: StoneReader | None = None) -> Counter[Said]:
     reading = read_frame(np.asarray(strewn.picture.pixels, np.uint8), truth.grid, (), reader)
     named = {stone.point for stone in reading.between()}
     doubtful = {doubt.point for doubt in reading.doubtful()}
-    return Counter(_said(reading, truth.rows, at, to, named, doubtful) for at, to in strewn.towards.items())
+    return Counter(_answer_on(reading, truth.rows, at, to, named, doubtful) for at, to in strewn.towards.items())
 
 
-def _said(
+def _answer_on(
     reading: Reading,
     rows: tuple[str, ...],
     at: tuple[int, int],

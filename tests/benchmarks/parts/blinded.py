@@ -28,7 +28,7 @@ from device.simulator.games import READ, SETTLE, ActedGame, Expected, layout
 from device.simulator.messages import Lamps
 from device.simulator.script import Lift, Place, Play, Press, Put, Wait
 from device.simulator.stage import Photographer, with_grain
-from device.simulator.table import Performance, Shown, Tempo, table_of
+from device.simulator.table import Performance, SimulatedFrame, Tempo, table_of
 from device.table.camera_worker import CameraWorker
 from device.table.controller import TableController
 from referee.game.board import Colour, board_of, opponent_of
@@ -212,21 +212,21 @@ class BlindedDay:
         self._down = set[tuple[int, Button]]()
         self._camera = Camera(self._spoilt())
         evidence = Evidence(folder / FAULTS, lambda: self.t)
-        self._eyes = CameraWorker(
+        self._camera_worker = CameraWorker(
             lambda: self._camera, TrackerConfig(), self, lambda: self.t, False, evidence, lambda: self.t
         )
-        self._frames = KeyFrames(folder, self._eyes.taken_at, 20, self.fault)
+        self._frames = KeyFrames(folder, self._camera_worker.frame_at, 20, self.fault)
         terms = Terms(Setup(rule_set("ultimate")), TableConfig(True))
         self._box = TableController(terms, Folder(folder), NoPanel(), self._publish, self._frames.keep)
 
     def play(self) -> None:
         """All of it."""
-        self._eyes.start()
-        while not self._camera.over.wait(1.0) and self._eyes.alive:
+        self._camera_worker.start()
+        while not self._camera.over.wait(1.0) and self._camera_worker.alive:
             pass
         alive = {thread.name for thread in threading.enumerate()}
         self.wrong += [f"the thread {name} is dead" for name in ("eyes", "key frames") if name not in alive]
-        self._eyes.stop()
+        self._camera_worker.stop()
         self._box.close()
         self._frames.close()
         if self._struck is not None:
@@ -235,13 +235,13 @@ class BlindedDay:
 
     # What the eyes tell, on its way to the box
 
-    def handle_observation(self, seen: Observation) -> None:
+    def handle_observation(self, observation: Observation) -> None:
         """A look: none may come of frames that are not well."""
         struck = self._struck
         slow = struck is not None and struck.way.rate == SLOW and struck.told is None
-        if struck is not None and struck.way.told is not None and seen.t >= struck.begin and not slow:
+        if struck is not None and struck.way.told is not None and observation.t >= struck.begin and not slow:
             struck.judged += 1
-        self._box.handle_observation(seen)
+        self._box.handle_observation(observation)
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Pass on the camera's view of the table, or its fault."""
@@ -251,25 +251,25 @@ class BlindedDay:
         """Pass on the positions of board and lids."""
         self._box.handle_positions(place, t)
 
-    def fault(self, what: str, said: Message | None) -> None:
+    def fault(self, what: str, message: Message | None) -> None:
         """Pass on a fault of the box."""
-        self._box.fault(what, said)
+        self._box.fault(what, message)
 
     # What players and spectators see
 
-    def _publish(self, showing: TableSnapshot) -> None:
-        signal = signal_of(showing)
-        self._showing, self._lamps = showing, Lamps((str(signal.sides[0]), str(signal.sides[1])), str(signal.table))
+    def _publish(self, snapshot: TableSnapshot) -> None:
+        signal = signal_of(snapshot)
+        self._showing, self._lamps = snapshot, Lamps((str(signal.sides[0]), str(signal.sides[1])), str(signal.table))
         struck = self._struck
         if self._camera.over.is_set():
             return
-        if showing.sight is Sight.LOST and struck is not None:
-            keys = {fault.key for fault in showing.faults}
+        if snapshot.sight is Sight.LOST and struck is not None:
+            keys = {fault.key for fault in snapshot.faults}
             if struck.way.told in keys and struck.told is None:
-                struck.told = showing.t
+                struck.told = snapshot.t
             struck.other |= {key for key in keys if key != struck.way.told}
-        elif showing.sight is Sight.LOST and self.t - self._ended > WITHIN:
-            self.wrong.append(f"lost at {showing.t:.1f} without a fault")
+        elif snapshot.sight is Sight.LOST and self.t - self._ended > WITHIN:
+            self.wrong.append(f"lost at {snapshot.t:.1f} without a fault")
 
     def _is_held(self) -> bool:
         """Return True if the players hold still: the camera is lost, or was just now. They finish presses first."""
@@ -293,7 +293,7 @@ class BlindedDay:
             for happening in Performance(game.script, self._table, Tempo(RATE, 1.5), lambda: self._lamps).happenings():
                 if isinstance(happening, Edge):
                     self._move(replace(happening, t=began + happening.t))
-                elif isinstance(happening, Shown):
+                elif isinstance(happening, SimulatedFrame):
                     scene, self.t = happening.scene, began + happening.t
                     number += 1
                     yield photographer.picture(scene, number)
@@ -318,10 +318,10 @@ class BlindedDay:
         status = status_of(self._showing)
         rulings = status["rulings"]
         assert isinstance(rulings, list)
-        said = [said_of(ruling) for ruling in reversed(rulings)]
+        actual = [said_of(ruling) for ruling in reversed(rulings)]
         wanted = [wanted_of(expected) for expected in game.expected]
-        if said != wanted or status["result"] != game.result or self._showing.phase is not Phase.FINAL:
-            self.wrong.append(f"game {seed} at {self.t:.1f}: {status['result']}, {said} and not {wanted}")
+        if actual != wanted or status["result"] != game.result or self._showing.phase is not Phase.FINAL:
+            self.wrong.append(f"game {seed} at {self.t:.1f}: {status['result']}, {actual} and not {wanted}")
 
     # The faults
 

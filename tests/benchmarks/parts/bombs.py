@@ -53,7 +53,7 @@ def bombs(ground: Ground) -> Outcome:
 
 def _set_off(ground: Ground, bomb: Bomb, path: Path) -> tuple[bool, str]:
     command = ground.command(*bomb.command, path, *bomb.more)
-    with (said := path.with_name("said")).open("wb") as out:
+    with (output_file := path.with_name("said")).open("wb") as out:
         process = subprocess.Popen(
             command, cwd=ground.scratch, env=ground.environment(), stdin=subprocess.DEVNULL, stdout=out, stderr=out
         )
@@ -62,11 +62,11 @@ def _set_off(ground: Ground, bomb: Bomb, path: Path) -> tuple[bool, str]:
     process.returncode = os.waitstatus_to_exitcode(status)
     os.killpg(limit.pid, 9)
     limit.wait()
-    words, seconds, size = said.read_text(errors="replace"), used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
+    words, seconds, size = output_file.read_text(errors="replace"), used.ru_utime + used.ru_stime, used.ru_maxrss * 1024
     within = seconds <= LASTS + STARTS and size <= MOST
-    held = process.returncode in (0, 1, 2, 3) and within and "Traceback" not in words
-    told = "a traceback" if "Traceback" in words else words.strip()[-120:]
-    return held, f"{bomb.name}: exit {process.returncode}, {seconds:.1f} s, {size >> 20} MiB, {told}"
+    has_held = process.returncode in (0, 1, 2, 3) and within and "Traceback" not in words
+    summary = "a traceback" if "Traceback" in words else words.strip()[-120:]
+    return has_held, f"{bomb.name}: exit {process.returncode}, {seconds:.1f} s, {size >> 20} MiB, {summary}"
 
 
 # Pictures
@@ -154,8 +154,8 @@ def utf16(ground: Ground) -> Outcome:
     for encoding in ("utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"):
         marked = "\ufeff" if encoding in ("utf-16-le", "utf-16-be") else ""
         (path := folder / f"{encoding}.sgf").write_bytes((marked + text).encode(encoding))
-        code, said = ground.run("judge", path)
-        outcome.case(code == 0 and '"turn":2' in said.replace(" ", ""), f"{encoding}: exit {code}, {said[-150:]}")
+        code, output = ground.run("judge", path)
+        outcome.case(code == 0 and '"turn":2' in output.replace(" ", ""), f"{encoding}: exit {code}, {output[-150:]}")
     return outcome
 
 

@@ -21,7 +21,7 @@ import numpy as np
 from device.journal.entries import Terms
 from device.simulator.games import layout
 from device.simulator.script import Lean, Press, Put, Script, Step, Wait
-from device.simulator.table import Performance, Told
+from device.simulator.table import Performance, StepTruth
 from device.table.certificate import Level
 from device.table.rehearsal import MOST_SPREADS, STAYS, shows_hidden
 from referee.game.actor import Actor
@@ -91,8 +91,8 @@ def sit(folder: Path, seed: int, turns: int) -> Sat:
     place, size = PLACES[seed % len(PLACES)], SIZES[seed // len(PLACES) % len(SIZES)]
     look, troubles = _table(seed, place, size, 60.0 + GAMES * turns * 4.5)
     table = Rehearsing(folder, look, troubles)
-    made = table.play()
-    level, reasons = (made.level, made.reasons) if made is not None else (Level.RECORD_ONLY, ())
+    certificate = table.play()
+    level, reasons = (certificate.level, certificate.reasons) if certificate is not None else (Level.RECORD_ONLY, ())
     games = {str(number): _game(table, seed, number, turns, size) for number in range(1, GAMES + 1)}
     table.box.close()
     faults = {number: fault for number, fault in games.items() if fault}
@@ -126,11 +126,11 @@ def moves(size: int, seed: int, many: int, delays: bool) -> tuple[Turn, ...]:
         point = fight[record.number] if record.number < len(fight) else next(places.lone)
         gives = delays and len(fight) <= record.number < many - 1 and chance.random() < GIVES
         delayed = judge(record, Delay(record.to_play)).after if gives else None
-        record = delayed or _after(record, Placement(record.to_play, point))
+        record = delayed or _judge_legal(record, Placement(record.to_play, point))
     return record.turns
 
 
-def _after(record: GameRecord, turn: Turn) -> GameRecord:
+def _judge_legal(record: GameRecord, turn: Turn) -> GameRecord:
     after = judge(record, turn).after
     assert after is not None
     return after
@@ -170,17 +170,17 @@ class _Watched:
     def fault(self) -> str:
         """Play on to its first fault, or to its end."""
         for happening in self._table.act(self._performance):
-            if isinstance(happening, Told):
+            if isinstance(happening, StepTruth):
                 self._played = min(max(happening.step - 1, 0), len(self._turns))
-            if said := self._wrong(happening.t):
-                return said
+            if fault := self._find_fault(happening.t):
+                return fault
         return "" if self._ruled == len(self._turns) else f"turn {self._ruled + 1} was not ruled on"
 
     @property
     def _ruled(self) -> int:
         return len(self._table.box.showing.game.turns)
 
-    def _wrong(self, t: float) -> str:
+    def _find_fault(self, t: float) -> str:
         game = self._table.box.showing.game
         new, self._heard = game.rulings[self._heard :], len(game.rulings)
         for ruling in new:
@@ -195,13 +195,15 @@ class _Watched:
             return f"turn {len(game.turns)} is not what was played"
         self._asked_at = None if self._ruled >= self._played else self._asked_at or t
         late = self._asked_at is not None and t - self._asked_at > SILENT
-        return f"turn {self._ruled + 1} was not ruled on within {SILENT:.0f} s{self._asked(game)}" if late else ""
+        return (
+            f"turn {self._ruled + 1} was not ruled on within {SILENT:.0f} s{self._describe_table(game)}" if late else ""
+        )
 
-    def _asked(self, game: Snapshot) -> str:
+    def _describe_table(self, game: Snapshot) -> str:
         """Return the state of the table then, and the box's last words."""
-        showing = self._table.box.showing
-        said = f"; it said: {ENGLISH.sentence(game.rulings[-1].message)}" if game.rulings else ""
-        return f" ({showing.sight}, {showing.standing.state}{said})"
+        snapshot = self._table.box.showing
+        suffix = f"; it said: {ENGLISH.sentence(game.rulings[-1].message)}" if game.rulings else ""
+        return f" ({snapshot.sight}, {snapshot.standing.state}{suffix})"
 
 
 def _is_fault(ruling: Ruling) -> bool:
@@ -209,12 +211,12 @@ def _is_fault(ruling: Ruling) -> bool:
 
 
 def _asks_to_spread(ruling: Ruling) -> bool:
-    said = (ruling.message, *ruling.message.then)
-    return ruling.status is Status.UNFINISHED and any(part.key == "lids.spread" for part in said)
+    messages = (ruling.message, *ruling.message.then)
+    return ruling.status is Status.UNFINISHED and any(part.key == "lids.spread" for part in messages)
 
 
 def right(sat: Sat) -> str:
     """Return the verdict on the certificate: `right`, `too much` (the wrong that matters) or `too little`."""
     order = [Level.RECORD_ONLY.value, Level.WITHOUT_LIDS.value, Level.REFEREE.value]
-    told, true = order.index(sat.level), order.index(sat.fared)
-    return "right" if told == true else "too much" if told > true else "too little"
+    claim, true = order.index(sat.level), order.index(sat.fared)
+    return "right" if claim == true else "too much" if claim > true else "too little"

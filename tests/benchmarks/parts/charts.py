@@ -72,9 +72,12 @@ COLOURS = ("#1b6e3c", "#b3541e")
 def diagram(series: dict[str, Answers]) -> str:
     """Share of right points over confidence, with 95% intervals, as SVG."""
     parts = [f'<rect x="{MARGIN}" y="20" width="{SQUARE}" height="{SQUARE}" fill="none" stroke="#888"/>']
-    parts.append(f'<path d="M{_at(1 / 3, 1 / 3)} L{_at(1, 1)}" stroke="#888" stroke-dasharray="4 4" fill="none"/>')
+    parts.append(
+        f'<path d="M{_scale_point(1 / 3, 1 / 3)} L{_scale_point(1, 1)}" stroke="#888" '
+        f'stroke-dasharray="4 4" fill="none"/>'
+    )
     for tick in (0.4, 0.6, 0.8, 1.0):
-        x, y = _at(tick, tick).split()
+        x, y = _scale_point(tick, tick).split()
         parts.append(f'<text x="{x}" y="{SQUARE + 38}" text-anchor="middle">{tick:.0%}</text>')
         parts.append(f'<text x="{MARGIN - 6}" y="{y}" text-anchor="end" dominant-baseline="middle">{tick:.0%}</text>')
     for (name, of), colour, line in zip(series.items(), COLOURS, (0, 1), strict=True):
@@ -97,15 +100,16 @@ def diagram(series: dict[str, Answers]) -> str:
     )
 
 
-def _at(confidence: float, share: float) -> str:
+def _scale_point(confidence: float, share: float) -> str:
     x, y = ((value - 1 / 3) * 1.5 for value in (confidence, share))
     return f"{MARGIN + SQUARE * x:.1f} {20 + SQUARE * (1 - y):.1f}"
 
 
 def _mark(confidence: float, points: int, right: int, colour: str) -> str:
     low, high = (max(end, 1 / 3) for end in wilson(right, points))
-    x, y = _at(confidence, max(right / points, 1 / 3)).split()
-    bar = f'<path d="M{_at(confidence, low)} L{_at(confidence, high)}" stroke="{colour}" stroke-width="2"/>'
+    x, y = _scale_point(confidence, max(right / points, 1 / 3)).split()
+    bar = f'<path d="M{_scale_point(confidence, low)} L{_scale_point(confidence, high)}" stroke="{colour}" '
+    bar += 'stroke-width="2"/>'
     return f'{bar}<circle cx="{x}" cy="{y}" r="4" fill="{colour}"/>'
 
 

@@ -15,12 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.keyframes import CapturedFrame, KeyFrames
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.simulator.games import ActedGame, ultimate_game
-from device.simulator.table import Performance, Shown, Tempo, table_of
+from device.simulator.table import Performance, SimulatedFrame, Tempo, table_of
 from device.table.controller import TableController
 from referee.game.board import Colour
 from referee.game.observation import LidSight
@@ -60,13 +60,13 @@ class Day:
         config = TableConfig(True, control=read_control("1h+5x60s"))
         self.frames = KeyFrames(self.folder, lambda t: CapturedFrame(Frame(PIXELS, t), None), 300)
         terms = Terms(Setup(rule_set("ultimate")), config)
-        self.box = TableController(terms, Folder(self.folder), NoPanel(), self._shown, self.frames.keep)
+        self.box = TableController(terms, Folder(self.folder), NoPanel(), self._show, self.frames.keep)
 
-    def _shown(self, showing: TableSnapshot) -> None:
+    def _show(self, snapshot: TableSnapshot) -> None:
         """Build from a snapshot all that the page's threads would build."""
-        self.newest = showing
-        status_of(showing)
-        headline_of(showing)
+        self.newest = snapshot
+        status_of(snapshot)
+        headline_of(snapshot)
 
     def play(self, number: int) -> None:
         """One game to its agreed result, then an idle table, cleared."""
@@ -83,7 +83,7 @@ class Day:
             if isinstance(happening, Edge):
                 self.t = began + happening.t
                 self.box.edge(Edge(happening.side, happening.button, happening.down, self.t))
-            elif isinstance(happening, Shown):
+            elif isinstance(happening, SimulatedFrame):
                 self.t = began + happening.t
                 self._see(performance, covered=happening.scene.hand is not None)
         self._see(performance, covered=False)
@@ -93,7 +93,7 @@ class Day:
         self.box.sight(Sight.COVERED if covered else Sight.SEEN, self.t)
         if not covered:
             one, two = (_sight(world.lids[side]) for side in (0, 1))
-            self.box.handle_observation(as_kept(look(world.position, self.t, (one, two))))
+            self.box.handle_observation(as_journaled(look(world.position, self.t, (one, two))))
         self.box.tick(self.t)
 
     def _compare(self, game: ActedGame, number: int) -> None:
@@ -101,10 +101,10 @@ class Day:
         status = status_of(self.newest)
         rulings = status["rulings"]
         assert isinstance(rulings, list)
-        said = [said_of(ruling) for ruling in reversed(rulings)]
-        wanted = [wanted_of(expected) for expected in game.expected][-len(said) :]
-        if said != wanted or status["result"] != game.result or self.newest.phase is not Phase.FINAL:
-            self.wrong.append(f"game {number}: {status['result']} {status['phase']}, {len(said)} of {len(wanted)}")
+        actual = [said_of(ruling) for ruling in reversed(rulings)]
+        wanted = [wanted_of(expected) for expected in game.expected][-len(actual) :]
+        if actual != wanted or status["result"] != game.result or self.newest.phase is not Phase.FINAL:
+            self.wrong.append(f"game {number}: {status['result']} {status['phase']}, {len(actual)} of {len(wanted)}")
 
     def _idle(self, game: ActedGame) -> None:
         """Hours pass over the final position; then the board is cleared for the next game."""
@@ -115,7 +115,7 @@ class Day:
         start = Setup(rule_set("ultimate"), size=(game.board.cols,) * 2).record()
         for _ in range(2):
             self.t += 1
-            self.box.handle_observation(as_kept(look(start.position, self.t, (lid(0, 1), lid(1, 0)))))
+            self.box.handle_observation(as_journaled(look(start.position, self.t, (lid(0, 1), lid(1, 0)))))
 
     def _measure(self) -> None:
         gc.collect()

@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from device.journal.replay import Folder, Replayed
+from device.journal.replay import Folder, ReplayedMatch
 from referee.game.board import Colour
 from tests.support.device.player import Player
 from tests.support.wording import english
@@ -100,7 +100,7 @@ class Game:
 
     def _pull(self) -> None:
         """Take up what lies on the disk now, with room and without; then take up torn copies of it."""
-        shown = self.player.now.game.rulings
+        rulings = self.player.now.game.rulings
         usual = resource.getrlimit(resource.RLIMIT_FSIZE)
         resource.setrlimit(resource.RLIMIT_FSIZE, (usual[1], usual[1]))
         with tempfile.TemporaryDirectory(prefix="shinpan-disk-") as scratch:
@@ -108,33 +108,33 @@ class Game:
             shutil.copytree(self.folder, copy)
             for number in range(TORN):
                 shutil.copytree(copy, Path(scratch) / f"torn {number}")
-            found = taken_up(copy)
-            assert found.rulings == shown[: len(found.rulings)] and found.lost is None
-            assert len(found.rulings) >= self.safe, f"{len(found.rulings)} of {self.safe} rulings are left"
+            replayed = taken_up(copy)
+            assert replayed.rulings == rulings[: len(replayed.rulings)] and replayed.lost is None
+            assert len(replayed.rulings) >= self.safe, f"{len(replayed.rulings)} of {self.safe} rulings are left"
             self.tally["plugs"] += 1
             for number in range(TORN):
-                self._torn(Path(scratch) / f"torn {number}", found)
+                self._torn(Path(scratch) / f"torn {number}", replayed)
         resource.setrlimit(resource.RLIMIT_FSIZE, usual)
 
-    def _torn(self, folder: Path, whole: Replayed) -> None:
+    def _torn(self, folder: Path, whole: ReplayedMatch) -> None:
         tear(folder, self.rng)
         try:
-            found = taken_up(folder)
+            replayed = taken_up(folder)
         except (AssertionError, Exception) as error:
             assert whole.entries < 4 or "journal" in str(error), error
             self.tally["nothing sound"] += 1
             return
-        assert found.rulings == whole.rulings[: len(found.rulings)], "a torn journal tells another game"
-        assert found.lost is not None or found.entries == whole.entries, "what is lost is not told"
-        self.tally["torn, all there" if found.entries == whole.entries else "torn, the beginning there"] += 1
+        assert replayed.rulings == whole.rulings[: len(replayed.rulings)], "a torn journal tells another game"
+        assert replayed.lost is not None or replayed.entries == whole.entries, "what is lost is not told"
+        self.tally["torn, all there" if replayed.entries == whole.entries else "torn, the beginning there"] += 1
 
 
-def taken_up(folder: Path) -> Replayed:
+def taken_up(folder: Path) -> ReplayedMatch:
     """The match in a folder, after a restart."""
-    found = Folder(folder).newest()
-    assert found is not None, "there is no match in the journal"
-    assert found[1].differs is None, found[1].differs
-    return found[1]
+    newest = Folder(folder).newest()
+    assert newest is not None, "there is no match in the journal"
+    assert newest[1].differs is None, newest[1].differs
+    return newest[1]
 
 
 def tear(folder: Path, rng: random.Random) -> None:

@@ -44,7 +44,7 @@ CORRECTED = "inferred wrongly"
 
 
 @dataclass(frozen=True)
-class Weighed:
+class Weighing:
     """The outcome of one game. turns: of the record at the end, those that are not as played being uncertain or
     misjudged after a turn of which that was said, else wrong. inferred, corrected: rulings so told. wrong: rulings that
     were neither right nor marked, in words."""
@@ -95,27 +95,27 @@ def dish_look(seed: int, dish: str) -> Appearance:
     """A table in any light with lids of that kind."""
     rng = np.random.default_rng([seed, 72])
     bare = random_look(rng, 9, WIDTH, HEIGHT)
-    while _dish(made := any_lids(bare, rng)) != dish:
+    while _dish(look := any_lids(bare, rng)) != dish:
         pass
-    return made
+    return look
 
 
-def _dish(made: Appearance) -> str:
-    kind = made.lid_kind
+def _dish(look: Appearance) -> str:
+    kind = look.lid_kind
     if kind.clear:
         return "clear"
-    if max(made.lid_colours[0]) < 0.07 and kind.high < 1.1 and kind.corner > 2:
+    if max(look.lid_colours[0]) < 0.07 and kind.high < 1.1 and kind.corner > 2:
         return "tray"
     if kind.inside is not None and kind.sheen and kind.sheen < 0.1:
         return "bamboo"
     return "square" if kind.corner > 2 else "round"
 
 
-def weighed_game(seed: int, size: int, turns: int, weighed: bool = True) -> Weighed:
+def weighed_game(seed: int, size: int, turns: int, weighed: bool = True) -> Weighing:
     """Play and judge one game."""
     chance, dish = random.Random(f"weighed {seed}"), DISHES[seed % len(DISHES)]
-    held = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
-    bowls = bowls_of({"B": {"W": held[0]}, "W": {"B": held[1]}})
+    prisoner_counts = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
+    bowls = bowls_of({"B": {"W": prisoner_counts[0]}, "W": {"B": prisoner_counts[1]}})
     true = Setup(rule_set("ultimate"), (size, size), bowls=bowls).record()
     referee, lids = Referee(true, TableConfig(black_side=1)), DrawnLids(seed, dish, weighed)
     rulings = list(referee.receive(look(true.position, 0, lids.sights(true.bowls))).rulings)
@@ -124,7 +124,7 @@ def weighed_game(seed: int, size: int, turns: int, weighed: bool = True) -> Weig
         if chance.random() >= SKIPPED:
             rulings += referee.receive(look(true.position, true.number, lids.sights(true.bowls))).rulings
     rulings += referee.receive(SourceEnded(1e3)).rulings
-    return _became(true, referee.record, rulings)
+    return _compare(true, referee.record, rulings)
 
 
 def pressed_game(seed: int, size: int, turns: int, weighed: bool = True) -> tuple[Counter[str], list[str]]:
@@ -134,8 +134,8 @@ def pressed_game(seed: int, size: int, turns: int, weighed: bool = True) -> tupl
     again. Sometimes DONE is pressed for nothing, after the stones in the lids were pushed about.
     """
     chance, dish = random.Random(f"pressed {seed}"), DISHES[seed % len(DISHES)]
-    held = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
-    bowls = bowls_of({"B": {"W": held[0]}, "W": {"B": held[1]}})
+    prisoner_counts = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
+    bowls = bowls_of({"B": {"W": prisoner_counts[0]}, "W": {"B": prisoner_counts[1]}})
     true = Setup(rule_set("ultimate"), (size, size), bowls=bowls).record()
     table, lids = PressedTable(Referee(true, TableConfig(True, 1))), DrawnLids(seed, dish, weighed)
     table.look(true, lids_of(true.bowls))
@@ -149,11 +149,11 @@ def pressed_game(seed: int, size: int, turns: int, weighed: bool = True) -> tupl
                 break
         true = after
         assert true.turn is not None
-        kind, made = type(true.turn).__name__.lower(), table.press(true.turn.player, true, lids.sights(true.bowls))
-        counts[f"{kind}, {'at once' if made is not None else 'asked'}"] += 1
-        made = made or table.press(true.turn.player, true, lids_of(true.bowls))
-        if made != true.turn:
-            wrong.append(f"turn {true.number}: {true.turn} was taken for {made}")
+        kind, result = type(true.turn).__name__.lower(), table.press(true.turn.player, true, lids.sights(true.bowls))
+        counts[f"{kind}, {'at once' if result is not None else 'asked'}"] += 1
+        result = result or table.press(true.turn.player, true, lids_of(true.bowls))
+        if result != true.turn:
+            wrong.append(f"turn {true.number}: {true.turn} was taken for {result}")
             break
     return counts, wrong
 
@@ -178,25 +178,31 @@ class PressedTable:
         return None if self.referee.record is before else self.referee.record.turn
 
 
-def _became(true: GameRecord, held: GameRecord, rulings: list[Ruling]) -> Weighed:
-    counts, told, inferred = Counter[str](), set[int](), set[int]()
-    wrong, said = [], [english(ruling) for ruling in rulings]
-    for ruling, text in zip(rulings, said, strict=True):
-        written = ruling.status is Status.LEGAL and ruling.move is not None
-        told |= {ruling.turn} if ruling.order is not None else set()
+def _compare(true: GameRecord, record: GameRecord, rulings: list[Ruling]) -> Weighing:
+    counts, ordered_turns, inferred = Counter[str](), set[int](), set[int]()
+    wrong, texts = [], [english(ruling) for ruling in rulings]
+    for ruling, text in zip(rulings, texts, strict=True):
+        is_recorded = ruling.status is Status.LEGAL and ruling.move is not None
+        ordered_turns |= {ruling.turn} if ruling.order is not None else set()
         inferred |= {ruling.turn} if MARK in text else set()
         if (
-            written
-            and not _after(told | inferred, ruling.turn)
+            is_recorded
+            and not _is_after_marked(ordered_turns | inferred, ruling.turn)
             and true.turns[ruling.turn - 1 : ruling.turn] != (ruling.move,)
         ):
             wrong.append(f"turn {ruling.turn}: {text}")
     for number, turn in enumerate(true.turns, 1):
-        made = held.turns[number - 1 : number]
-        other = "uncertain" if _after(told, number) else "misjudged" if _after(inferred, number) else "wrong"
-        counts["waits" if not made else "right" if made == (turn,) else other] += 1
-    return Weighed(counts, sum(MARK in text for text in said), sum(CORRECTED in text for text in said), wrong)
+        actual = record.turns[number - 1 : number]
+        other = (
+            "uncertain"
+            if _is_after_marked(ordered_turns, number)
+            else "misjudged"
+            if _is_after_marked(inferred, number)
+            else "wrong"
+        )
+        counts["waits" if not actual else "right" if actual == (turn,) else other] += 1
+    return Weighing(counts, sum(MARK in text for text in texts), sum(CORRECTED in text for text in texts), wrong)
 
 
-def _after(marked: set[int], number: int) -> bool:
+def _is_after_marked(marked: set[int], number: int) -> bool:
     return bool(marked) and number >= min(marked)

@@ -87,7 +87,7 @@ class Driver:
         if fault == "an error":
             raise cv2.error("the driver is at a loss")
         if fault != "frozen" or self._last is None:
-            image = self._seen(name)
+            image = self._read_picture(name)
             self._last = FAULTS[fault](image, self._rng) if fault in FAULTS else image
         return True
 
@@ -95,11 +95,11 @@ class Driver:
         """The picture that was taken."""
         return True, None if self._last is None else self._last.copy()
 
-    def _seen(self, name: str) -> Image:
+    def _read_picture(self, name: str) -> Image:
         if name not in self._pictures:
-            found = cv2.imread(str(self._feed / name))
-            assert found is not None, name
-            self._pictures[name] = np.asarray(found, np.uint8)
+            image = cv2.imread(str(self._feed / name))
+            assert image is not None, name
+            self._pictures[name] = np.asarray(image, np.uint8)
             shape = self._pictures[name].shape
             self._noise = [np.rint(self._rng.normal(0, NOISE, shape)).astype(np.int16) for _ in range(FIELDS)]
         field = self._noise[int(self._rng.integers(FIELDS))]

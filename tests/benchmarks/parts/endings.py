@@ -57,11 +57,11 @@ def endings(seed: int, budget: Budget) -> Iterator[Ending]:
     record = walled(random.Random(seed))
     if record is None or not looks_settled(record):
         return
-    found = worth(record, budget())
-    if found.score is None:
+    value = worth(record, budget())
+    if value.score is None:
         return
-    yield Ending(record, found, delayed=False)
-    after = judge(record, Delay(record.to_play)).after if found.level == 0 else None
+    yield Ending(record, value, delayed=False)
+    after = judge(record, Delay(record.to_play)).after if value.level == 0 else None
     if after is not None:
         then = worth(after, budget())
         if then.score is not None:
@@ -89,8 +89,8 @@ def walled(chance: random.Random) -> GameRecord | None:
 
 
 def _behind(chance: random.Random, colours: str) -> str:
-    drawn = chance.random()
-    return colours[0] if drawn < FRIEND else colours[1] if drawn < FRIEND + FOE else "."
+    roll = chance.random()
+    return colours[0] if roll < FRIEND else colours[1] if roll < FRIEND + FOE else "."
 
 
 def looks_settled(record: GameRecord) -> bool:
@@ -98,8 +98,8 @@ def looks_settled(record: GameRecord) -> bool:
     position = record.position
     if not all(position.stones):
         return False
-    found = [chain for stones in position.stones for chain in chains(position, stones)]
-    if any(position.liberties(chain).bit_count() < LIBERTIES for chain in found):
+    all_chains = [chain for stones in position.stones for chain in chains(position, stones)]
+    if any(position.liberties(chain).bit_count() < LIBERTIES for chain in all_chains):
         return False
     return all(region.points.bit_count() <= LIBERTIES for region in regions(position) if len(region.colours) != 1)
 
@@ -121,8 +121,8 @@ def _amendments(ending: Ending, one_sided: tuple[Mask, Mask]) -> Amendments:
 def dead_sets(record: GameRecord) -> list[Mask]:
     """The sets of whole chains that can be dead, the smallest first."""
     position = record.position
-    found = [chain for stones in position.stones for chain in chains(position, stones)]
-    sets = [sum(some) for many in range(len(found)) for some in combinations(found, many)]
+    all_chains = [chain for stones in position.stones for chain in chains(position, stones)]
+    sets = [sum(some) for many in range(len(all_chains)) for some in combinations(all_chains, many)]
     return [dead for dead in sets if _may_be_dead(record, dead)]
 
 

@@ -79,7 +79,7 @@ class Fielded:
         return one, two
 
 
-def laid(look: Appearance, layout: FieldLayout, rng: np.random.Generator, crumpled: float = 0.0) -> Appearance:
+def lay_fields(look: Appearance, layout: FieldLayout, rng: np.random.Generator, crumpled: float = 0.0) -> Appearance:
     """The look with the mat's corners and a field on each side of the board, no lids."""
     out = 0.0 if look.size == 19 else 80 / CELL
     look = replace(look, lid_side="both", bowls_shown=False, lids_shown=False, lids_apart=out + 1.6)
@@ -125,7 +125,7 @@ def fielded(
     look = replace(
         look, camera=camera, wood=wood, clutter=0, radius=rng.uniform(10.7, 11.3) / CELL, aspect=rng.uniform(1.0, 1.09)
     )
-    look = frame_board(laid(look, layout, rng, rng.uniform(0.4, 1.2) if light == "crumpled" else 0.0), 0.62, 0.5)
+    look = frame_board(lay_fields(look, layout, rng, rng.uniform(0.4, 1.2) if light == "crumpled" else 0.0), 0.62, 0.5)
     look = replace(look, finish=_finish(look, light, rng))
     cards = [card for card in look.cards if card.id not in MAT.ids]
     stones: list[LooseStone] = []
@@ -139,7 +139,9 @@ def fielded(
         )
         fields.append(field)
         counts.append((field.count(Colour.BLACK), field.count(Colour.WHITE)))
-        laid_at = [(_near(place, rng, loose), its) for place, its in zip(layout.places, field, strict=True) if its]
+        laid_at = [
+            (_move_at_random(place, rng, loose), its) for place, its in zip(layout.places, field, strict=True) if its
+        ]
         places = apart([place for place, _ in laid_at], 2 * look.radius * CELL)
         stones += [
             LooseStone(*on_card(card, place), its) for place, (_, its) in zip(places, laid_at, strict=True) if its
@@ -157,7 +159,7 @@ def fielded(
     return Fielded(picture, picture.truth.grid, light, layout, tuple(fields), tuple(counts), (fault, None), table)
 
 
-def _near(place: Place, rng: np.random.Generator, loose: float) -> Place:
+def _move_at_random(place: Place, rng: np.random.Generator, loose: float) -> Place:
     off = np.clip(rng.normal(0, loose, 2), -2 * loose, 2 * loose)
     return place[0] + off[0], place[1] + off[1]
 

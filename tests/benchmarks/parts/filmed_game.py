@@ -92,14 +92,14 @@ def play_filmed_game(scratch: Path, tell: Callable[[str], None]) -> FilmedGame:
     pictures, turns = photographs()
     height, width = pictures[0].shape[:2]
     game = FilmedGame()
-    with ExitStack() as held:
+    with ExitStack() as stack:
         film = LiveFilm(scratch / "film.y4m", width, height)
-        held.callback(film.close)
+        stack.callback(film.close)
         projector = Projector(pictures, film.put)
-        held.callback(projector.close)
-        box = held.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
-        camera = held.enter_context(phone_browser(scratch / "camera", film.file))
-        browser = held.enter_context(phone_browser(scratch / "clock"))
+        stack.callback(projector.close)
+        box = stack.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
+        camera = stack.enter_context(phone_browser(scratch / "camera", film.file))
+        browser = stack.enter_context(phone_browser(scratch / "clock"))
         box.login()
         camera.get(f"https://127.0.0.1:{box.secure}/phone#{box.codes()['camera']}")
         clock = ClockPhone(browser, f"https://127.0.0.1:{box.secure}", box.codes()["clock"])
@@ -116,11 +116,11 @@ def play_filmed_game(scratch: Path, tell: Callable[[str], None]) -> FilmedGame:
             if not is_ruled:
                 game.wrong.append(f"turn {number} is not answered")
         game.result = str(box.status().get("headline"))
-        _, played = read_sgf(box.ask("GET", "/game.sgf", secure=False).body, "chinese")
-        for number, (one, other) in enumerate(zip(played, turns, strict=False), 1):
+        _, recorded_turns = read_sgf(box.ask("GET", "/game.sgf", secure=False).body, "chinese")
+        for number, (one, other) in enumerate(zip(recorded_turns, turns, strict=False), 1):
             if one != other:
                 game.wrong.append(f"turn {number} is {one}, not {other}")
-        game.turns, game.touches, game.presses = len(played), len(clock.touches), len(box.presses())
+        game.turns, game.touches, game.presses = len(recorded_turns), len(clock.touches), len(box.presses())
     return game
 
 

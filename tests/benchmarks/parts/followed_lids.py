@@ -65,8 +65,8 @@ def sequence(seed: int, club: bool) -> Iterator[Step]:
         hand = Hand(table.lid_point(side), "bottom", float(rng.uniform(0.8, 1.0))) if trouble == "hand" else None
         scene = Scene(("." * look.size,) * look.size, (lid, ()) if side == 0 else ((), lid), hand)
         shade = _shade(rng) if trouble == "shadow" else np.ones((SIDE, SIDE), np.float32)
-        drawn = (table.draw(scene, 2 * number + k).pixels for k in (0, 1))
-        one, two = (_seen(pixels, shade * gain, shift, 2 * number + k) for k, pixels in enumerate(drawn))
+        images = (table.draw(scene, 2 * number + k).pixels for k in (0, 1))
+        one, two = (_photograph(pixels, shade * gain, shift, 2 * number + k) for k, pixels in enumerate(images))
         counts = [sum(stone.colour is colour for stone in lid) for colour in (Colour.BLACK, Colour.WHITE)]
         yield Step(what, trouble, (one, two), box, LID_STONE * max(box.w, box.h), counts[0], counts[1])
 
@@ -105,12 +105,12 @@ def _landed(lid: Lid, spot: np.ndarray, colour: Colour, rng: np.random.Generator
                 break
             spot = np.array([under.x, under.y]) + (spot - (under.x, under.y)) / max(near, 1e-6) * WIDE * 1.005
             spot *= min(1.0, (LID_FLOOR - LID_STONE) / max(float(np.hypot(*spot)), 1e-6))
-    if _over(lid, spot, 1):
+    if _lies_over(lid, spot, 1):
         return lid_stone(lid, colour, rng)
-    return LidStone(float(spot[0]), float(spot[1]), int(_over(lid, spot, 0)), colour)
+    return LidStone(float(spot[0]), float(spot[1]), int(_lies_over(lid, spot, 0)), colour)
 
 
-def _over(lid: Lid, spot: np.ndarray, layer: int) -> bool:
+def _lies_over(lid: Lid, spot: np.ndarray, layer: int) -> bool:
     """Return whether a stone there lies over one of that layer."""
     return any(np.hypot(spot[0] - s.x, spot[1] - s.y) < WIDE for s in lid if s.layer == layer)
 
@@ -120,8 +120,8 @@ def _removed(lid: Lid, rng: np.random.Generator) -> Lid:
     top = [
         k for k, s in enumerate(lid) if s.layer or all(np.hypot(s.x - u.x, s.y - u.y) >= WIDE for u in lid if u.layer)
     ]
-    gone = int(rng.choice(top))
-    return lid[:gone] + lid[gone + 1 :]
+    index = int(rng.choice(top))
+    return lid[:index] + lid[index + 1 :]
 
 
 def _slid(lid: Lid, rng: np.random.Generator) -> Lid:
@@ -149,7 +149,7 @@ def _shade(rng: np.random.Generator) -> np.ndarray:
     return np.asarray(1 - rng.uniform(0.12, 0.5) * into, np.float32)
 
 
-def _seen(pixels: Image, gain: np.ndarray, shift: np.ndarray, number: int) -> Image:
+def _photograph(pixels: Image, gain: np.ndarray, shift: np.ndarray, number: int) -> Image:
     """The picture under that light, moved by so many pixels, with noise of its own, as a JPEG."""
     moved = cv2.warpAffine(
         pixels, np.array([[1, 0, shift[0]], [0, 1, shift[1]]]), (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE
@@ -165,13 +165,13 @@ def followed(seed: int, club: bool) -> Iterator[tuple[Step, LidReading, LidReadi
     memory = LidMemory()
     for step in sequence(seed, club):
         alone = [read_lid(picture, step.box, step.stone) for picture in step.pictures]
-        told = [
+        readings = [
             memory.recount(picture, [reading], step.stone)[0]
             for picture, reading in zip(step.pictures, alone, strict=True)
         ]
-        if _agree(told):
-            memory = memory.keep(step.pictures[1], told[1:])
-        yield step, _agreed(alone), _agreed(told)
+        if _agree(readings):
+            memory = memory.keep(step.pictures[1], readings[1:])
+        yield step, _agreed(alone), _agreed(readings)
 
 
 def _agree(looks: list[LidReading]) -> bool:

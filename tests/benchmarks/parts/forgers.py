@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 
 from device.journal.event_log import HEAD, beside
-from device.journal.head import Head, HeadFile, kept_head
+from device.journal.head import Head, HeadFile, read_newest_head
 from device.journal.store import BEFORE_HEADS, START
 from device.machine.identity import Identity
 from tests.benchmarks.attack.journals import killed
@@ -25,17 +25,17 @@ def forged(ground: Ground) -> Outcome:
     outcome = Outcome()
     forger = Identity(ground.folder("forger"))
     with killed(ground, "box", 8) as (data, _, _):
-        head = kept_head(beside(max(data.glob("*.journal")), HEAD))
+        head = read_newest_head(beside(max(data.glob("*.journal")), HEAD))
         key = ("--key", head.key) if head is not None else ()
-        code, said = ground.run("verify", _newest(data, ground.folder("as it was")), *key)
-        outcome.case(code == 0, f"as it was: {said}")
+        code, output = ground.run("verify", _newest(data, ground.folder("as it was")), *key)
+        outcome.case(code == 0, f"as it was: {output}")
         for name, edit in EDITS.items():
             for whose, identity in (("nobody", None), ("the forger", forger)):
                 journal = _newest(data, ground.folder(f"{name} {whose}"))
                 _edited(journal, edit, identity)
-                code, said = ground.run("verify", journal, *key)
-                held = code != 0 and "Traceback" not in said
-                outcome.case(held, f"{name}, signed by {whose}: {said}")
+                code, output = ground.run("verify", journal, *key)
+                has_held = code != 0 and "Traceback" not in output
+                outcome.case(has_held, f"{name}, signed by {whose}: {output}")
     return outcome
 
 

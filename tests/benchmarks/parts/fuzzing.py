@@ -53,19 +53,19 @@ def dumped(value: object) -> bytes:
 def start(chance: random.Random, name: str) -> Json:
     """The start of a game under this rule set, mostly one that can be."""
     options = chosen_options(chance, name)
-    made: Json = {"rules": name} | ({"options": options} if options else {})
+    line: Json = {"rules": name} | ({"options": options} if options else {})
     ing = options.get("ko", "ing" if name == "ing" else "") == "ing"
     cols, rows = sides(chance, ing)
     players = ORDER[: chance.choice([2, 2, 2, 3, 3, 4, 5, 6])] if name == "kee" else "BW"
     if players != "BW" or chance.random() < 0.1:
-        made["players"] = players
+        line["players"] = players
     if ing and chance.random() < 0.7:
-        made["board"] = ko_shapes(chance)
+        line["board"] = ko_shapes(chance)
     elif chance.random() < 0.35:
-        made["board"] = board(chance, cols, rows, players)
+        line["board"] = board(chance, cols, rows, players)
     else:
-        made["size"] = cols if cols == rows and chance.random() < 0.5 else [cols, rows]
-    return made | agreed(chance, name, players)
+        line["size"] = cols if cols == rows and chance.random() < 0.5 else [cols, rows]
+    return line | agreed(chance, name, players)
 
 
 def chosen_options(chance: random.Random, name: str) -> Json:
@@ -108,23 +108,23 @@ def ko_shapes(chance: random.Random) -> list[str]:
 
 def agreed(chance: random.Random, name: str, players: str) -> Json:
     """Komi, handicap, who begins, what lies in the bowls."""
-    made: Json = {}
+    line: Json = {}
     if chance.random() < 0.25:
-        made["komi"] = chance.choice([0, 0.5, -0.5, 3, -2, 6.5, 7, 1, -1.5, 2, 0.25, 1000])
+        line["komi"] = chance.choice([0, 0.5, -0.5, 3, -2, 6.5, 7, 1, -1.5, 2, 0.25, 1000])
     if chance.random() < 0.2:
-        made["handicap"] = chance.choice([0, 1, 2, 2, 3, 4, 5, 9])
+        line["handicap"] = chance.choice([0, 1, 2, 2, 3, 4, 5, 9])
     if chance.random() < 0.2:
-        made["to_play"] = chance.choice(players)
+        line["to_play"] = chance.choice(players)
     if chance.random() < 0.15 and "ing" not in name.split("-"):
-        made["bowls"] = {a: {b: chance.randint(0, 4) for b in players if b != a} for a in players}
+        line["bowls"] = {a: {b: chance.randint(0, 4) for b in players if b != a} for a in players}
         if chance.random() < 0.4:
-            made["ultimate"] = chance.choice(players)
-    return made
+            line["ultimate"] = chance.choice(players)
+    return line
 
 
-def spoilt(chance: random.Random, made: Json) -> Json:
+def spoil(chance: random.Random, line: Json) -> Json:
     """A start with something in it that often cannot be."""
-    return made | {chance.choice([*KEYS, "handcap"]): chance.choice(JUNK)}
+    return line | {chance.choice([*KEYS, "handcap"]): chance.choice(JUNK)}
 
 
 # Lines
@@ -302,19 +302,19 @@ def fuzzed(seed: int, longest: int = 5000) -> Fuzzed:
     name = NAMES[seed % len(NAMES)]
     replaced = chance.random() < 0.06
     explained = ("--explain",) if chance.random() < 0.1 else ()
-    made = Fuzzed(name, (*(("--rules", name) if replaced else ()), *explained))
+    case = Fuzzed(name, (*(("--rules", name) if replaced else ()), *explained))
     judge, start = SlowJudge(name if replaced else None), first_line(chance, chance.choice(NAMES) if replaced else name)
     ahead = [chance.choice(TEXTS) for _ in range(chance.choice([0] * 30 + [1, 3]))]
     try:
         for raw in [*ahead, *start]:
-            handle(made, judge, raw)
-        play(made, judge, chance, chance.choice([100, 300, 1000, longest, longest]))
+            handle(case, judge, raw)
+        play(case, judge, chance, chance.choice([100, 300, 1000, longest, longest]))
     except CannotBe:
-        made.refused = True
+        case.refused = True
     if judge.game is not None:
         pieces = judge.game.pieces
-        made.pieces = f"{pieces.ko}/{pieces.suicide}/{pieces.ending}"
-    return made
+        case.pieces = f"{pieces.ko}/{pieces.suicide}/{pieces.ending}"
+    return case
 
 
 def first_line(chance: random.Random, name: str) -> list[bytes]:
@@ -322,20 +322,20 @@ def first_line(chance: random.Random, name: str) -> list[bytes]:
     if chance.random() < 0.02:
         return []
     line = start(chance, name)
-    return [dumped(spoilt(chance, line) if chance.random() < 0.06 else line)]
+    return [dumped(spoil(chance, line) if chance.random() < 0.06 else line)]
 
 
-def handle(made: Fuzzed, judge: SlowJudge, raw: bytes) -> Answer | None:
+def handle(case: Fuzzed, judge: SlowJudge, raw: bytes) -> Answer | None:
     """One line more in the file, and its answer."""
-    made.lines.append(raw)
+    case.lines.append(raw)
     plain = raw.removeprefix(b"\xef\xbb\xbf").lstrip()
-    if plain and judge.game is None and not made.answers:
-        made.sgf = plain.startswith(b"(")
-        if made.sgf or not is_text(plain):
+    if plain and judge.game is None and not case.answers:
+        case.sgf = plain.startswith(b"(")
+        if case.sgf or not is_text(plain):
             raise CannotBe
     answer = judge.handle(raw)
     if answer is not None:
-        made.answers.append((len(made.lines), answer))
+        case.answers.append((len(case.lines), answer))
     return answer
 
 
@@ -347,15 +347,15 @@ def is_text(raw: bytes) -> bool:
     return b"\0" not in raw
 
 
-def play(made: Fuzzed, judge: SlowJudge, chance: random.Random, length: int) -> None:
+def play(case: Fuzzed, judge: SlowJudge, chance: random.Random, length: int) -> None:
     """Turns and other lines until the game is over and a little longer, or nothing is accepted any more."""
     left, vain = AFTER_THE_END, 0
     player = Player(chance, judge.game.pieces.ko if judge.game else "")
-    while len(made.lines) < length and left and vain < IN_VAIN:
+    while len(case.lines) < length and left and vain < IN_VAIN:
         if judge.game is None:
-            answer = handle(made, judge, chance.choice([b'{"ask":"legal"}', b'{"player":"B","place":"D4"}']))
+            answer = handle(case, judge, chance.choice([b'{"ask":"legal"}', b'{"player":"B","place":"D4"}']))
         else:
-            answer = handle(made, judge, player.line(judge.game))
+            answer = handle(case, judge, player.line(judge.game))
             left -= judge.game.ended
         vain = 0 if answer and answer.get("legal") else vain + 1
 
@@ -372,75 +372,75 @@ class Said:
     err: str
 
 
-def in_process(made: Fuzzed, folder: Path, by_stream: bool) -> Said:
+def in_process(case: Fuzzed, folder: Path, by_stream: bool) -> Said:
     """`shinpan judge`, called in this process, on a file or on standard input."""
     path, out, err = folder / "game.jsonl", io.StringIO(), io.StringIO()
-    path.write_bytes(made.data)
+    path.write_bytes(case.data)
     name = "-" if by_stream else str(path)
-    stdin = io.TextIOWrapper(io.BytesIO(made.data))
+    stdin = io.TextIOWrapper(io.BytesIO(case.data))
     with redirect_stdout(out), redirect_stderr(err), mock.patch("sys.stdin", stdin):
-        status = main(["judge", name, *made.options])
+        status = main(["judge", name, *case.options])
     return Said(status, out.getvalue(), err.getvalue())
 
 
-def as_program(made: Fuzzed) -> Said:
+def as_program(case: Fuzzed) -> Said:
     """`python -m device judge -`, a process of its own."""
-    command = [sys.executable, "-m", "device", "judge", "-", *made.options]
-    done = subprocess.run(command, input=made.data, capture_output=True, cwd=ROOT, timeout=2 * PATIENCE_S)
+    command = [sys.executable, "-m", "device", "judge", "-", *case.options]
+    done = subprocess.run(command, input=case.data, capture_output=True, cwd=ROOT, timeout=2 * PATIENCE_S)
     return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def difference(made: Fuzzed, said: Said) -> str | None:
+def difference(case: Fuzzed, output: Said) -> str | None:
     """Return the first thing that the real judge did otherwise, None if all is the same."""
-    if made.sgf:
-        return None if said.status == 0 or one_sentence(said.err) else f"SGF: {said}"
-    wanted = 2 if made.refused or made.unreadable else 0
-    if said.status != wanted:
-        return f"exit status {said.status}, not {wanted}: {said.err[-2000:]}"
-    complaint = re.sub(r"\Ashinpan: No rules are named, so [^\n]*\n", "", said.err)
+    if case.sgf:
+        return None if output.status == 0 or one_sentence(output.err) else f"SGF: {output}"
+    wanted = 2 if case.refused or case.unreadable else 0
+    if output.status != wanted:
+        return f"exit status {output.status}, not {wanted}: {output.err[-2000:]}"
+    complaint = re.sub(r"\Ashinpan: No rules are named, so [^\n]*\n", "", output.err)
     complaint = re.sub(r"^shinpan: Passes ended play after turn [0-9]+; if it went on, [^\n]*\n", "", complaint)
-    if made.refused is not bool(complaint) or (made.refused and not one_sentence(complaint)):
-        return f"standard error: {said.err[-2000:]!r}"
-    out = said.out.splitlines()
-    for (line, answer), text in zip(made.answers, out, strict=False):
+    if case.refused is not bool(complaint) or (case.refused and not one_sentence(complaint)):
+        return f"standard error: {output.err[-2000:]!r}"
+    out = output.out.splitlines()
+    for (line, answer), text in zip(case.answers, out, strict=False):
         told = json.loads(text)
         told.pop("notes", None)
-        if "--explain" in made.options and "turn" in told and not told.pop("text", "").endswith("."):
+        if "--explain" in case.options and "turn" in told and not told.pop("text", "").endswith("."):
             return f"line {line}: there is no sentence"
         if not agrees(line, answer, told):
-            return f"line {line} {made.lines[line - 1][:300]!r}\n  wanted {answer}\n  got    {told}"
-    return None if len(out) == len(made.answers) else f"{len(out)} answers to {len(made.answers)} lines"
+            return f"line {line} {case.lines[line - 1][:300]!r}\n  wanted {answer}\n  got    {told}"
+    return None if len(out) == len(case.answers) else f"{len(out)} answers to {len(case.answers)} lines"
 
 
-def one_sentence(said: str) -> bool:
-    whole = said.startswith("shinpan: ") and said.endswith("\n") and said.count("\n") == 1
-    return whole and len(said) < LONGEST_SENTENCE and "Traceback" not in said
+def one_sentence(text: str) -> bool:
+    whole = text.startswith("shinpan: ") and text.endswith("\n") and text.count("\n") == 1
+    return whole and len(text) < LONGEST_SENTENCE and "Traceback" not in text
 
 
-def agrees(line: int, answer: Answer, told: dict[str, Any]) -> bool:
+def agrees(line: int, answer: Answer, reply: dict[str, Any]) -> bool:
     """Return True if an answer is the slow judge's."""
     if answer is UNREADABLE:
-        return told.keys() == {"error"} and told["error"].startswith(f"line {line}: ") and len(told["error"]) < 300
-    if told.keys() != answer.keys():
+        return reply.keys() == {"error"} and reply["error"].startswith(f"line {line}: ") and len(reply["error"]) < 300
+    if reply.keys() != answer.keys():
         return False
     if "refused" in answer:
-        return all(told[key] == wanted for key, wanted in answer.items() if key != "player" or wanted)
-    return told["repeats"] in answer["repeats"] and all(
-        told[key] == wanted for key, wanted in answer.items() if key != "repeats"
+        return all(reply[key] == wanted for key, wanted in answer.items() if key != "player" or wanted)
+    return reply["repeats"] in answer["repeats"] and all(
+        reply[key] == wanted for key, wanted in answer.items() if key != "repeats"
     )
 
 
-def counted(made: Fuzzed) -> Counter[str]:
+def counted(case: Fuzzed) -> Counter[str]:
     """Return the number of lines of each kind in a game."""
-    found = Counter(lines=len(made.lines), games=1, **{"starts refused": int(made.refused)})
-    for _, answer in made.answers:
+    counts = Counter(lines=len(case.lines), games=1, **{"starts refused": int(case.refused)})
+    for _, answer in case.answers:
         if answer is UNREADABLE:
-            found["unreadable"] += 1
+            counts["unreadable"] += 1
         elif "refused" in answer:
-            found["asked"] += 1
+            counts["asked"] += 1
         elif answer["legal"]:
-            found["accepted"] += 1
+            counts["accepted"] += 1
         else:
-            found[answer["reason"]] += 1
-    found["blank or start"] = len(made.lines) - len(made.answers)
-    return found
+            counts[answer["reason"]] += 1
+    counts["blank or start"] = len(case.lines) - len(case.answers)
+    return counts

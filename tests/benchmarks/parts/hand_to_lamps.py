@@ -37,25 +37,25 @@ class Stretches(NamedTuple):
 
 def hand_to_lamps(ground: Ground, games: int, seconds: float) -> Stretches:
     """So many games, each with a stretch of both kinds; which comes first changes from game to game."""
-    found = Stretches([], [], 0)
+    stretches = Stretches([], [], 0)
     for game in range(games):
         with crowded(ground, f"game-{game}", ground.seed + game) as box:
             line, folder = Line(box.port), ground.folder(f"hall-{game}")
             hall = HallProgram(_listed(folder, box, line), folder / "hall", ELSEWHERE)
             if game % 2:
-                found.alone.extend(_turns(box, seconds))
+                stretches.alone.extend(_turns(box, seconds))
             with _followed(hall, line, ground.rng) as troubles:
-                found.followed.extend(_turns(box, seconds))
+                stretches.followed.extend(_turns(box, seconds))
             if not game % 2:
-                found.alone.extend(_turns(box, seconds))
-            found = found._replace(troubles=found.troubles + len(troubles))
-    return found
+                stretches.alone.extend(_turns(box, seconds))
+            stretches = stretches._replace(troubles=stretches.troubles + len(troubles))
+    return stretches
 
 
 def _listed(folder: Path, box: Crowded, line: Line) -> Path:
     listed, data = folder / "tables.toml", box.data
-    known = {"address": f"http://127.0.0.1:{line.port}/", "box": Identity(data).public, "secret": hall_secret(data)}
-    lines = [f'folder = "{folder / "hall"}"', "[[tables]]", 'table = "1"', *(f'{k} = "{v}"' for k, v in known.items())]
+    values = {"address": f"http://127.0.0.1:{line.port}/", "box": Identity(data).public, "secret": hall_secret(data)}
+    lines = [f'folder = "{folder / "hall"}"', "[[tables]]", 'table = "1"', *(f'{k} = "{v}"' for k, v in values.items())]
     listed.write_text("\n".join(lines) + "\n")
     return listed
 

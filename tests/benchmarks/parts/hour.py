@@ -19,7 +19,7 @@ from device.journal.entries import Terms
 from device.journal.replay import Folder
 from device.panel.panel import NoPanel
 from device.simulator.stage import HEIGHT, WIDTH, Photographer
-from device.simulator.table import RATE, Performance, Shown, Tempo, Told
+from device.simulator.table import RATE, Performance, SimulatedFrame, StepTruth, Tempo
 from device.table.camera_worker import CameraWorker
 from device.table.controller import TableController
 from referee.game.messages import Message
@@ -90,8 +90,8 @@ def _neighbour(hall: Hall) -> Trouble:
 
 
 def _leaning(hall: Hall) -> Trouble:
-    found = visits(f"leaning {hall.seed}", 14, 5, hall.lasts)
-    return Leaning(hall.grid, found, stuff(hall.seed, random.Random(hall.seed).choices(range(20, 170), k=3), 0.3))
+    leanings = visits(f"leaning {hall.seed}", 14, 5, hall.lasts)
+    return Leaning(hall.grid, leanings, stuff(hall.seed, random.Random(hall.seed).choices(range(20, 170), k=3), 0.3))
 
 
 def _cat(hall: Hall) -> Trouble:
@@ -171,16 +171,16 @@ class Fared:
     @property
     def untold(self) -> list[str]:
         """Turns that were late without a word."""
-        return [turn for turn, told in self.late.items() if not told]
+        return [turn for turn, is_told in self.late.items() if not is_told]
 
     @property
     def wrongs(self) -> list[str]:
         """All that may never be."""
         return [
-            *(f"another board: {said}" for said in self.elsewhere),
-            *(f"silently wrong: {said}" for said in self.silent),
-            *(f"not what was played: {said}" for said in self.wrong),
-            *(f"late without a word: {said}" for said in self.untold),
+            *(f"another board: {text}" for text in self.elsewhere),
+            *(f"silently wrong: {text}" for text in self.silent),
+            *(f"not what was played: {text}" for text in self.wrong),
+            *(f"late without a word: {text}" for text in self.untold),
         ]
 
     def line(self) -> str:
@@ -205,37 +205,39 @@ class Sitting:
         self._seed, self._turns = seed, self_play(size, seed, many, delays=False)
         self._script, self._table = script_of(self._turns, size, seed), Table(look)
         hall = Hall(seed, look, self._table.view.grid, many * 4.5)
-        self._troubles = [made(hall) for name, made in TROUBLES.items() if name in kinds]
+        self._troubles = [build(hall) for name, build in TROUBLES.items() if name in kinds]
         self._changes = _knocks(look, many, seed) if KNOCKED in kinds else []
         self.truth, self._scene, self.t = hall.grid, Scene(("." * size,) * size), 0.0
         self._played = self._ruled = 0
         self._streak, self._told = 0.0, ""
         self.fared = Fared(turns=many)
         self._camera = Camera(self._frames())
-        self._eyes = CameraWorker(lambda: self._camera, TrackerConfig(), self, lambda: self.t, wall=lambda: self.t)
+        self._camera_worker = CameraWorker(
+            lambda: self._camera, TrackerConfig(), self, lambda: self.t, wall=lambda: self.t
+        )
         terms = Terms(Setup(rule_set(RULES)), TableConfig())
         self._box = TableController(terms, Folder(folder), NoPanel(), self._publish)
         self._publish(self._box.showing)
 
     def play(self) -> Fared:
         """All of it."""
-        self._eyes.start()
-        while not self._camera.over.wait(0.5) and self._eyes.alive:
+        self._camera_worker.start()
+        while not self._camera.over.wait(0.5) and self._camera_worker.alive:
             pass
-        self._eyes.stop()
+        self._camera_worker.stop()
         self._box.close()
         return self.fared
 
     # What the eyes tell, on its way to the box
 
-    def handle_observation(self, seen: Observation) -> None:
+    def handle_observation(self, observation: Observation) -> None:
         """A look: no point of it may be sure and wrong."""
         self.fared.looks += 1
-        for point, (chances, here) in enumerate(zip(seen.points, "".join(self._scene.rows), strict=True)):
+        for point, (chances, here) in enumerate(zip(observation.points, "".join(self._scene.rows), strict=True)):
             best = max(chances)
             if best >= DOUBTFUL_BELOW and ".XO"[chances.index(best)] != here:
                 self.fared.silent.append(f"point {point} at {self.t:.1f} read {chances}, {here} lies there")
-        self._box.handle_observation(seen)
+        self._box.handle_observation(observation)
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Pass on the camera's view of the table, or its fault."""
@@ -248,23 +250,25 @@ class Sitting:
             self.fared.elsewhere.append(f"{apart:.1f} cells off at {t:.1f}")
         self._box.handle_positions(place, t)
 
-    def _publish(self, showing: TableSnapshot) -> None:
+    def _publish(self, snapshot: TableSnapshot) -> None:
         """Turns that are ruled on, and what is told instead."""
-        ruled = len(showing.game.turns)
-        sees = showing.sight is Sight.SEEN and showing.standing.state not in TELL
-        self._told = "" if sees else f"{showing.sight}, {showing.standing.state}"
+        ruled = len(snapshot.game.turns)
+        sees = snapshot.sight is Sight.SEEN and snapshot.standing.state not in TELL
+        self._told = "" if sees else f"{snapshot.sight}, {snapshot.standing.state}"
         if ruled > self._ruled:
             self.fared.waits += [self._streak] * (ruled - self._ruled)
-        if ruled != self._ruled and not self._is_played(showing.game):
+        if ruled != self._ruled and not self._is_played(snapshot.game):
             self.fared.wrong.append(f"at {self.t:.1f} turn {ruled}")
         self._ruled = ruled
 
     def _is_played(self, game: Snapshot) -> bool:
         """Return True if these turns were played, in this order or in another that is marked as uncertain."""
-        turns, played = game.turns, self._turns[: len(game.turns)]
+        turns, played_turns = game.turns, self._turns[: len(game.turns)]
         marked = {ruling.turn for ruling in game.rulings if ruling.order}
-        others = {number for number, (said, true) in enumerate(zip(turns, played, strict=False), 1) if said != true}
-        return others <= marked and Counter(turns) == Counter(played)
+        others = {
+            number for number, (actual, true) in enumerate(zip(turns, played_turns, strict=False), 1) if actual != true
+        }
+        return others <= marked and Counter(turns) == Counter(played_turns)
 
     # The table
 
@@ -273,9 +277,9 @@ class Sitting:
         photographer, step, frame = Photographer(self._table), 0, 0
         for happening in Performance(self._script, self._table, TEMPO).happenings():
             match happening:
-                case Told():
+                case StepTruth():
                     step, frame, self._played = happening.step, 0, happening.step
-                case Shown(_, scene):
+                case SimulatedFrame(_, scene):
                     photographer = self._knocked(step, frame) or photographer
                     frame += 1
                     yield self._frame(photographer, scene)
@@ -298,11 +302,11 @@ class Sitting:
 
     def _knocked(self, step: int, frame: int) -> Photographer | None:
         """The table as it lies from now on, when it was knocked."""
-        made = None
+        photographer = None
         while self._changes and (self._changes[0].step, self._changes[0].frame) <= (step, frame):
             table = Table(self._changes.pop(0).look)
-            made, self.truth, self._streak = Photographer(table), table.view.grid, 0.0
-        return made
+            photographer, self.truth, self._streak = Photographer(table), table.view.grid, 0.0
+        return photographer
 
     def _count(self, scene: Scene) -> None:
         """Count the time for which the table has been still, and note a turn that waits too long."""

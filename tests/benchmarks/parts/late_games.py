@@ -28,8 +28,8 @@ class Late(NamedTuple):
     @property
     def undecided(self) -> int:
         """Empty points in regions that both colours border."""
-        found = (region for region in regions(self.record.position) if len(region.colours) > 1)
-        return sum(region.points.bit_count() for region in found)
+        open_regions = (region for region in regions(self.record.position) if len(region.colours) > 1)
+        return sum(region.points.bit_count() for region in open_regions)
 
 
 def late(rules: str) -> Iterator[Late]:
@@ -37,7 +37,7 @@ def late(rules: str) -> Iterator[Late]:
     ended = [(number, game) for number, game in enumerate(real_games.games()) if _played_out(game)]
     for nth, (number, game) in enumerate(ended):
         back = nth % (LAST + 1)
-        record = _played(rules, game, back)
+        record = _play_late(rules, game, back)
         if record is not None:
             yield Late(number, back, record)
 
@@ -46,7 +46,7 @@ def _played_out(game: dict[str, Any]) -> bool:
     return len(game["moves"]) > 1 and all(point == PASS for _, point in game["moves"][-2:])
 
 
-def _played(rules: str, game: dict[str, Any], back: int) -> GameRecord | None:
+def _play_late(rules: str, game: dict[str, Any], back: int) -> GameRecord | None:
     """The game so many stones before its last one; None where these rules refuse a turn of it, or it had a pass
     before its end."""
     stones = [(player, point) for player, point in game["moves"] if point != PASS]

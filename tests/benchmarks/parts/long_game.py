@@ -75,8 +75,8 @@ class LongGame:
         A machine that is too busy may leave seconds out, for one that comes late is not said.
         """
         in_order = list(self.counted) == [text for text in COUNTED if text in self.counted]
-        counted = self.periods == 1 and in_order and len(self.counted) > len(COUNTED) / 2
-        return not self.wrong and counted and self.touches == self.presses and self.result == RESULT
+        has_counted = self.periods == 1 and in_order and len(self.counted) > len(COUNTED) / 2
+        return not self.wrong and has_counted and self.touches == self.presses and self.result == RESULT
 
 
 class _Play:
@@ -131,27 +131,27 @@ class _Play:
         before = self._periods(player)
         self._see(f"{player} thinks for a period", lambda now: _periods(now, player) < before)
         self.game.periods = before - self._periods(player)
-        heard = self.clocks[player].browser.execute_script("return document.body.dataset.played || ''").splitlines()
-        self.game.counted = tuple(text for text in heard[-len(COUNTED) - 1 :] if text[0].isdigit())
-        self.tell(f"{player}'s clock said {', '.join(heard)}")
+        sentences = self.clocks[player].browser.execute_script("return document.body.dataset.played || ''").splitlines()
+        self.game.counted = tuple(text for text in sentences[-len(COUNTED) - 1 :] if text[0].isdigit())
+        self.tell(f"{player}'s clock said {', '.join(sentences)}")
 
     def _periods(self, player: str) -> int:
         return _periods(self.box.status(), player)
 
-    def _touch(self, player: str, button: str, what: str, seen: Seen) -> None:
+    def _touch(self, player: str, button: str, what: str, condition: Seen) -> None:
         self.clocks[player].touch(SIDES[player], button)
         begun = time.monotonic()
         self.game.touches += 1
-        self._see(what, seen)
+        self._see(what, condition)
         self.game.ruled.append(time.monotonic() - begun)
 
-    def _see(self, what: str, seen: Seen) -> None:
+    def _see(self, what: str, condition: Seen) -> None:
         begun, now = time.monotonic(), dict[str, Any]()
 
         def look() -> object:
             nonlocal now
             now = self.box.status() or now
-            return now and seen(now)
+            return now and condition(now)
 
         if not comes(look, again=0.1):
             self.game.wrong.append(f"{what}: {_story(now)}")
@@ -164,8 +164,8 @@ class _Play:
 
 
 def _trouble(now: Mapping[str, Any]) -> tuple[str, ...]:
-    found = now["trouble"] or {}
-    return tuple(str(found.get(key)) for key in ("status", "reason"))
+    trouble = now["trouble"] or {}
+    return tuple(str(trouble.get(key)) for key in ("status", "reason"))
 
 
 def _periods(now: Mapping[str, Any], player: str) -> int:
@@ -175,8 +175,8 @@ def _periods(now: Mapping[str, Any], player: str) -> int:
 def _story(now: Mapping[str, Any]) -> str:
     """Return what the page says: the headline, and the trouble or the newest answer."""
     trouble, answers = now.get("trouble") or {}, now.get("answers") or [{}]
-    said = trouble.get("text") or now.get("notice") or answers[0].get("text") or ""
-    return f"{now.get('headline', 'no answer')} {said}".strip()
+    text = trouble.get("text") or now.get("notice") or answers[0].get("text") or ""
+    return f"{now.get('headline', 'no answer')} {text}".strip()
 
 
 def play_long_game(scratch: Path, tell: Tell) -> LongGame:
@@ -186,15 +186,15 @@ def play_long_game(scratch: Path, tell: Tell) -> LongGame:
     def timed(text: str) -> None:
         tell(f"{time.monotonic() - begun:5.1f} s: {text}")
 
-    with ExitStack() as held:
-        box = held.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
+    with ExitStack() as stack:
+        box = stack.enter_context(PhonesBox(scratch / "box", settings=SETTINGS))
         film = LiveFilm(scratch / "film.y4m", *SIZE)
-        held.callback(film.close)
+        stack.callback(film.close)
         table = DrawnTable(read_script(HEAD + "\n".join(act for act, _ in ACTS)), film.put, *SIZE)
-        held.callback(table.close)
+        stack.callback(table.close)
         timed("the box runs")
-        camera = held.enter_context(phone_browser(scratch / "camera", film.file))
-        browsers = {player: held.enter_context(phone_browser(scratch / f"clock {player}")) for player in SIDES}
+        camera = stack.enter_context(phone_browser(scratch / "camera", film.file))
+        browsers = {player: stack.enter_context(phone_browser(scratch / f"clock {player}")) for player in SIDES}
         timed("three browsers run")
         box.login()
         address = f"https://127.0.0.1:{box.secure}"

@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.replay import Folder
 from device.panel.panel import Edge
 from device.panel.signals import Sound
 from device.simulator.script import Bring, Place, Play, Press, Script, Step, Wait
 from device.simulator.stage import Photographer
-from device.simulator.table import Performance, Shown, Told
+from device.simulator.table import Performance, SimulatedFrame, StepTruth
 from device.table.controller import TableController
 from referee.game.board import Colour, Position, mask_of, points_of
 from referee.game.diagram import position_of
@@ -126,7 +126,7 @@ class Minding:
                 Terms(setup, TableConfig(True, black, control=read_control(CONTROL), prisoners=one)),
                 Folder(folder / str(number)),
                 panel,
-                lambda showing: None,
+                lambda snapshot: None,
             )
             for number, (one, panel) in enumerate(zip(follows, self._panels, strict=True))
         )
@@ -156,10 +156,10 @@ class Minding:
                 case Edge():
                     for box in self.boxes:
                         box.edge(happening)
-                case Shown():
+                case SimulatedFrame():
                     self._see(Frame(self._photographer.picture(happening.scene, self._frames), happening.t))
                     self._frames += 1
-                case Told():
+                case StepTruth():
                     pass
             self._compare(happening.t)
         self._sum_up()
@@ -169,15 +169,15 @@ class Minding:
 
     def _see(self, frame: Frame) -> None:
         agreed, place = self._observer.see(frame), self._observer.place
-        seen = agreed or self._observer.standing
-        kept = as_kept(seen) if seen is not None else None
+        observation = agreed or self._observer.standing
+        stored_observation = as_journaled(observation) if observation is not None else None
         for box in self.boxes:
             box.tick(frame.t)
             if place is not None and place != box.place:
                 box.handle_positions(place, frame.t)
             box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
-            if kept is not None:
-                box.handle_observation(kept)
+            if stored_observation is not None:
+                box.handle_observation(stored_observation)
 
     def _compare(self, t: float) -> None:
         """Nothing but a lamp may differ, and what is kept."""
@@ -192,12 +192,12 @@ class Minding:
         }
         differ = [what for what, pair in pairs.items() if pair[0] != pair[1]]
         self.minded.wrong += [f"{self._name} at {t:.1f}: other {what}" for what in differ]
-        told = list(reminders(one.game.answers))
-        if len(told) > self._heard:
-            task = one.standing.task_of(told[-1].player or Colour.BLACK)
+        notices = list(reminders(one.game.answers))
+        if len(notices) > self._heard:
+            task = one.standing.task_of(notices[-1].player or Colour.BLACK)
             if task is not Task.PRISONERS:
                 self.minded.wrong.append(f"{self._name} at {t:.1f}: told, and the lamp is that of {task}")
-        self._heard = len(told)
+        self._heard = len(notices)
 
     def _sum_up(self) -> None:
         game = self.boxes[0].showing.game

@@ -37,9 +37,9 @@ def photographed(drawing: Image, rng: np.random.Generator) -> Image:
     look = replace(look, aspect=drawing.shape[0] / drawing.shape[1], wood=replace(look.wood, margin=0.0))
     look = frame_board(look, *(rng.uniform(0.6, 1.5, 2) if rng.random() < 0.5 else rng.uniform(0.6, 0.97, 2)))
     view = View(look)
-    seen = _surface(view, drawing, rng) * light_field(view)[..., None] * lamp_light(look)
-    seen += 0.3 * glare_field(view)[..., None] * np.array(look.finish.tint, np.float32)
-    return Finisher(look)(np.asarray(encode(seen.astype(np.float32)) + 0.5, np.uint8), 0)
+    image = _surface(view, drawing, rng) * light_field(view)[..., None] * lamp_light(look)
+    image += 0.3 * glare_field(view)[..., None] * np.array(look.finish.tint, np.float32)
+    return Finisher(look)(np.asarray(encode(image.astype(np.float32)) + 0.5, np.uint8), 0)
 
 
 def _surface(view: View, drawing: Image, rng: np.random.Generator) -> Image:
@@ -55,17 +55,17 @@ def _surface(view: View, drawing: Image, rng: np.random.Generator) -> Image:
         for part, reach, length in zip((x, y), half, (wide, high), strict=True)
     )
     way = {"interpolation": cv2.INTER_LINEAR, "borderMode": cv2.BORDER_REPLICATE}
-    laid = cv2.remap((drawing / 255.0).astype(np.float32) ** GAMMA * BRIGHTEST, u - 0.5, v - 0.5, **way)
+    surface = cv2.remap((drawing / 255.0).astype(np.float32) ** GAMMA * BRIGHTEST, u - 0.5, v - 0.5, **way)
     on = (np.abs(x) < half[0]) & (np.abs(y) < half[1])
-    return np.where(on[..., None], laid, table)
+    return np.where(on[..., None], surface, table)
 
 
 def _as_fine_as_seen(drawing: Image, view: View) -> Image:
     """The drawing averaged down to about the pixels that the camera has for it."""
-    seen = view.scale((0, 0, 0)) * 2 * view.board_half()[0] / drawing.shape[1]
-    if seen >= 1:
+    ratio = view.scale((0, 0, 0)) * 2 * view.board_half()[0] / drawing.shape[1]
+    if ratio >= 1:
         return drawing
-    return np.asarray(cv2.resize(drawing, None, fx=seen, fy=seen, interpolation=cv2.INTER_AREA), np.uint8)
+    return np.asarray(cv2.resize(drawing, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 FIRST = 20_000
@@ -99,21 +99,21 @@ def drawn(kind: str, number: int) -> Image:
     return photographed(KINDS[kind](rng), rng)
 
 
-def beside(taken: Shot) -> Image:
+def beside(photo: Shot) -> Image:
     """The largest upright part of the picture that holds none of the board's lines."""
-    low = np.clip(np.floor(taken.corners.min(axis=0)).astype(int) - 2, 0, None)
-    high = np.ceil(taken.corners.max(axis=0)).astype(int) + 2
-    pixels = taken.pixels
+    low = np.clip(np.floor(photo.corners.min(axis=0)).astype(int) - 2, 0, None)
+    high = np.ceil(photo.corners.max(axis=0)).astype(int) + 2
+    pixels = photo.pixels
     parts = (pixels[:, : low[0]], pixels[:, high[0] :], pixels[: low[1]], pixels[high[1] :])
     return max(parts, key=lambda part: min(part.shape[:2]))
 
 
-def cut_off(taken: Shot, side: int, share: float) -> Image:
+def cut_off(photo: Shot, side: int, share: float) -> Image:
     """The picture with no more than that share of the board, cut off at one of its four sides."""
-    low, high = taken.corners.min(axis=0), taken.corners.max(axis=0)
+    low, high = photo.corners.min(axis=0), photo.corners.max(axis=0)
     x, y = (np.clip(low + share * (high - low), 0, None)).astype(int)
     u, v = (np.clip(high - share * (high - low), 0, None)).astype(int)
-    pixels = taken.pixels
+    pixels = photo.pixels
     return (pixels[:, :x], pixels[:y], pixels[:, u:], pixels[v:])[side]
 
 

@@ -95,14 +95,15 @@ class PhoneWorld:
     def _phone(self, number: int) -> _Phone:
         chance = self._chance
         gaps = [
-            (at, at + chance.choice((0.5, 1.5, 3.0, 10.0))) for at in _drawn(chance, self.lasts, chance.randint(0, 2))
+            (at, at + chance.choice((0.5, 1.5, 3.0, 10.0)))
+            for at in _draw_times(chance, self.lasts, chance.randint(0, 2))
         ]
-        delay, lost = chance.choice((0.02, 0.1, 0.4, 0.8)), chance.choice((0.0, 0.0, 0.05, 0.2))
-        return _Phone(number, chance.randint(1, 2), chance.random() < 0.4, delay, lost, gaps)
+        delay, loss = chance.choice((0.02, 0.1, 0.4, 0.8)), chance.choice((0.0, 0.0, 0.05, 0.2))
+        return _Phone(number, chance.randint(1, 2), chance.random() < 0.4, delay, loss, gaps)
 
     def _begin(self, phone: _Phone) -> None:
         chance = self._chance
-        presses = sorted(_drawn(chance, self.lasts, chance.randint(2, 7) if self.lasts < 100 else 60))
+        presses = sorted(_draw_times(chance, self.lasts, chance.randint(2, 7) if self.lasts < 100 else 60))
         if phone.honest:
             # In a long schedule the page's contacts are left out, except around its presses.
             near = [one for one in presses for _ in range(1)]
@@ -110,16 +111,16 @@ class PhoneWorld:
                 _every(CONTACT_S, self.lasts) if self.lasts < 100 else [t - s for t in near for s in (2.5, 1.5, 0.5)]
             )
             for t in times:
-                self._at(t, lambda t: self._contact(phone, t))
-            for made in presses:
-                self._at(made, lambda t: self._honest_press(phone, t))
+                self._schedule(t, lambda t: self._contact(phone, t))
+            for pressed_at in presses:
+                self._schedule(pressed_at, lambda t: self._honest_press(phone, t))
             return
-        for t in _drawn(chance, self.lasts, chance.randint(3, 30)):
-            self._at(t, lambda t: self._lying_contact(phone, t))
-        for made in presses:
-            self._at(made, lambda t: self._lying_press(phone, t))
+        for t in _draw_times(chance, self.lasts, chance.randint(3, 30)):
+            self._schedule(t, lambda t: self._lying_contact(phone, t))
+        for pressed_at in presses:
+            self._schedule(pressed_at, lambda t: self._lying_press(phone, t))
 
-    def _at(self, t: float, act: Callable[[float], None]) -> None:
+    def _schedule(self, t: float, act: Callable[[float], None]) -> None:
         heapq.heappush(self._due, (t, next(self._order), act))
 
     def _arrival(self, phone: _Phone, t: float) -> float | None:
@@ -131,92 +132,94 @@ class PhoneWorld:
     # An honest page
 
     def _contact(self, phone: _Phone, t: float) -> None:
-        at, made, heard = self._arrival(phone, t), phone.made, _newest(phone)
+        at, press_count, newest = self._arrival(phone, t), phone.made, _newest(phone)
         if at is not None:
-            self._at(at, lambda t: self._contact_comes(phone, t, made, heard))
+            self._schedule(at, lambda t: self._contact_comes(phone, t, press_count, newest))
 
-    def _contact_comes(self, phone: _Phone, t: float, made: int, heard: tuple[float, str]) -> None:
-        phone.proved = max(phone.proved, heard[0])
-        if made <= self.presses.last_of(phone.number):
+    def _contact_comes(self, phone: _Phone, t: float, press_count: int, newest: tuple[float, str]) -> None:
+        phone.proved = max(phone.proved, newest[0])
+        if press_count <= self.presses.last_of(phone.number):
             phone.owes = None
         elif phone.owes is None:
             phone.owes = t
-        self.presses.contact(phone.number, made, heard[1], t)
+        self.presses.contact(phone.number, press_count, newest[1], t)
         self._answer(phone, t)
 
     def _answer(self, phone: _Phone, t: float) -> None:
-        given, back = (t, self.presses.answer(phone.number, t)), self._arrival(phone, t)
+        answer, back = (t, self.presses.answer(phone.number, t)), self._arrival(phone, t)
         if back is not None:
-            self._at(back, lambda t: self._hear(phone, given, t))
+            self._schedule(back, lambda t: self._hear(phone, answer, t))
 
-    def _hear(self, phone: _Phone, given: tuple[float, str], t: float) -> None:
-        phone.given.append(given)
+    def _hear(self, phone: _Phone, answer: tuple[float, str], t: float) -> None:
+        phone.given.append(answer)
         phone.heard_at = t
 
     def _honest_press(self, phone: _Phone, t: float) -> None:
         phone.made += 1
-        number, made, stamp = phone.made, t, t + self._chance.uniform(-MEASURED_S, MEASURED_S)
-        self._send(phone, number, made, stamp, t)
+        number, pressed_at, stamp = phone.made, t, t + self._chance.uniform(-MEASURED_S, MEASURED_S)
+        self._send(phone, number, pressed_at, stamp, t)
 
-    def _send(self, phone: _Phone, number: int, made: float, stamp: float, t: float) -> None:
+    def _send(self, phone: _Phone, number: int, pressed_at: float, stamp: float, t: float) -> None:
         """Send a press until it has come, the presses before it first."""
         if number <= self.presses.last_of(phone.number):
             return
         if self.presses.last_of(phone.number) < number - 1:
-            self._at(t + AGAIN_S, lambda t: self._send(phone, number, made, stamp, t))
+            self._schedule(t + AGAIN_S, lambda t: self._send(phone, number, pressed_at, stamp, t))
             return
         if t - phone.heard_at > FRESH_S and t < self.lasts + 30:
             self._contact(phone, t)
-            self._at(t + AGAIN_S, lambda t: self._send(phone, number, made, stamp, t))
+            self._schedule(t + AGAIN_S, lambda t: self._send(phone, number, pressed_at, stamp, t))
             return
-        at, heard = self._arrival(phone, t), _newest(phone)
+        at, newest = self._arrival(phone, t), _newest(phone)
         if at is not None:
-            self._at(at, lambda t: self._honest_press_comes(phone, number, made, stamp, heard, t))
+            self._schedule(at, lambda t: self._honest_press_comes(phone, number, pressed_at, stamp, newest, t))
         if t < self.lasts + 30:
             again = PATIENCE_S if at is None and self._chance.random() < 0.3 else AGAIN_S
-            self._at((at or t) + again, lambda t: self._send(phone, number, made, stamp, t))
+            self._schedule((at or t) + again, lambda t: self._send(phone, number, pressed_at, stamp, t))
 
     def _honest_press_comes(
-        self, phone: _Phone, number: int, made: float, stamp: float, heard: tuple[float, str], t: float
+        self, phone: _Phone, number: int, pressed_at: float, stamp: float, newest: tuple[float, str], t: float
     ) -> None:
-        phone.proved = max(phone.proved, heard[0])
+        phone.proved = max(phone.proved, newest[0])
         believable = t - phone.proved <= LAG_S and (phone.owes is None or t - phone.owes <= LAG_S)
         believable = believable and stamp >= phone.counted_to
-        touch = Touch(number, RUN, phone.side, Button.DONE, False, stamp, heard[1])
-        self._touch(phone, touch, made, t, believable)
+        touch = Touch(number, RUN, phone.side, Button.DONE, False, stamp, newest[1])
+        self._touch(phone, touch, pressed_at, t, believable)
         self._answer(phone, t)
 
     # A liar
 
     def _lying_contact(self, phone: _Phone, t: float) -> None:
         """Send what it likes, in any of its windows; it answers to nobody for what it does not show."""
-        made = self._chance.choice((0, phone.made, phone.made + 1, 5, 10**6))
-        self.presses.contact(phone.number, made, self._shown(phone), t)
+        press_count = self._chance.choice((0, phone.made, phone.made + 1, 5, 10**6))
+        self.presses.contact(phone.number, press_count, self._choose_nonce(phone), t)
         phone.given.append((t, self.presses.answer(phone.number, t)))
 
     def _lying_press(self, phone: _Phone, t: float) -> None:
         chance = self._chance
         phone.made += chance.choice((1, 1, 1, 2, 100))
         if chance.random() < 0.6:  # As one in contact would.
-            self.presses.contact(phone.number, chance.choice((phone.made - 1, phone.made)), self._shown(phone), t)
+            self.presses.contact(
+                phone.number, chance.choice((phone.made - 1, phone.made)), self._choose_nonce(phone), t
+            )
         back = chance.choice((0.0, 0.5, 1.0, 1.9, 1.999, 2.0, 2.1, chance.uniform(0, 4), 20.0, 59.0, 1e6, -5.0))
         after = chance.choice((0.0, 0.0, 0.0, chance.uniform(0, 5)))
         button, side = chance.choice(((Button.DONE, phone.side), (Button.PAUSE, 0), (Button.CALL, phone.side)))
         run = RUN if chance.random() < 0.95 else ""
-        touch = Touch(phone.made, run, side, button, chance.random() < 0.2, t - back, self._shown(phone))
+        touch = Touch(phone.made, run, side, button, chance.random() < 0.2, t - back, self._choose_nonce(phone))
         for _ in range(chance.choice((1, 1, 2))):
-            self._at(t + after, lambda now: self._touch(phone, touch, t, now, False))
+            self._schedule(t + after, lambda now: self._touch(phone, touch, t, now, False))
 
-    def _shown(self, phone: _Phone) -> str:
+    def _choose_nonce(self, phone: _Phone) -> str:
         """Return a nonce: of any answer that it has, or none, or a guess."""
-        known = phone.given[-1:] * 3 + phone.given[:1] + phone.given[-3:-2]
-        return self._chance.choice([*(nonce for _, nonce in known), "", "nonce 1"])
+        answers = phone.given[-1:] * 3 + phone.given[:1] + phone.given[-3:-2]
+        return self._chance.choice([*(nonce for _, nonce in answers), "", "nonce 1"])
 
     # The match
 
-    def _touch(self, phone: _Phone, touch: Touch, made: float, t: float, believable: bool) -> None:
+    def _touch(self, phone: _Phone, touch: Touch, pressed_at: float, t: float, believable: bool) -> None:
         account = touch.side or -phone.number
-        self._coming = Counted(made, touch.t, t, t, account, phone.honest, believable)
+        self._coming = Counted(pressed_at, touch.t, t, t, account, phone.honest, believable)
         _, self._coming.message = self.presses.touch(phone.number, touch, t)
         phone.counted_to = (
             max(phone.counted_to, self._coming.t) if self._coming in self.counted[-1:] else phone.counted_to
@@ -234,7 +237,7 @@ def _newest(phone: _Phone) -> tuple[float, str]:
     return max(phone.given, default=(float("-inf"), ""))
 
 
-def _drawn(chance: random.Random, lasts: float, number: int) -> list[float]:
+def _draw_times(chance: random.Random, lasts: float, number: int) -> list[float]:
     return [chance.uniform(1.0, lasts) for _ in range(number)]
 
 
@@ -264,18 +267,18 @@ class Figures:
     @property
     def faults(self) -> list[str]:
         """Return what does not hold."""
-        held = {
+        conditions = {
             f"a lie gained {self.gained:.3f} s": self.gained <= STAMP_S + ROUNDING_S,
             f"lies gained {self.in_all:.3f} s in all": self.in_all <= BELIEVED_S + ROUNDING_S,
             f"an honest press lost {self.lost:.3f} s": self.lost <= MEASURED_S + ROUNDING_S,
             f"{self.untold} presses were moved without a word": not self.untold,
         }
-        return [fault for fault, holds in held.items() if not holds]
+        return [fault for fault, holds in conditions.items() if not holds]
 
-    def add(self, counted: list[Counted]) -> None:
+    def add(self, presses: list[Counted]) -> None:
         """Add a schedule."""
         believed = defaultdict[int, list[tuple[float, float]]](list)
-        for one in counted:
+        for one in presses:
             self.presses[0 if one.is_honest else 1] += 1
             if not one.is_honest:
                 self.gained = max(self.gained, one.made - one.t)

@@ -13,7 +13,7 @@ import numpy as np
 
 from device.simulator.script import Script
 from device.simulator.stage import Photographer
-from device.simulator.table import Performance, Shown, Tempo, Told, table_of
+from device.simulator.table import Performance, SimulatedFrame, StepTruth, Tempo, table_of
 from tests.support.phones import RATE
 from vision.camera.frame import Image
 from vision.render.scene import Scene
@@ -64,10 +64,10 @@ class DrawnTable:
         """Return what the camera sees during each step; first the table at rest."""
         steps = [list[Scene]()]
         for happening in performance.happenings():
-            if isinstance(happening, Told):
+            if isinstance(happening, StepTruth):
                 steps.append([])
                 self.rows.append(happening.rows)
-            elif isinstance(happening, Shown):
+            elif isinstance(happening, SimulatedFrame):
                 steps[-1].append(happening.scene)
         return steps[:-1] if not steps[-1] else steps
 

@@ -20,11 +20,11 @@ def late(rng: random.Random, side: int) -> FullSituation:
     board, line, bowls = board_of(side), [(0, 0)], [(0, 0)]
     passes = turn = 0
     while passes < 2 and len(line) < 5 * board.points:
-        found = _move(rng, board, line, turn)
-        passes, turn = 0 if found else passes + 1, 1 - turn
-        if found:
-            line.append(found[0])
-            bowls.append((bowls[-1][0] + found[1] * turn, bowls[-1][1] + found[1] * (1 - turn)))
+        move = _move(rng, board, line, turn)
+        passes, turn = 0 if move else passes + 1, 1 - turn
+        if move:
+            line.append(move[0])
+            bowls.append((bowls[-1][0] + move[1] * turn, bowls[-1][1] + move[1] * (1 - turn)))
     last = len(line) - rng.randint(1, LAST)
     before, now = line[last - 1], line[last]
     player = Colour.WHITE if now[0] & ~before[0] else Colour.BLACK
@@ -56,8 +56,8 @@ def _sensible(rng: random.Random, record: GameRecord) -> GameRecord | None:
 
 def undecided(situation: FullSituation) -> int:
     """Empty points in regions that both colours border."""
-    found = regions(Position(situation.board, situation.stones))
-    return sum(region.points.bit_count() for region in found if len(region.colours) > 1)
+    all_regions = regions(Position(situation.board, situation.stones))
+    return sum(region.points.bit_count() for region in all_regions if len(region.colours) > 1)
 
 
 def _move(rng: random.Random, board: Board, line: list[Stones], turn: int) -> tuple[Stones, int] | None:

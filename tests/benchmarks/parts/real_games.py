@@ -67,19 +67,19 @@ class Laid:
 
     def on_board(self, point: str) -> Point:
         """A point of the diagram."""
-        col, row = self._seen(point)
+        col, row = self._view_point(point)
         return (self.at[1] + row) * BOARD.cols + self.at[0] + col
 
-    def _seen(self, point: str) -> tuple[int, int]:
+    def _view_point(self, point: str) -> tuple[int, int]:
         cols, rows = self.view.size(*self.shape.size)
-        seen = board_of(cols, rows).point(self.view.point(point, *self.shape.size))
-        return seen % cols, seen // cols
+        index = board_of(cols, rows).point(self.view.point(point, *self.shape.size))
+        return index % cols, index // cols
 
     def fits(self, occupied: Mask) -> bool:
         """Return True if the diagram's points are empty, and its corner is one."""
         (cols, rows), (x, y) = self.view.size(*self.shape.size), self.at
         free = not any(occupied >> (y + j) * BOARD.cols + x + i & 1 for i, j in product(range(cols), range(rows)))
-        col, row = self._seen("A1")
+        col, row = self._view_point("A1")
         return free and (not self.shape.corner or (x + col in (0, 18) and y + row in (0, 18)))
 
     def stones(self, player: Colour) -> list[Point]:
@@ -103,19 +103,19 @@ def somewhere(occupied: Mask, chance: random.Random) -> Laid | None:
     for view in chance.sample(VIEWS, len(VIEWS)):
         cols, rows = view.size(*shape.size)
         places = list(product(range(20 - cols), range(20 - rows)))
-        found = (Laid(shape, view, at) for at in chance.sample(places, len(places)))
-        laid = next((laid for laid in found if laid.fits(occupied)), None)
-        if laid is not None:
-            return laid
+        layouts = (Laid(shape, view, at) for at in chance.sample(places, len(places)))
+        layout = next((layout for layout in layouts if layout.fits(occupied)), None)
+        if layout is not None:
+            return layout
     return None
 
 
-def cycle(game: Judge, laid: Laid, chance: random.Random) -> str:
+def cycle(game: Judge, layout: Laid, chance: random.Random) -> str:
     """Build the shape and go round; what became of the capture that closes it."""
     judge = Judge(game.record, explain=True)
-    build(judge, laid, chance)
+    build(judge, layout, chance)
     complete, position = judge.record.number, judge.record.position
-    *captures, last = laid.round()
+    *captures, last = layout.round()
     came_to_play = [judge.record.to_play]
     if judge.record.to_play is not captures[0].player:
         came_to_play.append(captures[0].player)
@@ -126,8 +126,8 @@ def cycle(game: Judge, laid: Laid, chance: random.Random) -> str:
     reply = judge.reply(last)
     if isinstance(judge.record.rules.ko, SimpleKo):
         assert reply["legal"] and judge.record.position == position, reply
-        told = "If both players agree, the game is void" in str(reply["text"])
-        assert told is (judge.record.to_play in came_to_play), reply
+        is_told = "If both players agree, the game is void" in str(reply["text"])
+        assert is_told is (judge.record.to_play in came_to_play), reply
         return "cycle let pass"
     assert isinstance(judge.record.rules.ko, OnlyRepetition)
     assert (reply["reason"], reply["repeats"], reply["captured"]) == ("superko", complete, []), reply
@@ -135,9 +135,9 @@ def cycle(game: Judge, laid: Laid, chance: random.Random) -> str:
     return "superko by a cycle"
 
 
-def build(judge: Judge, laid: Laid, chance: random.Random) -> None:
+def build(judge: Judge, layout: Laid, chance: random.Random) -> None:
     """Place the stones in turn, in a random order; nothing is captured by it."""
-    left = {player: laid.stones(player) for player in (Colour.BLACK, Colour.WHITE)}
+    left = {player: layout.stones(player) for player in (Colour.BLACK, Colour.WHITE)}
     for points in left.values():
         chance.shuffle(points)
     while any(left.values()):
@@ -166,15 +166,15 @@ def point_at(row: int, col: int) -> int:
 
 def drowning(board: OtherBoard, player: str) -> list[tuple[int, int]]:
     """The empty points where sgfmill takes the player's own stone off."""
-    found = []
+    points = []
     for row in range(19):
         for col in range(19):
             if board.get(row, col) is None and all(board.get(*near) for near in around(row, col)):
                 after = board.copy()
                 after.play(row, col, player)
                 if after.get(row, col) is None:
-                    found.append((row, col))
-    return found
+                    points.append((row, col))
+    return points
 
 
 def around(row: int, col: int) -> list[tuple[int, int]]:
@@ -188,12 +188,12 @@ def trials(
     """Illegal turns that this position has, each with its reason; again: that for taking back a ko."""
     mover, waiting = Colour(player.upper()), Colour("W" if player == "b" else "B")
     stones = [point_at(row, col) for _, (row, col) in board.list_occupied_points()]
-    found: list[Trial] = [(Placement(mover, OFF_BOARD), "off-board")]
-    found.append((Placement(waiting, chance.randrange(361)), "not-your-turn"))
-    found += [(Placement(mover, point), "occupied") for point in chance.sample(stones, min(2, len(stones)))]
+    trials: list[Trial] = [(Placement(mover, OFF_BOARD), "off-board")]
+    trials.append((Placement(waiting, chance.randrange(361)), "not-your-turn"))
+    trials += [(Placement(mover, point), "occupied") for point in chance.sample(stones, min(2, len(stones)))]
     drowned = [(Placement(mover, point_at(*at)), "surrounded") for at in drowning(board, player)]
-    found += chance.sample(drowned, min(2, len(drowned)))
-    return found + ([(Placement(mover, point_at(*ko)), again)] if ko else [])
+    trials += chance.sample(drowned, min(2, len(drowned)))
+    return trials + ([(Placement(mover, point_at(*ko)), again)] if ko else [])
 
 
 def assert_all(rules: str, tally: Counter[str], count: int) -> None:
@@ -233,8 +233,8 @@ def judged(rules: str, game: dict[str, Any], chance: random.Random) -> Counter[s
 
 def cycles(judge: Judge, chance: random.Random) -> Counter[str]:
     """A cycle, where there is room for one."""
-    laid = somewhere(judge.record.position.occupied, chance)
-    return Counter([cycle(judge, laid, chance)] if laid is not None else [])
+    layout = somewhere(judge.record.position.occupied, chance)
+    return Counter([cycle(judge, layout, chance)] if layout is not None else [])
 
 
 def play(judge: Judge, player: str, move: str) -> None:
@@ -246,8 +246,8 @@ def play(judge: Judge, player: str, move: str) -> None:
 def mirror(board: OtherBoard, player: str, move: str) -> tuple[int, int] | None:
     """Make the move on the other board too; the point where it sees a ko."""
     row, col = divmod(BOARD.point(move), 19)
-    found: tuple[int, int] | None = board.play(18 - row, col, player)
-    return found
+    ko: tuple[int, int] | None = board.play(18 - row, col, player)
+    return ko
 
 
 def try_in_vain(judge: Judge, turn: Turn, reason: str, refused: Counter[str]) -> None:

@@ -30,18 +30,18 @@ Points = dict[str, set[Point]]
 def on_the_page(now: TableSnapshot) -> Points:
     """The crosses and rings of the page's own drawing, read from its paths."""
     root, board = ElementTree.fromstring(board_of_showing(now)), now.game.position.board
-    found: Points = defaultdict(set)
+    by_kind: Points = defaultdict(set)
     for group in root.iter("{http://www.w3.org/2000/svg}g"):
         if group.get("class") == "asked":
             path = group[0].get("d", "")
             rings = re.findall(r"M([\d.]+) ([\d.]+)a", path)
-            found["asked"] |= {_point(board, float(x) + RING, float(y), 0) for x, y in rings}
+            by_kind["asked"] |= {_point(board, float(x) + RING, float(y), 0) for x, y in rings}
             if not rings:
-                found["refused"] |= {_point(board, x, y, 13) for x, y in _starts(path, 2)}
+                by_kind["refused"] |= {_point(board, x, y, 13) for x, y in _starts(path, 2)}
     for mark in root.iter("{http://www.w3.org/2000/svg}path"):
         if (owner := mark.get("data-owner")) is not None:
-            found[owner] |= {_point(board, x, y, 6.5) for x, y in _starts(mark.get("d", ""), 1)}
-    return {kind: points for kind, points in found.items() if points}
+            by_kind[owner] |= {_point(board, x, y, 6.5) for x, y in _starts(mark.get("d", ""), 1)}
+    return {kind: points for kind, points in by_kind.items() if points}
 
 
 def _starts(path: str, every: int) -> list[tuple[float, float]]:
@@ -67,24 +67,24 @@ def frames(now: TableSnapshot, start: float) -> list[Frame]:
     return [frame_of(now, start + number * FRAME) for number in range(round(lasts / FRAME))]
 
 
-def read(told: list[Frame], board: Board, blind: bool = False) -> Points:
+def read(frames: list[Frame], board: Board, blind: bool = False) -> Points:
     """Return the points that the frames point at. blind: the reader sees how bright the lights are, and no colour."""
-    found: Points = defaultdict(set)
-    for step in _whole(told):
+    by_kind: Points = defaultdict(set)
+    for step in _whole_steps(frames):
         rows, columns = ([frame.rows for frame in step], [frame.columns for frame in step])
         count = max(max(row) for frame in rows for row in frame) <= max(COUNTED.colour)
         for row in _lit(rows):
             for column in _lit(columns):
                 over_time = [frame[column] for frame in columns]
                 kind = _by_flashes(over_time, count) if blind else _by_colour(over_time, count)
-                found[kind].add(row * board.cols + column)
-    return dict(found)
+                by_kind[kind].add(row * board.cols + column)
+    return dict(by_kind)
 
 
-def _whole(told: list[Frame]) -> Iterator[list[Frame]]:
+def _whole_steps(frames: list[Frame]) -> Iterator[list[Frame]]:
     """The frames of each step that is seen from its beginning to its end."""
     dark, step, whole = 0, list[Frame](), False
-    for frame in told:
+    for frame in frames:
         dark = 0 if frame.is_lit else dark + 1
         step.append(frame)
         if dark * FRAME >= TOLD_APART - FRAME / 2:
@@ -117,8 +117,8 @@ def rim_moments(seed: int) -> Iterator[Moment]:
     yield from moments(seed)
     for number in range(20):
         rng = random.Random(seed * 1000 + number)
-        name, made = ("disturbed", _disturbed) if number < 12 else ("count", _counted)
-        yield Moment(name, made(Scene(rng), rng), None)
+        name, build = ("disturbed", _disturbed) if number < 12 else ("count", _name_dead_stones)
+        yield Moment(name, build(Scene(rng), rng), None)
 
 
 def counted_steps(board: Board, rng: np.random.Generator) -> tuple[Step, ...]:
@@ -143,7 +143,7 @@ def _disturbed(scene: Scene, rng: random.Random) -> TableSnapshot:
     return scene.shown(table)
 
 
-def _counted(scene: Scene, rng: random.Random) -> TableSnapshot:
+def _name_dead_stones(scene: Scene, rng: random.Random) -> TableSnapshot:
     """Some chains are named as dead, and perhaps the other agrees."""
     table = scene.played(scene.table(("...",) * 3, scene.me), 2)
     table.play(f"{scene.me.value} pass", f"{scene.you.value} pass")

@@ -41,13 +41,13 @@ def _read(node: Node, nodes: dict[str, Node]) -> Iterator[str]:
     if role in SKIPPED:
         return
     name = str(node.get("name", {}).get("value", "")).strip()
-    told = not node.get("ignored") and bool(name) and role not in {"RootWebArea"}
-    if told:
-        said = UNSAID.get(role, f"{role}: ")
+    is_read = not node.get("ignored") and bool(name) and role not in {"RootWebArea"}
+    if is_read:
+        prefix = UNSAID.get(role, f"{role}: ")
         more = str(node.get("description", {}).get("value", "")).strip()
         states = [one["name"] for one in node.get("properties", []) if _is_state(one)]
-        yield said + ", ".join(filter(None, (name, *states, more if more != name else "")))
-    if told and (role in WHOLE or role == "StaticText"):
+        yield prefix + ", ".join(filter(None, (name, *states, more if more != name else "")))
+    if is_read and (role in WHOLE or role == "StaticText"):
         return
     for child in node.get("childIds", []):
         if child in nodes:

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.simulator.script import Lift, Place, Play, Press, Put, Script, Step, Wait
 from device.simulator.stage import HEIGHT, WIDTH
-from device.simulator.table import Performance, Shown, Tempo
+from device.simulator.table import Performance, SimulatedFrame, Tempo
 from device.table.controller import TableController
 from referee.game.board import COLOURS, points_of
 from referee.game.messages import Message
@@ -68,18 +68,20 @@ class Several:
         """The game: legal placements, and then the passes that end it."""
         record, rng = self.setup.record(), random.Random(f"several {self.seed}")
         for _ in range(self.turns):
-            record = _after(record, _placement(record, rng))
+            record = _judge_legal(record, _placement(record, rng))
         while not record.ended:
-            record = _after(record, Pass(record.to_play))
+            record = _judge_legal(record, Pass(record.to_play))
         return record
 
-    def script(self, played: GameRecord) -> Script:
+    def script(self, true_record: GameRecord) -> Script:
         """Return the script of the hands: the stones are shown, then taken away, then the game is played."""
         players, places = COLOURS[: self.players], enrolment_points(self.size, self.players)
-        shown = [tuple(Put(player, player, at) for at in place) for player, place in zip(players, places, strict=True)]
+        placements = [
+            tuple(Put(player, player, at) for at in place) for player, place in zip(players, places, strict=True)
+        ]
         lifted = [(Lift(player, place, Place.SUPPLY),) for player, place in zip(players, places, strict=True)]
-        acts = [_acts(turn) for turn in played.turns]
-        steps: list[Step] = [*shown, (Wait(SEEN_IN),), *lifted, (Wait(SEEN_IN),), *acts]
+        acts = [_acts(turn) for turn in true_record.turns]
+        steps: list[Step] = [*placements, (Wait(SEEN_IN),), *lifted, (Wait(SEEN_IN),), *acts]
         return Script(self.size, self.seed, 1, tuple(steps), {}, players)
 
 
@@ -90,7 +92,7 @@ def _placement(record: GameRecord, rng: random.Random) -> Placement:
     return Placement(mover, max(some, key=lambda at: record.position.place(mover, at).captured.bit_count()))
 
 
-def _after(record: GameRecord, turn: Turn) -> GameRecord:
+def _judge_legal(record: GameRecord, turn: Turn) -> GameRecord:
     after = judge(record, turn).after
     assert after is not None, f"{turn} is legal"
     return after
@@ -115,19 +117,19 @@ class Seen:
     @classmethod
     def of(cls, game: Several, folder: Path, black_side: int | None = 1) -> Seen:
         """Before anybody has sat down."""
-        shown: list[TableSnapshot] = []
+        snapshots: list[TableSnapshot] = []
         terms = Terms(game.setup, TableConfig(refereed=True, black_side=black_side), ("",) * game.players)
-        box = TableController(terms, Folder(folder), NoPanel(), shown.append)
-        return cls(box, shown, [], BoardTracker(TrackerConfig(players=game.players)))
+        box = TableController(terms, Folder(folder), NoPanel(), snapshots.append)
+        return cls(box, snapshots, [], BoardTracker(TrackerConfig(players=game.players)))
 
-    def play(self, game: Several, played: GameRecord) -> None:
+    def play(self, game: Several, true_record: GameRecord) -> None:
         """Let hands play it before the camera."""
         table = Table(game.look)
-        acted = Performance(game.script(played), table, Tempo(rest=0.8))
+        acted = Performance(game.script(true_record), table, Tempo(rest=0.8))
         for frame, happening in enumerate(acted.happenings()):
             if isinstance(happening, Edge):
                 self.box.edge(happening)
-            elif isinstance(happening, Shown):
+            elif isinstance(happening, SimulatedFrame):
                 self.see(Frame(table.draw(happening.scene, frame).pixels, happening.t))
 
     def see(self, frame: Frame) -> None:
@@ -141,16 +143,16 @@ class Seen:
             self.box.handle_positions(place, frame.t)
         sight = Sight.SEARCHING if place is None else Sight.UNSHOWN if known.lacks else Sight.SEEN
         self.box.sight(sight, frame.t, known.instruction)
-        seen = agreed or self.observer.standing
-        if seen is not None:
-            self.box.handle_observation(as_kept(seen))
+        observation = agreed or self.observer.standing
+        if observation is not None:
+            self.box.handle_observation(as_journaled(observation))
 
 
-def wrong(table: Seen, played: GameRecord) -> Iterator[str]:
+def wrong(table: Seen, true_record: GameRecord) -> Iterator[str]:
     """In what the box's record is not what was played."""
     record = table.box.match.record
-    for number, (said, true) in enumerate(zip(record.turns, played.turns, strict=False), 1):
-        if said != true:
-            yield f"turn {number}: {said} instead of {true}"
-    if record.number != played.number:
-        yield f"{record.number} turns instead of {played.number}"
+    for number, (actual, true) in enumerate(zip(record.turns, true_record.turns, strict=False), 1):
+        if actual != true:
+            yield f"turn {number}: {actual} instead of {true}"
+    if record.number != true_record.number:
+        yield f"{record.number} turns instead of {true_record.number}"

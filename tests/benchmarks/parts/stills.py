@@ -64,7 +64,7 @@ def stills(size: int, seed: int, turns: Sequence[Turn], hands: float = HANDS, mi
     world = World(board_of(size), np.random.default_rng([seed, 3]), black)
     shots, record = [_shot(world, 0)], Setup(rule_set("ultimate"), size=(size, size)).record()
     for turn in turns:
-        before, record = record, _after(record, turn)
+        before, record = record, _judge_legal(record, turn)
         if chance.random() < hands:
             shots.append(_shot(world, before.number, _hand(chance, before.to_play)))
         if _play(world, before, turn) and chance.random() < HALF_DONE:
@@ -75,14 +75,14 @@ def stills(size: int, seed: int, turns: Sequence[Turn], hands: float = HANDS, mi
     return Stills(size, seed, tuple(turns), black, tuple(shots))
 
 
-def _after(record: GameRecord, turn: Turn) -> GameRecord:
+def _judge_legal(record: GameRecord, turn: Turn) -> GameRecord:
     after = judge(record, turn).after
     assert after is not None
     return after
 
 
-def _shot(world: World, played: int, hand: Hand | None = None) -> Still:
-    return Still(rows_of(world.position), (world.lids[0], world.lids[1]), played, hand)
+def _shot(world: World, turn_count: int, hand: Hand | None = None) -> Still:
+    return Still(rows_of(world.position), (world.lids[0], world.lids[1]), turn_count, hand)
 
 
 def _hand(chance: random.Random, player: Colour) -> Hand:
@@ -122,15 +122,15 @@ class Outcome:
 
 def watched(game: Stills, folder: Path, *options: str) -> Outcome:
     """Let `shinpan watch` judge a folder of the game's pictures."""
-    said, told, sgf = io.StringIO(), io.StringIO(), folder / "game.sgf"
-    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(told):
+    output, errors, sgf = io.StringIO(), io.StringIO(), folder / "game.sgf"
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(errors):
         shinpan(["watch", str(folder), "--rules", "ultimate", "--json", "--sgf", str(sgf), *options])
-    lines = [json.loads(line) for line in said.getvalue().splitlines()]
+    lines = [json.loads(line) for line in output.getvalue().splitlines()]
     recorded = read_sgf(sgf.read_bytes())[1] if sgf.exists() else ()
-    return compared(game, lines, recorded, told.getvalue().splitlines())
+    return compared(game, lines, recorded, errors.getvalue().splitlines())
 
 
-def compared(game: Stills, lines: list[dict[str, object]], recorded: Sequence[object], said: list[str]) -> Outcome:
+def compared(game: Stills, lines: list[dict[str, object]], recorded: Sequence[object], errors: list[str]) -> Outcome:
     """Compare what was ruled and recorded with what was played."""
     board, true = board_of(game.size), dict(enumerate(game.turns, 1))
     unsure = {line["turn"] for line in lines if line["order"] == "uncertain"}
@@ -138,24 +138,26 @@ def compared(game: Stills, lines: list[dict[str, object]], recorded: Sequence[ob
     counts = Counter(str(lines[at]["status"]) for at in faults)
     wrong = {lines[at]["turn"] for at in faults if lines[at]["status"] == "legal"}
     for number, turn in true.items():
-        made = recorded[number - 1] if number <= len(recorded) else None
-        counts[_became(turn, made, number in unsure) if number not in wrong else "wrong"] += 1
-    return Outcome(counts, list(faults.values()), lines, said)
+        recorded_turn = recorded[number - 1] if number <= len(recorded) else None
+        counts[_classify(turn, recorded_turn, number in unsure) if number not in wrong else "wrong"] += 1
+    return Outcome(counts, list(faults.values()), lines, errors)
 
 
 def _faults(lines: Sequence[dict[str, object]], true: Mapping[int, str]) -> Iterator[tuple[int, str]]:
     """The rulings that are not as played, by their place: a turn that was not made, or one that is not let pass."""
     for at, line in enumerate(lines):
-        made = f"{line['player']} {line.get('place') or line.get('delay')}"
-        other = line["status"] == "legal" and line["order"] is None and line["turn"] and made != true.get(line["turn"])
+        actual = f"{line['player']} {line.get('place') or line.get('delay')}"
+        other = (
+            line["status"] == "legal" and line["order"] is None and line["turn"] and actual != true.get(line["turn"])
+        )
         if other or line["status"] in ("illegal", "unexplained"):
             yield at, f"{line.get('image')}: turn {line['turn']}, {line['text']} ({true.get(line['turn'])} was played)"
 
 
-def _became(turn: Turn, made: object, unsure: bool) -> str:
-    if made is None:
+def _classify(turn: Turn, recorded_turn: object, unsure: bool) -> str:
+    if recorded_turn is None:
         return "waits"
-    return "right" if made == turn else "uncertain" if unsure else "wrong"
+    return "right" if recorded_turn == turn else "uncertain" if unsure else "wrong"
 
 
 def _named(turn: Turn, board: Board) -> str:

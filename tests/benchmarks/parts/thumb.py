@@ -151,16 +151,16 @@ class Thumb:
     def tap(self, selector: str) -> None:
         """Tap what lies there, scrolling to it where it has to be."""
         until(self._browser, lambda: self.has(selector))
-        (found, *_) = [one for one in self._browser.find_elements(By.CSS_SELECTOR, selector) if one.is_displayed()]
-        scrolled = self._browser.execute_script(REACH, found)
+        (element, *_) = [one for one in self._browser.find_elements(By.CSS_SELECTOR, selector) if one.is_displayed()]
+        scrolled = self._browser.execute_script(REACH, element)
         assert scrolled >= 0, f"{selector} lies free nowhere"
         self.taps, self.pixels = self.taps + 1, self.pixels + scrolled
-        if found.get_attribute("name") in ("why", "result"):
-            found.send_keys("B+R" if found.get_attribute("name") == "result" else "x")
-        elif found.get_attribute("name") == "turns":
-            found.send_keys("\ue003" * 2, "2")
+        if element.get_attribute("name") in ("why", "result"):
+            element.send_keys("B+R" if element.get_attribute("name") == "result" else "x")
+        elif element.get_attribute("name") == "turns":
+            element.send_keys("\ue003" * 2, "2")
         else:
-            found.click()
+            element.click()
 
 
 def walked(browser: webdriver.Chrome, folder: Path, way: Way) -> Walked:

@@ -46,16 +46,16 @@ def start(hand: Hand, original: bool, forced: bool = False, late: bool = False) 
 
 def options(now: Ultimate) -> dict[str, Ultimate]:
     """Return the turns open to the player besides a draw, by name: a point's number, "delay", "ultimate delay"."""
-    player, found = now.hand.player, dict[str, Ultimate]()
+    player, choices = now.hand.player, dict[str, Ultimate]()
     if now.original and player not in now.given and not (now.late and now.given and now.hand.own):
-        found["ultimate delay"] = replace(now, hand=now.hand.turned(), given=now.given + player)
+        choices["ultimate delay"] = replace(now, hand=now.hand.turned(), given=now.given + player)
     for name, hand in moves(now.hand).items():
         if name != "delay" or now.original:
             if name != "delay" or now.given or not now.forced:
-                found[name] = replace(now, hand=hand)
+                choices[name] = replace(now, hand=hand)
         else:
-            found["delay" if now.given else "ultimate delay"] = replace(now, hand=hand, given=now.given or player)
-    return found
+            choices["delay" if now.given else "ultimate delay"] = replace(now, hand=hand, given=now.given or player)
+    return choices
 
 
 _proved: dict[tuple[Ultimate, bool], bool] = {}
@@ -78,39 +78,39 @@ def result(now: Ultimate) -> int:
 def reaches(now: Ultimate, draws: bool) -> bool:
     """Return True if the player to move can win or, if `draws` is set, not lose."""
     for most in count():
-        found = _within(now, draws, most)
-        if found is not None:
-            return found
+        result = _within(now, draws, most)
+        if result is not None:
+            return result
     raise AssertionError
 
 
 def _within(now: Ultimate, draws: bool, most: int) -> bool | None:
-    asked = now, draws
-    if asked in _proved:
-        return _proved[asked]
+    key = now, draws
+    if key in _proved:
+        return _proved[key]
     if draws and now.may_draw:
         return True
-    if _tried.get(asked, -1) >= most:
+    if _tried.get(key, -1) >= most:
         return None
     Budget.left -= 1
     if Budget.left < 0:
         raise TooLong
-    found = _searched(now, draws, most)
-    if found is None:
-        _tried[asked] = most
+    result = _searched(now, draws, most)
+    if result is None:
+        _tried[key] = most
     else:
-        _proved[asked] = found
-    return found
+        _proved[key] = result
+    return result
 
 
 def _searched(now: Ultimate, draws: bool, most: int) -> bool | None:
     """Whoever cannot let the other do better than lose, or draw where that is enough, has found it."""
-    lost, choices = True, options(now)
+    is_lost, choices = True, options(now)
     if choices and not most:
         return None
     for after in choices.values():
         answer = _within(after, not draws, most - 1)
         if answer is False:
             return True
-        lost = lost and answer is True
-    return False if lost else None
+        is_lost = is_lost and answer is True
+    return False if is_lost else None

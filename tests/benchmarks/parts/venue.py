@@ -31,8 +31,8 @@ GONE = 120.0
 def venue() -> HallDesk:
     """Eight tables: a call, a refusal, something to put right, three that play, a result, and one that is away."""
     now = time.monotonic()
-    showings = [*_showings()]
-    tiles = [_tile(number, shown, now) for number, shown in enumerate(showings, 1)]
+    snapshots = [*_showings()]
+    tiles = [_tile(number, snapshot, now) for number, snapshot in enumerate(snapshots, 1)]
     tiles[3] = replace(tiles[3], call=Call(1, SUNDAY, by="Ada"))
     tiles[7] = replace(tiles[7], heard=now - GONE, told=now - GONE, trouble=Trouble.GONE)
     wall = Shown(1, EVENT, tuple(tile.on(1, now, Tile(tile.table, "")) for tile in tiles), tuple(_incidents(tiles)))
@@ -79,14 +79,14 @@ def _go_astray(table: Table, player: Colour, name: str) -> None:
     table.lift(*both)
 
 
-def _tile(number: int, shown: TableSnapshot, now: float) -> Tile:
+def _tile(number: int, snapshot: TableSnapshot, now: float) -> Tile:
     info = GameInfo(EVENT, "3", str(number))
-    named = replace(shown, number=number, names=(PLAYERS[2 * number - 2], PLAYERS[2 * number - 1]), game_info=info)
+    named = replace(snapshot, number=number, names=(PLAYERS[2 * number - 2], PLAYERS[2 * number - 1]), game_info=info)
     return Tile(str(number), f"http://192.168.1.{20 + number}:8000/", status_of(named), heard=now, told=now)
 
 
 def _incidents(tiles: list[Tile]) -> Iterator[Incident]:
     """Yield the boxes' sentences that a director wants to know of, some minutes apart."""
-    told = [(tile.table, one) for tile in tiles if tile.status is not None for one in incidents_of(tile.status)]
-    for number, (table, one) in enumerate(told):
+    incidents = [(tile.table, one) for tile in tiles if tile.status is not None for one in incidents_of(tile.status)]
+    for number, (table, one) in enumerate(incidents):
         yield Incident(SUNDAY + 430.0 * number, table, f"0000{table}_2026-09-27T10-00-00", one.turn, one.said)

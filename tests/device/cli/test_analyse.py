@@ -34,7 +34,7 @@ def white(place: str) -> dict[str, str]:
 
 
 @pytest.fixture
-def analysed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
+def run_analyse(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
     """Analyse a file of these lines; answers status, output lines and stderr."""
 
     def analyse(lines: list[Any] | bytes, *options: str) -> tuple[int, list[dict[str, Any]], str]:
@@ -42,8 +42,8 @@ def analysed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Any:
         path = tmp_path / "game"
         path.write_bytes(text)
         status = main(["analyse", str(path), *options])
-        said = capsys.readouterr()
-        return status, [json.loads(line) for line in said.out.splitlines()], said.err
+        output = capsys.readouterr()
+        return status, [json.loads(line) for line in output.out.splitlines()], output.err
 
     return analyse
 
@@ -63,8 +63,8 @@ def written(line: object) -> str:
         (["..", ".."], 0.5, 2, "normal"),
     ],
 )
-def test_the_known_values_of_small_boards(analysed, board, score, level, phase):
-    status, (line,), err = analysed([{"rules": "fundamental", "board": board}])
+def test_the_known_values_of_small_boards(run_analyse, board, score, level, phase):
+    status, (line,), err = run_analyse([{"rules": "fundamental", "board": board}])
     assert (status, err) == (0, "") and set(line) == KEYS
     assert (line["turn"], line["player"], line["exact"]) == (0, "B", True)
     assert (line["score"], line["bounds"], line["level"], line["phase"]) == (score, [score, score], level, phase)
@@ -72,8 +72,8 @@ def test_the_known_values_of_small_boards(analysed, board, score, level, phase):
     assert (phase == "resign") == (line["optimal"] == [])
 
 
-def test_each_turn_has_a_line_with_the_cost_of_its_move(analysed):
-    status, lines, _ = analysed([THREE, black("A1"), white("B1"), {"player": "B", "resign": True}])
+def test_each_turn_has_a_line_with_the_cost_of_its_move(run_analyse):
+    status, lines, _ = run_analyse([THREE, black("A1"), white("B1"), {"player": "B", "resign": True}])
     assert status == 0 and [line["turn"] for line in lines] == [0, 1, 2, 3]
     assert [line["player"] for line in lines[:3]] == ["B", "W", "B"]
     assert [set(line) - KEYS for line in lines] == [set(), {"cost"}, {"cost"}, {"cost"}]
@@ -83,35 +83,35 @@ def test_each_turn_has_a_line_with_the_cost_of_its_move(analysed):
     assert (end["score"], end["cost"], end["bounds"], end["exact"]) == (None, None, [None, None], False)
 
 
-def test_delays_have_a_cost_and_bowls_count(analysed):
+def test_delays_have_a_cost_and_bowls_count(run_analyse):
     start = {**THREE, "bowls": {"B": {"W": 1}, "W": {}}}
-    _, (before, after), _ = analysed([start, {"player": "B", "delay": "prisoner"}])
+    _, (before, after), _ = run_analyse([start, {"player": "B", "delay": "prisoner"}])
     assert before["score"] == 1.5 and before["costs"]["delay"] == before["level"] == after["cost"] == 2
 
 
-def test_what_is_out_of_reach_is_not_known_and_the_exit_is_0(analysed):
-    status, (line,), err = analysed([OUT_OF_REACH], "--seconds", "0.2")
+def test_what_is_out_of_reach_is_not_known_and_the_exit_is_0(run_analyse):
+    status, (line,), err = run_analyse([OUT_OF_REACH], "--seconds", "0.2")
     assert (status, err) == (0, "") and set(line) == KEYS
     assert (line["score"], line["level"], line["phase"], line["exact"]) == (None, None, None, False)
     low, high = line["bounds"]
     assert (low is None or high is None) or low < high
 
 
-def test_one_turn_alone(analysed):
+def test_one_turn_alone(run_analyse):
     game = [THREE, black("A1"), white("B1")]
-    status, (line,), _ = analysed(game, "--turn", "1")
-    _, lines, _ = analysed(game)
+    status, (line,), _ = run_analyse(game, "--turn", "1")
+    _, lines, _ = run_analyse(game)
     assert status == 0 and line == lines[1]
-    assert analysed(game, "--turn", "0")[1] == lines[:1]
+    assert run_analyse(game, "--turn", "0")[1] == lines[:1]
 
 
-def test_a_turn_that_the_game_has_not(analysed):
-    status, lines, err = analysed([THREE, black("A1")], "--turn", "7")
+def test_a_turn_that_the_game_has_not(run_analyse):
+    status, lines, err = run_analyse([THREE, black("A1")], "--turn", "7")
     assert (status, lines) == (2, []) and "The game has 1 turn; --turn cannot be 7." in err and err.count("\n") == 1
 
 
-def test_bad_lines_are_answered_and_the_next_follows(analysed):
-    status, lines, err = analysed([THREE, "nonsense", black("Q99"), {"ask": "legal"}, black("A1")])
+def test_bad_lines_are_answered_and_the_next_follows(run_analyse):
+    status, lines, err = run_analyse([THREE, "nonsense", black("Q99"), {"ask": "legal"}, black("A1")])
     assert status == 2 and [line.get("turn") for line in lines] == [0, None, 1]
     assert lines[1] == {"error": "line 2: This is not JSON; a line is one JSON object."}
     assert err == "shinpan: turn 1 of B is refused (off-board) and left out.\n"
@@ -127,9 +127,9 @@ def test_bad_lines_are_answered_and_the_next_follows(analysed):
         ([THREE], ("--rules", "x")),
     ],
 )
-def test_bad_input_gets_one_sentence(analysed, lines, options):
-    status, said, err = analysed(lines, *options)
-    assert status == 2 and said == [] and "Traceback" not in err and "shinpan: " in err
+def test_bad_input_gets_one_sentence(run_analyse, lines, options):
+    status, answers, err = run_analyse(lines, *options)
+    assert status == 2 and answers == [] and "Traceback" not in err and "shinpan: " in err
 
 
 def test_the_score_is_asked_of_judge(tmp_path, capsys):
@@ -144,8 +144,8 @@ def test_the_score_is_asked_of_judge(tmp_path, capsys):
 def test_another_question_is_answered_with_those_there_are(tmp_path, capsys):
     (tmp_path / "game").write_text(json.dumps(THREE) + '\n{"ask":"who"}\n{"ask":["score"]}')
     assert main(["judge", str(tmp_path / "game")]) == 2
-    said = [json.loads(line)["error"] for line in capsys.readouterr().out.splitlines()]
-    assert said == [f'line {n}: The questions are {{"ask":"legal"}} and {{"ask":"score"}}.' for n in (2, 3)]
+    errors = [json.loads(line)["error"] for line in capsys.readouterr().out.splitlines()]
+    assert errors == [f'line {n}: The questions are {{"ask":"legal"}} and {{"ask":"score"}}.' for n in (2, 3)]
 
 
 def test_the_score_is_asked_by_gtp():
@@ -157,13 +157,13 @@ def test_the_score_is_asked_by_gtp():
     assert [gtp.answer(f"shinpan-analyse {word}") for word in ("x", "1 2")] == ["? syntax error\n\n"] * 2
 
 
-def test_the_record_has_values_comments_and_marks(analysed, tmp_path):
+def test_the_record_has_values_comments_and_marks(run_analyse, tmp_path):
     path = tmp_path / "told.sgf"
-    assert analysed([THREE, black("A1"), white("B1")], "--sgf", str(path))[0] == 0
-    written = path.read_bytes().replace(b"\n", b"")
-    setup, turns = read_sgf(written)
+    assert run_analyse([THREE, black("A1"), white("B1")], "--sgf", str(path))[0] == 0
+    data = path.read_bytes().replace(b"\n", b"")
+    setup, turns = read_sgf(data)
     assert setup.size == (3, 1) and len(turns) == 2
-    root, first, second = written.split(b";")[1:]
+    root, first, second = data.split(b";")[1:]
     assert b"V[0.5]" in root and b"BM[1]" in first and b"TR[ba]" in first and b"was worth it" in first
     assert b"BM" not in second and b"C[White is ahead by" in second
 
@@ -183,6 +183,6 @@ def test_a_person_at_a_terminal_gets_words(tmp_path):
     command = [sys.executable, "-m", "device", "analyse", str(path)]
     with subprocess.Popen(command, stdout=theirs, stderr=subprocess.DEVNULL, cwd=ROOT):
         os.close(theirs)
-        seen = seen_at(ours)
-    assert "0. Black is ahead by 0.5. Sente level 2: normal play. Black's best: B1." in seen
-    assert "1. Black's A1 at 1 cost 3: B1 was worth it. White is ahead by 2.5." in seen
+        screen = seen_at(ours)
+    assert "0. Black is ahead by 0.5. Sente level 2: normal play. Black's best: B1." in screen
+    assert "1. Black's A1 at 1 cost 3: B1 was worth it. White is ahead by 2.5." in screen

@@ -25,7 +25,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def kept(capsys: pytest.CaptureFixture[str]) -> tuple[dict, str]:
+def read_output(capsys: pytest.CaptureFixture[str]) -> tuple[dict, str]:
     out, err = capsys.readouterr()
     return json.loads(out), err
 
@@ -33,9 +33,9 @@ def kept(capsys: pytest.CaptureFixture[str]) -> tuple[dict, str]:
 def test_what_is_found_is_written_shown_and_can_be_used(table, capsys, tmp_path):
     path, overlay = tmp_path / "kept.json", tmp_path / "shown.png"
     assert main(["calibrate", str(table), "--write", str(path), "--overlay", str(overlay)]) == 0
-    said, err = kept(capsys)
-    assert said == json.loads(path.read_text()) and err == "" and overlay.exists()
-    assert said["size"] == 13 and len(said["lids"]) == 2
+    calibration, err = read_output(capsys)
+    assert calibration == json.loads(path.read_text()) and err == "" and overlay.exists()
+    assert calibration["size"] == 13 and len(calibration["lids"]) == 2
     assert main(["calibrate", str(table), "--calibration", str(path)]) == 0
     assert main(["look", str(table), "--json", "--calibration", str(path)]) == 0
 
@@ -67,13 +67,13 @@ def test_a_camera_that_cannot_be_used_is_told_in_a_sentence(options, said, capsy
 
 def test_a_recording_can_be_named_as_the_camera(table, capsys):
     assert main(["calibrate", "--camera", str(table)]) == 0
-    assert kept(capsys)[0]["size"] == 13
+    assert read_output(capsys)[0]["size"] == 13
 
 
 def test_corrections_are_taken(table, capsys):
     main(["calibrate", str(table)])
-    found, _ = kept(capsys)
-    corners = [f"{x + 5},{y - 4}" for x, y in found["corners"]]
+    calibration, _ = read_output(capsys)
+    corners = [f"{x + 5},{y - 4}" for x, y in calibration["corners"]]
     options = [
         "--size",
         "13",
@@ -87,20 +87,20 @@ def test_corrections_are_taken(table, capsys):
         "left",
     ]
     main(["calibrate", str(table), *options])
-    said, _ = kept(capsys)
-    assert np.abs(np.array(said["corners"]) - np.roll(found["corners"], -3, axis=0)).max() < 1
-    assert said["lids"] == [[200, 20, 90, 95], [10, 20, 90, 95]]
+    corrected, _ = read_output(capsys)
+    assert np.abs(np.array(corrected["corners"]) - np.roll(calibration["corners"], -3, axis=0)).max() < 1
+    assert corrected["lids"] == [[200, 20, 90, 95], [10, 20, 90, 95]]
 
 
 def test_a_calibration_a_line_off_is_told_and_exits_1(table, capsys, tmp_path):
     main(["calibrate", str(table)])
-    found, _ = kept(capsys)
-    (x, y), (u, v) = found["corners"][:2]
+    calibration, _ = read_output(capsys)
+    (x, y), (u, v) = calibration["corners"][:2]
     step = np.array([u - x, v - y]) / 12
     path = tmp_path / "off.json"
-    path.write_text(json.dumps({**found, "corners": (np.array(found["corners"]) + step).tolist()}))
+    path.write_text(json.dumps({**calibration, "corners": (np.array(calibration["corners"]) + step).tolist()}))
     assert main(["calibrate", str(table), "--calibration", str(path)]) == 1
-    assert "1 line too far to the right" in kept(capsys)[1]
+    assert "1 line too far to the right" in read_output(capsys)[1]
 
 
 def test_a_picture_without_a_board_exits_3(capsys, tmp_path):
@@ -127,8 +127,8 @@ def test_what_cannot_be_used_gets_one_sentence_and_2(table, capsys, options):
 
 def test_a_mirrored_calibration_is_told_by_look(table, capsys, tmp_path):
     main(["calibrate", str(table)])
-    found, _ = kept(capsys)
+    calibration, _ = read_output(capsys)
     path = tmp_path / "mirrored.json"
-    path.write_text(json.dumps({**found, "corners": found["corners"][::-1]}))
+    path.write_text(json.dumps({**calibration, "corners": calibration["corners"][::-1]}))
     assert main(["look", str(table), "--calibration", str(path)]) == 0
     assert "anticlockwise" in capsys.readouterr().err

@@ -16,12 +16,16 @@ from tests.support import ROOT
     [("sc", {"score"}), ("look --over", {"--overlay"}), ("completion z", {"zsh"}), ("watch --to-play ", {"B", "W"})],
 )
 def test_a_shell_is_told_how_a_line_may_go_on(line, words, monkeypatch, capsys):
-    asked = f"shinpan {line}"
-    count = len(shlex.split(asked)) - (not line.endswith(" "))
-    for name, value in {"_SHINPAN_COMPLETE": "bash_complete", "COMP_WORDS": asked, "COMP_CWORD": str(count)}.items():
+    command_line = f"shinpan {line}"
+    count = len(shlex.split(command_line)) - (not line.endswith(" "))
+    for name, value in {
+        "_SHINPAN_COMPLETE": "bash_complete",
+        "COMP_WORDS": command_line,
+        "COMP_CWORD": str(count),
+    }.items():
         monkeypatch.setenv(name, value)
     assert main([]) == 0
-    assert {found.partition(",")[2] for found in capsys.readouterr().out.split()} == words
+    assert {word.partition(",")[2] for word in capsys.readouterr().out.split()} == words
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -37,5 +41,5 @@ def test_bash_can_use_what_it_is_given(tmp_path):
     lines = 'eval "$(shinpan completion bash)"; COMP_WORDS=(shinpan roll); COMP_CWORD=1; _shinpan_completion shinpan'
     path = f"{tmp_path}:{os.environ['PATH']}"
     command = ["bash", "-c", f"{lines}; echo ${{COMPREPLY[@]}}"]
-    told = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PATH": path})
-    assert (told.stdout, told.stderr) == ("rollback\n", "")
+    result = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env={**os.environ, "PATH": path})
+    assert (result.stdout, result.stderr) == ("rollback\n", "")

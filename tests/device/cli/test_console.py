@@ -44,16 +44,16 @@ for number in console.with_progress(range(3), "counting", 3):
 def at_a_terminal(*words, out=True, err=True, **environment):
     """Run a command whose output, or errors, a person sees: its exit status, what was seen, and what was piped."""
     ours, theirs = terminal()
-    told = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
+    variables = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
     piped = subprocess.PIPE
     command = [sys.executable, *map(str, words)]
     with subprocess.Popen(
-        command, stdout=theirs if out else piped, stderr=theirs if err else piped, cwd=ROOT, env=told
+        command, stdout=theirs if out else piped, stderr=theirs if err else piped, cwd=ROOT, env=variables
     ) as process:
         os.close(theirs)
-        seen = seen_at(ours)
+        screen = seen_at(ours)
         rest = (process.stdout or process.stderr).read() if not (out and err) else b""
-    return process.returncode, seen, rest.decode()
+    return process.returncode, screen, rest.decode()
 
 
 def test_a_board_has_letters_and_numbers_and_its_doubts():
@@ -79,34 +79,34 @@ def test_colours_are_for_those_who_want_them(value, said):
 
 
 def test_a_bar_does_not_take_what_is_meant_for_a_file():
-    _, seen, piped = at_a_terminal("-c", COUNT, out=False)
-    assert piped == "0\n1\n2\n" and "counting" in seen
+    _, screen, piped = at_a_terminal("-c", COUNT, out=False)
+    assert piped == "0\n1\n2\n" and "counting" in screen
 
 
 def test_no_bar_goes_into_a_file():
-    _, seen, piped = at_a_terminal("-c", COUNT, err=False)
-    assert (seen, piped) == ("0\n1\n2\n", "")
+    _, screen, piped = at_a_terminal("-c", COUNT, err=False)
+    assert (screen, piped) == ("0\n1\n2\n", "")
 
 
 @pytest.fixture(scope="module")
 def picture(tmp_path_factory):
-    made = drawn_board(9, 3)
+    drawing = drawn_board(9, 3)
     path = tmp_path_factory.mktemp("look") / "board.png"
-    cv2.imwrite(str(path), made.pixels)
-    return path, made.truth.rows
+    cv2.imwrite(str(path), drawing.pixels)
+    return path, drawing.truth.rows
 
 
 @LONG
 def test_look_draws_for_a_person_and_lists_rows_for_a_pipe(picture):
     path, rows = picture
-    status, seen, _ = at_a_terminal("-m", "device", "look", path)
-    lines = [line.replace("?", " ").split() for line in seen.splitlines()]
+    status, screen, _ = at_a_terminal("-m", "device", "look", path)
+    lines = [line.replace("?", " ").split() for line in screen.splitlines()]
     assert status == 0 and lines[1] == list("ABCDEFGHJ") == lines[11]
     assert lines[2:11] == [[str(9 - number), *row] for number, row in enumerate(rows)]
     status, _, piped = at_a_terminal("-m", "device", "look", path, out=False)
     assert status == 0 and piped.splitlines()[1:10] == list(rows)
-    status, seen, _ = at_a_terminal("-m", "device", "look", path, "--json")
-    assert json.loads(seen)["rows"] == list(rows)
+    status, screen, _ = at_a_terminal("-m", "device", "look", path, "--json")
+    assert json.loads(screen)["rows"] == list(rows)
 
 
 @pytest.fixture(scope="module")
@@ -124,8 +124,8 @@ def stills(tmp_path_factory):
 @LONG
 def test_watch_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(stills):
     words = ("-m", "device", "watch", stills, "--rules", "chinese")
-    _, seen, summary = at_a_terminal(*words, err=False, NO_COLOR="1")
-    first, *rest = seen.splitlines()
+    _, screen, summary = at_a_terminal(*words, err=False, NO_COLOR="1")
+    first, *rest = screen.splitlines()
     assert first == "  1. Black played D4." and rest and {line[3] for line in rest} == {"x"}
     assert summary == "shinpan: 3 pictures, 3 looks at the board, 1 turn.\n"
     _, _, piped = at_a_terminal(*words, out=False)
@@ -160,8 +160,8 @@ def test_judge_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(tmp_path):
     path = tmp_path / "game.jsonl"
     path.write_text(GAME)
     words = ("-m", "device", "judge", path)
-    status, seen, told = at_a_terminal(*words, err=False, NO_COLOR="1")
-    lines = seen.splitlines()
+    status, screen, notes = at_a_terminal(*words, err=False, NO_COLOR="1")
+    lines = screen.splitlines()
     assert lines[:6] == [
         "  1. Black played C3.",
         "  2x White may not play C3. There is already a stone there.",
@@ -171,12 +171,12 @@ def test_judge_says_a_line_a_turn_to_a_person_and_json_to_a_pipe(tmp_path):
         "  4. Play goes on after the passes. White moves.",
     ]
     assert json.loads(lines[6])["player"] == "W" and lines[7:] == ["  5. White resigned. The result is B+R."]
-    assert status == 2 and told.splitlines()[0].startswith("shinpan: line 9: ")
-    assert told.splitlines()[1:] == ["shinpan: 5 turns, 1 refused."]
+    assert status == 2 and notes.splitlines()[0].startswith("shinpan: line 9: ")
+    assert notes.splitlines()[1:] == ["shinpan: 5 turns, 1 refused."]
     _, _, piped = at_a_terminal(*words, out=False)
-    _, seen, _ = at_a_terminal(*words, "--json")
+    _, screen, _ = at_a_terminal(*words, "--json")
     answers = [json.loads(line) for line in piped.splitlines()]
-    assert [json.loads(line) for line in seen.splitlines()] == answers and "text" not in answers[0]
+    assert [json.loads(line) for line in screen.splitlines()] == answers and "text" not in answers[0]
     assert len(answers) == 9 and "error" in answers[7]
 
 

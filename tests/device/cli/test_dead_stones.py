@@ -14,16 +14,16 @@ TERRITORIES = (".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..",
 
 def test_a_proposal_names_each_chain_with_its_ground() -> None:
     position = position_of(TERRITORIES)
-    taken = proposed(position)
-    assert list(taken.sentences(position)) == ["assumed dead: B5 (proved)."]
-    assert taken.by_point(position.board, taken.dead) == {"B5": "proved"}
+    dead_stones = proposed(position)
+    assert list(dead_stones.sentences(position)) == ["assumed dead: B5 (proved)."]
+    assert dead_stones.by_point(position.board, dead_stones.dead) == {"B5": "proved"}
 
 
 def test_named_stones_are_given_and_nothing_is_said_of_them() -> None:
     position = position_of(TERRITORIES)
-    taken = DeadStones(position.board.mask(["B5"]), FateGround.AGREED)
-    assert list(taken.sentences(position)) == []
-    assert taken.by_point(position.board, taken.dead) == {"B5": "agreed"}
+    dead_stones = DeadStones(position.board.mask(["B5"]), FateGround.AGREED)
+    assert list(dead_stones.sentences(position)) == []
+    assert dead_stones.by_point(position.board, dead_stones.dead) == {"B5": "agreed"}
 
 
 def test_stones_in_seki_are_not_proposed() -> None:
@@ -33,15 +33,15 @@ def test_stones_in_seki_are_not_proposed() -> None:
 
 def test_an_open_board_is_said_to_be_one_and_chains_have_their_number_of_stones() -> None:
     position = position_of((".....", "..XO.", "..XOO", "...X.", "....."))
-    said = list(proposed(position).sentences(position))
-    assert said[0] == "play seems not to have ended, so only what is proved is taken as dead."
-    assert "D4 with 2 more (taken as alive)" in said[1]
+    sentences = list(proposed(position).sentences(position))
+    assert sentences[0] == "play seems not to have ended, so only what is proved is taken as dead."
+    assert "D4 with 2 more (taken as alive)" in sentences[1]
 
 
 def test_a_living_chain_in_atari_is_still_open() -> None:
     position = position_of(("XO.", "...", "..."))
-    taken = DeadStones(0, FateGround.LIKELY, Proposal(0, position.occupied, 0, ()))
-    assert list(taken.sentences(position)) == ["still open: a chain is in atari at A2."]
+    dead_stones = DeadStones(0, FateGround.LIKELY, Proposal(0, position.occupied, 0, ()))
+    assert list(dead_stones.sentences(position)) == ["still open: a chain is in atari at A2."]
 
 
 def test_dead_stones_are_proposed_where_points_are_counted_after_passes() -> None:

@@ -39,8 +39,8 @@ def data(tmp_path):
 
 
 def journal_in(data):
-    (found,) = data.glob("*.journal")
-    return found
+    (journal,) = data.glob("*.journal")
+    return journal
 
 
 @LONG
@@ -52,12 +52,17 @@ def test_a_whole_game_is_ruled_shown_and_kept_as_its_script_has_it(data, capsys)
             if status["phase"] == "final":
                 break
         code, page = box.ask("/")
-        asked = json.loads(box.ask("/status.json")[1])
+        final_status = json.loads(box.ask("/status.json")[1])
         children = box.children
         ended, out, err = box.end(signal.SIGINT)
     wanted = [wanted_of(expected) for expected in GAME.expected]
-    assert [said_of(ruling) for ruling in reversed(asked["rulings"])] == wanted
-    assert (asked["phase"], asked["result"], asked["agreed"], asked["faults"]) == ("final", GAME.result, [1, 2], [])
+    assert [said_of(ruling) for ruling in reversed(final_status["rulings"])] == wanted
+    assert (final_status["phase"], final_status["result"], final_status["agreed"], final_status["faults"]) == (
+        "final",
+        GAME.result,
+        [1, 2],
+        [],
+    )
     assert code == 200 and "Draw, agreed by both players." in page
     assert {status["tone"] for status in followed} >= {"green", "amber", "red", "white"}
 
@@ -84,8 +89,8 @@ def test_a_slow_disk_does_not_lose_the_agreement(tmp_path, capsys, monkeypatch):
     begun, write = [], Journal.write
 
     class Kept(Application):
-        def __init__(self, *given, **named):
-            super().__init__(*given, **named)
+        def __init__(self, *args, **named):
+            super().__init__(*args, **named)
             begun.append(self)
             self.stopping = False
 
@@ -149,13 +154,13 @@ def test_a_script_without_an_end_comes_to_no_result(tmp_path):
 
 
 def test_make_run_plays_it_and_stays_on_the_port_that_is_named():
-    asked = subprocess.run(["make", "-n", "run", "PORT=8001"], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert "demo --stay --port 8001" in asked.stdout
+    result = subprocess.run(["make", "-n", "run", "PORT=8001"], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert "demo --stay --port 8001" in result.stdout
 
 
 def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
-    told = (ROOT / "docs/installing.md").read_text().partition("## Where things lie")[2]
-    where, _, what = told.partition("`--data`")
+    page = (ROOT / "docs/installing.md").read_text().partition("## Where things lie")[2]
+    where, _, what = page.partition("`--data`")
     assert f"`{Data().folder}`" in where
     with Started(*FAST, "--script", script_of(tmp_path, SHORT), "--data", data) as box:
         ended, out, _ = box.wait()
@@ -164,9 +169,9 @@ def test_the_demo_ends_once_both_agree_and_keeps_its_files(data, tmp_path):
         "Black wins by resignation (result B+R) after 2 turns, agreed by both players; 2 rulings.\n",
     )
     assert replay(journal_in(data)).match.record.result == "B+R"
-    kept = {path.suffix if path.name[0].isdigit() else path.name for path in data.iterdir()}
+    file_names = {path.suffix if path.name[0].isdigit() else path.name for path in data.iterdir()}
     named = set(re.findall(r"`([a-z.]+)`", what))
-    assert named <= kept and kept - named == {"lock", "matches", "identity.public", ".journal-head"}
+    assert named <= file_names and file_names - named == {"lock", "matches", "identity.public", ".journal-head"}
 
 
 @LONG

@@ -28,8 +28,8 @@ def opened(tmp_path):
 
 
 def environment(opened, **desktop):
-    kept = {name: value for name, value in os.environ.items() if name not in ("CI", "DISPLAY", "WAYLAND_DISPLAY")}
-    return {**kept, "PATH": f"{opened.parent}:{kept['PATH']}", **desktop}
+    variables = {name: value for name, value in os.environ.items() if name not in ("CI", "DISPLAY", "WAYLAND_DISPLAY")}
+    return {**variables, "PATH": f"{opened.parent}:{variables['PATH']}", **desktop}
 
 
 class Terminal:
@@ -45,9 +45,9 @@ class Terminal:
         self.said = ""
 
     def until(self, pattern):
-        while (found := re.search(pattern, self.said)) is None:
+        while (match := re.search(pattern, self.said)) is None:
             self.said += os.read(self._end, 4096).decode()
-        return found[1]
+        return match[1]
 
     def __enter__(self):
         return self
@@ -64,8 +64,8 @@ def test_a_demo_that_stays_opens_its_page_on_a_desktop_if_it_may(opened, words):
     with Terminal(opened, *words, WAYLAND_DISPLAY="wayland-0") as demo:
         address = demo.until(r"the page is at (http://\S+);")
         assert urllib.request.urlopen(address, timeout=PATIENCE_S).status == 200
-        asked = opened.read_text() if opened.is_file() else None
-        assert asked == (f"{address}\n" if words == STAYING else None) and "chatter" not in demo.said
+        opened_address = opened.read_text() if opened.is_file() else None
+        assert opened_address == (f"{address}\n" if words == STAYING else None) and "chatter" not in demo.said
 
 
 class Screen(io.StringIO):

@@ -31,11 +31,16 @@ def box(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
 
     def settings(**sections):
-        told = {"camera": {"source": str(tmp_path / "stills")}, "panel": {"kind": "none"}, "page": {"port": 0}}
-        told |= {"data": {"folder": str(tmp_path / "games")}} | sections
+        table_settings = {
+            "camera": {"source": str(tmp_path / "stills")},
+            "panel": {"kind": "none"},
+            "page": {"port": 0},
+        }
+        table_settings |= {"data": {"folder": str(tmp_path / "games")}} | sections
         path = tmp_path / "box.toml"
         lines = [
-            f"[{name}]\n" + "".join(f"{k} = {json.dumps(v)}\n" for k, v in keys.items()) for name, keys in told.items()
+            f"[{name}]\n" + "".join(f"{k} = {json.dumps(v)}\n" for k, v in keys.items())
+            for name, keys in table_settings.items()
         ]
         path.write_text("".join(lines))
         return str(path)
@@ -70,8 +75,8 @@ def test_a_machine_on_which_all_is_well(box, capsys):
 
 
 def test_beside_a_running_box_what_it_holds_is_left_alone(box, capsys, monkeypatch):
-    for held in ("camera", "panel", "page"):
-        monkeypatch.delattr(parts, held)
+    for part in ("camera", "panel", "page"):
+        monkeypatch.delattr(parts, part)
     _, marks, _ = doctor(capsys, "--beside", "--settings", box())
     assert {"settings", "eyes", "data"} <= set(marks) and not {"camera", "panel", "page"} & set(marks)
 
@@ -115,6 +120,6 @@ def test_a_missing_settings_file_is_one_line(tmp_path, capsys, box, no_camera):
 
 def test_the_page_lists_every_check(box, capsys):
     _, marks, _ = doctor(capsys, "--settings", box())
-    told = (ROOT / "docs/commands.md").read_text()
+    page = (ROOT / "docs/commands.md").read_text()
     for what in {*marks, "light", "memory", "heat"}:
-        assert f"\n| {what} | " in told
+        assert f"\n| {what} | " in page

@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.mark.long
 def test_a_folder_that_another_program_watches_is_one_sentence(capsys, evening_film, tmp_path):
-    held = command.KeptEvening(tmp_path, {})
+    evening = command.EveningStore(tmp_path, {})
     status, _, err = watch(capsys, evening_film, "--evening", tmp_path)
-    held.close()
+    evening.close()
     assert status == 2 and err.count("\n") == 1 and "another program" in err

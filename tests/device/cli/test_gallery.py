@@ -8,8 +8,8 @@ from device.__main__ import main
 @pytest.mark.parametrize("url", ["http://relay.example/cup", "nats://", "cup"])
 def test_an_address_that_is_no_stream_is_one_sentence(url, capsys):
     assert main(["gallery", "--from", url]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith("shinpan: ") and said.count("\n") == 1 and "Traceback" not in said
+    error = capsys.readouterr().err
+    assert error.startswith("shinpan: ") and error.count("\n") == 1 and "Traceback" not in error
 
 
 def test_without_a_stream_the_usage_is_told(capsys):

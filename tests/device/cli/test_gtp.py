@@ -24,7 +24,7 @@ def gtp(rules: str = "chinese", **start: object) -> Gtp:
     return Gtp(Setup(RULESETS[rules], **({"size": (5, 5)} | start)))  # type: ignore[arg-type]
 
 
-def said(game: Gtp, *lines: str) -> list[str]:
+def ask_all(game: Gtp, *lines: str) -> list[str]:
     return [game.answer(line) for line in lines]
 
 
@@ -58,7 +58,7 @@ class TestFraming:
 
     def test_it_knows_its_commands(self) -> None:
         assert gtp().answer("list_commands").removeprefix("= ").split() == list(COMMANDS)
-        assert said(gtp(), "known_command play", "known_command genmove") == ["= true\n\n", "= false\n\n"]
+        assert ask_all(gtp(), "known_command play", "known_command genmove") == ["= true\n\n", "= false\n\n"]
 
     def test_quit(self) -> None:
         game = gtp()
@@ -70,10 +70,10 @@ class TestAgreements:
 
     def test_prisoners_are_exchanged_and_dead_stones_removed(self) -> None:
         game = gtp("ultimate", komi=2)
-        said(game, "play b c3", "play w e5")
-        assert said(game, "shinpan-remove E5", "shinpan-exchange 1") == ["=\n\n", "=\n\n"]
+        ask_all(game, "play b c3", "play w e5")
+        assert ask_all(game, "shinpan-remove E5", "shinpan-exchange 1") == ["=\n\n", "=\n\n"]
         assert "bowls B: 1 W, W: 2 B\n" in game.answer("showboard") and "turn 2, B" in game.answer("showboard")
-        assert said(game, "undo", "undo") == ["=\n\n", "=\n\n"]
+        assert ask_all(game, "undo", "undo") == ["=\n\n", "=\n\n"]
         assert game.record.number == 2 and game.record.settlement is None
 
     @pytest.mark.parametrize(
@@ -95,22 +95,22 @@ class TestAgreements:
 
     def test_another_komi_keeps_what_was_agreed(self) -> None:
         game = gtp("ultimate", komi=2)
-        said(game, "play b c3", "play w e5", "shinpan-remove E5", "play b c4")
-        said(game, "komi 3")
+        ask_all(game, "play b c3", "play w e5", "shinpan-remove E5", "play b c4")
+        ask_all(game, "komi 3")
         assert "bowls B: 2 W, W: 4 B\n" in game.answer("showboard") and game.record.number == 3
 
     def test_what_was_agreed_before_the_first_turn_holds_whoever_begins(self) -> None:
         game = gtp("ultimate")
-        assert said(game, "shinpan-exchange 1", "is_legal w c3", "play w c3") == ["=\n\n", "= 1\n\n", "=\n\n"]
+        assert ask_all(game, "shinpan-exchange 1", "is_legal w c3", "play w c3") == ["=\n\n", "= 1\n\n", "=\n\n"]
         assert "bowls B: empty, W: empty\n" in game.answer("showboard")
-        said(game, "undo", "undo", "play b c3")
+        ask_all(game, "undo", "undo", "play b c3")
         assert "bowls B: 1 W, W: 1 B\n" in game.answer("showboard")
 
     def test_a_stone_removed_before_the_first_turn_stays_away_whoever_begins(self, tmp_path: Path) -> None:
         path = tmp_path / "game.sgf"
         path.write_text("(;SZ[5]RU[ultimate]AB[aa]AW[cc]PL[B];AG[removed]AE[cc])")
         game = gtp("ultimate")
-        assert said(game, f"loadsgf {path}", "play w b2") == ["=\n\n", "=\n\n"]
+        assert ask_all(game, f"loadsgf {path}", "play w b2") == ["=\n\n", "=\n\n"]
         assert game.record.position.of(Colour.WHITE).bit_count() == 1
 
     def test_a_file_is_read_up_to_before_a_turn_with_what_was_agreed(self, tmp_path: Path) -> None:
@@ -158,26 +158,26 @@ class TestPlaying:
 
     def test_an_illegal_move_changes_nothing(self) -> None:
         game = gtp()
-        said(game, "play b c3")
+        ask_all(game, "play b c3")
         before = game.record
-        assert said(game, "play w c3", "play b c3") == ["? illegal move: occupied\n\n"] * 2
+        assert ask_all(game, "play w c3", "play b c3") == ["? illegal move: occupied\n\n"] * 2
         assert game.record is before
 
     def test_ko_and_undo(self) -> None:
         game = gtp()
         moves = ("c5", "d5", "b4", "e4", "c3", "d3", "a1", "c4", "d4")
         assert [game.answer(f"play {'bw'[n % 2]} {move}") for n, move in enumerate(moves)] == ["=\n\n"] * 9
-        assert said(game, "play w c4", "is_legal w c4", "is_legal w e5") == [
+        assert ask_all(game, "play w c4", "is_legal w c4", "is_legal w e5") == [
             "? illegal move: ko\n\n",
             "= 0\n\n",
             "= 1\n\n",
         ]
         assert "C4" not in game.answer("all_legal w") and "E5" in game.answer("all_legal w")
-        assert said(game, "undo", "is_legal b d4", "is_legal w c4") == ["=\n\n", "= 1\n\n", "= 0\n\n"]
+        assert ask_all(game, "undo", "is_legal b d4", "is_legal w c4") == ["=\n\n", "= 1\n\n", "= 0\n\n"]
 
     def test_either_player_may_begin(self) -> None:
         game = gtp()
-        assert said(game, "is_legal white c3", "is_legal black c3", "play WHITE C3", "play w d4") == [
+        assert ask_all(game, "is_legal white c3", "is_legal black c3", "play WHITE C3", "play w d4") == [
             "= 1\n\n",
             "= 1\n\n",
             "=\n\n",
@@ -186,16 +186,16 @@ class TestPlaying:
 
     def test_one_colour_may_move_twice_and_undo_takes_back_what_was_sent(self) -> None:
         game = gtp()
-        said(game, "play b c3", "play b d3")
-        assert game.record.number == 3 and said(game, "undo") == ["=\n\n"] and game.record.number == 1
-        assert said(game, "play w d3", "undo", "undo", "undo")[-1] == "? cannot undo\n\n"
-        assert said(gtp("ultimate"), "play b c3", "play b d3")[1] == "? illegal move: not-your-turn\n\n"
+        ask_all(game, "play b c3", "play b d3")
+        assert game.record.number == 3 and ask_all(game, "undo") == ["=\n\n"] and game.record.number == 1
+        assert ask_all(game, "play w d3", "undo", "undo", "undo")[-1] == "? cannot undo\n\n"
+        assert ask_all(gtp("ultimate"), "play b c3", "play b d3")[1] == "? illegal move: not-your-turn\n\n"
 
     def test_play_goes_on_after_two_passes(self) -> None:
         game = gtp(komi=0.5)
-        passes = said(game, "play b c3", "play w pass", "play b pass", "play w a1", "play b a2")
+        passes = ask_all(game, "play b c3", "play w pass", "play b pass", "play w a1", "play b a2")
         assert passes == ["=\n\n"] * 5
-        assert said(game, "play w pass", "play b pass", "final_score")[-1].startswith("= B+")
+        assert ask_all(game, "play w pass", "play b pass", "final_score")[-1].startswith("= B+")
 
     @pytest.mark.parametrize(
         ("stones", "points"),
@@ -217,12 +217,16 @@ class TestPlaying:
 
     def test_handicap_stones(self) -> None:
         game = gtp()
-        said(game, "boardsize 9")
-        assert said(game, "fixed_handicap 1", "fixed_handicap 10") == ["? invalid number of stones\n\n"] * 2
+        ask_all(game, "boardsize 9")
+        assert ask_all(game, "fixed_handicap 1", "fixed_handicap 10") == ["? invalid number of stones\n\n"] * 2
         assert game.answer("fixed_handicap 3") == "= C7 G7 C3\n\n"
         assert game.record.to_play is Colour.WHITE and game.setup.handicap == 3
-        assert said(game, "fixed_handicap 2", "play w e5", "play b e6") == ["? board not empty\n\n", "=\n\n", "=\n\n"]
-        assert said(
+        assert ask_all(game, "fixed_handicap 2", "play w e5", "play b e6") == [
+            "? board not empty\n\n",
+            "=\n\n",
+            "=\n\n",
+        ]
+        assert ask_all(
             game, "clear_board", "set_free_handicap c3 c3", "set_free_handicap c3", "set_free_handicap c3 z9"
         ) == [
             "=\n\n",
@@ -230,18 +234,18 @@ class TestPlaying:
             "? bad vertex list\n\n",
             "? invalid vertex\n\n",
         ]
-        assert said(game, "set_free_handicap c3 d7", "play w e5") == ["=\n\n", "=\n\n"]
-        assert said(game, "place_free_handicap 2", "place_free_handicap 1") == ["? board not empty\n\n"] * 2
-        assert len(said(game, "clear_board", "place_free_handicap 30")[1].split()) == 10
+        assert ask_all(game, "set_free_handicap c3 d7", "play w e5") == ["=\n\n", "=\n\n"]
+        assert ask_all(game, "place_free_handicap 2", "place_free_handicap 1") == ["? board not empty\n\n"] * 2
+        assert len(ask_all(game, "clear_board", "place_free_handicap 30")[1].split()) == 10
 
     def test_dead_stones_are_told_and_counted(self) -> None:
         game = gtp(komi=0.5)
-        said(game, "play b c3", "play w a1", "play w b1")
+        ask_all(game, "play b c3", "play w a1", "play w b1")
         whole = game.answer("final_score")
-        assert said(game, "shinpan-dead a1", "final_status_list dead") == ["=\n\n", "= A1 B1\n\n"]
-        assert said(game, "final_status_list alive", "final_status_list seki") == ["= C3\n\n", "=\n\n"]
+        assert ask_all(game, "shinpan-dead a1", "final_status_list dead") == ["=\n\n", "= A1 B1\n\n"]
+        assert ask_all(game, "final_status_list alive", "final_status_list seki") == ["= C3\n\n", "=\n\n"]
         assert game.answer("final_score") == "= B+24.5\n\n" != whole
-        assert said(game, "shinpan-dead e5", "shinpan-dead", "final_score")[::2] == ["? no stone there\n\n", whole]
+        assert ask_all(game, "shinpan-dead e5", "shinpan-dead", "final_score")[::2] == ["? no stone there\n\n", whole]
 
     @pytest.mark.parametrize(
         "command",
@@ -257,37 +261,37 @@ class TestPlaying:
     def test_the_end_and_the_score(self) -> None:
         game = gtp(komi=0.5)
         assert game.answer("final_score") == "= W+0.5\n\n"
-        said(game, "play b c3")
-        assert said(game, "komi 3", "final_score") == ["=\n\n", "= B+22\n\n"]
-        assert said(game, "play w resign", "play b a1")[1] == "? illegal move: game-over\n\n"
-        assert said(gtp(), "play b resign")[0] == "=\n\n"
+        ask_all(game, "play b c3")
+        assert ask_all(game, "komi 3", "final_score") == ["=\n\n", "= B+22\n\n"]
+        assert ask_all(game, "play w resign", "play b a1")[1] == "? illegal move: game-over\n\n"
+        assert ask_all(gtp(), "play b resign")[0] == "=\n\n"
 
     def test_a_resignation_is_the_score(self) -> None:
         game = gtp()
-        assert said(game, "play b resign", "final_score") == ["=\n\n", "= W+R\n\n"]
+        assert ask_all(game, "play b resign", "final_score") == ["=\n\n", "= W+R\n\n"]
 
     def test_ultimate_go(self) -> None:
         game = gtp("ultimate")
-        assert said(game, "play b pass", "shinpan-delay b", "shinpan-delay w", "shinpan-draw b", "final_score") == [
+        assert ask_all(game, "play b pass", "shinpan-delay b", "shinpan-delay w", "shinpan-draw b", "final_score") == [
             "? illegal move: pass-not-available\n\n",
             "=\n\n",
             "=\n\n",
             "=\n\n",
             "= 0\n\n",
         ]
-        shown = game.answer("showboard")
-        assert "ultimate W" in shown and shown.endswith("turn 3, a draw\n\n")
+        board = game.answer("showboard")
+        assert "ultimate W" in board and board.endswith("turn 3, a draw\n\n")
 
     def test_a_board_of_any_shape(self) -> None:
         game = gtp()
-        assert said(game, "boardsize 3 2", "play b c2") == ["=\n\n", "=\n\n"]
+        assert ask_all(game, "boardsize 3 2", "play b c2") == ["=\n\n", "=\n\n"]
         assert game.answer("showboard") == (
             "= \n   A B C\n 2 . . X\n 1 . . .\n   A B C\nbowls B: empty, W: empty\nturn 1, W to play\n\n"
         )
 
     def test_rules_are_exchanged(self) -> None:
         game = gtp()
-        assert said(game, "shinpan-rules", "shinpan-rules aga ko=positional", "shinpan-rules") == [
+        assert ask_all(game, "shinpan-rules", "shinpan-rules aga ko=positional", "shinpan-rules") == [
             "= chinese\n\n",
             "= aga ko=positional\n\n",
             "= aga ko=positional\n\n",
@@ -295,15 +299,19 @@ class TestPlaying:
 
     def test_komi_under_ultimate_go_lies_in_the_bowls(self) -> None:
         game = gtp("ultimate")
-        said(game, "komi 2")
+        ask_all(game, "komi 2")
         assert "W: 3 B" in game.answer("showboard")
 
     def test_a_file(self, tmp_path: Path) -> None:
         path = tmp_path / "game.sgf"
         path.write_text("(;SZ[5]RU[Japanese]KM[6.5];B[cc];W[dd];B[bb])")
         game = gtp()
-        assert said(game, f"loadsgf {path}", "shinpan-rules", "is_legal w a1") == ["=\n\n", "= japanese\n\n", "= 1\n\n"]
-        said(game, f"loadsgf {path} 2")
+        assert ask_all(game, f"loadsgf {path}", "shinpan-rules", "is_legal w a1") == [
+            "=\n\n",
+            "= japanese\n\n",
+            "= 1\n\n",
+        ]
+        ask_all(game, f"loadsgf {path} 2")
         assert game.record.number == 1
         path.write_text("(;SZ[5]RU[Japanese];B[cc];W[cc])")
         before = game.record
@@ -316,7 +324,7 @@ def test_lines_of_any_length(length: int) -> None:
     assert gtp().answer("x" * length).startswith("?" if length else "")
 
 
-def answered(lines: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
+def run_command(lines: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> list[str]:
     """Return the command's answers to these bytes, one text a command."""
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(lines))))
     assert main(["gtp", "--rules", "chinese"]) == 0
@@ -331,12 +339,12 @@ class TestThroughTheCommand:
     ) -> None:
         comment = b"# " + b"c" * (LONGEST_LINE - 2) + b"clear_board\n"
         lines = b"boardsize 5\nplay b c3\n" + comment + b"is_legal w c3\nplay w d3" + b" " * LONGEST_LINE + b"x\nname\n"
-        assert answered(lines, monkeypatch, capsys) == ["=", "=", "= 0", "? syntax error", "= shinpan"]
+        assert run_command(lines, monkeypatch, capsys) == ["=", "=", "= 0", "? syntax error", "= shinpan"]
 
     def test_a_file_may_begin_with_a_byte_order_mark(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        assert answered(b"\xef\xbb\xbf1 name\r\nquit\nname\n", monkeypatch, capsys) == ["=1 shinpan", "="]
+        assert run_command(b"\xef\xbb\xbf1 name\r\nquit\nname\n", monkeypatch, capsys) == ["=1 shinpan", "="]
 
     def test_a_conversation(self) -> None:
         with shinpan("--rules", "japanese") as client:
@@ -391,8 +399,8 @@ def refereed(engine: Client, referee: Client) -> int:
 
 def stones(program: Client) -> list[str]:
     """The board rows as they are shown, without labels; both programs draw X, O and points."""
-    shown = program.ask("showboard").splitlines()
-    rows = [line.replace("+", ".").split() for line in shown if line.strip()[:1].isdigit()]
+    board_lines = program.ask("showboard").splitlines()
+    rows = [line.replace("+", ".").split() for line in board_lines if line.strip()[:1].isdigit()]
     return ["".join(word for word in row[1:] if word in (".", "X", "O")) for row in rows]
 
 

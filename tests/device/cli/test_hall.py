@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.files import locked
+from device.files import lock_folder
 from device.hall.tables import HallConfig
 from device.settings import BadSettings
 from tests.support.waiting import PATIENCE_S
@@ -51,42 +51,42 @@ def not_hanging() -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def refused(listed: str, capsys: pytest.CaptureFixture[str]) -> str:
+def run_refused(listed: str, capsys: pytest.CaptureFixture[str]) -> str:
     """Return what a hall with this list says before it ends by itself."""
     with not_hanging():
         assert main(["hall", listed, "--port", "0"]) == 2
-    said = capsys.readouterr().err
-    assert re.fullmatch(r"shinpan: [^\n]*\n", said)
-    return said
+    error = capsys.readouterr().err
+    assert re.fullmatch(r"shinpan: [^\n]*\n", error)
+    return error
 
 
 def test_a_pipe_is_no_list_of_tables(tmp_path, capsys):
     os.mkfifo(tmp_path / "tables.toml")
-    said = refused(str(tmp_path / "tables.toml"), capsys)
-    assert "it is no file that can be read; give a list of tables as docs/hall.md has it" in said
+    error = run_refused(str(tmp_path / "tables.toml"), capsys)
+    assert "it is no file that can be read; give a list of tables as docs/hall.md has it" in error
 
 
 def test_a_pipe_holds_no_token(tmp_path, capsys):
     os.mkfifo(tmp_path / "token")
-    said = refused(listed(tmp_path, f'ogs = "{tmp_path / "token"}"'), capsys)
-    assert "token: it is no file that can be read; give a file that holds the token for OGS" in said
+    error = run_refused(listed(tmp_path, f'ogs = "{tmp_path / "token"}"'), capsys)
+    assert "token: it is no file that can be read; give a file that holds the token for OGS" in error
 
 
 def test_a_signal_ends_the_hall_while_its_list_is_read(tmp_path, monkeypatch):
-    before, found = signal.getsignal(signal.SIGTERM), list[object]()
+    before, handlers = signal.getsignal(signal.SIGTERM), list[object]()
 
     def read(path: Path) -> HallConfig:
-        found.append(signal.getsignal(signal.SIGTERM))
+        handlers.append(signal.getsignal(signal.SIGTERM))
         raise BadSettings(f"{path}: it is slow.")
 
     monkeypatch.setattr("device.cli.hall.read_tables", read)
     assert main(["hall", listed(tmp_path)]) == 2
-    assert found == [before]
+    assert handlers == [before]
 
 
 def test_a_second_hall_in_the_same_folder_is_told_what_to_do(tmp_path, capsys):
     (tmp_path / "hall").mkdir()
-    with locked(tmp_path / "hall"):
+    with lock_folder(tmp_path / "hall"):
         assert main(["hall", listed(tmp_path)]) == 2
     do = "another hall uses this folder; stop it, or name another as `folder` in the list of tables."
     assert capsys.readouterr().err == f"shinpan: {tmp_path / 'hall'}: {do}\n"
@@ -102,6 +102,6 @@ def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path, capsys, th
     else:
         (tmp_path / there).touch()
     assert main(["hall", listed(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"shinpan: {(tmp_path / there)}: ") and why in said and said.count("\n") == 1
-    assert said.endswith("name another as `folder` in the list of tables.\n")
+    error = capsys.readouterr().err
+    assert error.startswith(f"shinpan: {(tmp_path / there)}: ") and why in error and error.count("\n") == 1
+    assert error.endswith("name another as `folder` in the list of tables.\n")

@@ -17,11 +17,11 @@ REPLY = {
 
 
 def test_a_start_that_leaves_only_resigning_is_told_beside_the_answers(judged: Judge) -> None:
-    start, told = {"rules": "fundamental", "size": 1}, "Black has no legal placement, no prisoner to return"
-    status, replies, said = judged(start, {"player": "B", "resign": True})
+    start, sentence = {"rules": "fundamental", "size": 1}, "Black has no legal placement, no prisoner to return"
+    status, replies, stderr = judged(start, {"player": "B", "resign": True})
     assert status == 0 and [reply["result"] for reply in replies] == ["W+R"]
-    assert_one_sentence(said)
-    assert told in said and "can only resign." in said
+    assert_one_sentence(stderr)
+    assert sentence in stderr and "can only resign." in stderr
     assert judged(START, {"player": "B", "resign": True})[2] == ""
 
 
@@ -234,9 +234,9 @@ class TestSgf:
         assert lines[2]["ultimate"] == "B"
 
     def test_rules_that_are_not_there(self, judged: Judge) -> None:
-        status, lines, said = judged(b"(;SZ[5]RU[Tibetan];B[cc])")
+        status, lines, stderr = judged(b"(;SZ[5]RU[Tibetan];B[cc])")
         assert (status, lines) == (2, [])
-        assert_one_sentence(said)
+        assert_one_sentence(stderr)
         assert judged(b"(;SZ[5]RU[Tibetan];B[cc])", options=("--rules", "chinese"))[0] == 0
 
     def test_a_square_board_is_no_condition(self, judged: Judge) -> None:

@@ -46,8 +46,8 @@ NONSENSE = [
 
 @pytest.mark.parametrize("line", NONSENSE, ids=range(len(NONSENSE)))
 def test_an_unreadable_line_is_answered_and_the_next_follows(judged: Judge, line: object) -> None:
-    status, (error, reply), said = judged(START, line, {"player": "B", "place": "A1"})
-    assert status == 2 and said == ""
+    status, (error, reply), stderr = judged(START, line, {"player": "B", "place": "A1"})
+    assert status == 2 and stderr == ""
     assert set(error) == {"error"} and error["error"].startswith("line 2: ") and len(error["error"]) < 200
     assert reply["legal"] and reply["turn"] == 1
 
@@ -114,9 +114,9 @@ def test_an_unreadable_first_line_leaves_the_start_to_the_next(judged: Judge) ->
     ids=str,
 )
 def test_a_start_that_cannot_be_ends_it_with_one_sentence(judged: Judge, start: object) -> None:
-    status, lines, said = judged(start, {"player": "B", "place": "A1"})
+    status, lines, stderr = judged(start, {"player": "B", "place": "A1"})
     assert (status, lines) == (2, [])
-    assert_one_sentence(said)
+    assert_one_sentence(stderr)
 
 
 @pytest.mark.parametrize("depth", range(980, 996))
@@ -128,9 +128,9 @@ def test_a_line_nested_as_deep_as_can_just_be_read(judged: Judge, depth: int) ->
 
 @pytest.mark.parametrize("content", [b"", b"  \n\n \n", b"\x89PNG\r\n\x1a\n\0\0", b"\0" * 100, b"(", b"(;", b"(hello)"])
 def test_a_file_that_is_no_game(judged: Judge, content: bytes) -> None:
-    status, lines, said = judged(content)
+    status, lines, stderr = judged(content)
     assert (status, lines) == (2, [])
-    assert_one_sentence(said)
+    assert_one_sentence(stderr)
 
 
 @pytest.mark.parametrize("name", ["nowhere.jsonl", ".", "a\0b", "x" * 5000])
@@ -143,10 +143,10 @@ def test_a_file_that_cannot_be_opened(
 
 
 def test_unknown_rules_on_the_command_line(judged: Judge) -> None:
-    status, lines, said = judged(START, options=("--rules", "nonsense"))
+    status, lines, stderr = judged(START, options=("--rules", "nonsense"))
     assert (status, lines) == (2, [])
-    assert_one_sentence(said)
-    assert "shinpan rules lists all" in said
+    assert_one_sentence(stderr)
+    assert "shinpan rules lists all" in stderr
 
 
 json_values = st.recursive(

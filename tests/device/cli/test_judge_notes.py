@@ -37,10 +37,10 @@ def test_a_records_other_result_is_told_at_its_end_and_changes_nothing(
     file = tmp_path / "game.sgf"
     file.write_text(DEAD_STONE % recorded)
     assert main(["judge", str(file)]) == 0
-    told = capsys.readouterr()
-    assert [json.loads(line)["result"] for line in told.out.splitlines()] == [None, None]
+    output = capsys.readouterr()
+    assert [json.loads(line)["result"] for line in output.out.splitlines()] == [None, None]
     difference = f"RE[{recorded}]; a count comes to B+6.5. Assumed dead: B5 (proved). `shinpan score` counts it.\n"
-    assert told.err == (f"shinpan: the record has another result, {difference}" if differs else "")
+    assert output.err == (f"shinpan: the record has another result, {difference}" if differs else "")
 
 
 def test_the_first_reply_has_the_notes_and_stderr_a_line_each(
@@ -50,9 +50,9 @@ def test_the_first_reply_has_the_notes_and_stderr_a_line_each(
     file.write_text(RESUMED)
     for command in (["judge"], ["analyse", "--json", "--seconds", "0"]):
         assert main([*command[:1], str(file), *command[1:]]) == 0
-        told = capsys.readouterr()
-        first, *others = map(json.loads, told.out.splitlines())
-        assert [f"shinpan: {note}" for note in first["notes"]] == told.err.splitlines()
+        output = capsys.readouterr()
+        first, *others = map(json.loads, output.out.splitlines())
+        assert [f"shinpan: {note}" for note in first["notes"]] == output.err.splitlines()
         assert [word in " ".join(first["notes"]) for word in ("Japanese", "6.5 points", "resumed")] == [True] * 3
         assert not any("notes" in other for other in others)
 
@@ -62,18 +62,18 @@ def test_gtp_loads_such_a_game_and_goes_on(
 ) -> None:
     file = tmp_path / "game.sgf"
     file.write_text(RESUMED)
-    said = f"loadsgf {file}\nkomi 0.5\nfinal_score\nloadsgf {file} 6\nplay b c4\nquit\n"
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(said.encode())))
+    commands = f"loadsgf {file}\nkomi 0.5\nfinal_score\nloadsgf {file} 6\nplay b c4\nquit\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(commands.encode())))
     assert main(["gtp"]) == 0
-    told = capsys.readouterr()
-    assert told.out.count("=") == 6 and "?" not in told.out and told.err.count("resumed") == 2
+    output = capsys.readouterr()
+    assert output.out.count("=") == 6 and "?" not in output.out and output.err.count("resumed") == 2
 
 
 def test_play_is_resumed_by_a_line_of_its_own(judged: Judge) -> None:
-    status, replies, said = judged(
+    status, replies, stderr = judged(
         FIRST, *TWO_PASSES, {"resume": "W"}, {"player": "W", "place": "C3"}, options=("--explain",)
     )
-    assert (status, said) == (0, "")
+    assert (status, stderr) == (0, "")
     assert [(reply["turn"], reply["player"], reply["legal"], reply["ended"]) for reply in replies] == [
         (1, "B", True, False),
         (2, "W", True, True),
@@ -100,9 +100,9 @@ def test_what_cannot_be_resumed_is_an_error(judged: Judge, lines: list[object], 
 
 def test_a_move_after_two_passes_is_refused_with_how_to_resume(judged: Judge) -> None:
     turns = [*TWO_PASSES, {"player": "B", "place": "C3"}, {"player": "B", "place": "C4"}]
-    status, replies, said = judged(FIRST, *turns)
+    status, replies, stderr = judged(FIRST, *turns)
     assert (status, [reply["reason"] for reply in replies[2:]]) == (0, ["game-over"] * 2)
-    assert said.count("\n") == 1 and '{"resume":"B"}' in said
+    assert stderr.count("\n") == 1 and '{"resume":"B"}' in stderr
 
 
 def test_a_game_that_was_resumed_by_a_line_is_counted_at_its_end(
@@ -128,8 +128,8 @@ def test_territory_that_is_marked_names_the_dead_stones(tmp_path: Path, capsys: 
     file.write_text("(;GM[1]SZ[3]RU[Japanese]KM[0]RE[B+9];B[bb];W[aa];B[];W[]TB[aa:ca][ab][cb][ac:cc])")
     for options, result, words in (((), "B+9", "A3"), (("--dead", ""), "0", "another result")):
         assert main(["score", str(file), "--json", *options]) == 0
-        told = capsys.readouterr()
-        assert json.loads(told.out)["result"] == result and words in told.err
+        output = capsys.readouterr()
+        assert json.loads(output.out)["result"] == result and words in output.err
 
 
 def test_a_resumption_by_the_other_player_is_written_and_read_back() -> None:
@@ -167,16 +167,16 @@ def test_territory_that_is_marked_otherwise_is_told(tmp_path: Path, capsys: pyte
     for marked, words in (("TB[aa]", "marks C1 otherwise"), ("TB[aa][ca]", ""), ("", "")):
         file.write_text(f"(;GM[1]SZ[3:1]RU[Japanese]KM[0];B[ba];W[];B[]{marked})")
         assert main(["score", str(file), "--json"]) == 0
-        told = capsys.readouterr().err
-        assert words in told if words else told == ""
+        stderr = capsys.readouterr().err
+        assert words in stderr if words else stderr == ""
 
 
 @pytest.mark.parametrize(("start", "options"), [({"rules": "Korean", "size": 5}, ()), (FIRST, ("--rules", "KR"))])
 def test_rules_that_stand_for_others_are_told_in_json_lines_too(
     judged: Judge, start: dict[str, object], options: tuple[str, ...]
 ) -> None:
-    status, (reply, _), said = judged(start, *TWO_PASSES, options=options)
-    assert (status, said) == (0, f"shinpan: {reply['notes'][0]}\n") and "Korean" in said
+    status, (reply, _), stderr = judged(start, *TWO_PASSES, options=options)
+    assert (status, stderr) == (0, f"shinpan: {reply['notes'][0]}\n") and "Korean" in stderr
 
 
 def test_mail_before_a_game_is_skipped_also_in_standard_input(
@@ -185,5 +185,5 @@ def test_mail_before_a_game_is_skipped_also_in_standard_input(
     mail = b"From: a@example.org\nSubject: our game\n\nHello,\n(;GM[1]SZ[5]RU[JP]KM[0];B[cc])\n"
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(mail)))
     assert main(["judge", "-"]) == 0
-    told = capsys.readouterr()
-    assert json.loads(told.out)["legal"] and "before the game" in told.err
+    output = capsys.readouterr()
+    assert json.loads(output.out)["legal"] and "before the game" in output.err

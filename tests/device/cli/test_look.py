@@ -57,8 +57,8 @@ def bad(tmp_path):
 
 def look(capsys, *args):
     status = main(["look", *map(str, args)])
-    said = capsys.readouterr()
-    return status, said.out, said.err
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +119,7 @@ def test_a_line_holds_what_the_interface_promises(board, capsys):
     assert line["ms"] > 0
 
 
-def told(path, capsys, expected):
+def look_expecting(path, capsys, expected):
     """Return what is said of the lids if that is expected in them."""
     status, out, err = look(capsys, "--json", "--expect", expected, path)
     assert status == 0
@@ -139,7 +139,7 @@ def with_prisoners(tmp_path_factory):
 
 def test_a_lid_is_confirmed_where_as_many_stones_lie_in_it_as_are_expected(with_prisoners, capsys):
     path, ((b, w), (c, x)) = with_prisoners
-    lids, err = told(path, capsys, f"{b}+{w},{c}+{x}")
+    lids, err = look_expecting(path, capsys, f"{b}+{w},{c}+{x}")
     assert [lid["confirmed"] for lid in lids] == [True, True] and err == ""
     assert [(lid["B"], lid["W"]) for lid in lids] == [(b, w), (c, x)]
 
@@ -147,21 +147,21 @@ def test_a_lid_is_confirmed_where_as_many_stones_lie_in_it_as_are_expected(with_
 @pytest.mark.parametrize("off", sample([-1, -2, 2, 1], 1))
 def test_an_expected_number_never_outvotes_what_is_seen(with_prisoners, capsys, off):
     path, ((b, w), (c, x)) = with_prisoners
-    lids, _ = told(path, capsys, f"{max(0, b + off)}+{w},{c}+{max(0, x + off)}")
+    lids, _ = look_expecting(path, capsys, f"{max(0, b + off)}+{w},{c}+{max(0, x + off)}")
     assert [lid["confirmed"] for lid in lids] == [False, False]
     assert [(lid["B"], lid["W"]) for lid in lids] == [(b, w), (c, x)]
 
 
 def test_what_nobody_expects_is_not_confirmed(with_prisoners, capsys):
     path, ((b, w), _) = with_prisoners
-    lids, err = told(path, capsys, f"{b}+{w}")
+    lids, err = look_expecting(path, capsys, f"{b}+{w}")
     assert [lid["confirmed"] for lid in lids] == [True, False] and "2 lids were found" in err
 
 
 def test_a_person_is_told_what_is_confirmed(with_prisoners, capsys):
     path, ((b, w), (c, x)) = with_prisoners
-    said = look(capsys, "--expect", f"{b}+{w},{c + 1}+{x}", path)[1].splitlines()
-    assert said[-2].endswith(", as expected") and said[-1].endswith(", not confirmed")
+    lines = look(capsys, "--expect", f"{b}+{w},{c + 1}+{x}", path)[1].splitlines()
+    assert lines[-2].endswith(", as expected") and lines[-1].endswith(", not confirmed")
 
 
 def test_a_calibrations_first_corner_turns_the_board(board, capsys, tmp_path):
@@ -263,8 +263,8 @@ def bomb(side: int) -> bytes:
     pixels = b"".join(squeeze.compress(row) for _ in range(side)) + squeeze.flush()
     head = struct.pack(">IIBBBBB", side, side, 1, 0, 0, 0, 0)
     chunks = ((b"IHDR", head), (b"IDAT", pixels), (b"IEND", b""))
-    written = (struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(written)
+    pieces = (struct.pack(">I", len(d)) + k + d + struct.pack(">I", zlib.crc32(k + d)) for k, d in chunks)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(pieces)
 
 
 MEASURED = """
@@ -285,9 +285,9 @@ sys.exit(status)
 def test_a_picture_of_too_many_pixels_takes_no_memory(tmp_path):
     (tmp_path / "bomb.png").write_bytes(bomb(20_000))
     command = [sys.executable, "-c", MEASURED, "look", "--json", str(tmp_path / "bomb.png")]
-    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    answer, kilobytes = said.stdout.splitlines()
-    assert said.returncode == 3
+    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    answer, kilobytes = result.stdout.splitlines()
+    assert result.returncode == 3
     assert "90 megapixels" in json.loads(answer)["error"]
     assert int(kilobytes) < 400_000
 
@@ -296,12 +296,12 @@ def test_a_photograph_is_counted_with_the_stones_that_seem_dead(capsys, board):
     path, _ = board
     status, out, _ = look(capsys, path, "--json", "--score", "--komi", "3.5")
     answer = json.loads(out)
-    found, rows = answer["score"], position_of(answer["rows"])
-    assert status == 0 and (found["method"], found["komi"]) == ("area", 3.5)
+    score, rows = answer["score"], position_of(answer["rows"])
+    assert status == 0 and (score["method"], score["komi"]) == ("area", 3.5)
     record = Setup(rule_set("chinese"), board=tuple(answer["rows"]), komi=3.5).record()
-    assert found["result"] == count(record, Agreed(rows.board.mask(found["dead"]))).result
-    assert set(found["dead_by"]) == set(found["dead"]) and found["text"].startswith(found["result"])
-    assert found["text"] in look(capsys, path, "--score", "--komi", "3.5")[1]
+    assert score["result"] == count(record, Agreed(rows.board.mask(score["dead"]))).result
+    assert set(score["dead_by"]) == set(score["dead"]) and score["text"].startswith(score["result"])
+    assert score["text"] in look(capsys, path, "--score", "--komi", "3.5")[1]
 
 
 @pytest.mark.parametrize("options", [("--rules", "chinese"), ("--komi", "3"), ("--score", "--rules", "ultimate")])

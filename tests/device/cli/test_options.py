@@ -16,11 +16,11 @@ def test_a_hint_is_for_a_terminal_alone(capsys):
 
 
 def test_an_answer_is_not_lost_where_nobody_reads_the_notes(monkeypatch: pytest.MonkeyPatch):
-    written = list[str]()
+    notes = list[str]()
 
     class Gone:
         def write(self, text: str) -> None:
-            written.append(text)
+            notes.append(text)
             raise BrokenPipeError
 
         def flush(self) -> None:
@@ -28,7 +28,7 @@ def test_an_answer_is_not_lost_where_nobody_reads_the_notes(monkeypatch: pytest.
 
     monkeypatch.setattr("sys.stderr", Gone())
     aside("a note")
-    assert written == ["a note"]
+    assert notes == ["a note"]
 
 
 def test_exit_statuses_are_those_of_the_page():

@@ -28,13 +28,13 @@ def test_keys_are_tried_as_any_button(tmp_path):
     pads = [bench.plug(port=port) for port in PORTS]
     with closing(Desk(bench)) as desk:
         bench.wait(1.0)
-        asked = []
+        asked_keys = []
 
         def listen(seconds):
             """The key that is asked for goes down, comes up, and stays up for a while."""
-            (side, button), before = asked[-1], len(desk.edges)
+            (side, button), before = asked_keys[-1], len(desk.edges)
             bench.wait(0.1)
-            if before == 2 * len(asked):
+            if before == 2 * len(asked_keys):
                 return None
             code = next(code for code, which in {**THREE, 76: Button.PAUSE}.items() if which is button)
             pads[max(side, 1) - 1].turn(code, before % 2 == 0)
@@ -47,7 +47,7 @@ def test_keys_are_tried_as_any_button(tmp_path):
 
         def say(line):
             if line.startswith("press"):
-                asked.append(which[len(asked)])
+                asked_keys.append(which[len(asked_keys)])
 
         assert try_buttons(which, listen, say, bench.machine) == []
 
@@ -66,8 +66,8 @@ def settings(tmp_path):
 
 def test_the_command_tells_which_key_is_which(settings, tmp_path, capsys):
     assert main(["panel", *settings]) == 0
-    said = capsys.readouterr().out
-    assert "one numpad is taken as it is" in said and re.search(r"^done 2 +key 73$", said, re.MULTILINE)
+    output = capsys.readouterr().out
+    assert "one numpad is taken as it is" in output and re.search(r"^done 2 +key 73$", output, re.MULTILINE)
     write_keys(tmp_path, KEPT.keys)
     assert main(["panel", *settings]) == 0
     assert re.search(r"^call 2 +key 80 of Drawn Numpad in usb-2$", capsys.readouterr().out, re.MULTILINE)

@@ -37,14 +37,14 @@ def box(tmp_path):
 @pytest.mark.long
 def test_missing_camera_and_pins_are_told_everywhere(box):
     code, health = box.ask("/health")
-    said = json.loads(health)
-    assert (code, said["ok"], said["sight"]) == (503, False, "lost")
-    assert any(map(NO_CAMERA.fullmatch, said["faults"]))
+    report = json.loads(health)
+    assert (code, report["ok"], report["sight"]) == (503, False, "lost")
+    assert any(map(NO_CAMERA.fullmatch, report["faults"]))
     code, page = box.ask("/")
     assert code == 200 and re.search(f"<h1[^>]*>{NO_CAMERA.pattern}</h1>", page)
     assert not re.search(f"<li>{NO_CAMERA.pattern}</li>", page), "it is said once"
     assert box.ask("/frame.jpg") == (404, "There is no camera picture right now.\n")
-    missing = [fault for fault in said["faults"] if not NO_CAMERA.fullmatch(fault)]
+    missing = [fault for fault in report["faults"] if not NO_CAMERA.fullmatch(fault)]
     for fault in missing:
         assert re.fullmatch(r"Lamps and buttons cannot be used: .*\. The terminal shows the lamps instead\.", fault)
     ended, out, err = box.end(signal.SIGTERM)
@@ -95,8 +95,8 @@ def test_the_wall_leads_phones_to_the_page_where_they_are_let_in(host, others, t
 )
 def test_a_match_that_cannot_be_played_is_told_in_a_sentence(options, said, tmp_path, capsys):
     assert main(["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data"), *options]) == 2
-    told = capsys.readouterr().err
-    assert re.fullmatch(r"shinpan: [^\n]*\n", told) and said in told
+    stderr = capsys.readouterr().err
+    assert re.fullmatch(r"shinpan: [^\n]*\n", stderr) and said in stderr
     assert not (tmp_path / "data").exists()
 
 
@@ -105,8 +105,8 @@ def test_a_port_in_use_is_told_and_nothing_starts(tmp_path, capsys):
         port = str(other.getsockname()[1])
         for command in (["run", "--camera", "/dev/video99", "--data", str(tmp_path)], ["demo"]):
             assert main([*command, "--port", port]) == 2
-            said = capsys.readouterr().err
-            assert re.fullmatch(rf"shinpan: [^\n]*port {port}: another program uses that port[^\n]*\n", said)
+            stderr = capsys.readouterr().err
+            assert re.fullmatch(rf"shinpan: [^\n]*port {port}: another program uses that port[^\n]*\n", stderr)
     assert Pin(tmp_path).stamp is None, "a PIN that nobody was shown would have to be made anew"
 
 
@@ -129,8 +129,8 @@ def test_what_is_no_adjourned_game_is_told_in_a_sentence(text, tmp_path, capsys)
     (tmp_path / "code.txt").write_text(text)
     command = ["run", "--camera", "/dev/video99", "--port", "0", "--data", str(tmp_path / "data")]
     assert main([*command, "--take-up", str(tmp_path / "code.txt")]) == 2
-    told = capsys.readouterr().err
-    assert re.fullmatch(r"shinpan: [^\n]*\n", told) and ("code" in told)
+    stderr = capsys.readouterr().err
+    assert re.fullmatch(r"shinpan: [^\n]*\n", stderr) and ("code" in stderr)
     assert not (tmp_path / "data").exists()
 
 
@@ -146,10 +146,10 @@ def test_a_person_at_a_terminal_is_asked_for_rules(typed: str, rules: str) -> No
     ) as process:
         os.close(theirs)
         os.write(ours, typed.encode())
-        seen = seen_at(ours)
-    assert process.returncode == 0 and f"took {rules}" in seen
-    assert "1 ultimate, 2 japanese, 3 chinese" in seen and "Which rules [ultimate]" in seen
-    assert ("There is no rule set" in seen) is (typed.count("\n") > 1)
+        screen = seen_at(ours)
+    assert process.returncode == 0 and f"took {rules}" in screen
+    assert "1 ultimate, 2 japanese, 3 chinese" in screen and "Which rules [ultimate]" in screen
+    assert ("There is no rule set" in screen) is (typed.count("\n") > 1)
 
 
 def test_nobody_is_asked_for_rules_where_there_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,11 +13,11 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(params=[stand_in_environment])
 def machine(request, tmp_path, monkeypatch):
     """A machine on which nothing is installed."""
-    made = Machine(tmp_path, request.param(tmp_path / "template"))
-    for name, value in made.environment.items():
+    machine = Machine(tmp_path, request.param(tmp_path / "template"))
+    for name, value in machine.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    return made
+    return machine
 
 
 def test_the_commands_say_what_is_in_the_way(machine, capsys, monkeypatch, tmp_path):

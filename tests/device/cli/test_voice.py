@@ -21,12 +21,12 @@ def test_each_phrase_is_listed_once(code):
 
 @pytest.mark.parametrize("code", CODES)
 def test_what_is_listed_is_enough_to_say_what_is_always_the_same(code):
-    known = {words_of(part, code) for part in phrases(code)}
-    longest = max(map(len, known))
+    phrase_words = {words_of(part, code) for part in phrases(code)}
+    longest = max(map(len, phrase_words))
     for text in sentences(code):
         words = words_of(text, code)
         while words:
-            length = next((many for many in range(min(longest, len(words)), 0, -1) if words[:many] in known), 0)
+            length = next((many for many in range(min(longest, len(words)), 0, -1) if words[:many] in phrase_words), 0)
             assert length, text
             words = words[length:]
 
@@ -49,8 +49,8 @@ def test_clips_are_made_and_kept(tmp_path, capsys, monkeypatch, code):
     )
     assert main(["voice", code, "--data", str(tmp_path)]) == Exit.DONE
     assert len(list((tmp_path / "voice" / code).iterdir())) == 13, "twelve that are counted, and one sentence"
-    said = capsys.readouterr().err
-    assert "13 clips" in said and ("hard to follow" in said) is (code != SOURCE)
+    stderr = capsys.readouterr().err
+    assert "13 clips" in stderr and ("hard to follow" in stderr) is (code != SOURCE)
 
 
 def test_without_the_program_one_sentence_says_what_to_install(tmp_path, capsys, monkeypatch):

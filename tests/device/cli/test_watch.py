@@ -26,8 +26,8 @@ ROWS9 = [list("." * 9) for _ in range(9)]
 
 def watch(capsys, *args):
     status = main(["watch", *map(str, args)])
-    said = capsys.readouterr()
-    return status, [json.loads(line) for line in said.out.splitlines()], said.err
+    output = capsys.readouterr()
+    return status, [json.loads(line) for line in output.out.splitlines()], output.err
 
 
 @pytest.fixture(scope="module")
@@ -68,13 +68,13 @@ def test_the_players_names_stand_in_the_record(stills, capsys, tmp_path):
 
 def test_each_ruling_can_be_looked_at(stills, capsys, tmp_path):
     status, lines, _ = watch(capsys, stills, "--rules", "chinese", "--overlay", tmp_path / "shown")
-    shown = sorted(path.name for path in (tmp_path / "shown").iterdir())
-    assert status == 0 and shown == [f"{n:04d}.jpg" for n in range(1, len(lines) + 1)]
+    file_names = sorted(path.name for path in (tmp_path / "shown").iterdir())
+    assert status == 0 and file_names == [f"{n:04d}.jpg" for n in range(1, len(lines) + 1)]
     look = cv2.imread(str(stills / "look 1.png"))
-    drawn = cv2.imread(str(tmp_path / "shown" / "0001.jpg"))
-    assert drawn.shape[0] > look.shape[0] and drawn[2].max() < 60
-    status, _, said = watch(capsys, stills, "--overlay", stills / "look 1.png")
-    assert status == 2 and said.count("\n") == 1 and "pictures cannot be kept there" in said
+    overlay = cv2.imread(str(tmp_path / "shown" / "0001.jpg"))
+    assert overlay.shape[0] > look.shape[0] and overlay[2].max() < 60
+    status, _, stderr = watch(capsys, stills, "--overlay", stills / "look 1.png")
+    assert status == 2 and stderr.count("\n") == 1 and "pictures cannot be kept there" in stderr
 
 
 def test_white_can_be_first(stills, capsys):
@@ -161,12 +161,12 @@ def test_the_fixed_camera_game_is_recorded_move_by_move(capsys, tmp_path, extra)
     for number in range(28 if is_long_run() else HALF):
         (images / f"move_{number}.jpg").symlink_to(folder / "images" / f"move_{number}.jpg")
     status, lines, _ = watch(capsys, images, "--rules", "chinese", "--sgf", sgf, *extra)
-    wanted, seen = (read_sgf(path.read_bytes(), "chinese")[1] for path in (folder / "game.sgf", sgf))
+    wanted, recorded_turns = (read_sgf(path.read_bytes(), "chinese")[1] for path in (folder / "game.sgf", sgf))
     assert status == 0 and len(wanted) == 27
     if not is_long_run():
-        assert seen == wanted[: HALF - 1] and {line["status"] for line in lines} == {"legal"}
+        assert recorded_turns == wanted[: HALF - 1] and {line["status"] for line in lines} == {"legal"}
         return
-    assert seen == wanted
+    assert recorded_turns == wanted
     assert [line["status"] for line in lines] == ["legal"] * 26 + ["unfinished"]
     assert lines[-1]["points"] == ["L8"] == lines[-1]["captured"]
 

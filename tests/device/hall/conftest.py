@@ -17,13 +17,13 @@ def prompt_streams(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def venues(tmp_path: Path) -> Iterator[Venues]:
-    made = Venues(tmp_path)
-    yield made
-    made.close()
+    venues = Venues(tmp_path)
+    yield venues
+    venues.close()
 
 
 @pytest.fixture
 def pairgoth() -> Iterator[StandIn]:
-    made = StandIn()
-    yield made
-    made.close()
+    stand_in = StandIn()
+    yield stand_in
+    stand_in.close()

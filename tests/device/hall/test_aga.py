@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from device.hall.aga import reported
+from device.hall.aga import build_report
 from device.hall.event_log import Note, Noted
 from device.hall.pairing import BadProgram
 from web.hall.tiles import Result
@@ -34,10 +34,10 @@ def handed(result: Result, **terms: object) -> Noted:
 def games(folder: Path, results: list[Result], entries: list[Noted]) -> tuple[list[str], tuple[Result, ...]]:
     path = folder / "players.txt"
     path.write_text(HEAD)
-    found = reported(path, results, entries)
-    head, _, told = found.data.decode().partition("\nGAMES\n")
+    report = build_report(path, results, entries)
+    head, _, games_text = report.data.decode().partition("\nGAMES\n")
     assert head == HEAD.rstrip()
-    return told.splitlines(), found.left
+    return games_text.splitlines(), report.left
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_terms_that_nobody_knows_are_not_made_up(tmp_path):
 def test_games_that_stand_there_are_written_anew(tmp_path):
     path = tmp_path / "players.txt"
     path.write_text(f"{HEAD}GAMES\n1 2 b 0 7\n")
-    assert reported(path, [WON], [handed(WON)]).data.decode() == f"{HEAD}GAMES\n3199 489 b 0 6\n"
+    assert build_report(path, [WON], [handed(WON)]).data.decode() == f"{HEAD}GAMES\n3199 489 b 0 6\n"
 
 
 @pytest.mark.parametrize("text", ["", "TOURNEY x\n489 Example, Ada 4k\n", "TOURNEY x\nPLAYERS\nnobody\n"])
@@ -93,11 +93,11 @@ def test_a_text_without_players_is_refused(tmp_path, text):
     path = tmp_path / "players.txt"
     path.write_text(text)
     with pytest.raises(BadProgram, match="it has no players after a line PLAYERS; give a text with TOURNEY"):
-        reported(path, [WON], [])
+        build_report(path, [WON], [])
 
 
 def test_a_text_in_latin_9_is_read_as_opengotha_writes_it(tmp_path):
     path = tmp_path / "players.txt"
     path.write_bytes(HEAD.replace("Example, Ada", "Exämple, Ada").encode("iso-8859-15"))
     won = replace(WON, black="Ada Exämple")
-    assert "3199 489 b" in reported(path, [won], [handed(won)]).data.decode()
+    assert "3199 489 b" in build_report(path, [won], [handed(won)]).data.decode()

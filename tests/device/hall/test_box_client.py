@@ -21,9 +21,9 @@ BUFFERED = 16 * 1024 * 1024
 
 @pytest.fixture(params=[kind for kind in KINDS if kind not in ("nothing", "a byte at a time")])
 def stranger(request: pytest.FixtureRequest) -> Iterator[Stranger]:
-    made = Stranger(request.param)
-    yield made
-    made.close()
+    stranger = Stranger(request.param)
+    yield stranger
+    stranger.close()
 
 
 def line(stranger: Stranger) -> TableEntry:

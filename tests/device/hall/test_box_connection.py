@@ -37,7 +37,7 @@ NOW = datetime.now(UTC)
 class Encrypted:
     """The venue's box, served over TLS, with what its desk shows to who comes by that address."""
 
-    def __init__(self, venues: Venues, folder: Path, held: ExitStack) -> None:
+    def __init__(self, venues: Venues, folder: Path, stack: ExitStack) -> None:
         self.made = PageCertificate(folder)
         self.made.renew(NOW)
         self.certificate = ServerCertificate(self.made.files)
@@ -46,15 +46,15 @@ class Encrypted:
         box = venues.box
         self.app = create_app(box.desk, box=box.public, address=self.address, certificate=self.certificate)
         served = venues.serve(self.app)
-        held.callback(TlsServer(self.certificate, listening, served.adopt).close)
+        stack.callback(TlsServer(self.certificate, listening, served.adopt).close)
 
     def lines(self, venues: Venues) -> str:
         client = self.app.test_client()
         assert client.post("/director/session", json={"pin": venues.box.pin.make()}, headers=ORIGIN).status_code == 200
         page = client.get("/director/pairing").get_data(as_text=True)
-        found = re.search(r"<pre>(.*?)</pre>", page, re.S)
-        assert found is not None
-        return unescape(found[1])
+        match = re.search(r"<pre>(.*?)</pre>", page, re.S)
+        assert match is not None
+        return unescape(match[1])
 
 
 @pytest.fixture
@@ -117,9 +117,9 @@ def test_lines_over_tls_without_their_fingerprint_are_refused(venues, encrypted,
 
 def test_the_code_of_lines_with_a_fingerprint_is_read_from_a_photograph(venues, encrypted):
     lines = encrypted.lines(venues)
-    drawn = re.search(r'<path[^>]*stroke=[^>]* d="([^"]*)"', qr_svg(lines))
-    assert drawn is not None
-    assert read_qr(cv2.GaussianBlur(photographed(drawn[1]), (5, 5), 0)) == lines
+    match = re.search(r'<path[^>]*stroke=[^>]* d="([^"]*)"', qr_svg(lines))
+    assert match is not None
+    assert read_qr(cv2.GaussianBlur(photographed(match[1]), (5, 5), 0)) == lines
 
 
 @pytest.mark.parametrize("table", ["7 🏆", "審判 3", 'the "top" \\ one', "é\u0301", "\u2028", "🇯🇵"])

@@ -27,9 +27,9 @@ def program(folder: Path, kind: str, data: bytes | None = None) -> Program:
     name, usual = FILES[kind]
     path = folder / name
     path.write_bytes(usual if data is None else data)
-    found = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
-    assert found is not None
-    return found
+    program = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
+    assert program is not None
+    return program
 
 
 ENDLESS = "9" * 5000
@@ -70,8 +70,8 @@ def test_a_name_with_a_comma_is_told_with_its_line(tmp_path):
 )
 def test_a_list_in_a_spreadsheets_own_charset_is_read(tmp_path, encoding, name):
     rows = f"round;table;black;white\n1;1;{name};Ben\n"
-    (found,) = program(tmp_path, "csv", rows.encode(encoding)).pull()
-    assert found.black == name
+    (pairing,) = program(tmp_path, "csv", rows.encode(encoding)).pull()
+    assert pairing.black == name
 
 
 @pytest.mark.parametrize(
@@ -89,9 +89,9 @@ def test_a_list_in_a_spreadsheets_own_charset_is_read(tmp_path, encoding, name):
     ],
 )
 def test_lists_are_read_as_spreadsheets_write_them(tmp_path, rows, encoding, komi, handicap, played):
-    (found,) = program(tmp_path, "csv", rows.encode(encoding)).pull()
-    assert (found.round, found.table, found.black, found.white) == (played, "1", "Ada", "Ben")
-    assert (found.komi, found.handicap) == (komi, handicap)
+    (pairing,) = program(tmp_path, "csv", rows.encode(encoding)).pull()
+    assert (pairing.round, pairing.table, pairing.black, pairing.white) == (played, "1", "Ada", "Ben")
+    assert (pairing.komi, pairing.handicap) == (komi, handicap)
 
 
 @pytest.mark.parametrize("again", ["1,1", " 1 ,1.0", '"1","1"', "１,１", "01,1"])

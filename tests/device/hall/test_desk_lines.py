@@ -42,9 +42,12 @@ def shown_by(venues: Venues, address: str) -> tuple[str, Grey]:
     client = create_app(box.desk, address=address, box=box.public).test_client()
     assert client.post("/director/session", json={"pin": box.pin.make()}, headers=ORIGIN).status_code == 200
     page = client.get("/director/pairing").get_data(as_text=True)
-    lines, drawn = re.search(r"<pre>(.*?)</pre>", page, re.S), re.search(r'<path[^>]*stroke=[^>]* d="([^"]*)"', page)
-    assert lines is not None and drawn is not None
-    return unescape(lines[1]), cv2.GaussianBlur(photographed(drawn[1]), (5, 5), 0)
+    lines, path_match = (
+        re.search(r"<pre>(.*?)</pre>", page, re.S),
+        re.search(r'<path[^>]*stroke=[^>]* d="([^"]*)"', page),
+    )
+    assert lines is not None and path_match is not None
+    return unescape(lines[1]), cv2.GaussianBlur(photographed(path_match[1]), (5, 5), 0)
 
 
 @pytest.mark.slow

@@ -35,21 +35,21 @@ DELAY = 900.0
 SAID = "the hall's journal was damaged. It was set aside under a name that ends in .damaged"
 
 
-def written(folder: Path, more: int = 0) -> None:
+def write_event_log(folder: Path, more: int = 0) -> None:
     """A hall's journal with a result, a match that was handed out and taken, one that is open, and incidents."""
     book = HallEventLog(folder, lambda: 1000.0)
     book.write(1000.0, Note.MET, "7", {"box": "a" * 64, "before": []}, f"met {'a' * 64}")
     book.write(1000.0, Note.RESULT, "7", RESULT, "r1")
-    taken = book.write(1000.0, Note.HANDED, "8", {"act": {**ACT, "table": "8"}, "box": "b" * 64, "by": "Ada"})
-    assert taken is not None
-    book.write(1000.0, Note.TAKEN, "8", {"handed": taken.number, "why": ""})
+    entry = book.write(1000.0, Note.HANDED, "8", {"act": {**ACT, "table": "8"}, "box": "b" * 64, "by": "Ada"})
+    assert entry is not None
+    book.write(1000.0, Note.TAKEN, "8", {"handed": entry.number, "why": ""})
     book.write(1000.0, Note.HANDED, "7", {"act": ACT, "box": "a" * 64, "by": "Ada"})
     for number in range(more):
         book.write(1000.0, Note.INCIDENT, "7", {"game": "00007_x", "turn": number, "text": "x" * 300}, f"i{number}")
     book.close()
 
 
-def turned(before: bytes, after: bytes) -> Callable[[bytes], bytes]:
+def replace_bytes(before: bytes, after: bytes) -> Callable[[bytes], bytes]:
     """The first place of these bytes, as a flipped bit may leave it."""
     return lambda data: data.replace(before, after, 1)
 
@@ -60,18 +60,18 @@ def test_a_last_position_that_the_disk_has_changed_is_not_drawn(tmp_path):
         book.keep(1000.0, Note.RESULT, "7", {**RESULT, "rows": rows, "last_move": last_move})
     book.keep(1000.0, Note.RESULT, "7", RESULT)
     outbox = Outbox(book, None, lambda: 1000.0)
-    drawn = [outbox.last_board(entry.number) for entry in book.entries]
-    assert drawn == [LastBoard(("X.", ".O"), "B1"), None, None, None, None]
+    boards = [outbox.last_board(entry.number) for entry in book.entries]
+    assert boards == [LastBoard(("X.", ".O"), "B1"), None, None, None, None]
     assert [one.number > 0 for one, _ in outbox.entering().results] == [True, False, False, False, False]
     book.close()
 
 
 DAMAGES: dict[str, tuple[Callable[[bytes], bytes], set[Note]]] = {
-    "a key of a match": (turned(b'"act"', b'"acu"'), {Note.MET, Note.RESULT, Note.HANDED, Note.TAKEN}),
-    "a key of a result": (turned(b'"result"', b'"resulu"'), {Note.MET, Note.HANDED, Note.TAKEN}),
-    "a kind": (turned(b"result7", b"sesult7"), {Note.MET, Note.HANDED, Note.TAKEN}),
-    "no JSON": (turned(b'{"box"', b'["box"'), {Note.MET, Note.HANDED, Note.TAKEN}),
-    "no text": (turned(b"00007_x", b"\xff0007_x"), {Note.MET, Note.HANDED, Note.TAKEN}),
+    "a key of a match": (replace_bytes(b'"act"', b'"acu"'), {Note.MET, Note.RESULT, Note.HANDED, Note.TAKEN}),
+    "a key of a result": (replace_bytes(b'"result"', b'"resulu"'), {Note.MET, Note.HANDED, Note.TAKEN}),
+    "a kind": (replace_bytes(b"result7", b"sesult7"), {Note.MET, Note.HANDED, Note.TAKEN}),
+    "no JSON": (replace_bytes(b'{"box"', b'["box"'), {Note.MET, Note.HANDED, Note.TAKEN}),
+    "no text": (replace_bytes(b"00007_x", b"\xff0007_x"), {Note.MET, Note.HANDED, Note.TAKEN}),
     "the first page": (lambda data: bytes(4096) + data[4096:], {Note.MET, Note.RESULT, Note.HANDED, Note.TAKEN}),
     "half the file": (lambda data: data[: len(data) // 2], set()),
     "no database": (lambda data: b"x" * len(data), set()),
@@ -80,24 +80,24 @@ DAMAGES: dict[str, tuple[Callable[[bytes], bytes], set[Note]]] = {
 
 @pytest.mark.parametrize("name", DAMAGES)
 def test_what_can_be_read_goes_on_and_the_rest_is_told(tmp_path, caplog, name):
-    written(tmp_path)
-    path, (damage, kept) = tmp_path / FILE, DAMAGES[name]
+    write_event_log(tmp_path)
+    path, (damage, kinds) = tmp_path / FILE, DAMAGES[name]
     before, data = path.read_bytes(), damage(path.read_bytes())
     assert data != before
     path.write_bytes(data)
     book = HallEventLog(tmp_path, lambda: 2000.0)
-    assert {entry.kind for entry in book.entries} == kept | {Note.LOST}
+    assert {entry.kind for entry in book.entries} == kinds | {Note.LOST}
     last = book.entries[-1]
     assert (last.kind, last.at) == (Note.LOST, 2000.0) and SAID in last.body["text"] == caplog.messages[0]
     assert (tmp_path / "hall.damaged").read_bytes() == data
-    assert book.write(2000.0, Note.RESULT, "7", RESULT, "r1") is None or Note.RESULT not in kept
+    assert book.write(2000.0, Note.RESULT, "7", RESULT, "r1") is None or Note.RESULT not in kinds
     entries = book.entries
     book.close()
     assert HallEventLog(tmp_path).entries == entries and len(caplog.messages) == 1, "once"
 
 
 def test_a_page_in_the_middle_costs_what_is_on_it(tmp_path):
-    written(tmp_path, more=200)
+    write_event_log(tmp_path, more=200)
     data = bytearray((tmp_path / FILE).read_bytes())
     at = data.index(b'"turn": 100,') // 4096 * 4096
     data[at : at + 4096] = bytes(4096)
@@ -109,7 +109,7 @@ def test_a_page_in_the_middle_costs_what_is_on_it(tmp_path):
 @given(kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
 def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
     with tempfile.TemporaryDirectory() as scratch:
-        written(Path(scratch))
+        write_event_log(Path(scratch))
         path = Path(scratch) / FILE
         damaged(path, kind, int(at * (path.stat().st_size - 1)), bit)
         book = HallEventLog(Path(scratch))
@@ -121,7 +121,7 @@ def test_no_damaged_byte_keeps_the_hall_from_starting(kind, at, bit):
 def test_a_hall_killed_while_saving_goes_on_with_its_journal(tmp_path):
     for step in count(0, 1 if is_long_run() else 2):
         folder = tmp_path / f"killed at {step}"
-        written(folder)
+        write_event_log(folder)
         path = folder / FILE
         path.write_bytes(damage := path.read_bytes().replace(b'"result"', b'"resulu"', 1))
         if not killed_at(step, partial(HallEventLog, folder)):
@@ -140,15 +140,15 @@ def test_an_unreadable_journal_is_told_with_what_to_do(tmp_path):
 
 def test_the_director_sees_it_and_nothing_old_is_handed_on(venues: Venues):
     folder = venues.folder / "hall"
-    written(folder)
+    write_event_log(folder)
     (folder / FILE).write_bytes((folder / FILE).read_bytes().replace(b'"result"', b'"resulu"', 1))
     hall = venues.hall()
     client, headers = directing(venues, hall)
     assert SAID in client.get("/incidents").get_data(as_text=True).replace("&#39;", "'")
     (handed,) = hall.rounds.handed_out()
     assert (handed.standing, handed.why) == (Handing.WITHDRAWN, LOST)
-    said = client.post("/round", json={"matches": [{**ACT, "handicap": 0}]}, headers=headers)
-    assert said.get_json() == {"tables": ["7"]}
+    answer = client.post("/round", json={"matches": [{**ACT, "handicap": 0}]}, headers=headers)
+    assert answer.get_json() == {"tables": ["7"]}
 
 
 def test_terms_that_nobody_knows_are_left_out_of_the_report(venues: Venues):
@@ -170,7 +170,7 @@ def emptied(path: Path) -> None:
     path.write_bytes(bytes(4096) + path.read_bytes()[4096:])
 
 
-def changed(statement: str) -> Callable[[Path], None]:
+def run_statement(statement: str) -> Callable[[Path], None]:
     """As a flipped bit may leave it, where no page is damaged."""
 
     def change(path: Path) -> None:
@@ -185,27 +185,27 @@ def changed(statement: str) -> Callable[[Path], None]:
     [
         cut,
         emptied,
-        pytest.param(changed("UPDATE news SET body = x'00'"), marks=LONG),
-        pytest.param(changed("UPDATE news SET heard = 1e9"), marks=LONG),
-        pytest.param(changed("UPDATE hall SET ran = 1e99"), marks=LONG),
+        pytest.param(run_statement("UPDATE news SET body = x'00'"), marks=LONG),
+        pytest.param(run_statement("UPDATE news SET heard = 1e9"), marks=LONG),
+        pytest.param(run_statement("UPDATE hall SET ran = 1e99"), marks=LONG),
     ],
 )
 def test_damage_to_what_is_kept_back_costs_the_gallery_alone(tmp_path, caplog, damage):
-    shown = ShownHall(tmp_path)
-    shown.place("C3")
-    shown.hall.close()
+    shown_hall = ShownHall(tmp_path)
+    shown_hall.place("C3")
+    shown_hall.hall.close()
     damage(tmp_path / "hall" / store.FILE)
-    hall = shown.open()
+    hall = shown_hall.open()
     (incident,) = hall.current_wall().incidents
     assert (
         "It was set aside as public.damaged, and the gallery begins anew." in incident.said.text == caplog.messages[0]
     )
-    shown.handle()
+    shown_hall.handle()
     assert hall.room.public_state().tables == {}, "nothing comes early"
-    shown.wait(DELAY)
+    shown_hall.wait(DELAY)
     board = hall.room.public_state().tables["7"].board
     assert board is not None and board.last_move == "C3"
-    shown.close()
+    shown_hall.close()
 
 
 @pytest.mark.parametrize("data", [b'{"7 00001_x": 1', b"[]", b"\xff"])

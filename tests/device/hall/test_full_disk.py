@@ -31,9 +31,9 @@ UNKEPT = "Nothing can be noted"
 @pytest.fixture
 def hall(venues: Venues) -> Iterator[Hall]:
     """A hall that has met its box, whose further statuses are told by hand."""
-    made = venues.hall()
-    tile_of(made, lambda tile: tile.status is not None)
-    yield made
+    hall = venues.hall()
+    tile_of(hall, lambda tile: tile.status is not None)
+    yield hall
 
 
 def full(venues: Venues) -> AbstractContextManager[None]:
@@ -41,9 +41,9 @@ def full(venues: Venues) -> AbstractContextManager[None]:
 
 
 def status(hall: Hall, **changes: object) -> Status:
-    found = hall.current_wall().tiles[0].status
-    assert found is not None
-    return {**found, "game": "00001_x", **changes}  # type: ignore[typeddict-item]
+    status = hall.current_wall().tiles[0].status
+    assert status is not None
+    return {**status, "game": "00001_x", **changes}  # type: ignore[typeddict-item]
 
 
 def noted(hall: Hall) -> list[Note]:
@@ -173,9 +173,9 @@ def test_several_entries_are_written_together_or_not_at_all(tmp_path):
         with pytest.raises(BookError):
             book.write(4.0, Note.COMES, "4", long)
     assert waits is not None and len(book.entries) == 1 and book.trouble
-    written = book.write(5.0, Note.COMES, "5", long)
+    note = book.write(5.0, Note.COMES, "5", long)
     assert [(entry.table, entry.number) for entry in book.entries] == [("7", 1), ("3", 2), ("5", 3)]
-    assert (waits.number, written.number, book.trouble) == (2, 3, "")
+    assert (waits.number, note.number, book.trouble) == (2, 3, "")
     book.close()
     assert HallEventLog(tmp_path).entries == book.entries
 
@@ -199,42 +199,42 @@ def program(venues: Venues, tmp_path: Path) -> Iterator[tuple[HallProgram, Path]
     try:
         with small_disk(disk):
             listed.write_text(LIST.format(folder=disk / "hall", line=venues.line))
-            made = HallProgram(listed, disk / "hall")
-            made.start()
-            yield made, disk
-            if made.runs:
-                made.kill()
+            hall_program = HallProgram(listed, disk / "hall")
+            hall_program.start()
+            yield hall_program, disk
+            if hall_program.runs:
+                hall_program.kill()
     except OSError as error:
         if str(error) != NO_MOUNT:
             raise
         pytest.skip(NO_MOUNT)
 
 
-def asked(hall: HallProgram, path: str) -> dict[str, Any]:
+def fetch_json(hall: HallProgram, path: str) -> dict[str, Any]:
     with urlopen(hall.address + path, timeout=PATIENCE_S) as answer:
-        found: dict[str, Any] = json.load(answer)
-        return found
+        body: dict[str, Any] = json.load(answer)
+        return body
 
 
 @LONG
 def test_on_a_small_disk_that_is_full_calls_are_shown_and_a_result_is_noted_once_there_is_room(venues, program):
     hall, disk = program
-    awaited(lambda: asked(hall, "tables.json")["tables"][0]["status"])
+    awaited(lambda: fetch_json(hall, "tables.json")["tables"][0]["status"])
     filler = fill(disk)
     venues.box.act("set-up", **MATCH, control="20m")
     venues.box.act("time", step="start")
     venues.box.act("time", step="pause", by="W")
-    awaited(lambda: asked(hall, "tables.json")["tables"][0]["urgency"] == "called")
+    awaited(lambda: fetch_json(hall, "tables.json")["tables"][0]["urgency"] == "called")
     with pytest.raises(HTTPError) as refused:
         hall.hand_out(MATCH)
     assert refused.value.code == 503 and UNKEPT in refused.value.read().decode()
     venues.box.act("resume")
     venues.box.act("report", result="B+R", why="for the test")
     venues.box.act("verify")
-    awaited(lambda: asked(hall, "tables.json")["tables"][0]["urgency"] == "finished")
-    assert asked(hall, "tables.json")["kept"] is False and UNKEPT in asked(hall, "tiles")["unkept"]
+    awaited(lambda: fetch_json(hall, "tables.json")["tables"][0]["urgency"] == "finished")
+    assert fetch_json(hall, "tables.json")["kept"] is False and UNKEPT in fetch_json(hall, "tiles")["unkept"]
     filler.unlink()
-    awaited(lambda: asked(hall, "tables.json")["kept"])
+    awaited(lambda: fetch_json(hall, "tables.json")["kept"])
     hall.kill()
     kinds = [entry.kind for entry in hall.journal()]
     assert kinds.count(Note.RESULT) == 1 and [kind for kind in kinds if kind in (Note.CALLED, Note.ANSWERED)] == [

@@ -51,11 +51,11 @@ def call(table: Directed) -> None:
     table.act("time", step="pause", by="W")
 
 
-def refused(venues: Venues) -> TableEntry:
+def list_superko_box(venues: Venues) -> TableEntry:
     """The line of a box at whose table a superko was refused."""
-    shown, secret = box(superko(), number=3, match="00001_x"), new_secret()
+    shown_box, secret = box(superko(), number=3, match="00001_x"), new_secret()
     director = DirectorBackend(*[lambda *_: None] * 7, hall=lambda: secret)  # type: ignore[list-item]
-    app = create_app(replace(shown.desk, director=director), box="a" * 64)
+    app = create_app(replace(shown_box.desk, director=director), box="a" * 64)
     return TableEntry("9", venues.serve(app).url, "a" * 64, secret)
 
 
@@ -116,7 +116,7 @@ def test_a_silent_box_is_told_by_a_clock_that_nobody_sets(venues, seconds):
 
 
 def test_incidents_are_kept_once(venues):
-    line = refused(venues)
+    line = list_superko_box(venues)
     hall = venues.hall(line)
     tile_of(hall, urgency(Urgency.DISPUTED))
     assert [(one.table, one.turn) for one in hall.current_wall().incidents] == [("9", 2)]
@@ -140,7 +140,7 @@ def test_a_final_result_is_kept_once(venues, tmp_path):
     assert [entry.body["result"] for entry in book.entries if entry.kind is Note.RESULT] == ["B+R"]
 
 
-def played(venues: Venues, result: str) -> None:
+def play_and_report(venues: Venues, result: str) -> None:
     """A game that is begun and ended by the director."""
     venues.box.act("set-up", rules="chinese", black="Ada", white="Ben", event="Spring Cup", round="2", table="7")
     venues.box.act("enter", player="B", turn="place", point="C3", why="for the test")
@@ -156,14 +156,14 @@ def results(venues: Venues) -> list[str]:
 
 
 def test_a_result_is_kept_though_the_board_was_cleared_while_nobody_listened(venues):
-    played(venues, "W+R")
+    play_and_report(venues, "W+R")
     venues.box.act("set-up", rules="chinese", black="Ada", white="Ben", event="Spring Cup", round="1", table="7")
     hall = venues.hall()
     tile_of(hall, urgency(Urgency.WAITING))
     hall.close()
     assert results(venues) == []  # It was over before the hall knew the box.
-    played(venues, "B+R")
-    played(venues, "B+T")
+    play_and_report(venues, "B+R")
+    play_and_report(venues, "B+T")
     venues.box.act("set-up", rules="chinese", black="Cleo", white="Dan", event="Spring Cup", round="3", table="7")
     for _ in range(2):
         hall = venues.hall()
@@ -214,7 +214,7 @@ def test_only_who_knows_the_pin_says_that_they_come(venues):
 
 
 def test_incidents_can_be_read_by_people_and_programs(venues):
-    hall = venues.hall(line := refused(venues))
+    hall = venues.hall(line := list_superko_box(venues))
     tile_of(hall, urgency(Urgency.DISPUTED))
     client, _ = pages(venues, hall)
     assert f"{line.address}director/games/00001_x/" in client.get("/incidents").get_data(as_text=True)
@@ -230,8 +230,8 @@ def test_no_cell_is_a_formula(venues, name):
     hall = venues.hall()
     status = tile_of(hall, lambda tile: tile.status is not None).status
     ruling = {"turn": 3, "status": "illegal", "text": name}
-    said = {"phase": "final", "result": "B+R", "game": name, "round": name, "players": [name, name, name]}
-    hall.handle_status(venues.line, {**status, **said, "rulings": [ruling]})
+    fields = {"phase": "final", "result": "B+R", "game": name, "round": name, "players": [name, name, name]}
+    hall.handle_status(venues.line, {**status, **fields, "rulings": [ruling]})
     tile_of(hall, lambda _: hall.current_wall().incidents)
     client, _ = pages(venues, hall)
     for page, columns in (("results", ("round", "black", "white", "others")), ("incidents", ("game", "what"))):

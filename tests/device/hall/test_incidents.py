@@ -16,7 +16,7 @@ from web.openapi import Status
 LATE = "Nobody has begun here 15 minutes after round 2 began."
 
 
-def told(hall: Hall) -> list[str]:
+def incident_texts(hall: Hall) -> list[str]:
     return [one.said.text for one in hall.current_wall().incidents]
 
 
@@ -30,12 +30,12 @@ def test_what_a_director_remarks_and_enters_is_an_incident_once(venues):
     tile_of(hall, lambda tile: tile.status is not None and len(tile.status["answers"]) >= 6)
     tile_of(hall, lambda tile: len(hall.current_wall().incidents) >= 3)
     wanted = ["From the director: Caution: prisoners in the lid.", "Entered by the director: White is absent."]
-    assert told(hall)[0] == wanted[0] and told(hall)[1].startswith(wanted[1])
-    assert told(hall)[2:] == ["Entered by the director: White loses 1 minute as a penalty."]
+    assert incident_texts(hall)[0] == wanted[0] and incident_texts(hall)[1].startswith(wanted[1])
+    assert incident_texts(hall)[2:] == ["Entered by the director: White loses 1 minute as a penalty."]
     hall.close()
     again = venues.hall()
     tile_of(again, lambda tile: tile.status is not None)
-    assert len(told(again)) == 3
+    assert len(incident_texts(again)) == 3
 
 
 def test_incidents_are_worded_for_their_reader_after_a_restart_too(venues):

@@ -41,10 +41,10 @@ def hall(venues: Venues, pairgoth: StandIn, tmp_path: Path) -> Iterator[HallProg
     folder = tmp_path / "hall"
     listed = tmp_path / "tables.toml"
     listed.write_text(LIST.format(folder=folder, pairgoth=pairgoth.address, line=venues.line))
-    made = HallProgram(listed, folder)
-    yield made
-    if made.runs:
-        made.kill()
+    hall_program = HallProgram(listed, folder)
+    yield hall_program
+    if hall_program.runs:
+        hall_program.kill()
 
 
 def kinds(hall: HallProgram) -> list[Note]:

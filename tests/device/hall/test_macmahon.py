@@ -12,7 +12,7 @@ from device.hall import macmahon
 from device.hall.pairing import (
     Entered,
     Program,
-    matched,
+    match_result,
 )
 from device.hall.programs import program_of
 from device.hall.tables import HallConfig
@@ -34,15 +34,15 @@ def program(folder: Path, kind: str, data: bytes | None = None) -> Program:
     name, usual = FILES[kind]
     path = folder / name
     path.write_bytes(usual if data is None else data)
-    found = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
-    assert found is not None
-    return found
+    program = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
+    assert program is not None
+    return program
 
 
 def entry(of: Program, result: Result = WON) -> Entered:
-    found = matched(result, of.pull())
-    assert isinstance(found, Entered), found
-    return found
+    entry = match_result(result, of.pull())
+    assert isinstance(entry, Entered), entry
+    return entry
 
 
 def test_a_copy_that_could_not_be_written_is_no_other_programs(tmp_path, monkeypatch):

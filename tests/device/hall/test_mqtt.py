@@ -22,7 +22,7 @@ from device.hall.mqtt import (
     Lights,
     NoBroker,
     check_broker,
-    described,
+    discovery_messages,
 )
 from tests.support.hall.brokers import Mosquitto, mosquitto
 from tests.support.waiting import until
@@ -57,7 +57,7 @@ class Listener:
         self.said, self.all = dict[str, str](), list[tuple[str, str]]()
         self._client = Client(CallbackAPIVersion.VERSION2)
         self._client.on_message = lambda client, data, message: self._hear(message.topic, message.payload.decode())
-        self._client.on_connect = lambda client, *told: client.subscribe("#", qos=1)
+        self._client.on_connect = lambda client, *args: client.subscribe("#", qos=1)
         self._client.reconnect_delay_set(1, 1)
         self._client.connect_async("127.0.0.1", port)
         self._client.loop_start()
@@ -97,10 +97,10 @@ def test_a_call_is_told_to_who_listens_and_to_who_comes_later(broker):
         wall.show(CALLED)
         until(lambda: early.state("7").get("called") is True)
         with closing(Listener(broker.port)) as late:
-            told = described(Broker.at("mqtt://x/cup"), "7")
+            descriptions = discovery_messages(Broker.at("mqtt://x/cup"), "7")
             until(lambda: late.state("7").get("called") is True and late.said.get("shinpan/cup/status") == "online")
-            until(lambda: all(topic in late.said for topic, _ in told))
-            assert [json.loads(late.said[topic]) for topic, _ in told] == [config for _, config in told]
+            until(lambda: all(topic in late.said for topic, _ in descriptions))
+            assert [json.loads(late.said[topic]) for topic, _ in descriptions] == [config for _, config in descriptions]
 
 
 @pytest.mark.slow
@@ -166,14 +166,14 @@ def test_nothing_is_published_before_the_hall_has_claimed_its_name(broker, monke
 def test_a_table_that_was_taken_out_of_the_list_is_forgotten(broker):
     with closing(lights(broker, Wall(PLAYING, OTHER))), closing(Listener(broker.port)) as listener:
         until(lambda: listener.state("8") != {} and listener.said.get("shinpan/cup/status") == "online")
-    gone = {topic for topic in listener.said if "/8/" in topic or "_8/" in topic}
-    assert len(gone) == 3
+    old_topics = {topic for topic in listener.said if "/8/" in topic or "_8/" in topic}
+    assert len(old_topics) == 3
     with closing(lights(broker, Wall(PLAYING))), closing(Listener(broker.port)) as listener:
         until(lambda: listener.state("7") != {} and listener.said.get("shinpan/cup/status") == "online")
-        until(lambda: all(listener.said.get(topic, "") == "" for topic in gone))
+        until(lambda: all(listener.said.get(topic, "") == "" for topic in old_topics))
     with closing(Listener(broker.port)) as late:
         until(lambda: late.state("7") != {})
-        assert not gone & late.said.keys()
+        assert not old_topics & late.said.keys()
 
 
 @pytest.mark.slow
@@ -210,8 +210,8 @@ def test_a_broker_that_says_whatever_it_likes_fills_no_memory():
         for number in range(MOST_HEARD + 10):
             lights._receive(None, None, said(f"shinpan/cup/{number}/state", b"x" * 1000))
         lights._receive(None, None, said("shinpan/cup/" + "x" * 60_000 + "/state", b"x"))
-        heard = [lights._heard.get_nowait() for _ in range(lights._heard.qsize())]
-        assert len(heard) == MOST_HEARD and {len(text) for _, text in heard} == {64}
+        messages = [lights._messages.get_nowait() for _ in range(lights._messages.qsize())]
+        assert len(messages) == MOST_HEARD and {len(text) for _, text in messages} == {64}
         for number in range(2 * MOST_WAITING):
             lights._forget(str(number))
         assert len(lights._client._out_messages) <= MOST_WAITING
@@ -228,16 +228,16 @@ def unused() -> int:
 
 
 def test_nothing_of_the_game_is_told():
-    keys = {key for _, config in described(Broker.at("mqtt://x"), "A/1") for key in config}
+    keys = {key for _, config in discovery_messages(Broker.at("mqtt://x"), "A/1") for key in config}
     assert not keys & {"rows", "last_move", "clocks"}
-    topics = [topic for topic, _ in described(Broker.at("mqtt://x"), "A/1 +#")]
+    topics = [topic for topic, _ in discovery_messages(Broker.at("mqtt://x"), "A/1 +#")]
     assert all(topic.count("/") == 4 and not set(topic) & set(" +#") for topic in topics)
 
 
 def test_where_a_broker_is():
     assert Broker.at("mqtt://broker.example") == Broker("broker.example", 1883, None, None, False, "hall")
-    asked = Broker.at("mqtts://ada:p%40ss@broker.example:1/cup")
-    assert (asked.port, asked.user, asked.password, asked.encrypted, asked.name) == (1, "ada", "p@ss", True, "cup")
+    broker = Broker.at("mqtts://ada:p%40ss@broker.example:1/cup")
+    assert (broker.port, broker.user, broker.password, broker.encrypted, broker.name) == (1, "ada", "p@ss", True, "cup")
 
 
 @pytest.mark.parametrize(

@@ -22,9 +22,9 @@ def paired(number: int, address: str) -> TableEntry:
     return TableEntry(str(number), address, KEYS[number], "0" * 32)
 
 
-def told(name: str, port: int, **said: str) -> ServiceInfo:
+def service_info(name: str, port: int, **properties: str) -> ServiceInfo:
     server = f"{name}.local."
-    return ServiceInfo(KIND, f"{name}.{KIND}", port=port, properties=said, server=server, parsed_addresses=[HERE])
+    return ServiceInfo(KIND, f"{name}.{KIND}", port=port, properties=properties, server=server, parsed_addresses=[HERE])
 
 
 @pytest.mark.slow
@@ -48,28 +48,28 @@ def test_a_box_whose_settings_say_so_is_found_and_one_that_is_gone_is_not(tmp_pa
 @pytest.mark.slow
 def test_what_is_no_box_of_ours_is_left_out_and_what_is_told_is_quoted():
     liars = (
-        told("a", 80, box="zz", table="1"),
-        told("b", 80, table="2"),
-        told("c", 80, box=KEYS[3], table="\x1b[2J" + 200 * "x"),
+        service_info("a", 80, box="zz", table="1"),
+        service_info("b", 80, table="2"),
+        service_info("c", 80, box=KEYS[3], table="\x1b[2J" + 200 * "x"),
     )
     with closing(Zeroconf(interfaces=[HERE])) as network:
         for one in liars:
             network.register_service(one)
-        found = found_near(HERE)
-    assert [one.box for one in found if one.address == f"http://{HERE}:80/"] == [KEYS[3]]
-    (line,) = suggestions([one for one in found if one.box == KEYS[3]], ())
+        nearby = found_near(HERE)
+    assert [one.box for one in nearby if one.address == f"http://{HERE}:80/"] == [KEYS[3]]
+    (line,) = suggestions([one for one in nearby if one.box == KEYS[3]], ())
     assert line.isprintable() and len(line) < 160
 
 
 def test_what_is_new_what_has_moved_and_what_is_missing():
-    found = (
+    nearby = (
         Found(KEYS[1], "1", "http://192.0.2.1:8000/"),
         Found(KEYS[2], "2", "http://192.0.2.22:8000/"),
         Found(KEYS[3], "3", "http://192.0.2.3:8000/"),
         Found(KEYS[0], "", "http://192.0.2.9:8000/"),
     )
     listed = [paired(number, f"http://192.0.2.{number}:8000/") for number in (1, 2, 4)]
-    assert list(suggestions(found, listed)) == [
+    assert list(suggestions(nearby, listed)) == [
         'Table "1" at http://192.0.2.1:8000/ is in the list.',
         'Table "2" stands in the list at http://192.0.2.2:8000/, and is found at http://192.0.2.22:8000/',
         'Table "3" at http://192.0.2.3:8000/ is not in the list; its desk has its lines: http://192.0.2.3:8000/director',

@@ -15,7 +15,7 @@ import pytest
 from device.hall.box_connection import LimitedConnection
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import NOTED_A_SECOND, NOTED_AT_ONCE, TOO_MUCH, Hall
-from device.hall.sse_client import NotTheBox, status_read
+from device.hall.sse_client import NotTheBox, parse_status
 from device.hall.tables import HallConfig, TableEntry
 from tests.support.attack.paired import FREE, ODD, PairedBox, odd, usual
 from tests.support.device.venues import ends
@@ -36,19 +36,19 @@ UNREADABLE = ENGLISH("hall.trouble.unreadable")
 @pytest.mark.parametrize("kind", ODD)
 def test_an_odd_status_is_refused_where_it_arrives(kind):
     with pytest.raises(NotTheBox) as refused:
-        status_read(json.dumps(odd(kind, BOX)), BOX)
+        parse_status(json.dumps(odd(kind, BOX)), BOX)
     assert refused.value.trouble is Trouble.UNREADABLE
 
 
 def test_the_usual_status_is_taken():
-    assert status_read(json.dumps(usual(BOX)), BOX)["box"] == BOX
+    assert parse_status(json.dumps(usual(BOX)), BOX)["box"] == BOX
 
 
 def wall(*tiles: Tile) -> Any:
     nothing: Any = SimpleNamespace()
-    shown = Shown(1, "Cup", tiles)
-    told = lambda: shown, lambda *_: shown, dict, dict, lambda: 0.0, lambda *_: False
-    desk = HallDesk(*told, nothing, lambda _: False, lambda: "")
+    hall_state = Shown(1, "Cup", tiles)
+    callbacks = lambda: hall_state, lambda *_: hall_state, dict, dict, lambda: 0.0, lambda *_: False
+    desk = HallDesk(*callbacks, nothing, lambda _: False, lambda: "")
     return create_hall_app(desk).test_client()
 
 
@@ -83,9 +83,9 @@ def test_odd_news_is_refused_where_it_arrives():
 
 @pytest.fixture
 def boxes() -> Iterator[tuple[PairedBox, PairedBox]]:
-    made = PairedBox("1", 1), PairedBox("2", 2)
-    yield made
-    for one in made:
+    pair = PairedBox("1", 1), PairedBox("2", 2)
+    yield pair
+    for one in pair:
         one.close()
 
 
@@ -141,8 +141,8 @@ def test_a_box_with_thousands_of_results_costs_one_transaction_and_delays_no_cal
         assert sum("COMMIT" in one for one in statements) == 1
         good.say(called=True)
         assert tile(hall, 1, lambda one: one.call is not None).call is not None
-        kept = [entry.body["game"] for entry in hall.book.entries if entry.kind is Note.RESULT]
-    assert kept == [f"{number:05}_x" for number in range(1493, 1501)]
+        games = [entry.body["game"] for entry in hall.book.entries if entry.kind is Note.RESULT]
+    assert games == [f"{number:05}_x" for number in range(1493, 1501)]
 
 
 def test_what_is_written_together_is_known_once_all_of_it_is_on_disk(tmp_path):
@@ -172,8 +172,8 @@ USUAL = usual(BOX)
 
 def says(hall: Hall, table: int, **changes: Any) -> None:
     one = hall._venue.tables[table - 1]
-    said: Any = {**USUAL, "box": one.box, "table": one.table, **changes}
-    hall.handle_status(one, said)
+    status: Any = {**USUAL, "box": one.box, "table": one.table, **changes}
+    hall.handle_status(one, status)
 
 
 def noted(hall: Hall, table: str, kind: Note) -> int:
@@ -248,12 +248,12 @@ def places(value: Any, before: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]
         yield from places(one, (*before, key))
 
 
-def with_at(value: Any, place: tuple[Any, ...], given: object) -> Any:
+def with_at(value: Any, place: tuple[Any, ...], replacement: object) -> Any:
     """A copy of the value with this at that place."""
     if not place:
-        return given
+        return replacement
     copy: Any = dict(value) if isinstance(value, dict) else list(value)
-    copy[place[0]] = with_at(value[place[0]], place[1:], given)
+    copy[place[0]] = with_at(value[place[0]], place[1:], replacement)
     return copy
 
 
@@ -262,21 +262,21 @@ def with_at(value: Any, place: tuple[Any, ...], given: object) -> Any:
 def test_whatever_stands_anywhere_in_a_status_is_refused_or_shown(paced, key):
     """Every place of a status with odd values, one after the other; in a long run with all of them."""
     hall, now = paced
-    table, taken = hall._venue.tables[0], 0
+    table, count = hall._venue.tables[0], 0
     chance = random.Random(key)
     for place in places(WHOLE[key], (key,)):
         odd_values = ANYTHING if is_long_run() else chance.sample(ANYTHING, 6)
-        for given in odd_values:
-            text = json.dumps(with_at({**WHOLE, "box": table.box}, place, given))
+        for odd_value in odd_values:
+            text = json.dumps(with_at({**WHOLE, "box": table.box}, place, odd_value))
             try:
-                status = status_read(text, table.box)
+                status = parse_status(text, table.box)
             except NotTheBox:
                 continue
             now[0] += 1000.0
             hall.handle_status(table, status)
-            shown = hall._tiles["1"].on(taken, now[0], hall._tiles["1"])
-            answer = wall(shown).get("/tiles").get_json()["tiles"]["1"]
-            assert "<svg" in answer and UNREADABLE not in answer, (place, given)
-            taken += 1
+            tile = hall._tiles["1"].on(count, now[0], hall._tiles["1"])
+            answer = wall(tile).get("/tiles").get_json()["tiles"]["1"]
+            assert "<svg" in answer and UNREADABLE not in answer, (place, odd_value)
+            count += 1
     hall.entering()
     hall.public.turn()

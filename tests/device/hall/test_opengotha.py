@@ -8,8 +8,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from device.hall.opengotha import OpenGotha, to_merge
-from device.hall.pairing import Ended, Entered, Pairing, Score, matched
+from device.hall.opengotha import OpenGotha, render_merge_file
+from device.hall.pairing import Ended, Entered, Pairing, Score, match_result
 from device.settings import BadSettings
 from tests.support.device.pairgoth import OPENGOTHA
 from web.hall.tiles import Outcome, Result
@@ -39,9 +39,9 @@ def games(tmp_path: Path) -> tuple[Pairing, ...]:
     ],
 )
 def test_a_result_is_entered_in_opengothas_words(games, result, word):
-    found = matched(replace(WON, result=result), games)
-    assert isinstance(found, Entered) and found.pairing == games[0]
-    (game,) = ElementTree.fromstring(to_merge([found])).iter("Game")
+    entry = match_result(replace(WON, result=result), games)
+    assert isinstance(entry, Entered) and entry.pairing == games[0]
+    (game,) = ElementTree.fromstring(render_merge_file([entry])).iter("Game")
     assert game.get("result") == word
 
 
@@ -59,18 +59,18 @@ def test_a_result_is_entered_in_opengothas_words(games, result, word):
     ],
 )
 def test_what_does_not_agree_is_left_to_a_person(games, changes, trouble):
-    assert matched(replace(WON, **changes), games) is trouble
+    assert match_result(replace(WON, **changes), games) is trouble
 
 
 def test_a_result_that_is_there_already_is_no_conflict(games):
     same = Result("2", "2", "Cleo Model", "Dan Pattern", "W+12.5")
-    assert matched(same, games) is Outcome.STANDS
+    assert match_result(same, games) is Outcome.STANDS
 
 
 def test_the_file_holds_these_games_alone_with_all_that_opengotha_asks_for(games):
-    found = matched(WON, games)
-    assert isinstance(found, Entered) and found.ended == Ended(Score.BLACK)
-    (game,) = ElementTree.fromstring(to_merge([found])).iter("Game")
+    entry = match_result(WON, games)
+    assert isinstance(entry, Entered) and entry.ended == Ended(Score.BLACK)
+    (game,) = ElementTree.fromstring(render_merge_file([entry])).iter("Game")
     assert game.attrib == {
         "blackPlayer": "EXAMPLEADA",
         "whitePlayer": "DESAMPLEBENÉMILE",

@@ -43,7 +43,7 @@ def outcomes(hall: Hall, *wanted: Outcome) -> None:
     until(lambda: [what for _, what in hall.entering().results] == list(wanted), hall.entering)
 
 
-def entered(hall: Hall) -> int:
+def count_entered(hall: Hall) -> int:
     return sum(entry.kind is Note.ENTERED for entry in hall.book.entries)
 
 
@@ -51,7 +51,7 @@ def test_a_final_result_goes_into_pairgoth_and_is_read_back(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
     outcomes(hall, Outcome.STANDS)
-    until(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: count_entered(hall) == 1, lambda: hall.book.entries)
     assert pairgoth.writes == [(1, 11, "b")]
     client, _ = pages(venues, hall)
     assert "Stands in the tournament" in client.get("/results").get_data(as_text=True)
@@ -72,7 +72,7 @@ def test_what_another_has_entered_is_left_and_told(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
     outcomes(hall, Outcome.DIFFERS)
-    assert pairgoth.writes == [] and entered(hall) == 0
+    assert pairgoth.writes == [] and count_entered(hall) == 0
     pairgoth.game(11)["r"] = "b"
     outcomes(hall, Outcome.STANDS)
 
@@ -80,7 +80,7 @@ def test_what_another_has_entered_is_left_and_told(venues, pairgoth):
 def test_what_a_person_has_taken_out_is_not_put_in_again(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
-    until(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: count_entered(hall) == 1, lambda: hall.book.entries)
     pairgoth.game(11)["r"] = "?"
     hall.close()
     again = hall_at(venues, pairgoth)
@@ -91,7 +91,7 @@ def test_what_a_person_has_taken_out_is_not_put_in_again(venues, pairgoth):
 def test_a_later_result_of_the_same_game_is_for_a_person(venues, pairgoth):
     hall = hall_at(venues, pairgoth)
     play(venues)
-    until(lambda: entered(hall) == 1, lambda: hall.book.entries)
+    until(lambda: count_entered(hall) == 1, lambda: hall.book.entries)
     say(venues, "W+R")
     outcomes(hall, Outcome.REPLACED, Outcome.DIFFERS)
     say(venues, "B+R")
@@ -119,8 +119,14 @@ def test_nothing_goes_to_another_table_or_another_player(venues, pairgoth, chang
 def test_another_boxs_word_keeps_no_result_of_the_table_back(venues, pairgoth):
     pairgoth.down = True
     hall = hall_at(venues, pairgoth)
-    said = {"game": "00001_x", "result": "W+R", "players": [MATCH["black"], MATCH["white"]], "round": "1", "table": "7"}
-    hall.book.write(1000.0, Note.RESULT, "8", {"box": "c" * 64, **said})
+    fields = {
+        "game": "00001_x",
+        "result": "W+R",
+        "players": [MATCH["black"], MATCH["white"]],
+        "round": "1",
+        "table": "7",
+    }
+    hall.book.write(1000.0, Note.RESULT, "8", {"box": "c" * 64, **fields})
     play(venues)
     outcomes(hall, Outcome.BAD_FILE, Outcome.BAD_FILE)
     hall.close()
@@ -186,18 +192,20 @@ def test_a_game_and_a_forfeit_of_one_pairing_are_for_a_person(venues, pairgoth):
 
 def test_what_is_undecided_stands_in_no_file(venues, tmp_path):
     (tmp_path / "cup.csv").write_text("round,table,black,white\n1,7,Ada Example,Ben Sample\n")
-    made = tmp_path / "hall" / "results.csv"
+    results_file = tmp_path / "hall" / "results.csv"
     hall = venues.hall(csv=str(tmp_path / "cup.csv"))
     play(venues)
-    until(lambda: made.exists() and "Ben Sample,B" in made.read_text(), hall.entering)
+    until(lambda: results_file.exists() and "Ben Sample,B" in results_file.read_text(), hall.entering)
     play(venues, "W+R")
     outcomes(hall, Outcome.TWICE, Outcome.TWICE)
-    until(lambda: "Ben Sample,B" not in made.read_text(), made.read_text)
-    assert "1,7,Ada Example,Ben Sample," in made.read_text()
+    until(lambda: "Ben Sample,B" not in results_file.read_text(), results_file.read_text)
+    assert "1,7,Ada Example,Ben Sample," in results_file.read_text()
     hall.close()
-    made.write_text(made.read_text().replace("Ben Sample,", "Ben Sample,B"))  # As if it had been killed before.
+    results_file.write_text(
+        results_file.read_text().replace("Ben Sample,", "Ben Sample,B")
+    )  # As if it had been killed before.
     hall = venues.hall(csv=str(tmp_path / "cup.csv"))
-    until(lambda: "Ben Sample,B" not in made.read_text(), made.read_text)
+    until(lambda: "Ben Sample,B" not in results_file.read_text(), results_file.read_text)
 
 
 def test_the_same_result_of_two_games_is_entered_once(venues, pairgoth):
@@ -218,14 +226,14 @@ def test_a_copy_with_the_result_lies_in_the_halls_folder(venues, tmp_path):
     (tmp_path / "cup.csv").write_text("round,table,black,white\n1,7,Ada Example,Ben Sample\n")
     hall = venues.hall(csv=str(tmp_path / "cup.csv"))
     play(venues)
-    made = tmp_path / "hall" / "results.csv"
-    until(made.exists, hall.entering)
-    assert "1,7,Ada Example,Ben Sample,B" in made.read_text(encoding="utf-8-sig")
+    results_file = tmp_path / "hall" / "results.csv"
+    until(results_file.exists, hall.entering)
+    assert "1,7,Ada Example,Ben Sample,B" in results_file.read_text(encoding="utf-8-sig")
     outcomes(hall, Outcome.ENTERED)
     client, _ = pages(venues, hall)
-    assert client.get("/results/made").data == made.read_bytes()
+    assert client.get("/results/made").data == results_file.read_bytes()
     assert "For CSV: results.csv" in client.get("/results").get_data(as_text=True)
-    (tmp_path / "cup.csv").write_bytes(made.read_bytes())
+    (tmp_path / "cup.csv").write_bytes(results_file.read_bytes())
     outcomes(hall, Outcome.STANDS)
 
 
@@ -238,67 +246,67 @@ CUP = (
 
 def test_no_file_for_opengotha_takes_a_directors_correction_back(venues, tmp_path):
     """Merged, a file that still lies there would put the old result over the corrected one."""
-    cup, made = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
+    cup, merge_file = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
     cup.write_text(CUP.format("RESULT_UNKNOWN"))
     hall = venues.hall(opengotha=str(cup))
     play(venues)
-    until(made.exists, hall.entering)
-    stale = made.read_bytes()
+    until(merge_file.exists, hall.entering)
+    stale = merge_file.read_bytes()
     hall.close()
     cup.write_text(CUP.format("RESULT_BLACKWINS"))
     hall = venues.hall(opengotha=str(cup))
-    until(lambda: entered(hall) == 1 and not made.exists(), hall.entering)
+    until(lambda: count_entered(hall) == 1 and not merge_file.exists(), hall.entering)
     hall.close()
-    made.write_bytes(stale)  # As if the hall had been killed before it removed the file.
+    merge_file.write_bytes(stale)  # As if the hall had been killed before it removed the file.
     cup.write_text(CUP.format("RESULT_WHITEWINS"))
     hall = venues.hall(opengotha=str(cup))
-    until(lambda: not made.exists(), hall.entering)
+    until(lambda: not merge_file.exists(), hall.entering)
     outcomes(hall, Outcome.DIFFERS)
 
 
 def test_a_disputed_game_is_out_of_the_file_before_the_page_says_so(venues, tmp_path, monkeypatch):
     monkeypatch.setattr(outbox, "WATCHED", 3600.0)
     monkeypatch.setattr(outbox, "OFTEN", 3600.0)
-    cup, made = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
+    cup, merge_file = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
     cup.write_text(CUP.format("RESULT_UNKNOWN"))
     hall = venues.hall(opengotha=str(cup))
     play(venues)
-    until(made.exists, hall.entering)
+    until(merge_file.exists, hall.entering)
     saved = datetime.fromtimestamp(cup.stat().st_mtime)
-    assert f"For cup.xml as it was saved on {saved:%Y-%m-%d at %H:%M:%S}." in made.read_text()
+    assert f"For cup.xml as it was saved on {saved:%Y-%m-%d at %H:%M:%S}." in merge_file.read_text()
     cup.write_text(CUP.format("RESULT_WHITEWINS"))
     assert [what for _, what in hall.entering().results] == [Outcome.DIFFERS]
-    assert not made.exists()
+    assert not merge_file.exists()
 
 
 def test_the_file_follows_a_saved_tournament_and_a_corrected_result_by_itself(venues, tmp_path, monkeypatch):
     monkeypatch.setattr(outbox, "OFTEN", 3600.0)
-    cup, made = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
+    cup, merge_file = tmp_path / "cup.xml", tmp_path / "hall" / "to-opengotha.xml"
     cup.write_text(CUP.format("RESULT_UNKNOWN"))
     venues.hall(opengotha=str(cup))
     play(venues)
-    until(lambda: made.exists() and "BLACKWINS" in made.read_text(), made.exists)
+    until(lambda: merge_file.exists() and "BLACKWINS" in merge_file.read_text(), merge_file.exists)
     say(venues, "W+2.5")
-    until(lambda: "WHITEWINS" in made.read_text(), made.read_text)
+    until(lambda: "WHITEWINS" in merge_file.read_text(), merge_file.read_text)
     cup.write_text(CUP.format("RESULT_BLACKWINS"))
-    until(lambda: not made.exists(), made.exists)
+    until(lambda: not merge_file.exists(), merge_file.exists)
     assert cup.read_text() == CUP.format("RESULT_BLACKWINS"), "the director's own file is written to"
 
 
 def test_a_copy_follows_what_the_director_corrects(venues, tmp_path):
-    cup, made = tmp_path / "cup.csv", tmp_path / "hall" / "results.csv"
+    cup, results_file = tmp_path / "cup.csv", tmp_path / "hall" / "results.csv"
     cup.write_text("round,table,black,white,result\n1,7,Ada Example,Ben Sample,\n")
     hall = venues.hall(csv=str(cup))
     play(venues)
-    until(made.exists, hall.entering)
+    until(results_file.exists, hall.entering)
     hall.close()
-    cup.write_bytes(made.read_bytes())
+    cup.write_bytes(results_file.read_bytes())
     hall = venues.hall(csv=str(cup))
-    until(lambda: entered(hall) == 1, hall.entering)
+    until(lambda: count_entered(hall) == 1, hall.entering)
     hall.close()
     cup.write_text(corrected := "round,table,black,white,result\n1,7,Ada Example,Ben Sample,W\n")
     hall = venues.hall(csv=str(cup))
-    until(lambda: "Ben Sample,W" in made.read_text(), made.read_text)
+    until(lambda: "Ben Sample,W" in results_file.read_text(), results_file.read_text)
     assert cup.read_text() == corrected, "the director's own file is written to"
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
-from device.hall.programs import drafted
+from device.hall.programs import build_draft
 from device.hall.tables import HallConfig, PairgothAt, RoundTerms, TableEntry
 from tests.support.device.pairgoth import StandIn
 from tests.support.tiers import sample
@@ -26,9 +26,9 @@ FIRST = Pairing("1", "7", "Ada Example", "Ben Sample", key=("11", "1", "2"))
 
 @pytest.fixture
 def stand_in() -> Iterator[StandIn]:
-    made = StandIn()
-    yield made
-    made.close()
+    stand_in = StandIn()
+    yield stand_in
+    stand_in.close()
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_odd_answers_are_told_in_a_sentence_or_mean_nothing(stand_in, program, w
         one[key] = odd
         with suppress(BadProgram):
             pairings = program.pull()
-            assert str(drafted(pairings, VENUE)).encode()
+            assert str(build_draft(pairings, VENUE)).encode()
             program.push([Entered(pairing, Ended(Score.BLACK)) for pairing in pairings])
 
 

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from device.hall.pairing import Entered, Pairing, matched, newest_round, rounds_of, words
+from device.hall.pairing import Entered, Pairing, match_result, newest_round, rounds_of, words
 from web.hall.tiles import Outcome, Result
 
 ENDLESS = "9" * 5000
@@ -14,7 +14,7 @@ ENDLESS = "9" * 5000
 
 
 def test_rounds_come_in_the_order_of_their_numbers_and_those_without_before():
-    rounds = [Pairing(played, "1", "Ada", "Ben") for played in ("10", "9", ENDLESS, "\u0661", "final")]
+    rounds = [Pairing(round_name, "1", "Ada", "Ben") for round_name in ("10", "9", ENDLESS, "\u0661", "final")]
     assert rounds_of(rounds) == [ENDLESS, "final", "\u0661", "9", "10"] and newest_round(rounds) == "10"
 
 
@@ -30,14 +30,14 @@ def test_rounds_come_in_the_order_of_their_numbers_and_those_without_before():
 )
 def test_players_whose_names_have_the_same_words_are_told_apart_by_their_order(black, white, outcome):
     paired = Pairing("1", "7", "Li Kim", "Kim Li")
-    found = matched(Result("1", "7", black, white, "B+3"), [paired])
-    assert (found if isinstance(found, Outcome) else None) is outcome
-    assert isinstance(found, Entered) is (outcome is None)
+    entry = match_result(Result("1", "7", black, white, "B+3"), [paired])
+    assert (entry if isinstance(entry, Outcome) else None) is outcome
+    assert isinstance(entry, Entered) is (outcome is None)
 
 
 def test_two_players_of_one_and_the_same_name_are_left_to_a_person():
     twins = Pairing("1", "7", "Li Kim", "Li Kim")
-    assert matched(Result("1", "7", "Li Kim", "Li Kim", "B+3"), [twins]) is Outcome.NAMES
+    assert match_result(Result("1", "7", "Li Kim", "Li Kim", "B+3"), [twins]) is Outcome.NAMES
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from device.hall.pairing import (
     Pairing,
     Program,
     Score,
-    matched,
+    match_result,
 )
-from device.hall.programs import drafted, program_of
+from device.hall.programs import build_draft, program_of
 from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from tests.support.device.pairgoth import CSV, MACMAHON, OPENGOTHA
 from web.hall.tiles import Outcome, Result
@@ -34,15 +34,15 @@ def program(folder: Path, kind: str, data: bytes | None = None) -> Program:
     name, usual = FILES[kind]
     path = folder / name
     path.write_bytes(usual if data is None else data)
-    found = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
-    assert found is not None
-    return found
+    program = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
+    assert program is not None
+    return program
 
 
 def entry(of: Program, result: Result = WON) -> Entered:
-    found = matched(result, of.pull())
-    assert isinstance(found, Entered), found
-    return found
+    entry = match_result(result, of.pull())
+    assert isinstance(entry, Entered), entry
+    return entry
 
 
 @pytest.mark.parametrize("kind", FILES)
@@ -70,25 +70,25 @@ def test_what_is_written_says_the_result_and_the_original_stays(tmp_path, kind, 
     mine.push([entry(mine, replace(WON, result=result))])
     assert (tmp_path / FILES[kind][0]).read_bytes() == before
     # Read back as the program would: what was written takes the place of the tournament's file. OpenGotha merges it.
-    written = mine.made.read_bytes()
+    data = mine.made.read_bytes()
     if kind == "opengotha":
         players = before.decode().partition("<Games>")[0].partition("<Players>")[2]
-        written = written.replace(b"<Games>", f"<Players>{players}<Games>".encode())
-    again = program(tmp_path, kind, written).pull()
+        data = data.replace(b"<Games>", f"<Players>{players}<Games>".encode())
+    again = program(tmp_path, kind, data).pull()
     assert again[0].ended == ended
-    assert matched(replace(WON, result=result), again) is Outcome.STANDS
-    assert matched(replace(WON, result="B+1" if result[0] != "B" else "W+1"), again) is Outcome.DIFFERS
+    assert match_result(replace(WON, result=result), again) is Outcome.STANDS
+    assert match_result(replace(WON, result="B+1" if result[0] != "B" else "W+1"), again) is Outcome.DIFFERS
 
 
 @pytest.mark.parametrize("kind", ["macmahon", "csv"])
 def test_the_copy_keeps_all_the_rest(tmp_path, kind):
     mine = program(tmp_path, kind)
     rest = mine.pull()[1:]
-    written = mine.render_results([entry(mine)])
-    assert program(tmp_path, kind, written).pull()[1:] == rest
-    text = written.decode("utf-8-sig")
-    for kept in ("de Sample", "3k", "Spring Cup") if kind == "macmahon" else ("Go; and more", "Cleo Model"):
-        assert kept in text
+    data = mine.render_results([entry(mine)])
+    assert program(tmp_path, kind, data).pull()[1:] == rest
+    text = data.decode("utf-8-sig")
+    for word in ("de Sample", "3k", "Spring Cup") if kind == "macmahon" else ("Go; and more", "Cleo Model"):
+        assert word in text
 
 
 def test_black_wins_one_to_nil_in_macmahon(tmp_path):
@@ -120,17 +120,17 @@ def test_a_result_that_nobody_knows_is_not_written_over(tmp_path, kind, before, 
     assert before in data
     encoding = "iso-8859-1" if kind == "macmahon" else "utf-8"
     mine = program(tmp_path, kind, data.replace(before, after).encode(encoding))
-    assert matched(WON, mine.pull()) is Outcome.DIFFERS
+    assert match_result(WON, mine.pull()) is Outcome.DIFFERS
 
 
 def test_two_players_of_one_name_or_a_table_twice_are_left_to_a_person():
     one = Pairing("2", "1", "Ada Example", "Ben Sample")
     won = Result("2", "1", "Ada Example", "Ben Sample", "B+1")
-    assert matched(won, [one, replace(one, black="Cleo Model")]) is Outcome.NO_GAME
+    assert match_result(won, [one, replace(one, black="Cleo Model")]) is Outcome.NO_GAME
     twins = Pairing("2", "1", "Ada Example", "Ada Example")
-    assert matched(replace(won, white="Ada Example"), [twins]) is Outcome.NAMES
+    assert match_result(replace(won, white="Ada Example"), [twins]) is Outcome.NAMES
     nameless = Pairing("2", "1", "", "")
-    assert matched(replace(won, black="", white=""), [nameless]) is Outcome.NAMES
+    assert match_result(replace(won, black="", white=""), [nameless]) is Outcome.NAMES
 
 
 ENDLESS = "9" * 5000
@@ -186,8 +186,8 @@ def test_names_keyed_on_a_turkish_computer_are_found(tmp_path):
         "<Games>"
         '<Game blackPlayer="BİRCHBEN" whitePlayer="OAKADA" roundNumber="1" tableNumber="1"/></Games></Tournament>'
     )
-    (found,) = program(tmp_path, "opengotha", data.encode()).pull()
-    assert (found.black, found.white) == ("Ben Birch", "Ada Oak")
+    (pairing,) = program(tmp_path, "opengotha", data.encode()).pull()
+    assert (pairing.black, pairing.white) == ("Ben Birch", "Ada Oak")
 
 
 @pytest.mark.parametrize("nobody", ["", "bye", "BYE", "-"])
@@ -201,11 +201,11 @@ def test_a_round_in_which_any_program_has_a_table_twice_is_not_handed_out(tmp_pa
     pairings = program(tmp_path, kind).pull()
     twice = (*pairings, replace(pairings[0], black="Eva Third", white="Fay Fourth"))
     venue = HallConfig(round=RoundTerms("chinese"), tables=(TableEntry("1", "http://127.0.0.1:1", "a" * 64, "b" * 64),))
-    draft = drafted(twice, venue)
+    draft = build_draft(twice, venue)
     assert draft.matches == () and "has table 1 twice in round 2" in draft.why
-    assert drafted(pairings, venue).why == "" and drafted(twice, venue, "1").why == ""
+    assert build_draft(pairings, venue).why == "" and build_draft(twice, venue, "1").why == ""
 
 
 def test_a_game_against_nobody_is_not_handed_out():
     venue = HallConfig(round=RoundTerms("chinese"), tables=(TableEntry("1", "http://127.0.0.1:1", "a" * 64, "b" * 64),))
-    assert drafted([Pairing("1", "1", "Ada Example", "BYE")], venue).matches == ()
+    assert build_draft([Pairing("1", "1", "Ada Example", "BYE")], venue).matches == ()

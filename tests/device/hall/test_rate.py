@@ -18,9 +18,9 @@ from web.openapi import Status
 
 @pytest.fixture
 def boxes() -> Iterator[tuple[PairedBox, PairedBox]]:
-    made = PairedBox("1", 1), PairedBox("2", 2)
-    yield made
-    for one in made:
+    pair = PairedBox("1", 1), PairedBox("2", 2)
+    yield pair
+    for one in pair:
         one.close()
 
 
@@ -36,10 +36,10 @@ def test_events_are_taken_no_faster_than_a_box_makes_them(boxes):
             return 0.0 if wait < 1 else 3600.0
 
     bad.floods = lambda number: {**bad.newest, "number": number}
-    heard = list[Status | None]()
+    statuses = list[Status | None]()
     follower = Follower(
         TableEntry(**bad.line),
-        lambda _, status: heard.append(status),
+        lambda _, status: statuses.append(status),
         lambda *_: None,
         random.Random(1),
         Told(5, 1, lambda: 0.0),
@@ -47,6 +47,6 @@ def test_events_are_taken_no_faster_than_a_box_makes_them(boxes):
     try:
         while paused.get(timeout=PATIENCE_S) < 1:
             pass
-        assert len(heard) in (5, 6) and paused.empty()
+        assert len(statuses) in (5, 6) and paused.empty()
     finally:
         follower.close()

@@ -60,8 +60,8 @@ def test_a_round_goes_from_the_pairing_programs_file_to_the_box(venues, tmp_path
     draft = hall.draft()
     assert (draft.round, draft.rounds, draft.without) == ("2", ("1", "2"), ("8",))
     assert hall.rounds.hand_out(draft.matches, "Ada (192.0.2.1)") == ["7"]
-    taken = standing(hall, Handing.TAKEN)
-    assert (taken.black, taken.white, taken.round, taken.by) == ("Ada Example", "Ben Sample", "2", "Ada (192.0.2.1)")
+    match = standing(hall, Handing.TAKEN)
+    assert (match.black, match.white, match.round, match.by) == ("Ada Example", "Ben Sample", "2", "Ada (192.0.2.1)")
     now = venues.box.now
     assert now.names == ("Ada Example", "Ben Sample") and now.game_info.to_json() == {
         "event": "Spring Cup",
@@ -298,7 +298,7 @@ def test_the_box_asks_the_right_players_to_sit_down(venues, side, said):
     lamps = {LAMPS[now.standing.task_at(side)] for side in (1, 2)}
     assert lamps == {Light(Tone.BLUE, pulse=True)}
     play(venues)
-    assert said not in [told.text for told in headline_of(venues.box.now).reasons]
+    assert said not in [reason.text for reason in headline_of(venues.box.now).reasons]
 
 
 # The page
@@ -311,8 +311,8 @@ def test_only_the_director_hands_out(venues):
     token = client.post("/session", json={"pin": pin, "name": "Eve"}, headers=ORIGIN).get_json()["token"]
     helping = {**ORIGIN, "X-Token": token}
     assert client.post("/round", json={"matches": [MATCH]}, headers=helping).status_code == 401
-    said = {"pin": pin, "name": "Eve", "role": "director"}
-    assert client.post("/session", json=said, headers=ORIGIN).status_code == 403
+    credentials = {"pin": pin, "name": "Eve", "role": "director"}
+    assert client.post("/session", json=credentials, headers=ORIGIN).status_code == 403
     client, headers = directing(venues, hall)
     assert client.post("/round", json={"matches": [MATCH]}, headers={"X-Token": headers["X-Token"]}).status_code == 401
     assert client.post("/round", json={"matches": [MATCH]}, headers=headers).get_json() == {"tables": ["7"]}

@@ -26,9 +26,9 @@ def program(folder: Path, kind: str, data: bytes | None = None) -> Program:
     name, usual = FILES[kind]
     path = folder / name
     path.write_bytes(usual if data is None else data)
-    found = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
-    assert found is not None
-    return found
+    program = program_of(HallConfig(**{kind: str(path)}), folder / "hall")
+    assert program is not None
+    return program
 
 
 @pytest.mark.parametrize(

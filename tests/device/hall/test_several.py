@@ -25,9 +25,9 @@ from web.hall.tiles import Tile, Urgency
 def four(venues: Venues) -> Iterator[SeveralPlayers]:
     folder = venues.folder / "four"
     folder.mkdir()
-    made = SeveralPlayers(folder, control="10m")
-    yield made
-    made.close()
+    players = SeveralPlayers(folder, control="10m")
+    yield players
+    players.close()
 
 
 def line_of(venues: Venues, box: SeveralPlayers) -> TableEntry:
@@ -43,9 +43,9 @@ def test_a_table_of_four_is_followed_with_all_names_and_clocks(venues, four):
     tile = tile_of(hall, lambda tile: tile.urgency is not Urgency.OFFLINE)
     assert tile.trouble is None
     client, _ = pages(venues, hall)
-    shown = client.get("/tiles?lang=en").get_json()["tiles"]["9"]
-    assert all(name in shown for name in NAMES[:4])
-    assert shown.count('class="time"') == 4
+    tile_html = client.get("/tiles?lang=en").get_json()["tiles"]["9"]
+    assert all(name in tile_html for name in NAMES[:4])
+    assert tile_html.count('class="time"') == 4
 
 
 def test_its_result_is_one_and_listed_with_all_who_played(venues, four):
@@ -66,12 +66,12 @@ def test_its_result_is_one_and_listed_with_all_who_played(venues, four):
 
 def public(hall: Hall) -> PublicTable:
     """Its table as everybody sees it, as soon as its record is out."""
-    shown = hall.room.public_state()
-    while "9" not in shown.tables or shown.tables["9"].record is None:
-        newest = hall.room.wait(shown, PATIENCE_S)
-        assert newest is not shown
-        shown = newest
-    return shown.tables["9"]
+    state = hall.room.public_state()
+    while "9" not in state.tables or state.tables["9"].record is None:
+        newest = hall.room.wait(state, PATIENCE_S)
+        assert newest is not state
+        state = newest
+    return state.tables["9"]
 
 
 def test_everybody_gets_its_record_in_the_form_that_it_has(venues, four):
@@ -84,9 +84,9 @@ def test_everybody_gets_its_record_in_the_form_that_it_has(venues, four):
     hall = venues.hall(line)
     table = public(hall)
     client = create_gallery_app(hall.room).test_client()
-    found = client.get("/live/9.jsonl")
-    assert (found.status_code, found.mimetype) == (200, "application/x-ndjson")
-    assert found.get_data(as_text=True) == record and client.get("/live/9.sgf").status_code == 404
+    answer = client.get("/live/9.jsonl")
+    assert (answer.status_code, answer.mimetype) == (200, "application/x-ndjson")
+    assert answer.get_data(as_text=True) == record and client.get("/live/9.sgf").status_code == 404
     (entry,) = client.get("/live/index.json").get_json()["tables"]
     assert entry["record"] == "live/9.jsonl" and entry["players"] == list(NAMES[:4])
     assert client.get("/live/round.sgf").data == b""

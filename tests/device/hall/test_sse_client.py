@@ -23,9 +23,9 @@ BUFFERED = 16 * 1024 * 1024
 
 @pytest.fixture(params=[kind for kind in KINDS if kind not in ("nothing", "a byte at a time")])
 def stranger(request: pytest.FixtureRequest) -> Iterator[Stranger]:
-    made = Stranger(request.param)
-    yield made
-    made.close()
+    stranger = Stranger(request.param)
+    yield stranger
+    stranger.close()
 
 
 def line(stranger: Stranger) -> TableEntry:
@@ -33,12 +33,12 @@ def line(stranger: Stranger) -> TableEntry:
 
 
 def test_a_hostile_stream_is_given_up(stranger):
-    lost, heard = Queue[Trouble](), list[object]()
+    troubles, statuses = Queue[Trouble](), list[object]()
     follower = Follower(
-        line(stranger), lambda *said: heard.append(said), lambda _, trouble: lost.put(trouble), random.Random(1)
+        line(stranger), lambda *args: statuses.append(args), lambda _, trouble: troubles.put(trouble), random.Random(1)
     )
     try:
-        assert lost.get(timeout=PATIENCE_S) in (Trouble.GONE, Trouble.UNREADABLE, Trouble.UNSEALED)
+        assert troubles.get(timeout=PATIENCE_S) in (Trouble.GONE, Trouble.UNREADABLE, Trouble.UNSEALED)
     finally:
         follower.close()
-    assert heard == [] and stranger.sent < BUFFERED
+    assert statuses == [] and stranger.sent < BUFFERED

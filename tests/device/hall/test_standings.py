@@ -12,13 +12,17 @@ from web.hall.tiles import Standing
 ADA, BEN, CLEO, DAN = "Ada Example", "Sample, Ben", "Cleo", "Dan"
 
 
-def game(played: str, black: str, white: str, score: Score) -> Pairing:
-    return Pairing(played, "1", black, white, ended=Ended(score))
+def game(round_name: str, black: str, white: str, score: Score) -> Pairing:
+    return Pairing(round_name, "1", black, white, ended=Ended(score))
 
 
-def show_standings(pairings: list[Pairing], played: str) -> dict[str, str]:
-    found = standings_of(pairings)
-    return {name: str(found[played, words(name)]) for name in (ADA, BEN, CLEO, DAN) if (played, words(name)) in found}
+def show_standings(pairings: list[Pairing], round_name: str) -> dict[str, str]:
+    standings = standings_of(pairings)
+    return {
+        name: str(standings[round_name, words(name)])
+        for name in (ADA, BEN, CLEO, DAN)
+        if (round_name, words(name)) in standings
+    }
 
 
 ROUNDS = [
@@ -63,8 +67,8 @@ def test_the_wall_has_them_and_follows_the_file(venues, tmp_path):
     tile = tile_of(hall, lambda one: bool(one.standings))
     assert tile.standings == (Standing(1, 0), None)
     client, _ = pages(venues, hall)
-    drawn = client.get("/tiles").get_json()["tiles"]["7"]
-    assert drawn.count('class="standing"') == 1 and ">1–0</small>" in drawn
+    tile_html = client.get("/tiles").get_json()["tiles"]["7"]
+    assert tile_html.count('class="standing"') == 1 and ">1–0</small>" in tile_html
     cup.write_text(cup.read_text().replace("Dan,Ben,", "Dan,Ben,B"))
     hall.entering()
     tile_of(hall, lambda one: one.standings == (Standing(1, 0), Standing(0, 1)))

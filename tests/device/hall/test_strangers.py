@@ -29,9 +29,9 @@ BUFFERED = 16 * 1024 * 1024
 
 @pytest.fixture(params=sample([kind for kind in KINDS if kind not in ("nothing", "a byte at a time")], 5))
 def stranger(request: pytest.FixtureRequest) -> Iterator[Stranger]:
-    made = Stranger(request.param)
-    yield made
-    made.close()
+    stranger = Stranger(request.param)
+    yield stranger
+    stranger.close()
 
 
 def test_a_hostile_pairing_program_is_given_up(stranger):

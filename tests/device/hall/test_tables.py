@@ -16,14 +16,14 @@ ONE = '[[tables]]\ntable = "1"\naddress = "http://192.0.2.1:8000/"\nbox = "{box}
 LINES = ONE.format(box="a" * 64, secret="b" * 32)
 
 
-def listed(folder: Path, text: str) -> Path:
+def write_tables(folder: Path, text: str) -> Path:
     path = folder / "tables.toml"
     path.write_text(text)
     return path
 
 
 def test_a_table_is_known_by_its_lines(tmp_path):
-    venue = read_tables(listed(tmp_path, f'event = "Spring Cup"\nport = 9000\n{LINES}'))
+    venue = read_tables(write_tables(tmp_path, f'event = "Spring Cup"\nport = 9000\n{LINES}'))
     assert (venue.event, venue.port) == ("Spring Cup", 9000)
     assert venue.tables == (TableEntry("1", "http://192.0.2.1:8000/", "a" * 64, "b" * 32),)
     assert venue.tables[0].listens == ("192.0.2.1", 8000)
@@ -36,14 +36,14 @@ def test_as_many_tables_can_be_listed_as_a_hall_may_have(tmp_path):
         .replace("192.0.2.1:8000", f"shinpan-{number:04}.tournament.example:8000")
         for number in range(MOST_TABLES)
     )
-    assert len(read_tables(listed(tmp_path, text)).tables) == MOST_TABLES
+    assert len(read_tables(write_tables(tmp_path, text)).tables) == MOST_TABLES
 
 
 def test_the_page_shows_a_list_that_can_be_used(tmp_path):
     block, rules = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/hall.md").read_text(), re.S)
     text = "\n".join(line.strip() for line in block.splitlines())
-    for written in (text, f"{text}\n{rules}"):
-        assert len(read_tables(listed(tmp_path, written)).tables) == len(tomllib.loads(written)["tables"]) == 2
+    for content in (text, f"{text}\n{rules}"):
+        assert len(read_tables(write_tables(tmp_path, content)).tables) == len(tomllib.loads(content)["tables"]) == 2
 
 
 @pytest.mark.parametrize(
@@ -72,5 +72,5 @@ def test_the_page_shows_a_list_that_can_be_used(tmp_path):
 )
 def test_what_cannot_be_used_is_said_in_one_sentence(tmp_path, text, said):
     with pytest.raises(BadSettings, match=said) as caught:
-        read_tables(listed(tmp_path, text))
+        read_tables(write_tables(tmp_path, text))
     assert re.search(r"\.$|--add -$", str(caught.value)) and "\n" not in str(caught.value)

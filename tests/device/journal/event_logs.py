@@ -18,7 +18,7 @@ from pathlib import Path
 from device.hall.event_log import BookError, HallEventLog, Note
 from device.hall.public.store import NewsStore, QueuedNews
 from device.journal.store import Entry, Journal, Kind, read_journal
-from device.session.kept import KeptEvening, Reached
+from device.session.kept import EveningStore, Reached
 from referee.game.errors import RefereeError
 from referee.game.observation import Observation
 from tests.support import ROOT
@@ -56,15 +56,15 @@ def _news(folder: Path) -> Opened:
 
 
 def _evening(folder: Path) -> Opened:
-    kept, eye = KeptEvening(folder, ABOUT), MultiBoardTracker(TrackerConfig(True, 9, None, lids=False))
+    evening, eye = EveningStore(folder, ABOUT), MultiBoardTracker(TrackerConfig(True, 9, None, lids=False))
 
     def write(number: int) -> None:
         sure = 1.0 - number % 50 / 100
-        kept.look(Observation(float(number), ((sure, (1 - sure) / 2, (1 - sure) / 2),) * 81))
-        kept.keep_picture(number, b"jpeg")
-        kept.save(Reached(Mark(number, "", float(number))), eye)
+        evening.look(Observation(float(number), ((sure, (1 - sure) / 2, (1 - sure) / 2),) * 81))
+        evening.keep_picture(number, b"jpeg")
+        evening.save(Reached(Mark(number, "", float(number))), eye)
 
-    return write, kept.close
+    return write, evening.close
 
 
 def _rows(path: Path, sql: str) -> int:
@@ -77,7 +77,7 @@ STORES: dict[str, tuple[Callable[[Path], Opened], Callable[[Path], int]]] = {
     "match": (_match, lambda folder: len(read_journal(folder / "1.journal"))),
     "hall": (_hall, lambda folder: len(HallEventLog(folder).entries)),
     "news": (_news, lambda folder: len(NewsStore(folder, "Cup", DELAYS).newest())),
-    "evening": (_evening, lambda folder: len(list(KeptEvening(folder, ABOUT).looks()))),
+    "evening": (_evening, lambda folder: len(list(EveningStore(folder, ABOUT).looks()))),
 }
 """For each store, the function that opens it for writing, and the one that counts the entries read back."""
 
@@ -119,10 +119,10 @@ def _write_as_told(name: str, folder: Path) -> None:
     for number, _ in enumerate(sys.stdin):
         try:
             write(number)
-            said = "kept"
+            answer = "kept"
         except (BookError, RefereeError) as error:
-            said = english(error)
-        print(said, flush=True)
+            answer = english(error)
+        print(answer, flush=True)
 
 
 if __name__ == "__main__":

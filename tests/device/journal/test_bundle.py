@@ -37,7 +37,7 @@ def whole(tmp_path_factory) -> Path:
     return folder / "whole.zip"
 
 
-def changed(whole: Path, to: Path, change: Callable[[Parts], Parts]) -> Path:
+def rewrite_bundle(whole: Path, to: Path, change: Callable[[Parts], Parts]) -> Path:
     """Write the bundle once more with other parts."""
     with zipfile.ZipFile(whole) as file:
         parts = change([(name, file.read(name)) for name in file.namelist()])
@@ -62,13 +62,15 @@ def without(name: str) -> Callable[[Parts], Parts]:
 
 def test_as_it_was_written_it_is_whole_and_says_what_nobody_can_check(whole, capsys):
     assert main(["verify", str(whole)]) == 0
-    said = capsys.readouterr().out
-    assert "whole and unchanged" in said and "Nothing vouches for frames, shinpan.log: no journal holds them." in said
-    assert "Other sentences" not in said
+    output = capsys.readouterr().out
+    assert (
+        "whole and unchanged" in output and "Nothing vouches for frames, shinpan.log: no journal holds them." in output
+    )
+    assert "Other sentences" not in output
 
 
 def test_the_same_parts_written_again_are_whole(whole, tmp_path, capsys):
-    assert main(["verify", str(changed(whole, tmp_path / "a.zip", list))]) == 0
+    assert main(["verify", str(rewrite_bundle(whole, tmp_path / "a.zip", list))]) == 0
 
 
 @pytest.mark.parametrize(
@@ -97,7 +99,7 @@ def test_the_same_parts_written_again_are_whole(whole, tmp_path, capsys):
     ],
 )
 def test_what_was_changed_is_named(whole, tmp_path, capsys, change, said):
-    assert main(["verify", str(changed(whole, tmp_path / "a.zip", change))]) == 2
+    assert main(["verify", str(rewrite_bundle(whole, tmp_path / "a.zip", change))]) == 2
     err = capsys.readouterr().err
     assert said in err and str(tmp_path / "a.zip") in err and err.count("\n") == 1
 
@@ -112,10 +114,10 @@ def hidden_behind(data: bytes) -> bytes:
 
 def hidden_between(data: bytes) -> bytes:
     """Another part, of which the list at the end does not speak, before the first."""
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w") as file:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as file:
         file.writestr("match.journal", b"another")
-    local = made.getvalue()[: made.getvalue().index(b"PK\1\2")]
+    local = buffer.getvalue()[: buffer.getvalue().index(b"PK\1\2")]
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         start = file.start_dir
     moved = bytearray(data[start:])
@@ -139,9 +141,11 @@ def test_other_sentences_are_told_because_another_version_may_have_written_them(
         lines = [json.loads(line) for line in data.splitlines()]
         return "".join(json.dumps({**line, "text": "As it was said then."}) + "\n" for line in lines).encode()
 
-    assert main(["verify", str(changed(whole, tmp_path / "a.zip", replaced("rulings.jsonl", reworded)))]) == 0
+    assert main(["verify", str(rewrite_bundle(whole, tmp_path / "a.zip", replaced("rulings.jsonl", reworded)))]) == 0
     assert "Other sentences than this version's are in rulings.jsonl." in capsys.readouterr().out
-    assert main(["verify", str(changed(whole, tmp_path / "b.zip", replaced("README.txt", lambda data: b"?")))]) == 0
+    assert (
+        main(["verify", str(rewrite_bundle(whole, tmp_path / "b.zip", replaced("README.txt", lambda data: b"?")))]) == 0
+    )
     assert "are in README.txt." in capsys.readouterr().out
 
 
@@ -151,5 +155,5 @@ def test_a_journal_without_a_head_vouches_for_its_record_too(tmp_path, capsys):
     bundle(games, "2026-05-01T10-00-00", tmp_path / "whole.zip")
     assert main(["verify", str(tmp_path / "whole.zip")]) == 0
     change = added("match.sgf", b"(;FF[4]GM[1]SZ[9];B[aa])")
-    assert main(["verify", str(changed(tmp_path / "whole.zip", tmp_path / "a.zip", change))]) == 2
+    assert main(["verify", str(rewrite_bundle(tmp_path / "whole.zip", tmp_path / "a.zip", change))]) == 2
     assert "the game record is not" in capsys.readouterr().err

@@ -53,8 +53,8 @@ def test_games_are_brought_back_to_another_box_which_takes_the_newest_up(player,
     back_up(player.folder.path, stick)
     other = Folder(tmp_path / "other")
     assert bring_back(stick, other.path).new == (player.journal.stem,)
-    found = other.newest()
-    assert found is not None and found[1].match.record.number == 1
+    newest = other.newest()
+    assert newest is not None and newest[1].match.record.number == 1
 
 
 def test_a_game_that_is_there_is_never_touched(player, stick):
@@ -104,9 +104,9 @@ def test_a_damaged_game_is_left_out_and_its_sound_copy_kept(player, stick, capsy
     before = contents(stick)
     flipped(player.journal, b"C3")
     assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 1
-    said = capsys.readouterr()
-    assert "0 games copied, 0 there already" in said.out
-    assert f"{player.journal}, entry " in said.err and said.err.endswith("damaged or changed. It was left out.\n")
+    output = capsys.readouterr()
+    assert "0 games copied, 0 there already" in output.out
+    assert f"{player.journal}, entry " in output.err and output.err.endswith("damaged or changed. It was left out.\n")
     assert contents(stick) == before
 
 
@@ -118,7 +118,7 @@ def test_a_game_that_cannot_be_read_is_not_blamed_on_the_stick(player, stick, tm
 
     monkeypatch.setattr(Archive, "parts", broken)
     for copied in (back_up(player.folder.path, stick), bring_back(stick, tmp_path)):
-        assert [said.rpartition(": ")[2] for said in copied.left] == [
+        assert [sentence.rpartition(": ")[2] for sentence in copied.left] == [
             "the game cannot be read (Input/output error); check the disk that it is on."
         ]
 
@@ -155,8 +155,8 @@ def test_a_game_that_is_cut_off_is_left_out_and_all_others_are_copied(player, st
     shutil.copy(ROOT / "tests/data/journals/demo.journal", older)
     damaged(older, Damage.CUT, 9000, 0)
     assert main(["backup", str(stick), "--data", str(player.folder.path)]) == 1
-    said = capsys.readouterr()
-    assert "1 game copied" in said.out and f"{older}: not a journal" in said.err
+    output = capsys.readouterr()
+    assert "1 game copied" in output.out and f"{older}: not a journal" in output.err
     assert [path.name for path in stick.glob("*.journal")] == [player.journal.name]
     assert read_journal(stick / player.journal.name) == read_journal(player.journal)
 

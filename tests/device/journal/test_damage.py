@@ -29,23 +29,23 @@ WRITES = st.lists(st.tuples(st.lists(st.integers(0, 3000), min_size=1, max_size=
 """The lengths of the entries of each write, and whether what was written is settled after it."""
 
 
-def written(path: Path, writes: list[tuple[list[int], bool]]) -> tuple[Journal, list[Entry]]:
+def write_journal(path: Path, writes: list[tuple[list[int], bool]]) -> tuple[Journal, list[Entry]]:
     """A journal that is still open, and all that is in it."""
-    journal, shown = Journal(path), list[Entry]()
+    journal, entries = Journal(path), list[Entry]()
     for sizes, settled in writes:
-        new = [Entry(Kind.PRESSED, float(len(shown) + at), {"n": "x" * size}) for at, size in enumerate(sizes)]
+        new = [Entry(Kind.PRESSED, float(len(entries) + at), {"n": "x" * size}) for at, size in enumerate(sizes)]
         journal.write(new)
-        shown += new
+        entries += new
         if settled:
             journal.settle()
-    return journal, shown
+    return journal, entries
 
 
 @examples(20)
 @given(writes=WRITES, what=st.integers(0, 3), kind=st.sampled_from(Damage), at=st.floats(0, 1), bit=st.integers(0, 7))
 def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, what, kind, at, bit):
     with tempfile.TemporaryDirectory() as scratch:
-        journal, shown = written(Path(scratch) / "1.journal", writes)
+        journal, entries = write_journal(Path(scratch) / "1.journal", writes)
         folder = shutil.copytree(scratch, Path(scratch) / "killed", ignore=shutil.ignore_patterns("killed"))
         journal.close()
         path = folder / "1.journal"
@@ -55,22 +55,22 @@ def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, wh
         file = files[what % len(files)]
         damaged(file, kind, int(at * (file.stat().st_size - 1)), bit)
         try:
-            found, told = read_contents(path).entries, False
+            read_entries, is_told = read_contents(path).entries, False
         except JournalError:
             sound = salvage(path, plain("It was damaged."))
-            found, told = sound.entries[:-1] if sound else [], True
-    assert found == shown[: len(found)]
-    assert told or found == shown
+            read_entries, is_told = sound.entries[:-1] if sound else [], True
+    assert read_entries == entries[: len(read_entries)]
+    assert is_told or read_entries == entries
 
 
 @given(writes=WRITES)
 def test_the_journal_alone_is_a_whole_match_once_it_is_settled(writes):
     with tempfile.TemporaryDirectory() as scratch:
-        journal, shown = written(Path(scratch) / "1.journal", writes)
+        journal, entries = write_journal(Path(scratch) / "1.journal", writes)
         journal.settle()
         alone = Path(shutil.copy(journal.path, Path(scratch) / "2.journal"))
         journal.close()
-        assert read_contents(alone).entries == shown
+        assert read_contents(alone).entries == entries
 
 
 @pytest.fixture(scope="module", params=[True, False], ids=["settled", "in the log"])
@@ -128,8 +128,8 @@ def test_a_damaged_first_page_loses_no_entry(tmp_path, damage):
     with player.journal.open("r+b") as file:
         file.seek(0 if damage == "first page" else file.read().index(b"entries"))
         file.write(b"nothing")
-    path, found = Folder(tmp_path).newest()
-    assert found.rulings == whole.rulings and found.lost is not None and found.gaps == (whole.entries,)
+    path, replayed = Folder(tmp_path).newest()
+    assert replayed.rulings == whole.rulings and replayed.lost is not None and replayed.gaps == (whole.entries,)
     assert replay(path).gaps == (whole.entries,)
 
 
@@ -141,8 +141,8 @@ def test_what_is_lost_is_told_until_a_box_has_said_so_and_stays_in_the_journal(t
         file.seek(file.read().rindex(b"C3"))
         file.write(b"D")
     for _ in range(2):
-        _, found = Folder(tmp_path).newest()
-        assert found.lost is not None
+        _, replayed = Folder(tmp_path).newest()
+        assert replayed.lost is not None
     player.restarted()
     assert any("damaged" in english(fault) for fault in player.now.faults)
     assert Folder(tmp_path).newest()[1].lost is None and len(replay(path).gaps) == 1
@@ -171,8 +171,8 @@ def test_a_journal_that_was_never_begun_stops_neither_verify_of_the_others_nor_t
     assert main(["verify", str(empty)]) == 2
     assert capsys.readouterr().err.endswith("holds no match; it was cut off before its first entry.\n")
     assert main(["verify", str(tmp_path)]) == 2
-    said = capsys.readouterr()
-    assert "5 entries" in said.out and "holds no match" in said.err
+    output = capsys.readouterr()
+    assert "5 entries" in output.out and "holds no match" in output.err
     assert Folder(tmp_path).newest()[1].match.record.number == 1 and not empty.exists()
 
 

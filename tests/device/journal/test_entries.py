@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from device.journal.entries import Terms, as_kept, from_entry, match_entry, terms_of, to_entry
+from device.journal.entries import Terms, as_journaled, from_entry, match_entry, terms_of, to_entry
 from device.journal.store import Kind
 from referee.game.actor import Actor
 from referee.game.game_info import GameInfo
@@ -34,9 +34,9 @@ def test_every_input_comes_back_from_its_entry(event):
 
 
 def test_the_referee_gets_an_observation_as_it_is_kept():
-    seen = as_kept(look(RECORD.position, 2.0))
-    entry = to_entry(seen, BOARD)
-    assert entry.kind is Kind.SEEN and from_entry(entry, BOARD) == seen
+    observation = as_journaled(look(RECORD.position, 2.0))
+    entry = to_entry(observation, BOARD)
+    assert entry.kind is Kind.SEEN and from_entry(entry, BOARD) == observation
 
 
 def test_the_terms_of_a_match_come_back():

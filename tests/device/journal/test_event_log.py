@@ -57,10 +57,10 @@ def test_locks_that_fail_in_the_middle_are_told_at_once_and_nothing_is_lost(tmp_
     with writer(name, folder, disk.environment) as program:
         assert program.write() == "kept"
         with disk.failing("ENOLCK") as failures:
-            said = program.write()
-            asked = failures()
+            output = program.write()
+            lock_count = failures()
         # The evening's lock is held from its beginning, so it needs no other.
-        assert asked <= MOST_LOCKS and ("No locks available" in said or (name, said) == ("evening", "kept"))
+        assert lock_count <= MOST_LOCKS and ("No locks available" in output or (name, output) == ("evening", "kept"))
         assert program.write() == "kept"
     assert STORES[name][1](folder) == (3 if name == "evening" else 2)
 
@@ -89,7 +89,7 @@ def evening(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return (folder / NAME).read_bytes()
 
 
-def written(path: Path, count: int = 3) -> Path:
+def write_log(path: Path, count: int = 3) -> Path:
     with closing(EventLog(path, SCHEMA)) as log:
         log.append([(number, f"entry {number}") for number in range(1, count + 1)])
     return path
@@ -132,7 +132,7 @@ def test_a_new_file_that_has_no_room_is_not_put_in_place(tmp_path):
     path.write_bytes(b"x")
 
     def write(draft: Path) -> None:
-        written(draft)
+        write_log(draft)
         beside(draft, LOG).write_bytes(b"the rest")
 
     with pytest.raises(OSError, match="No space left"):

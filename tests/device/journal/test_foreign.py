@@ -46,9 +46,9 @@ def secret(tmp_path) -> Path:
 @pytest.fixture
 def player(tmp_path) -> Player:
     """Before a box with a game of one turn, which has ended."""
-    made = Player(tmp_path / "games").look().put(B, "C3").press(1).look()
-    made.box.close()
-    return made
+    player = Player(tmp_path / "games").look().put(B, "C3").press(1).look()
+    player.box.close()
+    return player
 
 
 @pytest.fixture
@@ -112,9 +112,9 @@ def test_restore_makes_the_record_of_a_journal_without_a_head_again(tmp_path):
     for to in (tmp_path / "first", tmp_path / "second"):
         to.mkdir()
         assert bring_back(old, to).new == (name,)
-        made = (to / f"{name}.sgf").read_bytes()
-        assert made == write_record(replay(old / f"{name}.journal").match)
-        (old / f"{name}.sgf").write_bytes(made)
+        record = (to / f"{name}.sgf").read_bytes()
+        assert record == write_record(replay(old / f"{name}.journal").match)
+        (old / f"{name}.sgf").write_bytes(record)
 
 
 @pytest.mark.parametrize("ending", [".journal", ".sgf", ".journal-head"])

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from device.journal.head import SLOT, Head, HeadFile, kept_alive, kept_head, parse_head
+from device.journal.head import SLOT, Head, HeadFile, parse_head, read_last_heartbeat, read_newest_head
 from device.machine.identity import Identity
 
 FIRST, SECOND = Head(1, "a" * 64), Head(2, "b" * 64)
@@ -23,7 +23,7 @@ def test_the_newest_whole_head_is_kept(tmp_path):
     file.write(SECOND)
     file.alive(12.5)
     file.close()
-    assert kept_head(path) == SECOND and kept_alive(path) == 12.5
+    assert read_newest_head(path) == SECOND and read_last_heartbeat(path) == 12.5
 
 
 def test_a_head_torn_while_it_was_written_leaves_the_one_before(tmp_path):
@@ -36,13 +36,13 @@ def test_a_head_torn_while_it_was_written_leaves_the_one_before(tmp_path):
     at = data.index(b"bbbb")
     data[at] ^= 1
     path.write_bytes(data)
-    assert kept_head(path) == FIRST and at % SLOT > 0
+    assert read_newest_head(path) == FIRST and at % SLOT > 0
     HeadFile(path).close()
-    assert kept_head(path) == FIRST
+    assert read_newest_head(path) == FIRST
 
 
 def test_a_file_that_is_not_there_has_no_head(tmp_path):
-    assert kept_head(tmp_path / "none") is None and kept_alive(tmp_path / "none") is None
+    assert read_newest_head(tmp_path / "none") is None and read_last_heartbeat(tmp_path / "none") is None
 
 
 def test_a_signed_head_is_genuine_until_it_is_changed(tmp_path):

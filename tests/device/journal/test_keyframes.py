@@ -33,7 +33,7 @@ GRID = Grid(5, ((10.0, 10.0), (90.0, 10.0), (90.0, 90.0), (10.0, 90.0)))
 READING = Reading(GRID, np.full((5, 5, 3), 1 / 3, np.float32))
 
 
-def taken(t: float, shade: int = 90) -> CapturedFrame:
+def frame_at(t: float, shade: int = 90) -> CapturedFrame:
     return CapturedFrame(Frame(np.full((100, 100, 3), shade, np.uint8), t), READING)
 
 
@@ -42,7 +42,7 @@ class Filmed(Player):
 
     def __init__(self, folder: Path, most: int = 50, **how: object) -> None:
         super().__init__(folder, **how)
-        self.frames = KeyFrames(folder, lambda t: taken(t), most)
+        self.frames = KeyFrames(folder, lambda t: frame_at(t), most)
         self.box = TableController(self.terms, self.folder, self.panel, self.shown.append, self.frames.keep)
 
 
@@ -64,9 +64,9 @@ def test_every_ruling_has_its_picture_and_a_doubtful_one_its_reading(filmed):
     assert names(folder) == ["illegal.jpg", "illegal.json", "illegal.overlay.jpg"] + 2 * ["legal.jpg"] + 2 * [
         "legal.json"
     ]
-    (told,) = [json.loads(path.read_text()) for path in folder.glob("*.frames/*.illegal.json")]
-    assert told["ruling"]["reason"] == "pass-not-available" and told["frame_t"] == filmed.now.game.newest.t
-    assert len(told["reading"]["doubtful"]) == 25
+    (label,) = [json.loads(path.read_text()) for path in folder.glob("*.frames/*.illegal.json")]
+    assert label["ruling"]["reason"] == "pass-not-available" and label["frame_t"] == filmed.now.game.newest.t
+    assert len(label["reading"]["doubtful"]) == 25
     (picture,) = folder.glob("*.frames/*.illegal.jpg")
     assert cv2.imread(str(picture)).shape == (100, 100, 3)
 
@@ -113,9 +113,9 @@ def test_a_bundle_holds_all_of_a_match_and_is_verified(filmed, tmp_path, capsys)
     with zipfile.ZipFile(tmp_path / "out.zip") as file:
         rulings = [json.loads(line) for line in file.read("rulings.jsonl").splitlines()]
         looks = [json.loads(line) for line in file.read("readings.jsonl").splitlines()]
-        kept = file.read("settings.toml").decode()
+        settings_text = file.read("settings.toml").decode()
     assert [ruling["status"] for ruling in rulings] == ["legal", "legal", "illegal"]
-    assert looks[-1]["rows"][2] == "..XO." and "4711" not in kept and "port = 1" in kept
+    assert looks[-1]["rows"][2] == "..XO." and "4711" not in settings_text and "port = 1" in settings_text
     assert main(["verify", str(tmp_path / "out.zip")]) == 0
     assert "3 rulings come out the same again" in capsys.readouterr().out
 
@@ -179,18 +179,18 @@ def test_secrets_are_left_out_whatever_they_are_called():
 
 
 def test_whatever_goes_wrong_with_a_picture_is_told_until_one_is_kept_again(tmp_path, monkeypatch, caplog):
-    told = list[tuple[str, str]]()
-    frames = KeyFrames(tmp_path, taken, 10, lambda what, said: told.append((what, english(said))))
+    faults = list[tuple[str, str]]()
+    frames = KeyFrames(tmp_path, frame_at, 10, lambda what, message: faults.append((what, english(message))))
     moment = Moment("a", 1, Ruling(Status.ILLEGAL, 1, plain("Text.")), Player(tmp_path / "x").box.match.record)
     with monkeypatch.context() as broken:
         broken.setattr(keyframes, "draw_overlay", lambda *_: cv2.line(None, 1, 2, 3))
         frames.keep(moment)
         frames.close()
-    assert "Traceback" in caplog.text and told[0][0] == "frames" and "could not be kept" in told[0][1]
-    frames = KeyFrames(tmp_path, taken, 10, lambda what, said: told.append((what, english(said))))
+    assert "Traceback" in caplog.text and faults[0][0] == "frames" and "could not be kept" in faults[0][1]
+    frames = KeyFrames(tmp_path, frame_at, 10, lambda what, message: faults.append((what, english(message))))
     frames.keep(moment)
     frames.close()
-    assert told[1:] == [("frames", "")]
+    assert faults[1:] == [("frames", "")]
 
 
 @pytest.mark.slow
@@ -215,7 +215,7 @@ def test_a_bundle_with_any_bit_flipped_is_answered_in_a_sentence(filmed, tmp_pat
     size, few = path.stat().st_size, 1 if is_long_run() else 4
     for at in sorted({*inside[:-1], *range(0, size, 97 * few), *range(size - 300, size, 3 * few)}):
         damaged(path, Damage.FLIPPED, at, at % 8)
-        code, said = main(["verify", str(path)]), capsys.readouterr()
+        code, output = main(["verify", str(path)]), capsys.readouterr()
         assert code == 2 or (code == 0 and at not in inside), at
-        assert "Traceback" not in said.err and (code == 0 or said.err), at
+        assert "Traceback" not in output.err and (code == 0 or output.err), at
         damaged(path, Damage.FLIPPED, at, at % 8)

@@ -24,7 +24,7 @@ NEVER_SET = datetime(1970, 1, 1, 0, 0, 41, tzinfo=UTC)
 OLD = "2026-11-01T10-00-00"
 
 
-def at(folder: Path, wall: datetime) -> Player:
+def player_at(folder: Path, wall: datetime) -> Player:
     """A player before a box of this folder, to which it is this time of day."""
     player = Player(folder)
     player.box = TableController(player.terms, player.folder, player.panel, player.shown.append, wall=lambda: wall)
@@ -34,8 +34,8 @@ def at(folder: Path, wall: datetime) -> Player:
 @pytest.fixture
 def folder(tmp_path) -> Folder:
     """A match of one turn, then one of no turn begun under a clock that was never set; both boxes were killed."""
-    at(tmp_path, NOW).look().put(B, "C3").press(1).look()
-    at(tmp_path, NEVER_SET).look().press(1, Button.CALL, 2.5)
+    player_at(tmp_path, NOW).look().put(B, "C3").press(1).look()
+    player_at(tmp_path, NEVER_SET).look().press(1, Button.CALL, 2.5)
     return Folder(tmp_path)
 
 

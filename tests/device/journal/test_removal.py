@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.files import locked
+from device.files import lock_folder
 from device.journal.removal import NOBODY, BadName, Holding, Name, find_name
 from device.journal.replay import Folder, replay
 from device.journal.store import JournalError, read_contents
@@ -69,12 +69,12 @@ def test_whoever_changes_such_an_entry_is_found(games, key):
     assert main(["forget", NAME, "--data", str(games)]) == 0
     with closing(sqlite3.connect(journal)) as base:
         number, body = base.execute("SELECT number, body FROM entries WHERE body LIKE '%removed%' LIMIT 1").fetchone()
-        said = json.loads(body)
+        fields = json.loads(body)
         if key == "removed":
-            del said[key]
+            del fields[key]
         else:
-            said[key] = "other"
-        base.execute("UPDATE entries SET body = ? WHERE number = ?", (json.dumps(said), number))
+            fields[key] = "other"
+        base.execute("UPDATE entries SET body = ? WHERE number = ?", (json.dumps(fields), number))
         base.commit()
     with pytest.raises(JournalError):
         read_contents(journal)
@@ -137,12 +137,12 @@ def test_a_dry_run_says_where_it_is_and_changes_nothing(games, capsys):
 
 
 def test_a_folder_in_use_is_left_alone_and_one_that_cannot_be_read_is_told(games, tmp_path, capsys):
-    with closing(locked(tmp_path / "hall", "hall")):
+    with closing(lock_folder(tmp_path / "hall", "hall")):
         assert main(["forget", NAME, "--data", str(games), "--also", str(tmp_path / "hall")]) == 2
     assert "stop it" in capsys.readouterr().err and holds(games, NAME) != []
     (games / f"{NAME}.zip").write_bytes(b"a bundle")
-    found = find_name(Name(NAME), [games, tmp_path / "stick"], Folder(games).identity)
-    assert [said.key for said in found.left] == ["forget.file-name", "forget.absent"]
+    search = find_name(Name(NAME), [games, tmp_path / "stick"], Folder(games).identity)
+    assert [message.key for message in search.left] == ["forget.file-name", "forget.absent"]
 
 
 def test_a_log_in_use_is_searched_without_being_written(games, tmp_path):
@@ -153,8 +153,8 @@ def test_a_log_in_use_is_searched_without_being_written(games, tmp_path):
         base.execute("CREATE TABLE entries (body TEXT)")
         base.execute("INSERT INTO entries VALUES (?)", (NAME,))
         base.commit()
-        found = find_name(Name(NAME), [games, hall], Folder(games).identity)
-    assert found.changed[-1] == (hall / "hall.journal", Holding.HALL) and found.left == []
+        search = find_name(Name(NAME), [games, hall], Folder(games).identity)
+    assert search.changed[-1] == (hall / "hall.journal", Holding.HALL) and search.left == []
 
 
 @pytest.mark.parametrize("name", ["", " ", "A", "-", "x" * 300])

@@ -16,7 +16,7 @@ SCHEMA = Schema(
 )
 
 
-def written(path: Path, count: int = 3) -> Path:
+def write_log(path: Path, count: int = 3) -> Path:
     with closing(EventLog(path, SCHEMA)) as log:
         log.append([(number, f"entry {number}") for number in range(1, count + 1)])
     return path
@@ -31,14 +31,14 @@ DAMAGES: dict[str, Callable[[bytes], bytes]] = {
 
 @pytest.mark.parametrize("name", DAMAGES)
 def test_damage_is_found_and_what_is_written_anew_goes_on_in_its_place(tmp_path, name):
-    path = written(tmp_path / "log.journal")
+    path = write_log(tmp_path / "log.journal")
     assert is_sound(path, SCHEMA)
     data = DAMAGES[name](path.read_bytes())
     path.write_bytes(data)
     assert not is_sound(path, SCHEMA)
-    found = [[row for row in rows if row[1] is not None] for rows in read_damaged(path, SCHEMA)]
-    assert max(map(len, found)) == (3 if name == "first page" else 0)
-    repair(path, lambda draft: written(draft, 5) and None)
+    row_lists = [[row for row in rows if row[1] is not None] for rows in read_damaged(path, SCHEMA)]
+    assert max(map(len, row_lists)) == (3 if name == "first page" else 0)
+    repair(path, lambda draft: write_log(draft, 5) and None)
     assert is_sound(path, SCHEMA) and not finish(path)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["log.damaged", "log.journal"]
     assert path.with_suffix(DAMAGED).read_bytes() == data

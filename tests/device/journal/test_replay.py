@@ -58,21 +58,21 @@ def test_it_is_ruled_as_it_was(journal, tmp_path):
 def test_what_was_said_then_is_still_shown(tmp_path):
     (old,) = (path for path in JOURNALS if path.stem == "chinese-director")
     path = Path(shutil.copy(old, tmp_path / "2026-11-01T10-00-00.journal"))
-    written = [entry.body["text"] for entry in read_journal(path) if entry.body.get("word") == "remark"]
+    texts = [entry.body["text"] for entry in read_journal(path) if entry.body.get("word") == "remark"]
     answers = replay(path).match.snapshot.answers
-    shown = [translate_message(answer.message, tongue("de")) for answer in answers]
-    assert written and [one for one in shown if one.lang == "en"] == [LocalisedText(text, "en") for text in written]
+    sentences = [translate_message(answer.message, tongue("de")) for answer in answers]
+    assert texts and [one for one in sentences if one.lang == "en"] == [LocalisedText(text, "en") for text in texts]
     bundle(tmp_path, path.stem, tmp_path / "bundle.zip")
     with zipfile.ZipFile(tmp_path / "bundle.zip") as file:
         lines = [json.loads(line) for line in file.read("answers.jsonl").splitlines()]
-    assert [line["text"] for line in lines if line.get("word") == "remark"] == written
+    assert [line["text"] for line in lines if line.get("word") == "remark"] == texts
 
 
 def test_what_is_said_now_is_kept_as_key_and_arguments(tmp_path):
     table = Directed(tmp_path, "chinese", "10m")
     table.act("enter", player="B", turn="place", point="C3", why="played")
-    kept = [entry.body for entry in table.entries if entry.kind in (Kind.RULED, Kind.ANSWERED)]
-    assert kept and not any("text" in body for body in kept)
+    bodies = [entry.body for entry in table.entries if entry.kind in (Kind.RULED, Kind.ANSWERED)]
+    assert bodies and not any("text" in body for body in bodies)
     game = table.now.game
-    assert {read_message(body) for body in kept} == {one.message for one in (*game.rulings, *game.answers)}
+    assert {read_message(body) for body in bodies} == {one.message for one in (*game.rulings, *game.answers)}
     table.close()

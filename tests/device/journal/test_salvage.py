@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.repair import set_aside
-from device.journal.replay import Folder, Replayed, replay
+from device.journal.replay import Folder, ReplayedMatch, replay
 from device.journal.store import Journal
 from tests.support.device.damage import killed_at
 from tests.support.device.player import Player
@@ -25,7 +25,7 @@ PAGE = 4096
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory) -> tuple[Path, Replayed]:
+def broken_off_game(tmp_path_factory) -> tuple[Path, ReplayedMatch]:
     """The folder of a game that was broken off, as kill -9 leaves it, with SQLite's log; and the whole game."""
     player = Player(tmp_path_factory.mktemp("played"))
     player.look()
@@ -37,8 +37,8 @@ def played(tmp_path_factory) -> tuple[Path, Replayed]:
 
 
 @pytest.fixture
-def folder(played, tmp_path) -> Folder:
-    shutil.copytree(played[0], tmp_path / "games")
+def folder(broken_off_game, tmp_path) -> Folder:
+    shutil.copytree(broken_off_game[0], tmp_path / "games")
     return Folder(tmp_path / "games")
 
 
@@ -55,11 +55,11 @@ def test_half_a_page_behind_the_last_entry_is_nothing(folder):
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_of_a_torn_log_whole_rulings_are_left(played, folder, seed):
+def test_of_a_torn_log_whole_rulings_are_left(broken_off_game, folder, seed):
     log = log_of(folder)
     os.truncate(log, random.Random(seed).randrange(log.stat().st_size // 2, log.stat().st_size))
     _, replayed = folder.newest()
-    whole = played[1]
+    whole = broken_off_game[1]
     assert replayed.differs is None and replayed.rulings == whole.rulings[: len(replayed.rulings)]
     assert 0 < replayed.entries <= whole.entries and replayed.lost is not None
 
@@ -94,8 +94,8 @@ def test_a_box_goes_on_from_what_was_sound_and_says_so(tmp_path):
 
 def test_a_journal_that_was_never_begun_is_taken_away(folder):
     (folder.path / "99999_2026.journal").touch()
-    found = folder.newest()
-    assert found is not None and found[1].match.record.number == 8 and len(folder.journals()) == 1
+    newest = folder.newest()
+    assert newest is not None and newest[1].match.record.number == 8 and len(folder.journals()) == 1
 
 
 def test_what_is_set_aside_twice_has_two_names(tmp_path):
@@ -115,18 +115,18 @@ def test_a_kill_at_any_step_of_setting_aside_loses_nothing_that_is_sound(folder,
     with journal.open("r+b") as file:
         file.seek(file.read().rindex(b'"E5"') + 1)
         file.write(b"A")
-    expected = salvaged(shutil.copytree(folder.path, tmp_path / "at once"))
+    expected = salvage(shutil.copytree(folder.path, tmp_path / "at once"))
     for step in count(0, 1 if is_long_run() else 2):
         again = Folder(Path(shutil.copytree(folder.path, tmp_path / f"killed at {step}")))
         if not killed_at(step, again.newest):
             break
-        found = salvaged(again.path)
-        assert found.rulings == expected.rulings and found.entries == expected.entries, step
-        assert found.lost is not None and list(again.path.glob("*.damaged")), step
+        replayed = salvage(again.path)
+        assert replayed.rulings == expected.rulings and replayed.entries == expected.entries, step
+        assert replayed.lost is not None and list(again.path.glob("*.damaged")), step
     assert step >= 5 and len(expected.rulings) > 0
 
 
-def salvaged(folder: Path) -> Replayed:
-    found = Folder(folder).newest()
-    assert found is not None
-    return found[1]
+def salvage(folder: Path) -> ReplayedMatch:
+    newest = Folder(folder).newest()
+    assert newest is not None
+    return newest[1]

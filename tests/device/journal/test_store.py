@@ -54,21 +54,21 @@ assert player.now.game.turn == 10
 @pytest.mark.skipif(shutil.which("strace") is None, reason="strace counts the syncs")
 def test_a_turn_waits_six_times_for_the_disk_at_most(tmp_path):
     trace = tmp_path / "trace"
-    counted = ["strace", "-f", "-e", "trace=fsync,fdatasync,write", "-o", str(trace), sys.executable, "-c", PLAYED]
-    subprocess.run([*counted, str(tmp_path / "games")], check=True, capture_output=True)
+    command = ["strace", "-f", "-e", "trace=fsync,fdatasync,write", "-o", str(trace), sys.executable, "-c", PLAYED]
+    subprocess.run([*command, str(tmp_path / "games")], check=True, capture_output=True)
     turns = trace.read_text().partition('write(2, "A1')[2].partition('write(2, "E3')[0]
     syncs = turns.count("fsync(") + turns.count("fdatasync(")
     assert 2 * 9 <= syncs <= 6 * 9, "a press and a look a turn are on disk before they are shown"
 
 
-def written(path: Path, count: int = 3) -> Path:
+def write_journal(path: Path, count: int = 3) -> Path:
     journal = Journal(path)
     journal.write(entries(count))
     journal.close()
     return path
 
 
-def changed(path: Path, sql: str) -> None:
+def run_sql(path: Path, sql: str) -> None:
     base = sqlite3.connect(path)
     base.execute(sql)
     base.commit()
@@ -76,7 +76,7 @@ def changed(path: Path, sql: str) -> None:
 
 
 def test_what_was_written_is_read_back_also_when_it_is_opened_again(tmp_path):
-    path = written(tmp_path / "a.journal")
+    path = write_journal(tmp_path / "a.journal")
     journal = Journal(path)
     journal.write([Entry(Kind.RULED, 4.5, {"text": "Black played Ä1.", "points": [1, 2]})])
     journal.close()
@@ -98,8 +98,8 @@ def test_what_was_written_is_read_back_also_when_it_is_opened_again(tmp_path):
     ],
 )
 def test_any_change_breaks_the_chain(tmp_path, change):
-    path = written(tmp_path / "a.journal")
-    changed(path, change)
+    path = write_journal(tmp_path / "a.journal")
+    run_sql(path, change)
     with raises(JournalError, "entry"):
         read_journal(path)
 
@@ -153,9 +153,9 @@ def test_a_file_with_other_tables_is_no_journal_and_nothing_in_it_is_run(tmp_pat
     paths = []
     for name, statements in CRAFTED.items():
         (tmp_path / name).mkdir()
-        paths.append(path := written(tmp_path / name / "1.journal"))
+        paths.append(path := write_journal(tmp_path / name / "1.journal"))
         for sql in statements:
-            changed(path, sql)
+            run_sql(path, sql)
     done = subprocess.run(
         [sys.executable, "-c", READER, *map(str, paths)], capture_output=True, text=True, timeout=PATIENCE_S
     )
@@ -184,7 +184,7 @@ def led_round(path: Path) -> None:
 
 @pytest.mark.long
 def test_pages_that_lead_to_one_page_again_are_not_followed_for_ever(tmp_path):
-    led_round(written(tmp_path / "1.journal"))
+    led_round(write_journal(tmp_path / "1.journal"))
     limited = ["bash", "-c", 'ulimit -v 2000000 && exec "$@"', "bash"]
     done = subprocess.run(
         [*limited, sys.executable, "-c", READER, str(tmp_path / "1.journal")],
@@ -204,10 +204,10 @@ def test_nothing_is_written_when_not_all_can_be(tmp_path):
     path = tmp_path / "a.journal"
     journal = Journal(path)
     journal.write(entries(1))
-    changed(path, FULL)
+    run_sql(path, FULL)
     with raises(JournalError, "database is full"):
         journal.write(entries(3)[1:])
-    changed(path, "DROP TRIGGER full")
+    run_sql(path, "DROP TRIGGER full")
     assert len(read_journal(path)) == 1
     journal.write(entries(3)[1:])
     assert read_journal(path) == entries(3)
@@ -237,8 +237,8 @@ def test_while_only_the_clock_runs_the_disk_is_waited_for_once_in_five_seconds(t
     assert player.t - begun == pytest.approx(60) and 10 <= len(synced) <= 13
     assert (log.read_bytes(), player.journal.read_bytes()) == before, "SQLite writes nothing meanwhile"
     shutil.copytree(tmp_path, tmp_path / "killed", ignore=shutil.ignore_patterns("killed"))
-    found = Folder(tmp_path / "killed").newest()
-    assert found is not None and abs(found[1].t - player.t) <= 0.5
+    newest = Folder(tmp_path / "killed").newest()
+    assert newest is not None and abs(newest[1].t - player.t) <= 0.5
 
 
 VERIFY = """
@@ -271,9 +271,9 @@ def test_a_journal_is_verified_on_a_read_only_medium_also_as_a_kill_leaves_it(tm
     journals = [str(path) for path in sorted(stick.glob("*/*.journal"))]
     verify = [sys.executable, "-c", VERIFY, *journals]
     done = subprocess.run([*NAMESPACE, "sh", "-c", READ_ONLY, str(stick), *verify], capture_output=True, text=True)
-    told = [line for line in done.stdout.splitlines() if not line.startswith("  ")]
-    assert done.stderr == "" and [line for line in told if line[:2] == "0 "] == [f"0 {path}" for path in journals]
-    assert sum("whole and unchanged, 5 entries" in line for line in told) == len(journals) == 4
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("  ")]
+    assert done.stderr == "" and [line for line in lines if line[:2] == "0 "] == [f"0 {path}" for path in journals]
+    assert sum("whole and unchanged, 5 entries" in line for line in lines) == len(journals) == 4
 
 
 def test_press_and_look_of_a_turn_are_settled_together_a_second_later(tmp_path):
@@ -281,9 +281,9 @@ def test_press_and_look_of_a_turn_are_settled_together_a_second_later(tmp_path):
     log = beside(player.journal, LOG)
     assert log.stat().st_size == 0
     player.put(B, "C3").press(1)
-    pressed = log.stat().st_size
+    size = log.stat().st_size
     player.look(0.5)
-    assert 0 < pressed < log.stat().st_size, "the press waits, and is settled with what was seen after it"
+    assert 0 < size < log.stat().st_size, "the press waits, and is settled with what was seen after it"
     player.wait(1.5)
     assert log.stat().st_size == 0
 

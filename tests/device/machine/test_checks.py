@@ -58,11 +58,16 @@ def box(tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
 
     def settings(**sections):
-        told = {"camera": {"source": str(tmp_path / "stills")}, "panel": {"kind": "none"}, "page": {"port": 0}}
-        told |= {"data": {"folder": str(tmp_path / "games")}} | sections
+        table_settings = {
+            "camera": {"source": str(tmp_path / "stills")},
+            "panel": {"kind": "none"},
+            "page": {"port": 0},
+        }
+        table_settings |= {"data": {"folder": str(tmp_path / "games")}} | sections
         path = tmp_path / "box.toml"
         lines = [
-            f"[{name}]\n" + "".join(f"{k} = {json.dumps(v)}\n" for k, v in keys.items()) for name, keys in told.items()
+            f"[{name}]\n" + "".join(f"{k} = {json.dumps(v)}\n" for k, v in keys.items())
+            for name, keys in table_settings.items()
         ]
         path.write_text("".join(lines))
         return str(path)
@@ -155,9 +160,9 @@ def test_a_net_that_does_not_load_is_one_line(monkeypatch):
 
 @pytest.fixture
 def factory():
-    made = MockFactory(pin_class=MockPWMPin)
-    yield made
-    made.reset()
+    factory = MockFactory(pin_class=MockPWMPin)
+    yield factory
+    factory.reset()
 
 
 @pytest.mark.parametrize("kind", ["auto", "gpio"])
@@ -197,8 +202,8 @@ def test_keys_as_buttons(ports, down, marks, said, tmp_path):
         pad = bench.plug(port=port)
         if down is not None:
             pad.turn(down, True)
-    found = list(parts.keys(tmp_path, lambda *told: Keyboards(*told, bench.paths, bench.opened, bench.machine)))
-    assert [check.mark for check in found] == marks and said in found[0].sentence
+    checks = list(parts.keys(tmp_path, lambda *args: Keyboards(*args, bench.paths, bench.opened, bench.machine)))
+    assert [check.mark for check in checks] == marks and said in checks[0].sentence
 
 
 def test_keys_that_cannot_be_read(tmp_path):
@@ -307,7 +312,7 @@ def test_what_is_seen_is_told_and_a_lamp_in_the_board(box, capsys, tmp_path):
     assert marks["light"] == "note" and any("shines in the board near " in line for line in lines)
 
 
-def over(table, high, sensor=(4608, 2592)):
+def draw_view(table, high, sensor=(4608, 2592)):
     """All that a Camera Module 3 sees of a drawn table from that height, mm, at a quarter of its pixels."""
     look = club_look(4, 19, sensor[0] // 4, sensor[1] // 4)
     tangent = find_camera_model("imx708").tangents((16, 9))[0]
@@ -318,15 +323,15 @@ def over(table, high, sensor=(4608, 2592)):
 
 @pytest.mark.parametrize("high", sample([650, 800], 1))
 def test_of_a_pis_own_camera_it_is_told_how_high_it_hangs(box, capsys, monkeypatch, high):
-    installed(monkeypatch, IMX708, PiScene(over(("." * 19,) * 19, high)))
+    installed(monkeypatch, IMX708, PiScene(draw_view(("." * 19,) * 19, high)))
     _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))
-    (told,) = (re.search(r"from (\d+) cm above it", line)[1] for line in lines if " view " in line)
-    assert marks["camera"] == "ok" and int(told) == pytest.approx(high / 10, abs=4)
+    (height,) = (re.search(r"from (\d+) cm above it", line)[1] for line in lines if " view " in line)
+    assert marks["camera"] == "ok" and int(height) == pytest.approx(high / 10, abs=4)
 
 
 @LONG
 def test_a_cropped_pi_camera_is_told_with_the_missing_board(box, capsys, monkeypatch):
-    installed(monkeypatch, IMX708, PiScene(over(("." * 19,) * 19, 650)), obeys=False)
+    installed(monkeypatch, IMX708, PiScene(draw_view(("." * 19,) * 19, 650)), obeys=False)
     _, marks, lines = doctor(capsys, "--settings", box(camera={"source": "picamera"}))
     assert (marks["camera"], marks["view"]) == ("note", "note")
     assert any("67 percent" in line for line in lines) and any("cuts its picture off" in line for line in lines)
@@ -371,10 +376,10 @@ def test_a_port_that_is_taken(body, mark):
 
 
 def test_a_port_whose_owner_does_not_speak_the_same_language():
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        thread = threading.Thread(target=lambda: taken.accept()[0].close())
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=lambda: listener.accept()[0].close())
         thread.start()
-        assert parts.page(Page(port=taken.getsockname()[1])).mark is WRONG
+        assert parts.page(Page(port=listener.getsockname()[1])).mark is WRONG
         thread.join()
 
 
@@ -418,7 +423,7 @@ def test_fonts_without_a_language_are_a_note(tmp_path, monkeypatch, answers, mar
     listing.write_text(f"#!/bin/sh\n{answers}\n")
     listing.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    found = parts.fonts()
-    assert found is not None and found.mark is mark and told in found.sentence
+    check = parts.fonts()
+    assert check is not None and check.mark is mark and told in check.sentence
     monkeypatch.setenv("PATH", "")
     assert parts.fonts() is None

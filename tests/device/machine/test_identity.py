@@ -21,10 +21,10 @@ from web.page.status import status_of
 
 
 def test_it_is_made_once_and_only_its_user_can_read_it(tmp_path):
-    made = Identity(tmp_path)
-    assert Identity(tmp_path).public == made.public and made.fault is None
+    identity = Identity(tmp_path)
+    assert Identity(tmp_path).public == identity.public and identity.fault is None
     assert (tmp_path / FILE).stat().st_mode & 0o777 == 0o600
-    assert re.fullmatch(r"([A-Z2-7]{4}-){3}[A-Z2-7]{4}", made.short)
+    assert re.fullmatch(r"([A-Z2-7]{4}-){3}[A-Z2-7]{4}", identity.short)
 
 
 def test_what_it_signs_is_checked_with_the_public_key(tmp_path):
@@ -79,14 +79,14 @@ def test_a_damaged_key_is_told_and_set_aside(tmp_path, at):
     assert (tmp_path / SET_ASIDE).read_bytes() == data and Identity(tmp_path).public == anew.public
 
 
-def played(tmp_path) -> Player:
+def play_one_turn(tmp_path) -> Player:
     player = Player(tmp_path / "games").look().put(B, "C3").press(1).look()
     player.box.close()
     return player
 
 
 def test_one_who_edits_a_journal_and_recomputes_its_chain_is_found_out(tmp_path, capsys):
-    player = played(tmp_path)
+    player = play_one_turn(tmp_path)
     public = player.folder.identity.public
     pretended = SimpleNamespace(public=public, sign=lambda data: player.folder.identity.sign(b"older"))
     forged = Journal(tmp_path / "forged.journal", pretended)
@@ -103,11 +103,11 @@ def test_one_who_edits_a_journal_and_recomputes_its_chain_is_found_out(tmp_path,
 
 
 def test_a_journal_and_its_bundle_are_verified_with_the_boxs_key(tmp_path, capsys):
-    player = played(tmp_path)
+    player = play_one_turn(tmp_path)
     bundle(player.folder.path, player.journal.stem, tmp_path / "out.zip")
-    for given in (player.journal, tmp_path / "out.zip"):
+    for path in (player.journal, tmp_path / "out.zip"):
         for key in (player.folder.identity.public, str(player.folder.path / PUBLIC)):
-            assert main(["verify", str(given), "--key", key]) == 0
+            assert main(["verify", str(path), "--key", key]) == 0
             assert f"signed by the box {player.folder.identity.short}" in capsys.readouterr().out
     assert main(["verify", str(player.journal), "--key", Identity(tmp_path).public]) == 2
     assert main(["verify", str(player.journal), "--key", "my key"]) == 2
@@ -115,7 +115,7 @@ def test_a_journal_and_its_bundle_are_verified_with_the_boxs_key(tmp_path, capsy
 
 
 def test_a_page_of_a_box_with_a_new_key_goes_on_with_the_match(tmp_path):
-    player = played(tmp_path)
+    player = play_one_turn(tmp_path)
     (player.folder.path / FILE).unlink()
     player.folder = type(player.folder)(player.folder.path)
     player.restarted().look()
@@ -145,11 +145,11 @@ def test_the_seal_is_shown_with_the_result_and_leads_back_to_the_journal(tmp_pat
 
 def test_the_results_label_holds_result_and_seal(tmp_path, capsys):
     player = Player(tmp_path).look().put(B, "C3").press(1).look()
-    given = ["label", "--data", str(player.folder.path), "--result"]
-    assert main(given) == 2 and "no result with a seal yet" in capsys.readouterr().err
+    command = ["label", "--data", str(player.folder.path), "--result"]
+    assert main(command) == 2 and "no result with a seal yet" in capsys.readouterr().err
     player.press(2, Button.CALL, 2.5).press(2)
     for match in ([], [player.journal.stem]):
-        assert main([*given, *match]) == 0
+        assert main([*command, *match]) == 0
         (read_there,) = read(capsys.readouterr().out)
         lines = read_there.split("\n")
         assert lines[0] == "Black wins by resignation" and player.journal.stem in lines

@@ -45,9 +45,9 @@ def test_the_words_are_the_address_and_the_networks_name():
 
 
 def test_it_is_true_to_the_millimetre():
-    drawn = Tree.fromstring(svg(label(ADDRESS)))
-    assert (drawn.get("width"), drawn.get("height")) == (f"{WIDE:g}mm", f"{HIGH:g}mm")
-    code = next(one for one in drawn.iter(f"{SVG}svg") if one is not drawn)
+    root = Tree.fromstring(svg(label(ADDRESS)))
+    assert (root.get("width"), root.get("height")) == (f"{WIDE:g}mm", f"{HIGH:g}mm")
+    code = next(one for one in root.iter(f"{SVG}svg") if one is not root)
     assert float(code.get("width")) == float(code.get("height")) == pytest.approx(CODE, abs=0.01)
 
 

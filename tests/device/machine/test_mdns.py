@@ -6,7 +6,7 @@ import sys
 
 from device.__main__ import main
 from device.hall.nearby import LACKING
-from device.machine.mdns import Announced, own_addresses
+from device.machine.mdns import Announcement, own_addresses
 
 HERE = "127.0.0.1"
 
@@ -21,7 +21,7 @@ def test_a_page_for_this_machine_alone_is_told_of_here_alone():
 
 def test_without_the_library_one_sentence_says_so_and_the_box_goes_on(monkeypatch, caplog, tmp_path, capsys):
     monkeypatch.setitem(sys.modules, "zeroconf", None)
-    Announced(HERE, 8000, KEYS[0], "1").close()
+    Announcement(HERE, 8000, KEYS[0], "1").close()
     assert [record.message for record in caplog.records] == [
         "The network is not told where this box is: that needs zeroconf (apt install python3-zeroconf)."
     ]

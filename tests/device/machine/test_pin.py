@@ -21,12 +21,12 @@ from referee.game.errors import RefereeError
 def test_a_pin_is_made_and_kept_as_a_hash_that_nobody_else_can_read(tmp_path):
     pin = Pin(tmp_path)
     assert pin.stamp is None and not pin.matches("")
-    made = pin.make()
-    kept = (tmp_path / "pin").read_text()
-    assert re.fullmatch("[0-9]{6}", made) and made not in kept
+    digits = pin.make()
+    content = (tmp_path / "pin").read_text()
+    assert re.fullmatch("[0-9]{6}", digits) and digits not in content
     assert stat.S_IMODE((tmp_path / "pin").stat().st_mode) == 0o600
-    assert Pin(tmp_path).matches(made)
-    assert not any(Pin(tmp_path).matches(other) for other in ("", "000", made + "0", kept, "é"))
+    assert Pin(tmp_path).matches(digits)
+    assert not any(Pin(tmp_path).matches(other) for other in ("", "000", digits + "0", content, "é"))
 
 
 def test_a_guess_costs_sixteen_mebibytes_outside_tests(pin_cost):
@@ -37,9 +37,9 @@ def test_a_new_pin_ends_the_one_before(tmp_path, capsys):
     pin = Pin(tmp_path)
     old, stamp = pin.make(), pin.stamp
     assert main(["pin", "--data", str(tmp_path)]) == 0
-    said = re.search("[0-9]{6}", capsys.readouterr().out)
-    assert said is not None and pin.matches(said[0]) and pin.stamp != stamp
-    assert not pin.matches(old) or old == said[0]
+    match = re.search("[0-9]{6}", capsys.readouterr().out)
+    assert match is not None and pin.matches(match[0]) and pin.stamp != stamp
+    assert not pin.matches(old) or old == match[0]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only an administrator can write files for others")
@@ -50,9 +50,9 @@ def test_what_an_administrator_writes_belongs_to_the_box(tmp_path, capsys, monke
     os.chown(data, 4711, 4712)
     monkeypatch.setattr("device.cli.archive.INSTALLED", settings)
     assert main(["pin"]) == 0
-    made, kept = re.search("[0-9]{6}", capsys.readouterr().out), (data / "pin").stat()
-    assert made is not None and Pin(data).matches(made[0])
-    assert (kept.st_uid, kept.st_gid, stat.S_IMODE(kept.st_mode)) == (4711, 4712, 0o600)
+    match, status = re.search("[0-9]{6}", capsys.readouterr().out), (data / "pin").stat()
+    assert match is not None and Pin(data).matches(match[0])
+    assert (status.st_uid, status.st_gid, stat.S_IMODE(status.st_mode)) == (4711, 4712, 0o600)
 
 
 def test_a_pin_is_not_told_where_the_system_keeps_what_is_said(monkeypatch, tmp_path):
@@ -87,8 +87,8 @@ def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
         assert Pin(tmp_path).stamp is not None
         first, second = running.greeting().splitlines()
         assert re.fullmatch(r"shinpan: the director's PIN is [0-9]{6}; it is shown only once\.", first)
-        kept, _ = running.greeting(kept=True).splitlines()
-        assert kept == "shinpan: the director's PIN is made and shown by: sudo shinpan pin."
+        line, _ = running.greeting(is_stored=True).splitlines()
+        assert line == "shinpan: the director's PIN is made and shown by: sudo shinpan pin."
         phones = f"phones in the same network find it at http://{socket.gethostname()}.local:{port}/"
         assert second == f"shinpan: the page is at http://127.0.0.1:{port}; {phones}; Ctrl-C ends."
         socket.create_connection(("127.0.0.1", port)).close()

@@ -22,8 +22,8 @@ def test_the_page_is_where_bad_settings_still_say_it(tmp_path):
 def test_safe_mode_without_a_page_says_so_and_waits(capsys):
     left = iter((False, False, True))
     serve_until("No rules.", Page("x" * 300), lambda: next(left))
-    said = capsys.readouterr().err
-    assert said.startswith("shinpan: No rules. The page cannot be served at xxx") and said.count("\n") == 1
+    stderr = capsys.readouterr().err
+    assert stderr.startswith("shinpan: No rules. The page cannot be served at xxx") and stderr.count("\n") == 1
     assert next(left, None) is None
 
 

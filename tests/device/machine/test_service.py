@@ -33,14 +33,14 @@ def systemd(tmp_path):
         yield hears
 
 
-def heard(systemd) -> list[str]:
+def read_messages(systemd) -> list[str]:
     systemd.setblocking(False)
-    said = []
+    messages = []
     try:
         while True:
-            said.append(systemd.recv(4096).decode())
+            messages.append(systemd.recv(4096).decode())
     except BlockingIOError:
-        return said
+        return messages
 
 
 def service(systemd, **more: str) -> Service:
@@ -52,14 +52,14 @@ def test_ready_stopping_and_a_sentence_are_told(systemd):
     box.ready()
     box.status("The page is there.")
     box.stopping()
-    assert box.active and heard(systemd) == ["READY=1", "STATUS=The page is there.", "STOPPING=1"]
+    assert box.active and read_messages(systemd) == ["READY=1", "STATUS=The page is there.", "STOPPING=1"]
 
 
 def test_the_watchdog_is_fed_while_both_loops_go_round(systemd):
     box = service(systemd)
     for second in range(61):
         box.beat((second, 2 * second), float(second))
-    assert heard(systemd) == ["WATCHDOG=1"] * 5, "at 0, 15, 30, 45 and 60 seconds"
+    assert read_messages(systemd) == ["WATCHDOG=1"] * 5, "at 0, 15, 30, 45 and 60 seconds"
 
 
 @pytest.mark.parametrize("stuck", [0, 1])
@@ -69,7 +69,7 @@ def test_it_is_not_fed_when_one_of_them_stands(systemd, stuck):
         beats = [second, second]
         beats[stuck] = min(second, 10)
         box.beat((beats[0], beats[1]), float(second))
-    assert heard(systemd) == ["WATCHDOG=1"] * 2, "at 0 and 15 seconds only"
+    assert read_messages(systemd) == ["WATCHDOG=1"] * 2, "at 0 and 15 seconds only"
 
 
 def test_a_box_after_its_safe_mode_and_a_safe_mode_after_a_box_feed_it_anew(systemd):
@@ -78,14 +78,14 @@ def test_a_box_after_its_safe_mode_and_a_safe_mode_after_a_box_feed_it_anew(syst
         box.ready()
         for more in (0.0, 20.0):
             box.beat(tuple(beat + int(more) for beat in beats), 100.0 * second + more)
-    assert heard(systemd) == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"] * 3
+    assert read_messages(systemd) == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"] * 3
 
 
 def test_nobody_is_told_where_nobody_asked(systemd):
     box = Service({})
     box.ready()
     box.beat((1, 1), 0.0)
-    assert not box.active and heard(systemd) == []
+    assert not box.active and read_messages(systemd) == []
 
 
 @pytest.mark.parametrize("abstract", [False, True])
@@ -96,7 +96,7 @@ def test_a_socket_that_is_gone_is_told_again_once_it_is_back(tmp_path, abstract)
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as back:
         back.bind(address.replace("@", "\0"))
         box.stopping()
-        assert heard(back) == ["STOPPING=1"]
+        assert read_messages(back) == ["STOPPING=1"]
 
 
 def started(systemd, *arguments: str | Path) -> subprocess.Popen[str]:
@@ -105,20 +105,20 @@ def started(systemd, *arguments: str | Path) -> subprocess.Popen[str]:
     return subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
 
 
-def until(systemd, wanted: str) -> list[str]:
-    said = []
-    while not said or said[-1] != wanted:
-        said.append(systemd.recv(4096).decode())
-    return said
+def wait_for(systemd, wanted: str) -> list[str]:
+    messages = []
+    while not messages or messages[-1] != wanted:
+        messages.append(systemd.recv(4096).decode())
+    return messages
 
 
 def test_a_box_is_ready_feeds_the_watchdog_and_stops(systemd, tmp_path):
     with started(systemd, "--camera", "/dev/video99", "--data", tmp_path / "data", "--port", "0") as box:
-        assert until(systemd, "READY=1") == ["READY=1"]
-        assert "WATCHDOG=1" in until(systemd, "WATCHDOG=1")
-        until(systemd, "WATCHDOG=1")
+        assert wait_for(systemd, "READY=1") == ["READY=1"]
+        assert "WATCHDOG=1" in wait_for(systemd, "WATCHDOG=1")
+        wait_for(systemd, "WATCHDOG=1")
         box.send_signal(signal.SIGTERM)
-        assert until(systemd, "STOPPING=1")
+        assert wait_for(systemd, "STOPPING=1")
         box.communicate(timeout=PATIENCE_S)
     assert box.returncode == 0
 

@@ -16,7 +16,7 @@ import pytest
 
 from device.__main__ import main
 from device.machine import start_counter
-from device.machine.start_counter import Starts, folder_of
+from device.machine.start_counter import StartCounter, folder_of
 from device.machine.versions import DIED, FAILED_STARTS, STARTS
 from tests.support.tiers import LONG, sample
 from tests.support.waiting import PATIENCE_S
@@ -37,54 +37,54 @@ sys.exit(main())
 
 def test_failed_starts_are_counted_until_one_runs_well(tmp_path):
     for count in (1, 2):
-        begun = Starts(tmp_path)
+        begun = StartCounter(tmp_path)
         begun.begin()
         begun.fail("No camera.")
-        assert (Starts(tmp_path).failed, Starts(tmp_path).why) == (count, "No camera.")
-    again = Starts(tmp_path)
+        assert (StartCounter(tmp_path).failed, StartCounter(tmp_path).why) == (count, "No camera.")
+    again = StartCounter(tmp_path)
     again.begin()
     again.end()
-    assert Starts(tmp_path).failed == 2, "a start that was told to stop counts neither way"
+    assert StartCounter(tmp_path).failed == 2, "a start that was told to stop counts neither way"
     again.begin()
     again.well()
-    assert (Starts(tmp_path).failed, Starts(tmp_path).why) == (0, "")
+    assert (StartCounter(tmp_path).failed, StartCounter(tmp_path).why) == (0, "")
 
 
 def test_tries_of_one_start_count_once(tmp_path):
-    starts = Starts(tmp_path)
+    starts = StartCounter(tmp_path)
     for _ in range(4):
         starts.begin()
         starts.fail("No camera.")
-    assert Starts(tmp_path).failed == 1
+    assert StartCounter(tmp_path).failed == 1
 
 
 def test_the_count_needs_no_more_room_than_it_has(tmp_path):
-    Starts(tmp_path).begin()
+    StartCounter(tmp_path).begin()
     first = (tmp_path / STARTS).stat()
-    Starts(tmp_path).fail("é\udcff" * 5000)
+    StartCounter(tmp_path).fail("é\udcff" * 5000)
     last = (tmp_path / STARTS).stat()
     assert (first.st_ino, first.st_size) == (last.st_ino, last.st_size)
-    assert Starts(tmp_path).failed == 2 and Starts(tmp_path).why.startswith("é?é?")
+    assert StartCounter(tmp_path).failed == 2 and StartCounter(tmp_path).why.startswith("é?é?")
 
 
 def test_another_version_begins_anew(tmp_path, monkeypatch):
-    Starts(tmp_path).fail("No camera.")
+    StartCounter(tmp_path).fail("No camera.")
     monkeypatch.setattr("sys.prefix", "/opt/another")
-    assert Starts(tmp_path).failed == 0
+    assert StartCounter(tmp_path).failed == 0
 
 
 def test_a_box_that_died_is_told_from_a_plug_that_was_pulled(tmp_path, monkeypatch):
-    Starts(tmp_path).begin()
-    assert (Starts(tmp_path).failed, Starts(tmp_path).why) == (1, DIED)
+    StartCounter(tmp_path).begin()
+    assert (StartCounter(tmp_path).failed, StartCounter(tmp_path).why) == (1, DIED)
     monkeypatch.setattr(start_counter.system, "boot_id", lambda: "another boot")
-    assert Starts(tmp_path).failed == 0
+    assert StartCounter(tmp_path).failed == 0
 
 
 @pytest.mark.parametrize("text", ["", "no JSON", "[]", '{"failed": "9"}', '{"failed": -1}', "[" * 9999, "\xff\x00"])
 def test_a_file_that_is_damaged_counts_nothing(tmp_path, text):
     (tmp_path / STARTS).write_text(text, encoding="latin-1")
-    assert Starts(tmp_path).failed == 0
-    Starts(tmp_path / "no folder").begin()
+    assert StartCounter(tmp_path).failed == 0
+    StartCounter(tmp_path / "no folder").begin()
 
 
 def test_the_folder_is_known_though_the_settings_cannot_be_used(tmp_path):
@@ -113,8 +113,8 @@ def test_a_box_that_fails_at_its_start_or_soon_after_says_so_in_a_sentence(tmp_p
     with started(tmp_path, fails, "--settings", str(tmp_path / "s.toml"), "--preset", "blitz") as box:
         _, err = box.communicate(timeout=PATIENCE_S)
     assert box.returncode == 1 and "Traceback" not in err
-    said = rf"shinpan: The box {what}.* by a fault in shinpan \(RuntimeError: nobody thought of that\).*"
-    assert re.fullmatch(said, err.splitlines()[-1]), err
+    pattern = rf"shinpan: The box {what}.* by a fault in shinpan \(RuntimeError: nobody thought of that\).*"
+    assert re.fullmatch(pattern, err.splitlines()[-1]), err
     assert "RuntimeError: nobody thought of that" in (tmp_path / "shinpan.log").read_text()
 
 
@@ -128,7 +128,7 @@ def test_a_service_whose_box_fails_after_some_seconds_serves_a_page_that_says_so
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(f"{url}/health", timeout=PATIENCE_S)
         health = json.loads(refused.value.read())
-        assert Starts(tmp_path).failed == 1
+        assert StartCounter(tmp_path).failed == 1
         os.utime(settings, (0, 0))
         box.communicate(timeout=PATIENCE_S)
     assert box.returncode == 1, "it is for systemd to count it and to start it again"
@@ -138,7 +138,7 @@ def test_a_service_whose_box_fails_after_some_seconds_serves_a_page_that_says_so
 @LONG
 def test_a_service_that_died_again_and_again_says_so_before_it_tries_again(tmp_path):
     for _ in range(FAILED_STARTS):
-        Starts(tmp_path).fail("The camera's driver ended it.")
+        StartCounter(tmp_path).fail("The camera's driver ended it.")
     with started(tmp_path, "nothing", NOTIFY_SOCKET="/nowhere/at/all") as box:
         line = next(line for line in box.stderr if "The page says so at" in line)
         box.send_signal(signal.SIGTERM)

@@ -17,7 +17,7 @@ import pytest
 from device.__main__ import main
 from device.machine import versions as module
 from device.machine.checks import Mark, version
-from device.machine.start_counter import Starts
+from device.machine.start_counter import StartCounter
 from device.machine.versions import DIED, CannotUpdate, Versions, limits, version_in
 from tests.support import ROOT
 from tests.support.device.installed import Machine, environment, stand_in_environment
@@ -29,11 +29,11 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(params=[stand_in_environment])
 def machine(request, tmp_path, monkeypatch):
     """A machine on which nothing is installed."""
-    made = Machine(tmp_path, request.param(tmp_path / "template"))
-    for name, value in made.environment.items():
+    machine = Machine(tmp_path, request.param(tmp_path / "template"))
+    for name, value in machine.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("PYTHONPATH", raising=False)
-    return made
+    return machine
 
 
 @pytest.fixture
@@ -46,7 +46,7 @@ def updated(machine):
 
 
 @pytest.fixture
-def running(machine):
+def running_machine(machine):
     """A machine on which 0.2.0 runs and has kept a match and a PIN."""
     machine.lay("0.2.0-1")
     shutil.copy(ROOT / "tests/data/journals/demo.journal", machine.data / "2026-11-01T10-00-00.journal")
@@ -63,15 +63,15 @@ def test_a_first_version_is_tried_and_then_runs(machine):
     machine.versions.update(machine.wheel("0.2.0"))
     assert machine.installed() == {"current": "0.2.0-1", "before": None, "there": "0.2.0-1"}
     assert (machine.home / "current").readlink() == Path("versions/0.2.0-1")
-    kept = str(machine.root / "var/backups/shinpan/0.2.0-1")
+    backup = str(machine.root / "var/backups/shinpan/0.2.0-1")
     assert machine.asked == [
-        ["0.2.0-1", "backup", kept, "--data", str(machine.data)],
+        ["0.2.0-1", "backup", backup, "--data", str(machine.data)],
         ["0.2.0-1", "doctor", "--beside"],
         ["0.2.0-1", "demo", "--rehearsal", "--port", "0"],
         ["systemctl", "try-restart"],
     ]
-    shown = subprocess.run([machine.home / "current/bin/shinpan", "rules"], capture_output=True, text=True)
-    assert shown.stdout == "rules says 0\n"
+    result = subprocess.run([machine.home / "current/bin/shinpan", "rules"], capture_output=True, text=True)
+    assert result.stdout == "rules says 0\n"
 
 
 @pytest.mark.long
@@ -84,74 +84,79 @@ def test_an_image_is_installed_without_a_rehearsal(machine):
     assert [words[1] for words in machine.asked] == ["backup"]
 
 
-def test_an_update_keeps_the_version_before_and_what_the_box_kept(running):
-    running.versions.update(running.wheel("0.3.0"))
-    assert running.installed() == {"current": "0.3.0-2", "before": "0.2.0-1", "there": "0.2.0-1 0.3.0-2"}
-    assert (running.home / "before/bin/shinpan").is_file()
-    kept = running.root / "var/backups/shinpan/0.3.0-2"
-    assert {path.name for path in kept.iterdir()} == {"2026-11-01T10-00-00.journal", "pin"}
-    assert kept.stat().st_mode & 0o777 == 0o700
-    assert [words[0] for words in running.asked if words[1] == "verify"] == ["0.3.0-2"]
-    running.versions.update(running.wheel("0.4.0"))
-    assert running.installed() == {"current": "0.4.0-3", "before": "0.3.0-2", "there": "0.3.0-2 0.4.0-3"}
-    assert sorted(path.name for path in kept.parent.iterdir()) == ["0.3.0-2", "0.4.0-3"]
+def test_an_update_keeps_the_version_before_and_what_the_box_kept(running_machine):
+    running_machine.versions.update(running_machine.wheel("0.3.0"))
+    assert running_machine.installed() == {"current": "0.3.0-2", "before": "0.2.0-1", "there": "0.2.0-1 0.3.0-2"}
+    assert (running_machine.home / "before/bin/shinpan").is_file()
+    backup = running_machine.root / "var/backups/shinpan/0.3.0-2"
+    assert {path.name for path in backup.iterdir()} == {"2026-11-01T10-00-00.journal", "pin"}
+    assert backup.stat().st_mode & 0o777 == 0o700
+    assert [words[0] for words in running_machine.asked if words[1] == "verify"] == ["0.3.0-2"]
+    running_machine.versions.update(running_machine.wheel("0.4.0"))
+    assert running_machine.installed() == {"current": "0.4.0-3", "before": "0.3.0-2", "there": "0.3.0-2 0.4.0-3"}
+    assert sorted(path.name for path in backup.parent.iterdir()) == ["0.3.0-2", "0.4.0-3"]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("machine", [stand_in_environment, environment], indirect=True)
-def test_versions_of_either_layout_follow_one_another(running):
+def test_versions_of_either_layout_follow_one_another(running_machine):
     """Before 0.4 the packages lay beside others' in site-packages; a box goes on and back between the two."""
-    keeper = running.home / "versions.py"
+    keeper = running_machine.home / "versions.py"
     for number in ("0.3.0", "0.4.0"):
         keeper.unlink(missing_ok=True)
-        running.versions.update(running.wheel(number), restart=False)
+        running_machine.versions.update(running_machine.wheel(number), restart=False)
         assert keeper.read_bytes() == Path(module.__file__).read_bytes()
-    assert running.installed()["current"] == "0.4.0-3"
+    assert running_machine.installed()["current"] == "0.4.0-3"
     back = [sys.executable, "-I", keeper, "rollback"]
-    said = subprocess.run(back, env=running.environment, capture_output=True, text=True)
-    assert (said.stderr, running.versions.current.name) == ("shinpan: 0.3.0-2 runs again\n", "0.3.0-2")
-    running.versions.update(running.wheel("0.4.1"), restart=False)
-    assert running.installed() == {"current": "0.4.1-3", "before": "0.3.0-2", "there": "0.3.0-2 0.4.1-3"}
-    running.versions.update(running.wheel("0.3.1"), restart=False)
-    assert running.installed()["current"] == "0.3.1-4"
-    shown = subprocess.run([running.home / "before/bin/shinpan", "rules"], capture_output=True, text=True)
-    assert shown.stdout == "rules says 0\n"
+    rollback = subprocess.run(back, env=running_machine.environment, capture_output=True, text=True)
+    assert (rollback.stderr, running_machine.versions.current.name) == ("shinpan: 0.3.0-2 runs again\n", "0.3.0-2")
+    running_machine.versions.update(running_machine.wheel("0.4.1"), restart=False)
+    assert running_machine.installed() == {"current": "0.4.1-3", "before": "0.3.0-2", "there": "0.3.0-2 0.4.1-3"}
+    running_machine.versions.update(running_machine.wheel("0.3.1"), restart=False)
+    assert running_machine.installed()["current"] == "0.3.1-4"
+    result = subprocess.run([running_machine.home / "before/bin/shinpan", "rules"], capture_output=True, text=True)
+    assert result.stdout == "rules says 0\n"
 
 
-def test_a_version_without_the_file_that_takes_it_back_is_refused(running, monkeypatch):
-    wheel = running.wheel("0.4.0")
+def test_a_version_without_the_file_that_takes_it_back_is_refused(running_machine, monkeypatch):
+    wheel = running_machine.wheel("0.4.0")
     shutil.rmtree(f"{wheel}.unpacked/lib")
-    before = running.installed()
+    before = running_machine.installed()
     with pytest.raises(CannotUpdate, match=r"^0\.4\.0-2 has no shinpan/device/machine/versions\.py; copy"):
-        running.versions.update(wheel)
-    assert running.installed() == before
+        running_machine.versions.update(wheel)
+    assert running_machine.installed() == before
 
 
-def test_where_a_version_cannot_copy_the_games_they_are_copied_as_they_are(running):
-    running.does(v0_3_0_backup=2)
-    running.versions.update(running.wheel("0.3.0"))
-    kept = running.root / "var/backups/shinpan/0.3.0-2/2026-11-01T10-00-00.journal"
-    assert kept.read_bytes() == (running.data / kept.name).read_bytes()
+def test_where_a_version_cannot_copy_the_games_they_are_copied_as_they_are(running_machine):
+    running_machine.does(v0_3_0_backup=2)
+    running_machine.versions.update(running_machine.wheel("0.3.0"))
+    backup = running_machine.root / "var/backups/shinpan/0.3.0-2/2026-11-01T10-00-00.journal"
+    assert backup.read_bytes() == (running_machine.data / backup.name).read_bytes()
 
 
-def test_a_copy_that_a_version_made_is_not_written_over_where_it_left_another_game_out(running):
-    running.does(v0_3_0_backup=1, v0_3_0_backup_skips="00002")
+def test_a_copy_that_a_version_made_is_not_written_over_where_it_left_another_game_out(running_machine):
+    running_machine.does(v0_3_0_backup=1, v0_3_0_backup_skips="00002")
     sound, damaged = "2026-11-01T10-00-00", "00002_2026-11-02T10-00-00"
     for ending in (".journal-wal", ".sgf"):
-        (running.data / f"{sound}{ending}").write_text("being written")
+        (running_machine.data / f"{sound}{ending}").write_text("being written")
     for ending in (".journal", ".sgf"):
-        (running.data / f"{damaged}{ending}").write_text("damaged")
-    running.versions.update(running.wheel("0.3.0"))
-    kept = running.root / "var/backups/shinpan/0.3.0-2"
-    assert {path.name for path in kept.iterdir()} == {f"{sound}.journal", f"{damaged}.journal", f"{damaged}.sgf", "pin"}
+        (running_machine.data / f"{damaged}{ending}").write_text("damaged")
+    running_machine.versions.update(running_machine.wheel("0.3.0"))
+    backup = running_machine.root / "var/backups/shinpan/0.3.0-2"
+    assert {path.name for path in backup.iterdir()} == {
+        f"{sound}.journal",
+        f"{damaged}.journal",
+        f"{damaged}.sgf",
+        "pin",
+    }
 
 
 @pytest.mark.parametrize("source", ["folder", "wheel"])
-def test_tested_versions_that_are_no_text_are_told_before_anything_is_made(running, tmp_path, capsys, source):
+def test_tested_versions_that_are_no_text_are_told_before_anything_is_made(running_machine, tmp_path, capsys, source):
     project = tmp_path / "project"
     (project / "hardware").mkdir(parents=True)
     (project / "pyproject.toml").write_text('[project]\nname = "shinpan"\nversion = "0.3.0"\n')
-    wheel = shutil.copy(running.wheel("0.3.0"), project)
+    wheel = shutil.copy(running_machine.wheel("0.3.0"), project)
     tested = project / ("hardware/constraints.txt" if source == "folder" else "constraints.txt")
     tested.write_bytes(b"numpy==2\xff\xfe")
     assert main(["update", str(project if source == "folder" else wheel)]) == 1
@@ -160,17 +165,17 @@ def test_tested_versions_that_are_no_text_are_told_before_anything_is_made(runni
     )
 
 
-def test_what_is_no_version_among_the_versions_is_left_alone(running):
+def test_what_is_no_version_among_the_versions_is_left_alone(running_machine):
     for name in ("notes", "notes-old", "0.1.0-x7"):
-        (running.home / "versions" / name).write_text("kept")
-    running.versions.update(running.wheel("0.3.0"))
-    assert running.installed()["there"] == "0.1.0-x7 0.2.0-1 0.3.0-2 notes notes-old"
+        (running_machine.home / "versions" / name).write_text("kept")
+    running_machine.versions.update(running_machine.wheel("0.3.0"))
+    assert running_machine.installed()["there"] == "0.1.0-x7 0.2.0-1 0.3.0-2 notes notes-old"
 
 
-def test_what_a_step_says_is_told_whatever_its_encoding(running):
-    running.does(v0_3_0_doctor="\xff")
+def test_what_a_step_says_is_told_whatever_its_encoding(running_machine):
+    running_machine.does(v0_3_0_doctor="\xff")
     with pytest.raises(CannotUpdate, match="doctor says"):
-        running.versions.update(running.wheel("0.3.0"))
+        running_machine.versions.update(running_machine.wheel("0.3.0"))
 
 
 @pytest.mark.parametrize("kind", ["damaged", "a link", "a pipe"])
@@ -183,35 +188,35 @@ def test_a_count_of_failed_starts_that_cannot_be_used_does_not_stop_it(updated, 
         os.mkfifo(count)
     else:
         count.write_bytes(b"\xff\nexit-code")
-    taken = [updated.versions.note_end("exit-code", 0.0) for _ in range(3)]
-    assert taken[:2] == [None, None] and taken[2].name == "0.2.0-1" and victim.read_text() == "kept"
+    results = [updated.versions.note_end("exit-code", 0.0) for _ in range(3)]
+    assert results[:2] == [None, None] and results[2].name == "0.2.0-1" and victim.read_text() == "kept"
 
 
 def test_a_start_that_the_box_counted_is_not_counted_twice(updated, monkeypatch):
-    taken = []
+    results = []
     for start in ("a", "b", "c"):
         monkeypatch.setenv("INVOCATION_ID", start)
-        starts = Starts(updated.data)
+        starts = StartCounter(updated.data)
         starts.begin()
         starts.fail("No camera.")
         starts.begin()
         starts.fail("No camera.")
-        taken.append(updated.versions.note_end("exit-code", 25.0, start))
-    assert taken[:2] == [None, None] and taken[2].name == "0.2.0-1" and Starts(updated.data).failed == 0
+        results.append(updated.versions.note_end("exit-code", 25.0, start))
+    assert results[:2] == [None, None] and results[2].name == "0.2.0-1" and StartCounter(updated.data).failed == 0
 
 
 def test_a_start_that_ended_without_a_word_is_counted_once(updated, monkeypatch):
     monkeypatch.setenv("INVOCATION_ID", "a")
-    Starts(updated.data).begin()
+    StartCounter(updated.data).begin()
     assert updated.versions.note_end("signal", 0.0, "a") is None
-    assert (Starts(updated.data).failed, Starts(updated.data).why) == (1, DIED)
+    assert (StartCounter(updated.data).failed, StartCounter(updated.data).why) == (1, DIED)
 
 
 def test_a_service_that_was_told_to_stop_takes_no_version_back_and_its_page_still_says_why(updated):
     for _ in range(4):
-        Starts(updated.data).fail("No camera.")
+        StartCounter(updated.data).fail("No camera.")
         assert updated.versions.note_end("success", 900.0) is None
-    assert Starts(updated.data).failed == 4
+    assert StartCounter(updated.data).failed == 4
     assert [updated.versions.note_end("exit-code", 0.0) for _ in range(2)] == [None, None]
 
 
@@ -221,10 +226,10 @@ def small(monkeypatch, tmp_path):
     try:
         disk = small_disk(tmp_path / "disk")
         with disk as folder:
-            made = Machine(folder, stand_in_environment(folder / "template"))
-            made.lay("0.2.0-1")
-            made.versions.update(made.wheel("0.3.0"), restart=False)
-            yield made
+            machine = Machine(folder, stand_in_environment(folder / "template"))
+            machine.lay("0.2.0-1")
+            machine.versions.update(machine.wheel("0.3.0"), restart=False)
+            yield machine
     except OSError as error:
         if str(error) != NO_MOUNT:
             raise
@@ -238,54 +243,54 @@ def test_a_version_that_cannot_start_while_the_disk_is_full_is_taken_back(small,
     assert fill(small.root.parent).stat().st_size and (small.home / "versions.py").is_file()
     command = [sys.executable, "-I", small.home / "versions.py", "ended"]
     environment = small.environment | {"SERVICE_RESULT": "exit-code"}
-    said = [subprocess.run(command, env=environment, capture_output=True, text=True).stderr for _ in range(3)]
-    assert said == ["", "", "shinpan: three starts failed in a row; 0.2.0-1 is taken back\n"]
+    errors = [subprocess.run(command, env=environment, capture_output=True, text=True).stderr for _ in range(3)]
+    assert errors == ["", "", "shinpan: three starts failed in a row; 0.2.0-1 is taken back\n"]
     assert small.versions.current.name == "0.2.0-1"
     (check,) = version(small.home / "versions/0.2.0-1")
     assert "0.3.0-2 failed to start three times" in check.sentence
 
 
 @pytest.mark.parametrize("step", ["doctor", "demo"])
-def test_a_version_that_fails_its_trial_changes_nothing(running, step):
-    running.does(**{f"v0_3_0_{step}": 1})
-    before = running.installed()
+def test_a_version_that_fails_its_trial_changes_nothing(running_machine, step):
+    running_machine.does(**{f"v0_3_0_{step}": 1})
+    before = running_machine.installed()
     with pytest.raises(CannotUpdate, match=rf"(?s){step}.*{step} says 1"):
-        running.versions.update(running.wheel("0.3.0"))
-    assert running.installed() == before
-    assert list((running.root / "var/backups/shinpan").iterdir()) == []
+        running_machine.versions.update(running_machine.wheel("0.3.0"))
+    assert running_machine.installed() == before
+    assert list((running_machine.root / "var/backups/shinpan").iterdir()) == []
 
 
 @WITH_PIP
-def test_a_wheel_that_cannot_be_installed_changes_nothing(running):
-    before = running.installed()
+def test_a_wheel_that_cannot_be_installed_changes_nothing(running_machine):
+    before = running_machine.installed()
     with pytest.raises(CannotUpdate, match="pip"):
-        running.versions.update(running.broken_wheel("0.3.0"))
-    assert running.installed() == before
+        running_machine.versions.update(running_machine.broken_wheel("0.3.0"))
+    assert running_machine.installed() == before
 
 
 @pytest.mark.parametrize("step", ["venv", "backup", "doctor", "demo", "verify"])
-def test_an_update_that_is_killed_changes_nothing_and_is_swept_at_the_next_try(running, step):
-    before = running.installed()
-    running.does(**{f"v0_3_0_{step}": "kill"})
-    running.kill_in_venv(step == "venv")
-    assert running.killed_update("0.3.0") == -9
-    left = running.installed()
-    running.does()
-    running.kill_in_venv(False)
+def test_an_update_that_is_killed_changes_nothing_and_is_swept_at_the_next_try(running_machine, step):
+    before = running_machine.installed()
+    running_machine.does(**{f"v0_3_0_{step}": "kill"})
+    running_machine.kill_in_venv(step == "venv")
+    assert running_machine.killed_update("0.3.0") == -9
+    left = running_machine.installed()
+    running_machine.does()
+    running_machine.kill_in_venv(False)
     assert len(left["there"].split()) == 3 and {**left, "there": ""} == {**before, "there": ""}
     with pytest.raises(CannotUpdate, match="pip"):
-        running.versions.update(running.broken_wheel("0.3.1"))
-    assert running.installed() == before
+        running_machine.versions.update(running_machine.broken_wheel("0.3.1"))
+    assert running_machine.installed() == before
 
 
 @pytest.mark.parametrize(("act", "last"), [("symlink_to", 1), ("symlink_to", 2), ("symlink_to", 3), ("replace", 2)])
-def test_an_update_that_ends_within_its_last_acts_has_changed_nothing(running, act, last, monkeypatch):
+def test_an_update_that_ends_within_its_last_acts_has_changed_nothing(running_machine, act, last, monkeypatch):
     """Links and files are changed one after the other; the one named is not done any more."""
 
     class Dead(BaseException):
         pass
 
-    wheel, done = running.wheel("0.3.0"), list[Path]()
+    wheel, done = running_machine.wheel("0.3.0"), list[Path]()
     real = getattr(module.Path, act)
 
     def dies(path, *args):
@@ -298,41 +303,41 @@ def test_an_update_that_ends_within_its_last_acts_has_changed_nothing(running, a
         patched.setattr(module.Versions, "sweep", lambda self: None)
         patched.setattr(module.Path, act, dies)
         with suppress(Dead):
-            running.versions.update(wheel)
+            running_machine.versions.update(wheel)
     assert len(done) == last
-    assert running.versions.current.name == "0.2.0-1" and running.versions.before is None
-    running.versions.sweep()
-    assert running.installed()["there"] == "0.2.0-1"
+    assert running_machine.versions.current.name == "0.2.0-1" and running_machine.versions.before is None
+    running_machine.versions.sweep()
+    assert running_machine.installed()["there"] == "0.2.0-1"
 
 
-def test_a_version_that_rules_a_kept_game_otherwise_is_refused_unless_that_is_wanted(running):
-    running.does(v0_3_0_verify=2)
+def test_a_version_that_rules_a_kept_game_otherwise_is_refused_unless_that_is_wanted(running_machine):
+    running_machine.does(v0_3_0_verify=2)
     with pytest.raises(CannotUpdate, match="rules 2026-11-01T10-00-00 otherwise"):
-        running.versions.update(running.wheel("0.3.0"))
-    running.versions.update(running.wheel("0.3.0"), other_rulings=True)
-    assert running.versions.current.name.startswith("0.3.0")
+        running_machine.versions.update(running_machine.wheel("0.3.0"))
+    running_machine.versions.update(running_machine.wheel("0.3.0"), other_rulings=True)
+    assert running_machine.versions.current.name.startswith("0.3.0")
 
 
-def test_a_journal_that_was_damaged_before_is_no_fault_of_a_new_version(running):
-    running.does(v0_3_0_verify=2, v0_2_0_verify=2)
-    running.versions.update(running.wheel("0.3.0"))
-    assert running.versions.current.name.startswith("0.3.0")
+def test_a_journal_that_was_damaged_before_is_no_fault_of_a_new_version(running_machine):
+    running_machine.does(v0_3_0_verify=2, v0_2_0_verify=2)
+    running_machine.versions.update(running_machine.wheel("0.3.0"))
+    assert running_machine.versions.current.name.startswith("0.3.0")
 
 
-def test_the_newest_journals_are_those_with_the_highest_numbers(running):
+def test_the_newest_journals_are_those_with_the_highest_numbers(running_machine):
     for name in ("2026-10-01T10-00-00", *(f"{number:05}_1970-01-01T00-00-00" for number in range(1, 12))):
-        shutil.copy(ROOT / "tests/data/journals/demo.journal", running.data / f"{name}.journal")
-    running.versions.update(running.wheel("0.3.0"))
-    tried = [Path(words[2]).name[:5] for words in running.asked if words[1] == "verify"]
+        shutil.copy(ROOT / "tests/data/journals/demo.journal", running_machine.data / f"{name}.journal")
+    running_machine.versions.update(running_machine.wheel("0.3.0"))
+    tried = [Path(words[2]).name[:5] for words in running_machine.asked if words[1] == "verify"]
     assert tried == [f"{number:05}" for number in range(2, 12)]
 
 
-def test_a_version_that_does_not_start_is_taken_back(running):
-    running.systemd(starts=False)
+def test_a_version_that_does_not_start_is_taken_back(running_machine):
+    running_machine.systemd(starts=False)
     with pytest.raises(CannotUpdate, match=r"0\.3\.0-2 did not start; the version before it runs again"):
-        running.versions.update(running.wheel("0.3.0"))
-    assert running.versions.current.name == "0.2.0-1"
-    assert [words[1] for words in running.asked[-2:]] == ["try-restart", "try-restart"]
+        running_machine.versions.update(running_machine.wheel("0.3.0"))
+    assert running_machine.versions.current.name == "0.2.0-1"
+    assert [words[1] for words in running_machine.asked[-2:]] == ["try-restart", "try-restart"]
 
 
 def test_rolled_back_is_to_the_version_before_once(updated):
@@ -367,11 +372,11 @@ def ended(machine, result, ready, started):
 def test_systemd_says_what_became_of_a_start(updated):
     """The copy that belongs to no version is run alone: what stands beside a version cannot break it."""
     now = time.monotonic
-    said = [ended(updated, "exit-code", now() - 5, now() - 6), ended(updated, "timeout", now() - 900, now() - 120)]
-    assert [one.stderr for one in said] == ["", ""] and updated.versions.current.name == "0.3.0-2"
+    results = [ended(updated, "exit-code", now() - 5, now() - 6), ended(updated, "timeout", now() - 900, now() - 120)]
+    assert [one.stderr for one in results] == ["", ""] and updated.versions.current.name == "0.3.0-2"
     assert ended(updated, "exit-code", now() - 900, now() - 901).stderr == ""
-    said = [ended(updated, "exit-code", 0, now() - 1).stderr for _ in range(3)]
-    assert said == ["", "", "shinpan: three starts failed in a row; 0.2.0-1 is taken back\n"]
+    results = [ended(updated, "exit-code", 0, now() - 1).stderr for _ in range(3)]
+    assert results == ["", "", "shinpan: three starts failed in a row; 0.2.0-1 is taken back\n"]
 
 
 def test_what_was_installed_the_old_way_is_the_version_before(machine):
@@ -385,11 +390,11 @@ def test_what_was_installed_the_old_way_is_the_version_before(machine):
     assert not (machine.home / "venv").exists() and machine.installed()["there"] == "0.2.0-1 0.2.1-5"
 
 
-def test_two_updates_at_a_time_are_one_too_many(running):
-    with (running.home / "lock").open("w") as lock:
+def test_two_updates_at_a_time_are_one_too_many(running_machine):
+    with (running_machine.home / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         with pytest.raises(CannotUpdate, match="under way"):
-            running.versions.update(running.wheel("0.3.0"))
+            running_machine.versions.update(running_machine.wheel("0.3.0"))
 
 
 @pytest.mark.parametrize(
@@ -400,14 +405,16 @@ def test_two_updates_at_a_time_are_one_too_many(running):
         ("shinpan-5.0.0", "\n\nVersion: 5.0.0\n", "it does not say which version it holds"),
     ],
 )
-def test_a_wheel_that_holds_another_version_than_it_is_named_after_is_refused(running, capsys, inside, about, said):
-    before = running.installed()
-    wheel = running.root.parent / "shinpan-5.0.0-py3-none-any.whl"
+def test_a_wheel_that_holds_another_version_than_it_is_named_after_is_refused(
+    running_machine, capsys, inside, about, said
+):
+    before = running_machine.installed()
+    wheel = running_machine.root.parent / "shinpan-5.0.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as file:
         file.writestr(f"{inside}.dist-info/METADATA", f"Metadata-Version: 2.1\n{about}\nVersion: 5.0.0\n")
     assert main(["update", str(wheel)]) == 1
     assert capsys.readouterr().err == f"shinpan: {wheel}: {said}; copy it once more; nothing was changed.\n"
-    assert running.installed() == before and running.asked == []
+    assert running_machine.installed() == before and running_machine.asked == []
 
 
 def test_what_is_no_version_is_told(tmp_path):
@@ -440,12 +447,12 @@ def odd_project(folder: Path, part: str, kind: str) -> Path:
 
 @pytest.mark.parametrize("part", ["pyproject.toml", "device/secret.py", "hardware/constraints.txt", "web"])
 @pytest.mark.parametrize("kind", ["link", "link to a folder", "device", "pipe"])
-def test_root_copies_nothing_but_files_and_folders(running, tmp_path, capsys, part, kind):
+def test_root_copies_nothing_but_files_and_folders(running_machine, tmp_path, capsys, part, kind):
     source = odd_project(tmp_path / "stick", part, kind)
     assert main(["update", str(source)]) == 1
     err = capsys.readouterr().err
     assert re.search(rf"{source / part}: this is n\w+ .*; nothing was changed\.\n", err)
-    assert running.installed()["current"] == "0.2.0-1" and not list(running.home.glob("versions/work*"))
+    assert running_machine.installed()["current"] == "0.2.0-1" and not list(running_machine.home.glob("versions/work*"))
 
 
 def test_on_a_machine_without_a_box_that_is_said_first(tmp_path):

@@ -41,8 +41,8 @@ def in_wifi(connection: str, name: str, address: str = "") -> dict[str, str]:
 )
 def test_the_doctor_tells_the_network(machine: Machine, answers: dict[str, str], sentence: str) -> None:
     machine.answers(answers)
-    found = network(EVERYWHERE)
-    assert (found.sentence, found.mark) == (sentence, Mark.NOTE if sentence == IN_NONE else Mark.OK)
+    check = network(EVERYWHERE)
+    assert (check.sentence, check.mark) == (sentence, Mark.NOTE if sentence == IN_NONE else Mark.OK)
 
 
 def test_a_page_for_the_machine_alone_has_no_address(machine: Machine) -> None:
@@ -65,11 +65,11 @@ def test_a_page_for_the_machine_alone_has_no_address(machine: Machine) -> None:
 )
 def test_what_networkmanager_refuses_is_one_sentence(machine: Machine, status, said, mark, sentence) -> None:
     machine.answers({}, status, said)
-    found = network(EVERYWHERE)
-    assert found.mark is mark and sentence in found.sentence and "\n" not in found.sentence
+    check = network(EVERYWHERE)
+    assert check.mark is mark and sentence in check.sentence and "\n" not in check.sentence
 
 
 def test_a_machine_without_networkmanager_is_right_too(monkeypatch) -> None:
     monkeypatch.setenv("PATH", "")
-    found = network(EVERYWHERE)
-    assert found.mark is Mark.OK and "nmcli is missing" in found.sentence
+    check = network(EVERYWHERE)
+    assert check.mark is Mark.OK and "nmcli is missing" in check.sentence

@@ -23,7 +23,7 @@ MOVES = ("B C3", "W C4", "B D4", "W B3", "B D2", "W D3")
 CONTROL = "10m+3x30s"
 
 
-def clocked(folder: Path, rules: str) -> Player:
+def player_with_clock(folder: Path, rules: str) -> Player:
     player = Player(folder, rules=rules, control=CONTROL)
     player.look().press(2)
     return player
@@ -48,7 +48,7 @@ def adjourn(player: Player) -> str:
 
 @pytest.fixture
 def adjourned(tmp_path):
-    first = play(clocked(tmp_path / "first", "japanese"), *MOVES)
+    first = play(player_with_clock(tmp_path / "first", "japanese"), *MOVES)
     return first, adjourn(first)
 
 

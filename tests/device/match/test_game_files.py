@@ -19,15 +19,15 @@ ENCODINGS = {"utf-16-le": codecs.BOM_UTF16_LE, "utf-16-be": codecs.BOM_UTF16_BE,
 @pytest.mark.parametrize("encoding", ENCODINGS)
 @pytest.mark.parametrize("ends", ["\n", "\r\n"])
 def test_a_game_is_judged_and_counted_as_in_utf_8(tmp_path, capsys, encoding, ends):
-    told = {}
+    outputs = {}
     for name, mark in (("plain", b""), (encoding, ENCODINGS[encoding])):
         for kind, text in (("sgf", SGF), ("jsonl", LINES)):
             path = tmp_path / f"{name}.{kind}"
             path.write_bytes(mark + text.replace("\n", ends).encode("utf-8" if name == "plain" else encoding))
             assert main(["judge", str(path)]) == 0
             assert main(["score", str(path), "--json"]) == 0 or kind == "jsonl"
-            told.setdefault(kind, []).append(capsys.readouterr().out)
-    assert all(one == other and one.count("\n") >= 2 for one, other in told.values())
+            outputs.setdefault(kind, []).append(capsys.readouterr().out)
+    assert all(one == other and one.count("\n") >= 2 for one, other in outputs.values())
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ from tests.support.wording import english
 EMPTY = (".....",) * 5
 
 
-def begun(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Match, Hands]:
+def begin(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Match, Hands]:
     match = Match(started(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))
     hands = Hands(match.record, match.handle)
     return match, hands
@@ -32,7 +32,7 @@ def snapshot_of(match: Match, hands: Hands):
 
 
 def test_the_match_starts_when_the_table_is_as_it_must_be():
-    match, hands = begun()
+    match, hands = begin()
     hands.put(B, "C3", "D3").look()
     assert match.phase is Phase.START
     assert snapshot_of(match, hands).trouble.turn == 0
@@ -42,7 +42,7 @@ def test_the_match_starts_when_the_table_is_as_it_must_be():
 
 
 def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
-    _, hands = begun()
+    _, hands = begin()
     assert hands.look().is_kept
     assert not hands.look().is_kept
     assert hands.press(1).is_kept
@@ -53,7 +53,7 @@ def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
 def test_how_likely_the_counts_of_a_lid_are_is_no_news():
     """It wavers from look to look; the log keeps the reading that came with news."""
     table, (one, other) = (
-        begun()[1].position,
+        begin()[1].position,
         (weighed_lid({2: 0.7, 3: 0.2}, {0: 0.9}), weighed_lid({2: 0.6, 3: 0.3}, {0: 0.9})),
     )
     assert one != other
@@ -62,7 +62,7 @@ def test_how_likely_the_counts_of_a_lid_are_is_no_news():
 
 
 def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_one():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     stale = look(hands.position, hands.t, lids_of(hands.lids))
     hands.press(1)
@@ -77,7 +77,7 @@ def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_o
 
 def test_a_stone_that_a_press_waits_for_is_judged_once_it_is_surer():
     """It is likely under a hand and sure without it; neither is a doubt of the eyes'."""
-    match, hands = begun("chinese")
+    match, hands = begin("chinese")
     hands.look()
     hands.put(B, "C3").press(1)
     likely = {match.record.position.board.point("C3"): (0.07, 0.87, 0.06)}
@@ -89,7 +89,7 @@ def test_a_stone_that_a_press_waits_for_is_judged_once_it_is_surer():
 
 
 def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
-    match, hands = begun("ultimate", ".O...", "O....", ".....", ".....", ".....")
+    match, hands = begin("ultimate", ".O...", "O....", ".....", ".....", ".....")
     hands.look()
     hands.put(B, "A5").done(1)
     assert snapshot_of(match, hands).trouble.reason is Reason.SURROUNDED
@@ -101,7 +101,7 @@ def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
 
 
 def test_a_press_out_of_turn_is_shown_for_a_while_though_the_table_is_right():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     hands.done(2)
     assert snapshot_of(match, hands).trouble.reason is Reason.NOT_YOUR_TURN
@@ -112,7 +112,7 @@ def test_a_press_out_of_turn_is_shown_for_a_while_though_the_table_is_right():
 
 
 def test_captured_stones_that_stand_are_trouble_until_the_turn_is_complete():
-    match, hands = begun("ultimate", ".....", "..X..", ".XO..", "..X..", "....O")
+    match, hands = begin("ultimate", ".....", "..X..", ".XO..", "..X..", "....O")
     hands.look()
     hands.put(B, "D3").done(1)
     assert snapshot_of(match, hands).trouble.status is Status.UNFINISHED
@@ -124,7 +124,7 @@ def test_captured_stones_that_stand_are_trouble_until_the_turn_is_complete():
 
 
 def test_a_press_waits_and_says_so():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     hands.put(B, "C3").press(1)
     assert snapshot_of(match, hands).waiting == (1,)
@@ -133,7 +133,7 @@ def test_a_press_waits_and_says_so():
 
 
 def test_resigning_is_held_confirmed_and_agreed_to():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     hands.press(1, Button.CALL, held=True)
     assert snapshot_of(match, hands).resigning == (1,)
@@ -147,7 +147,7 @@ def test_resigning_is_held_confirmed_and_agreed_to():
 
 
 def test_a_player_who_disagrees_calls_the_director():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
@@ -164,7 +164,7 @@ def test_a_player_who_disagrees_calls_the_director():
 
 
 def test_nothing_is_judged_while_the_game_is_paused():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     hands.press(0, Button.PAUSE)
     hands.put(B, "C3")
@@ -176,7 +176,7 @@ def test_nothing_is_judged_while_the_game_is_paused():
 
 
 def test_holding_pause_calls_the_director():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     hands.press(0, Button.PAUSE, held=True)
     assert snapshot_of(match, hands).called and snapshot_of(match, hands).paused
@@ -185,7 +185,7 @@ def test_holding_pause_calls_the_director():
 
 
 def test_score_says_that_there_is_nothing_to_count():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     hands.press(1, Button.SCORE)
     assert "cannot propose to score now" in english(snapshot_of(match, hands).notice)
@@ -195,7 +195,7 @@ def test_score_says_that_there_is_nothing_to_count():
 
 
 def test_a_press_of_no_side_is_nobodys():
-    match, hands = begun()
+    match, hands = begin()
     hands.look()
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
@@ -204,13 +204,13 @@ def test_a_press_of_no_side_is_nobodys():
 
 
 def test_what_only_the_box_knows_is_shown_as_it_says():
-    match, _ = begun()
+    match, _ = begin()
     notice, fault = message("notice.no-board"), message("fault.look")
     text = {"seal": "SEAL", "kept": "kept", "match": "match"}
-    said = {"faults": (fault,), "notice": notice, "blind": fault, "asks": notice, "certified": fault}
+    changes = {"faults": (fault,), "notice": notice, "blind": fault, "asks": notice, "certified": fault}
     final, lying = Final("0", "B+1", ("", "")), SetUp((0, 0))
     rest = {"unable": True, "unheard": True, "finals": (final,), "lying": lying, "coordinates": Coordinates.FIGURES}
-    box = BoxStatus(7, 1.5, Sight.LOST, **text, **said, **rest)
+    box = BoxStatus(7, 1.5, Sight.LOST, **text, **changes, **rest)
     snapshot = match.build_snapshot(box)
     assert all(getattr(snapshot, field.name) == getattr(box, field.name) for field in fields(BoxStatus))
     assert all(getattr(box, field.name) != field.default for field in fields(BoxStatus)), "each is given"

@@ -57,14 +57,14 @@ def by_sgfmill(data: bytes) -> tuple[Moves, int]:
 
 def by_sabaki(data: bytes) -> tuple[Moves, int]:
     """The same by Sabaki's parser; skips where it is not installed."""
-    node, known = program("node", SABAKI), [str(ROOT / ".venv/node_modules"), os.environ.get("NODE_PATH", "")]
-    environment = {**os.environ, "NODE_PATH": os.pathsep.join(filter(None, known))}
+    node, paths = program("node", SABAKI), [str(ROOT / ".venv/node_modules"), os.environ.get("NODE_PATH", "")]
+    environment = {**os.environ, "NODE_PATH": os.pathsep.join(filter(None, paths))}
     read = subprocess.run([node, "-e", _SABAKI], input=data, env=environment, capture_output=True, check=False)
     if b"Cannot find module" in read.stderr:
         wanting(SABAKI)
     assert read.returncode == 0 and not read.stderr, read.stderr
-    found = json.loads(read.stdout)
-    return [(colour, point) for colour, point in found["moves"]], found["branches"]
+    game = json.loads(read.stdout)
+    return [(colour, point) for colour, point in game["moves"]], game["branches"]
 
 
 def by_gnugo(path: Path) -> str | None:
@@ -82,7 +82,7 @@ JOURNALS = pytest.mark.parametrize("journal", KEPT, ids=lambda path: path.stem)
 SOME = pytest.mark.parametrize("journal", sample(KEPT, 3), ids=lambda path: path.stem)
 
 
-def written(table: Table, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
+def record_of(table: Table, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
     return write_sgf(table.referee.record, "Ann", "Ben", annotate(table.referee.snapshot, game_info, began))
 
 
@@ -98,7 +98,7 @@ def again(data: bytes) -> GameRecord:
     return record
 
 
-def kept(journal: Path, folder: Path) -> Match:
+def replay_copy(journal: Path, folder: Path) -> Match:
     return replay(Path(shutil.copy(journal, folder))).match
 
 
@@ -108,9 +108,9 @@ def moves_of(record: GameRecord) -> int:
 
 
 def test_when_and_where_it_was_played():
-    root = read(written(begun(), GameInfo("Open", "2", "14", "Köln"), "2026-11-22T18:30:00+01:00"))[0]
-    found = {name: root.get(name) for name in ("PB", "PW", "DT", "EV", "RO", "PC", "GC")}
-    assert found == {
+    root = read(record_of(begun(), GameInfo("Open", "2", "14", "Köln"), "2026-11-22T18:30:00+01:00"))[0]
+    properties = {name: root.get(name) for name in ("PB", "PW", "DT", "EV", "RO", "PC", "GC")}
+    assert properties == {
         "PB": "Ann",
         "PW": "Ben",
         "DT": "2026-11-22",
@@ -119,11 +119,11 @@ def test_when_and_where_it_was_played():
         "PC": "Köln",
         "GC": "Table 14",
     }
-    assert not {"DT", "EV", "RO", "PC", "GC"} & set(read(written(begun()))[0].properties())
+    assert not {"DT", "EV", "RO", "PC", "GC"} & set(read(record_of(begun()))[0].properties())
 
 
 def test_a_ruling_is_the_comment_of_its_turn():
-    nodes = read(written(ultimate_game()))
+    nodes = read(record_of(ultimate_game()))
     assert nodes[1].get("C").startswith("White played B8 and captured C8.")
     assert [node.get("N") if node.has_property("N") else "" for node in nodes[1:5]] == [
         "",
@@ -135,16 +135,16 @@ def test_a_ruling_is_the_comment_of_its_turn():
 
 def test_a_refused_turn_is_a_variation_and_never_the_main_line():
     table = superko()
-    nodes = read(written(table))
+    nodes = read(record_of(table))
     main, refused = nodes[1]
     assert main is nodes[2] and main.get_move() == (None, None)
     assert refused.get_raw("B") == b"cb" and refused.get("N") == "Illegal: superko"
     assert refused.get("C").startswith("Black may not play C8.") and refused.get("C") == main.get("C")
     table.lift("C8").put(W, "B8").lid(B, W, -1).look()
     table.play("B A1")
-    main, refused = read(written(table))[1]
+    main, refused = read(record_of(table))[1]
     assert main.get_raw("B") == b"ai" and refused.get_raw("B") == b"cb"
-    assert again(written(table)).acts == table.referee.record.acts
+    assert again(record_of(table)).acts == table.referee.record.acts
 
 
 def test_the_dead_and_whose_the_points_are_stand_at_the_end():
@@ -152,37 +152,37 @@ def test_the_dead_and_whose_the_points_are_stand_at_the_end():
     table = Table(rows, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass").say(Propose, B, table.dead("B7"))
-    proposed = read(written(table))[-1]
+    proposed = read(record_of(table))[-1]
     assert (proposed.get_raw_list("MA"), proposed.get("C")) == ([b"ba"], "Dead stones: B7.")
     table.say(Agree, W)
-    end = read(written(table))[-1]
+    end = read(record_of(table))[-1]
     assert end.get_raw_list("TW") == [b"ga", b"gb", b"gc", b"fd", b"ge", b"ff"]
     assert b"ba" in end.get_raw_list("TB") and end.get_raw_list("MA") == [b"ba"]
     assert "dead" in end.get("C") and end.get("C").endswith("Dead stones: B7.")
-    assert again(written(table)).position == table.referee.record.position
+    assert again(record_of(table)).position == table.referee.record.position
 
 
 def test_a_count_without_dead_stones_says_so():
-    end = read(written(counted()))[-1]
+    end = read(record_of(counted()))[-1]
     assert not end.has_property("MA") and "White wins by" in end.get("C")
 
 
 def test_what_the_players_say_is_told_where_it_was_said():
     table = ultimate_game()
     table.play("W resign")
-    nodes = read(written(table))
+    nodes = read(record_of(table))
     assert "resigned" in nodes[-1].get("C") and not nodes[3].get("C").count("\n")
 
 
 @JOURNALS
 def test_kept_games_are_read_back_the_same(journal, tmp_path):
-    match = kept(journal, tmp_path)
+    match = replay_copy(journal, tmp_path)
     assert again(write_record(match, "SEAL")).acts == match.record.acts and b"SEAL[SEAL]" in write_record(match, "SEAL")
 
 
 @SOME
 def test_sgfmill_reads_kept_games(journal, tmp_path):
-    match = kept(journal, tmp_path)
+    match = replay_copy(journal, tmp_path)
     moves, branches = by_sgfmill(write_record(match))
     assert len(moves) == moves_of(match.record)
     assert branches == sum(len(then.tried) for then in match.snapshot.past.thens)
@@ -190,13 +190,13 @@ def test_sgfmill_reads_kept_games(journal, tmp_path):
 
 @SOME
 def test_sabaki_reads_kept_games(journal, tmp_path):
-    data = write_record(kept(journal, tmp_path))
+    data = write_record(replay_copy(journal, tmp_path))
     assert by_sabaki(data) == by_sgfmill(data)
 
 
 @SOME
 def test_gnugo_reads_kept_games(journal, tmp_path):
-    data = write_record(kept(journal, tmp_path))
+    data = write_record(replay_copy(journal, tmp_path))
     path = tmp_path / "game.sgf"
     path.write_bytes(data)
     assert by_gnugo(path) is None
@@ -220,6 +220,6 @@ def test_what_is_collected_turn_by_turn_is_what_is_collected_at_once(wait: float
         table.play(move)
         annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
         table.referee.receive(Remark(table.t + wait, message("notice.no-board"), Actor.DIRECTOR))
-        told = annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
-        assert told == annotate(table.referee.snapshot, NO_GAME_INFO, "")
-        assert told.comments[table.referee.record.number].count("\n") == 1, number
+        notes = annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
+        assert notes == annotate(table.referee.snapshot, NO_GAME_INFO, "")
+        assert notes.comments[table.referee.record.number].count("\n") == 1, number

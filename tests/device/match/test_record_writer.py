@@ -20,7 +20,7 @@ EMPTY = (".....",) * 5
 
 
 def test_a_kept_writer_writes_each_match_as_a_fresh_one_does():
-    writer, written = RecordWriter(), list[bytes]()
+    writer, records = RecordWriter(), list[bytes]()
     for first in ("C3", "B2"):
         match = Match(started("chinese", *EMPTY), TableConfig(True, 1), ("Ann", "Ben"), began="2026-11-22T18:30:00")
         hands = Hands(match.record, match.handle)
@@ -28,10 +28,10 @@ def test_a_kept_writer_writes_each_match_as_a_fresh_one_does():
         for side, (colour, point) in enumerate(((B, first), (W, "D4")), 1):
             hands.put(colour, point).done(side)
             match.handle(Remark(hands.t, message("notice.no-board"), Actor.DIRECTOR))
-            written.append(writer.write(match, "SEAL"))
-            assert written[-1] == write_record(match, "SEAL")
-    assert all(b"PB[Ann]" in data and b"DT[2026-11-22]" in data and b"SEAL[SEAL]" in data for data in written)
-    assert written[1].count(b"The board has not been found yet") == 2 and b"B[cc]" not in written[2]
+            records.append(writer.write(match, "SEAL"))
+            assert records[-1] == write_record(match, "SEAL")
+    assert all(b"PB[Ann]" in data and b"DT[2026-11-22]" in data and b"SEAL[SEAL]" in data for data in records)
+    assert records[1].count(b"The board has not been found yet") == 2 and b"B[cc]" not in records[2]
 
 
 def test_a_game_of_three_is_written_as_lines():

@@ -35,11 +35,11 @@ PACKED = {
 @pytest.mark.parametrize("name", PACKED)
 @pytest.mark.parametrize("command", ["judge", "score"])
 def test_packed_records_are_read(command: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    data, told = PACKED[name]
+    data, note = PACKED[name]
     (tmp_path / name).write_bytes(data)
     assert main([command, str(tmp_path / name), "--json"]) == 0
-    said = capsys.readouterr()
-    assert told in said.err and json.loads(said.out.splitlines()[-1])
+    output = capsys.readouterr()
+    assert note in output.err and json.loads(output.out.splitlines()[-1])
 
 
 def test_a_packed_record_is_loaded_by_gtp(

@@ -18,18 +18,18 @@ BENCHES = [DrawnBench, pytest.param(KernelBench, marks=pytest.mark.slow)]
 
 @pytest.fixture
 def bench(request):
-    with closing(getattr(request, "param", DrawnBench)()) as made:
-        yield made
+    with closing(getattr(request, "param", DrawnBench)()) as bench:
+        yield bench
 
 
 @pytest.fixture
 def desk(bench):
     """Both players' numpads, in reach."""
     pads = [bench.plug(port=port) for port in PORTS]
-    with closing(Desk(bench)) as made:
-        made.pads = pads
+    with closing(Desk(bench)) as desk:
+        desk.pads = pads
         bench.wait(SETTLES + 0.1)
-        yield made
+        yield desk
 
 
 def pressed(desk, pad, code, seconds=0.1):

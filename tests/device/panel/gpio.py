@@ -68,13 +68,15 @@ def lamp_pins(factory: MockFactory, lamp: Rgb) -> list[WatchedPin]:
 
 def light_on(factory: MockFactory, lamp: Rgb) -> Light:
     """Return a lamp's light, read from what its three pins did: a steady colour, or one that comes and goes."""
-    seen = [tuple(state.state for state in pin.states) for pin in lamp_pins(factory, lamp)]
+    seen_states = [tuple(state.state for state in pin.states) for pin in lamp_pins(factory, lamp)]
     for colour, mix in MIX.items():
-        if seen == [(share,) for share in mix]:
+        if seen_states == [(share,) for share in mix]:
             return Light(colour)
-        if all(set(states) >= {0, share} and max(states) == share for states, share in zip(seen, mix, strict=True)):
+        if all(
+            set(states) >= {0, share} and max(states) == share for states, share in zip(seen_states, mix, strict=True)
+        ):
             return Light(colour, pulse=True)
-    raise AssertionError(f"this is no light: {seen}")
+    raise AssertionError(f"this is no light: {seen_states}")
 
 
 def await_light(factory: MockFactory, lamp: Rgb, light: Light) -> None:

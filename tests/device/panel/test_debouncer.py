@@ -11,51 +11,51 @@ from referee.umpire.events import Button, Pressed
 DONE, CALL, PAUSE = Button.DONE, Button.CALL, Button.PAUSE
 
 
-def told(edges, side=1, button=DONE, asked=()):
+def feed_edges(edges, side=1, button=DONE, due_times=()):
     """Feed (t, down) in the order given, asking at some times before and at every deadline afterwards."""
     presses = Presses()
-    found = []
+    result = []
     for t, down in edges:
-        for when in [a for a in asked if a <= t]:
-            found += presses.due(when)
-        found += presses.edge(Edge(side, button, down, t))
-    return found + drained(presses)
+        for when in [a for a in due_times if a <= t]:
+            result += presses.due(when)
+        result += presses.edge(Edge(side, button, down, t))
+    return result + drain(presses)
 
 
-def drained(presses):
-    found = []
+def drain(presses):
+    result = []
     while (deadline := presses.deadline) is not None:
-        found += presses.due(deadline)
+        result += presses.due(deadline)
         assert presses.deadline is None or presses.deadline > deadline
-    return found
+    return result
 
 
-def pressed(t, held=False, side=1, button=DONE):
+def press_at(t, held=False, side=1, button=DONE):
     return Pressed(t, side, button, held)
 
 
 @pytest.mark.parametrize(
     ("edges", "presses"),
     [
-        ([(1.0, True), (1.2, False)], [pressed(1.2)]),
-        ([(1.0, True), (1.01, False), (1.015, True), (1.2, False)], [pressed(1.2)]),
-        ([(1.0, True), (1.2, False), (1.205, True), (1.21, False)], [pressed(1.21)]),
+        ([(1.0, True), (1.2, False)], [press_at(1.2)]),
+        ([(1.0, True), (1.01, False), (1.015, True), (1.2, False)], [press_at(1.2)]),
+        ([(1.0, True), (1.2, False), (1.205, True), (1.21, False)], [press_at(1.21)]),
         ([(1.0, True), (1.2, False), (1.205, True), (1.21, False), (1.4, True), (1.5, False)], [1.21, 1.5]),
-        ([(1.0, True), (1.5, False), (1.502, True), (1.8, False)], [pressed(1.8)]),
+        ([(1.0, True), (1.5, False), (1.502, True), (1.8, False)], [press_at(1.8)]),
         ([(1.0, True), (1.005, False)], []),
-        ([(1.0, True), (1.1, True), (1.2, False), (1.3, False)], [pressed(1.2)]),
+        ([(1.0, True), (1.1, True), (1.2, False), (1.3, False)], [press_at(1.2)]),
         ([(1.2, False), (1.3, False)], []),
-        ([(1.0, True)], [pressed(3.0, held=True)]),
-        ([(1.0, True), (3.5, False)], [pressed(3.0, held=True)]),
-        ([(1.0, True), (2.0, False), (2.01, True), (3.5, False)], [pressed(3.0, held=True)]),
-        ([(1.0, True), (36000.0, False), (36000.01, True), (36000.02, False)], [pressed(3.0, held=True)]),
-        ([(1.0, True), (2.99, False)], [pressed(2.99)]),
+        ([(1.0, True)], [press_at(3.0, held=True)]),
+        ([(1.0, True), (3.5, False)], [press_at(3.0, held=True)]),
+        ([(1.0, True), (2.0, False), (2.01, True), (3.5, False)], [press_at(3.0, held=True)]),
+        ([(1.0, True), (36000.0, False), (36000.01, True), (36000.02, False)], [press_at(3.0, held=True)]),
+        ([(1.0, True), (2.99, False)], [press_at(2.99)]),
         ([(0.5, True), (0.6, False), (1.2, False), (1.1, True)], [0.6, 1.2]),
         ([(0.5, True), (0.6, False), (2.0, True), (2.1, False), (0.7, True)], [0.6, 2.1]),
     ],
 )
 def test_edges_to_presses(edges, presses):
-    assert told(edges) == [pressed(one) if isinstance(one, float) else one for one in presses]
+    assert feed_edges(edges) == [press_at(one) if isinstance(one, float) else one for one in presses]
 
 
 def test_a_hold_is_told_while_the_button_is_down_and_not_again():
@@ -65,10 +65,10 @@ def test_a_hold_is_told_while_the_button_is_down_and_not_again():
     assert presses.due(5.0 + BOUNCE) == ()
     assert presses.deadline == 5.0 + HELD
     assert presses.due(6.99) == ()
-    assert presses.due(7.0) == (pressed(7.0, held=True, button=CALL),)
+    assert presses.due(7.0) == (press_at(7.0, held=True, button=CALL),)
     assert presses.deadline is None
     assert presses.edge(Edge(1, CALL, False, 9.0)) == ()
-    assert drained(presses) == []
+    assert drain(presses) == []
 
 
 def test_nothing_is_under_way_at_first():
@@ -79,30 +79,30 @@ def test_nothing_is_under_way_at_first():
 @pytest.mark.parametrize("bounces", [(), (True, False), (True, False, True, False)])
 def test_a_button_down_from_the_start_counts_once_it_has_been_up(bounces):
     edges = [(4.0, False), *((4.0 + 0.004 * n, down) for n, down in enumerate(bounces, 1))]
-    assert told([*edges, (8.0, True), (8.1, False)]) == [pressed(8.1)]
+    assert feed_edges([*edges, (8.0, True), (8.1, False)]) == [press_at(8.1)]
 
 
 def test_a_wire_that_touches_ground_from_the_start_holds_nothing():
-    assert told([(4.0, False), (4.005, True)]) == []
+    assert feed_edges([(4.0, False), (4.005, True)]) == []
 
 
 def test_buttons_do_not_mind_each_other():
     presses = Presses()
     edges = [Edge(side, button, True, 1.0) for side, button in ((1, DONE), (2, DONE), (2, CALL), (0, PAUSE))]
     edges += [Edge(1, DONE, False, 1.2), Edge(2, DONE, False, 1.2), Edge(2, CALL, False, 1.1)]
-    found = [press for edge in edges for press in presses.edge(edge)] + drained(presses)
-    assert found == [
-        pressed(1.1, side=2, button=CALL),
-        pressed(1.2, side=1),
-        pressed(1.2, side=2),
-        pressed(3.0, side=0, button=PAUSE, held=True),
+    result = [press for edge in edges for press in presses.edge(edge)] + drain(presses)
+    assert result == [
+        press_at(1.1, side=2, button=CALL),
+        press_at(1.2, side=1),
+        press_at(1.2, side=2),
+        press_at(3.0, side=0, button=PAUSE, held=True),
     ]
 
 
 def test_the_owner_may_ask_late_or_with_a_clock_that_stands():
     presses = Presses()
     presses.edge(Edge(1, DONE, True, 1.0))
-    assert presses.edge(Edge(2, DONE, True, 9.0)) == (pressed(3.0, held=True),)
+    assert presses.edge(Edge(2, DONE, True, 9.0)) == (press_at(3.0, held=True),)
     assert presses.due(0.0) == ()
 
 
@@ -119,7 +119,7 @@ class Touch:
 def bounce():
     """Moments at which a contact springs back, an even number of them, over by 19 ms."""
     moments = st.lists(st.floats(0.0005, 0.019), max_size=6, unique=True)
-    return moments.map(lambda found: tuple(sorted(found[: len(found) // 2 * 2])))
+    return moments.map(lambda times: tuple(sorted(times[: len(times) // 2 * 2])))
 
 
 touches = st.lists(
@@ -127,10 +127,10 @@ touches = st.lists(
 )
 
 
-def contact(played, start=1.0):
+def contact(touches, start=1.0):
     """The edges of those touches, and when each began and ended."""
     t, edges, truth = start, [], []
-    for touch in played:
+    for touch in touches:
         down, up = t + touch.pause, t + touch.pause + touch.long
         for moment, level in ((down, True), (up, False)):
             springs = touch.make if level else touch.leave
@@ -144,9 +144,9 @@ def contact(played, start=1.0):
 @given(touches)
 def test_every_touch_is_one_press_however_it_bounces(played):
     edges, truth = contact(played)
-    found = told(edges)
-    assert len(found) == len(truth)
-    for press, (down, up) in zip(found, truth, strict=True):
+    result = feed_edges(edges)
+    assert len(result) == len(truth)
+    for press, (down, up) in zip(result, truth, strict=True):
         if press.held:
             assert down + HELD <= press.t <= down + HELD + BOUNCE
             assert up + BOUNCE >= down + HELD
@@ -158,7 +158,7 @@ def test_every_touch_is_one_press_however_it_bounces(played):
 @given(touches, st.lists(st.floats(0, 60), max_size=10))
 def test_when_it_is_asked_changes_nothing(played, asked):
     edges, _ = contact(played)
-    assert told(edges, asked=sorted(asked)) == told(edges)
+    assert feed_edges(edges, due_times=sorted(asked)) == feed_edges(edges)
 
 
 @given(touches, st.randoms(use_true_random=False))
@@ -167,18 +167,18 @@ def test_edges_that_overtake_one_another_on_their_way_change_nothing(played, ran
     edges, _ = contact([Touch(0.5, 0.5, (), ()), *played])
     assume(len({t for t, _ in edges}) == len(edges))  # Of two at one instant only their coming says which was first.
     late = sorted(edges, key=lambda edge: edge[0] + random.uniform(0, 0.008))
-    assert told(late) == told(edges)
+    assert feed_edges(late) == feed_edges(edges)
 
 
 @given(st.lists(st.tuples(st.floats(0, 20), st.booleans()), max_size=40))
 def test_there_are_never_more_presses_than_downs(edges):
-    assert len(told(edges)) <= sum(down for _, down in edges)
+    assert len(feed_edges(edges)) <= sum(down for _, down in edges)
     rises = [(t, down) for t, down in sorted(edges)]
-    assert len(told(rises)) <= sum(down for _, down in edges)
+    assert len(feed_edges(rises)) <= sum(down for _, down in edges)
 
 
 @given(touches, st.lists(st.integers(0, 200), max_size=20))
 def test_doubled_edges_change_nothing(played, doubled):
     edges, _ = contact(played)
     twice = [edge for n, edge in enumerate(edges) for _ in range(1 + (n in doubled))]
-    assert told(twice) == told(edges)
+    assert feed_edges(twice) == feed_edges(edges)

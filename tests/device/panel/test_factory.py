@@ -25,9 +25,9 @@ def fails_with(error):
 
 @pytest.fixture
 def factory():
-    made = MockFactory(pin_class=MockPWMPin)
-    yield made
-    made.reset()
+    factory = MockFactory(pin_class=MockPWMPin)
+    yield factory
+    factory.reset()
 
 
 class DriverError(Exception):

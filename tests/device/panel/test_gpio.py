@@ -115,7 +115,9 @@ def test_a_closed_panel_is_dark_and_its_pins_are_free():
         panel.close()
         panel.close()
         assert {pin.function for pin in pins} == {"input"}
-        assert [device for held in factory._reservations.values() for device in held if device() is not None] == []
+        assert [
+            device for devices in factory._reservations.values() for device in devices if device() is not None
+        ] == []
         with gpiozero.LED(PINS.ultimate[0], pin_factory=factory) as led:
             assert not led.is_lit
 
@@ -124,7 +126,7 @@ def test_a_panel_that_cannot_have_a_pin_leaves_none_open():
     factory = MockFactory(pin_class=WatchedPin)
     with gpiozero.LED(PINS.buzzer, pin_factory=factory), pytest.raises(gpiozero.GPIOPinInUse):
         GpioPanel(print, lambda: 0.0, factory)
-    assert all(device() is None or device().closed for held in factory._reservations.values() for device in held)
+    assert all(device() is None or device().closed for devices in factory._reservations.values() for device in devices)
     factory.reset()
 
 

@@ -73,11 +73,13 @@ class Hands:
             self.up(key)
         self.bench.wait(0.2)
         self.desk.until(lambda: len(self.desk.presses()) >= len(self.wanted))
-        found = self.desk.presses()
+        new_presses = self.desk.presses()
         for which in {one[:2] for one in self.wanted}:
-            heard = [(press.side, press.button, press.held) for press in found if (press.side, press.button) == which]
-            assert heard == [one for one in self.wanted if one[:2] == which]
-        assert len(found) == len(self.wanted) >= presses and self.unplugged >= 3
+            own_presses = [
+                (press.side, press.button, press.held) for press in new_presses if (press.side, press.button) == which
+            ]
+            assert own_presses == [one for one in self.wanted if one[:2] == which]
+        assert len(new_presses) == len(self.wanted) >= presses and self.unplugged >= 3
 
     def turn(self):
         """One key goes down or comes up; none sooner than a finger can."""
@@ -96,8 +98,8 @@ class Hands:
             self.desk.until(lambda: len(self.desk.edges) > before)
 
     def press(self, key):
-        held = self.rng.random() < 0.01
-        if held and not self.down:
+        is_held = self.rng.random() < 0.01
+        if is_held and not self.down:
             self.push(key, True)
             self.bench.wait(HOLD)
             self.push(key, False)
@@ -140,8 +142,8 @@ def test_what_is_down_when_it_is_pulled_out_was_let_go_by_nobody(desk):
     desk.bench.wait(1.0)
     desk.bench.unplug(desk.pads[1])
     desk.until_told("keys 1", True)
-    said = english(desk.told["keys 1"])
-    assert f"{NAME} is not plugged in" in said and "done 2, call 2 and score 2" in said
+    sentence = english(desk.told["keys 1"])
+    assert f"{NAME} is not plugged in" in sentence and "done 2, call 2 and score 2" in sentence
     assert desk.edges[-1] == Edge(2, CALL, False, desk.edges[-1].t, done=False)
     desk.bench.wait(5.0)
     assert desk.presses() == []
@@ -200,8 +202,8 @@ def test_of_two_numpads_none_is_guessed_at(bench):
     pads = [bench.plug(port=port) for port in PORTS]
     with closing(Desk(bench, KeyMap())) as desk:
         assert not any(pad.grabbed for pad in pads)
-        said = "Several keyboards with a numpad are plugged in (Drawn Numpad and Drawn Numpad)"
-        assert said in english(desk.told["keys several"])
+        sentence = "Several keyboards with a numpad are plugged in (Drawn Numpad and Drawn Numpad)"
+        assert sentence in english(desk.told["keys several"])
         bench.unplug(pads[1])
         desk.until_told("keys several", False)
         desk.until(lambda: pads[0].grabbed)
@@ -251,11 +253,11 @@ def test_keyboards_that_may_not_be_read_are_told_with_what_to_do(bench):
 
 def test_a_keyboard_in_use_is_told_and_taken_once_it_is_free(bench):
     pad = bench.plug()
-    given = pad.grab
+    original = pad.grab
     pad.grab = lambda: (_ for _ in ()).throw(OSError(16, "busy"))
     with closing(Desk(bench, KeyMap())) as desk:
         assert "Another program holds the keyboard Drawn Numpad" in english(desk.told["keys busy"])
-        pad.grab = given
+        pad.grab = original
         desk.until_told("keys busy", False)
         assert pad.grabbed
 

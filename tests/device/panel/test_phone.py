@@ -48,16 +48,16 @@ class Table:
         self.match = Match()
         self.presses = PhonePresses("run", 100.0, self.match.press, lambda: f"nonce {next(numbers)}")
 
-    def hears(self, t: float, phone: int = 7, made: int = 0) -> str:
+    def hears(self, t: float, phone: int = 7, press_count: int = 0) -> str:
         """Let a phone show the answer that it was given at this time."""
         nonce = self.presses.answer(phone, t)
-        self.presses.contact(phone, made, nonce, t)
+        self.presses.contact(phone, press_count, nonce, t)
         return nonce
 
     def touch(self, number: int, t: float, arrived: float, phone: int = 7, **other: object):
         """Let a press come that was stamped with t."""
-        given = {"run": "run", "side": 1, "button": Button.DONE, "held": False, "heard": "", **other}
-        return self.presses.touch(phone, Touch(number, t=t, **given), arrived)
+        fields = {"run": "run", "side": 1, "button": Button.DONE, "held": False, "heard": "", **other}
+        return self.presses.touch(phone, Touch(number, t=t, **fields), arrived)
 
     @property
     def counted(self) -> list[float]:
@@ -70,8 +70,8 @@ def table() -> Table:
     return Table()
 
 
-def key_of(said: Message | None) -> str:
-    return said.key if said is not None else ""
+def key_of(message: Message | None) -> str:
+    return message.key if message is not None else ""
 
 
 def test_a_press_counts_from_its_touch(table):
@@ -89,23 +89,26 @@ def test_a_press_shows_the_newest_answer_by_itself(table):
 @pytest.mark.parametrize("back", [STAMP_S + 0.1, 20.0, 43.4])
 def test_a_stamp_of_long_ago_counts_from_the_arrival_and_is_told(table, back):
     table.hears(147.0)
-    heard, said = table.touch(1, 150.0 - back, 150.0)
-    assert (heard, key_of(said), table.counted) == (PressFate.TAKEN, "phone.counts-late", [150.0])
-    assert said is not None and dict(said.args)["seconds"] == round(back, 1)
+    fate, message = table.touch(1, 150.0 - back, 150.0)
+    assert (fate, key_of(message), table.counted) == (PressFate.TAKEN, "phone.counts-late", [150.0])
+    assert message is not None and dict(message.args)["seconds"] == round(back, 1)
     assert table.match.touched == [150.0 - back]  # A DONE that the other side has closed since is still found out.
 
 
 @pytest.mark.parametrize("shown", ["", "guessed", "of another phone", "long ago", "forgotten"])
 def test_a_phone_that_shows_no_new_answer_is_not_believed(table, shown):
-    given = {"of another phone": table.presses.answer(8, 149.0), "long ago": table.presses.answer(7, 150.0 - LAG_S - 1)}
-    given["forgotten"] = table.presses.answer(7, 149.5)
+    nonces = {
+        "of another phone": table.presses.answer(8, 149.0),
+        "long ago": table.presses.answer(7, 150.0 - LAG_S - 1),
+    }
+    nonces["forgotten"] = table.presses.answer(7, 149.5)
     if shown == "forgotten":
         for _ in range(REMEMBERED):
             table.presses.answer(7, 149.6)
-    nonce = given.get(shown, shown)
+    nonce = nonces.get(shown, shown)
     assert not table.presses.contact(7, 0, nonce, 149.9)
-    _, said = table.touch(1, 149.0, 150.0, heard=nonce)
-    assert table.counted == [150.0] and key_of(said) == "phone.counts-late"
+    _, message = table.touch(1, 149.0, 150.0, heard=nonce)
+    assert table.counted == [150.0] and key_of(message) == "phone.counts-late"
 
 
 def test_a_phone_that_keeps_presses_back_is_in_no_contact(table):
@@ -117,7 +120,7 @@ def test_a_phone_that_keeps_presses_back_is_in_no_contact(table):
 
 
 def test_a_press_that_comes_ends_what_was_owed(table):
-    table.hears(110.0, made=1)
+    table.hears(110.0, press_count=1)
     table.touch(1, 109.9, 116.0)
     table.touch(2, 116.5, 117.0, heard=table.presses.answer(7, 116.4))
     assert table.counted == [116.0, 116.5]
@@ -126,7 +129,7 @@ def test_a_press_that_comes_ends_what_was_owed(table):
 def test_small_lies_do_not_add_up(table):
     for number in range(1, 101):
         t = 110.0 + 5 * number
-        table.hears(t, made=number - 1)
+        table.hears(t, press_count=number - 1)
         table.touch(number, t - STAMP_S, t, heard=table.presses.answer(7, t))
     gained = sum(110.0 + 5 * (number + 1) - t for number, t in enumerate(table.counted))
     assert gained <= BELIEVED_S
@@ -159,12 +162,12 @@ def test_no_press_lies_after_its_arrival(table):
 
 def test_a_press_is_not_believed_from_before_an_answer_without_it(table):
     table.hears(118.0)
-    _, said = table.touch(1, 117.2, 119.0)
-    assert table.counted == [118.0] and key_of(said) == "phone.counts-late"
+    _, message = table.touch(1, 117.2, 119.0)
+    assert table.counted == [118.0] and key_of(message) == "phone.counts-late"
 
 
 def test_a_contact_that_knew_of_the_press_does_not_move_it(table):
-    table.hears(118.0, made=1)  # It overtook the press.
+    table.hears(118.0, press_count=1)  # It overtook the press.
     table.touch(1, 117.5, 119.0)
     assert table.counted == [117.5]
 
@@ -178,13 +181,13 @@ def test_two_presses_of_a_gap_are_no_bounce(table):
     ("t", "arrived", "run"), [(99.0, 101.0, "run"), (110.0, 110.1 + KEPT_S, "run"), (110.0, 111.0, "earlier")]
 )
 def test_an_old_press_does_not_count_and_is_told(table, t, arrived, run):
-    heard, said = table.touch(1, t, arrived, run=run)
-    assert (heard, table.counted, key_of(said)) == (PressFate.LATE, [], "phone.too-old")
+    fate, message = table.touch(1, t, arrived, run=run)
+    assert (fate, table.counted, key_of(message)) == (PressFate.LATE, [], "phone.too-old")
 
 
 def test_an_old_pause_names_no_side(table):
-    _, said = table.touch(1, 99.0, 101.0, side=0, button=Button.PAUSE)
-    assert key_of(said) == "phone.pause-too-old"
+    _, message = table.touch(1, 99.0, 101.0, side=0, button=Button.PAUSE)
+    assert key_of(message) == "phone.pause-too-old"
 
 
 def test_what_the_match_says_of_a_late_press_is_told(table):
@@ -209,8 +212,8 @@ def test_a_flood_of_presses_is_limited_counted_and_told_once(table):
     flood = [table.touch(number, 50.0, 110.0 + number / 200) for number in range(1, 4001)]  # 20 seconds of it
     heard = [heard for heard, _ in flood]
     assert heard.count(PressFate.LATE) < AT_ONCE + 2 * 20 + 1
-    told = [said for fate, said in flood if fate is PressFate.MANY and said is not None]
-    assert [said.key for said in told] == ["phone.too-many"]
+    messages = [note for fate, note in flood if fate is PressFate.MANY and note is not None]
+    assert [note.key for note in messages] == ["phone.too-many"]
     assert table.presses.end_floods(130.0) == []
     over = table.presses.end_floods(130.1 + QUIET_S)
     assert over == [message("phone.many-over", presses=heard.count(PressFate.MANY))]
@@ -219,17 +222,17 @@ def test_a_flood_of_presses_is_limited_counted_and_told_once(table):
 
 @pytest.mark.parametrize("schedules", [300, pytest.param(100_000, marks=LONG)])
 def test_no_client_gains_more_than_the_bound(schedules):
-    found = figures_of(range(schedules))
-    assert found.faults == []
-    assert min(found.presses) > schedules and found.within > schedules
-    assert found.gained > 0.99 * STAMP_S and found.in_all > 0.5 * BELIEVED_S  # The liars do what can be done.
+    figures = figures_of(range(schedules))
+    assert figures.faults == []
+    assert min(figures.presses) > schedules and figures.within > schedules
+    assert figures.gained > 0.99 * STAMP_S and figures.in_all > 0.5 * BELIEVED_S  # The liars do what can be done.
 
 
 GOOD = {"number": 1, "run": "r", "side": 1, "button": "done", "held": False, "t": 5.0}
 
 
 def test_a_press_without_an_answer_shows_none():
-    assert [parse_touch(GOOD | {"heard": heard}).heard for heard in (5, None, "nonce")] == ["", "", "nonce"]
+    assert [parse_touch(GOOD | {"heard": nonce}).heard for nonce in (5, None, "nonce")] == ["", "", "nonce"]
 
 
 def test_a_press_is_read():

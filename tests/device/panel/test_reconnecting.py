@@ -35,26 +35,26 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_lights_that_are_gone_are_told_once_and_opened_again():
-    told: list[Message | None] = []
+    messages: list[Message | None] = []
     there = iter([OSError(), OSError(), "broken", "whole"])
 
     def opened() -> str:
-        found = next(there)
-        if isinstance(found, OSError):
-            raise found
-        return found
+        result = next(there)
+        if isinstance(result, OSError):
+            raise result
+        return result
 
-    lights = Lights(opened, lambda fault, said: told.append(said))
+    lights = Lights(opened, lambda fault, message: messages.append(message))
     assert lights.fed.wait(PATIENCE_S)
     lights.close()
-    assert told == [AWAY, None] and lights.given_back == 2
+    assert messages == [AWAY, None] and lights.given_back == 2
 
 
 def test_a_missing_library_is_told_and_not_tried_again():
-    told: list[Message | None] = []
+    messages: list[Message | None] = []
 
     def opened() -> str:
         raise ImportError
 
-    Lights(opened, lambda fault, said: told.append(said)).close()
-    assert told == [LACKS]
+    Lights(opened, lambda fault, message: messages.append(message)).close()
+    assert messages == [LACKS]

@@ -35,9 +35,9 @@ from tests.support.web.showings import begun, showing, superko, ultimate_game, u
 def test_the_lights_point_at_what_the_page_marks(seed):
     for moment in rim_moments(seed):
         page, board = meant(moment.now), moment.now.game.position.board
-        shown = frames(moment.now, random.Random(seed).uniform(0, 1e5))
-        assert read(shown, board) == page, moment.name
-        assert read(shown, board, blind=True) == page, f"{moment.name}, without colours"
+        steps = frames(moment.now, random.Random(seed).uniform(0, 1e5))
+        assert read(steps, board) == page, moment.name
+        assert read(steps, board, blind=True) == page, f"{moment.name}, without colours"
 
 
 def test_a_refused_stone_flashes_and_the_stone_to_be_put_back_shines():
@@ -62,8 +62,8 @@ def test_the_lights_are_dark_while_a_press_waits_for_its_look():
 
 
 def test_the_lights_are_dark_once_the_result_is_final():
-    counted = next(moment.now for moment in rim_moments(1) if moment.name == "count" and on_the_page(moment.now))
-    assert animation(counted) and animation(replace(counted, phase=Phase.FINAL)) == ()
+    snapshot = next(moment.now for moment in rim_moments(1) if moment.name == "count" and on_the_page(moment.now))
+    assert animation(snapshot) and animation(replace(snapshot, phase=Phase.FINAL)) == ()
 
 
 def test_points_that_cross_nowhere_else_are_shown_together():

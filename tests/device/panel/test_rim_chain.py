@@ -20,15 +20,15 @@ def one_lit(columns: int, rows: int, column: int, row: int) -> Frame:
     )
 
 
-def shown(data: bytes, lights: int) -> list[tuple[int, ...]]:
+def decode_colours(data: bytes, lights: int) -> list[tuple[int, ...]]:
     """Return the colours that a chain of SK9822 shows, as its makers' sheet has it: each takes the first 32 bits after
     the 32 zeros that begin with 111, and hands on the rest half a clock later; it shows them at the next 32 zeros."""
     assert data[:4] == bytes(4)
-    taken = [data[4 + 4 * n : 8 + 4 * n] for n in range(lights)]
-    assert all(light[0] == 0xFF for light in taken)
+    light_data = [data[4 + 4 * n : 8 + 4 * n] for n in range(lights)]
+    assert all(light[0] == 0xFF for light in light_data)
     end = data[4 + 4 * lights :]
     assert end == bytes(len(end)) and len(end) * 8 >= 32 + lights / 2
-    return [(light[3], light[2], light[1]) for light in taken]
+    return [(light[3], light[2], light[1]) for light in light_data]
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_edges_that_share_no_corner_are_refused_in_a_sentence(edges):
 def test_a_chain_shows_what_is_sent(seed):
     rng = random.Random(seed)
     lights = [(rng.randrange(256), rng.randrange(256), rng.randrange(256)) for _ in range(rng.randint(2, 300))]
-    assert shown(encode_led_data(lights), len(lights)) == lights
+    assert decode_colours(encode_led_data(lights), len(lights)) == lights
 
 
 @pytest.mark.parametrize("seed", range(50))

@@ -45,14 +45,14 @@ class Bench:
             self.closed += 1
             self.changed.notify_all()
 
-    def tell(self, what: str, said: Message | None) -> None:
+    def tell(self, what: str, message: Message | None) -> None:
         with self.changed:
-            self.told.append((what, said))
+            self.told.append((what, message))
             self.changed.notify_all()
 
-    def comes(self, found) -> bool:
+    def comes(self, condition) -> bool:
         with self.changed:
-            return self.changed.wait_for(found, PATIENCE_S)
+            return self.changed.wait_for(condition, PATIENCE_S)
 
     def rim(self, t: float = 0.1, **settings: object) -> Rim:
         return Rim(self.open, Chain(), RimSettings("spi", **settings), self.tell, lambda: t)
@@ -88,9 +88,11 @@ def test_a_port_that_is_away_is_told_once_and_tried_again(monkeypatch):
         bench.broken = False
         before = len(bench.frames)
         assert bench.comes(lambda: len(bench.frames) > before and bench.frames[-1].is_lit), "and shows the same again"
-    said = [english(message) if message else None for _, message in bench.told]
-    assert said[0] is not None and said[0].startswith("The lights of the rim cannot be reached. The page shows")
-    assert said == [said[0], None, said[0], None]
+    sentences = [english(message) if message else None for _, message in bench.told]
+    assert sentences[0] is not None and sentences[0].startswith(
+        "The lights of the rim cannot be reached. The page shows"
+    )
+    assert sentences == [sentences[0], None, sentences[0], None]
 
 
 def test_a_board_with_more_lines_than_lights_is_told_of():
@@ -119,7 +121,7 @@ def test_spidev_itself_says_that_there_is_no_such_port():
 
 
 def test_nothing_is_opened_where_no_lights_are_wanted():
-    assert open_rim(RimSettings(), None, lambda *said: None, lambda: 0.0) is None
+    assert open_rim(RimSettings(), None, lambda *args: None, lambda: 0.0) is None
 
 
 @pytest.mark.parametrize(
@@ -136,18 +138,18 @@ def test_lights_that_cannot_be_are_refused_in_a_sentence(settings, said):
 
 
 def test_the_trial_lights_each_line_and_each_sign_by_itself():
-    bench, said, seen = Bench(), [], []
+    bench, lines, frames = Bench(), [], []
 
     def wait(seconds: float) -> None:
         before = len(bench.frames)
         assert bench.comes(lambda: len(bench.frames) > before + 1)
-        seen.append(bench.frames[-1])
+        frames.append(bench.frames[-1])
 
     with bench.rim() as rim:
-        try_rim(rim, board_of(9), said.append, wait)
-    lit = [tuple(light != DARK for light in (*frame.columns, *frame.rows)) for frame in seen]
+        try_rim(rim, board_of(9), lines.append, wait)
+    lit = [tuple(light != DARK for light in (*frame.columns, *frame.rows)) for frame in frames]
     assert [one.index(True) for one in lit[:18]] == list(range(18)) and all(sum(one) == 1 for one in lit[:18])
-    assert said[:18] == [*(f"column {name}" for name in "ABCDEFGHJ"), *(f"row {n}" for n in range(9, 0, -1))]
-    assert said[18:] == ["A9 refused", "A9 to be put right", "A9 Black's", "A9 White's"]
-    assert len({frame.columns[0] for frame in seen[18:]}) == 4 and all(one[0] and one[9] for one in lit[18:])
+    assert lines[:18] == [*(f"column {name}" for name in "ABCDEFGHJ"), *(f"row {n}" for n in range(9, 0, -1))]
+    assert lines[18:] == ["A9 refused", "A9 to be put right", "A9 Black's", "A9 White's"]
+    assert len({frame.columns[0] for frame in frames[18:]}) == 4 and all(one[0] and one[9] for one in lit[18:])
     assert not bench.frames[-1].is_lit

@@ -22,7 +22,7 @@ from tests.device.panel.gpio import await_light, lamp_pins, panel_on_pins
 from tests.support.panel.keyboards import PORTS, DrawnBench
 
 
-class Seen(NoPanel):
+class RecordingPanel(NoPanel):
     def __init__(self):
         self.lit, self.heard = [], []
 
@@ -35,10 +35,10 @@ class Seen(NoPanel):
 
 @pytest.mark.parametrize("sides", [2, 6])
 def test_every_lamp_is_lit_alone_in_each_colour_and_left_dark(sides):
-    panel, said = Seen(), []
-    try_lamps(panel, sides, said.append, lambda seconds: None)
-    assert panel.lit[-1] == Signal((OFF,) * sides, (False,) * sides) and len(said) == len(panel.lit) - 1 == len(
-        set(said)
+    panel, lines = RecordingPanel(), []
+    try_lamps(panel, sides, lines.append, lambda seconds: None)
+    assert panel.lit[-1] == Signal((OFF,) * sides, (False,) * sides) and len(lines) == len(panel.lit) - 1 == len(
+        set(lines)
     )
     for at in range(sides):
         alone = {signal.sides[at] for signal in panel.lit if signal.sides[at] != OFF}
@@ -52,24 +52,24 @@ def test_on_pins_each_lamp_shows_what_is_said(name, signal):
         panel.show(signal)
         for lamp, light in zip((*PINS.sides, PINS.table), (*signal.sides, signal.table), strict=True):
             await_light(factory, lamp, light)
-            shown = tuple(pin.state for pin in lamp_pins(factory, lamp))
-            assert light.pulse or shown == MIX[light.tone]
+            states = tuple(pin.state for pin in lamp_pins(factory, lamp))
+            assert light.pulse or states == MIX[light.tone]
         assert tuple(bool(factory.pin(pin).state) for pin in PINS.ultimate) == signal.ultimate
 
 
 def test_every_sound_is_made_and_waited_for():
-    panel, said, waited = Seen(), [], []
-    try_sounds(panel, said.append, waited.append)
-    assert panel.heard == list(Sound) and said == [f"sound {sound}" for sound in Sound]
+    panel, lines, waited = RecordingPanel(), [], []
+    try_sounds(panel, lines.append, waited.append)
+    assert panel.heard == list(Sound) and lines == [f"sound {sound}" for sound in Sound]
     assert min(waited) > 0.5 and waited[list(Sound).index(Sound.FALLEN)] > 2
 
 
 def test_in_a_terminal_lamps_and_sounds_are_told():
-    written = io.StringIO()
-    with TerminalPanel(print, float, Console(file=written), io.StringIO()) as panel:
+    output = io.StringIO()
+    with TerminalPanel(print, float, Console(file=output), io.StringIO()) as panel:
         try_lamps(panel, 2, lambda name: None, lambda seconds: None)
         try_sounds(panel, lambda name: None, lambda seconds: None)
-    assert "side 2 white pulsing" in written.getvalue() and "sound: fallen" in written.getvalue()
+    assert "side 2 white pulsing" in output.getvalue() and "sound: fallen" in output.getvalue()
 
 
 class Finger:
@@ -115,7 +115,7 @@ def learned_of(strokes):
     """Return what is learned when these keys are pressed, by socket and code."""
     bench = DrawnBench()
     pads = {port: bench.plug(port=port) for port in PORTS}
-    said, left = [], deque(strokes)
+    lines, left = [], deque(strokes)
     with Listening(bench.paths, bench.opened) as listening:
 
         def key(seconds):
@@ -126,18 +126,18 @@ def learned_of(strokes):
             pads[port].turn(code, False)
             return listening.key(5)
 
-        return learn(["done 1", "call 1", "done 2"], key, said.append), said
+        return learn(["done 1", "call 1", "done 2"], key, lines.append), lines
 
 
 def test_keys_are_learned_by_pressing_on_either_of_two_numpads_that_are_alike(tmp_path):
     strokes = [(PORTS[0], 79), (PORTS[0], 79), (PORTS[0], 0x110), (PORTS[0], 96), (PORTS[1], 79)]
     with pytest.raises(BadKeys):
         learned_of([])
-    keys, said = learned_of([stroke for stroke in strokes if stroke[1] != 0x110])
-    assert "that key is done 1 already; press another for call 1" in said
+    keys, lines = learned_of([stroke for stroke in strokes if stroke[1] != 0x110])
+    assert "that key is done 1 already; press another for call 1" in lines
     write_keys(tmp_path, keys)
-    kept = read_keys(tmp_path)
-    assert [(key.button, key.code, key.keyboard.port) for key in kept.keys] == [
+    saved_keys = read_keys(tmp_path)
+    assert [(key.button, key.code, key.keyboard.port) for key in saved_keys.keys] == [
         ("done 1", 79, PORTS[0]),
         ("call 1", 96, PORTS[0]),
         ("done 2", 79, PORTS[1]),
@@ -160,17 +160,17 @@ def test_the_command_tries_the_terminal(tmp_path, capsys, monkeypatch):
     path = tmp_path / "settings.toml"
     path.write_text('[panel]\nkind = "terminal"\n')
     assert main(["panel", "--test", "--settings", str(path), "--data", str(tmp_path)]) == 1
-    told = capsys.readouterr()
-    assert "side 1 green\n" in told.out and "sound fallen" in told.out and "sound: heard" in told.err
-    assert told.out.splitlines()[-1] == "Not heard: done 1, call 1, score 1, done 2, call 2, score 2, pause."
+    output = capsys.readouterr()
+    assert "side 1 green\n" in output.out and "sound fallen" in output.out and "sound: heard" in output.err
+    assert output.out.splitlines()[-1] == "Not heard: done 1, call 1, score 1, done 2, call 2, score 2, pause."
     assert main(["panel", "--test", "--only", "lamps", "--settings", str(path), "--data", str(tmp_path)]) == 0
-    assert "sound" not in (told := capsys.readouterr()).out and told.out.endswith("Nothing is missing.\n")
+    assert "sound" not in (output := capsys.readouterr()).out and output.out.endswith("Nothing is missing.\n")
 
 
 def test_a_running_box_keeps_its_panel(settings, tmp_path, capsys):
-    from device.files import locked
+    from device.files import lock_folder
 
-    with locked(tmp_path):
+    with lock_folder(tmp_path):
         assert main(["panel", "--learn", *settings]) == 2
     assert "another box uses this folder" in capsys.readouterr().err
 

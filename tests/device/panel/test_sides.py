@@ -12,7 +12,7 @@ from device.machine.checks import Mark
 from device.panel.factory import lacking_buttons, open_panel
 from device.panel.keymap import Key, Keyboard, KeyMap
 from device.settings import PanelSettings, settings_of
-from device.table.match_config import most_players, shown_at_most
+from device.table.match_config import most_enrolling_players, most_players
 from tests.support.wording import english
 
 NUMPAD = Keyboard("Numpad", 1, 2)
@@ -21,13 +21,13 @@ NUMPAD = Keyboard("Numpad", 1, 2)
 @pytest.fixture
 def pins():
     """Makes the pins of a Raspberry Pi and of its further chips."""
-    made = dict[int | None, MockFactory]()
+    factories = dict[int | None, MockFactory]()
 
     def factory(chip: int | None = None) -> MockFactory:
-        return made.setdefault(chip, MockFactory(pin_class=MockPWMPin))
+        return factories.setdefault(chip, MockFactory(pin_class=MockPWMPin))
 
     yield factory
-    for one in made.values():
+    for one in factories.values():
         one.reset()
 
 
@@ -43,10 +43,10 @@ def pins():
     ],
 )
 def test_the_sides_without_buttons_are_named(sides, players, told):
-    said = lacking_buttons(sides, players, keys=False)
-    assert (said is None) is (told is None)
-    if said is not None:
-        assert english(said).startswith(told) and "chips" in english(said)
+    message = lacking_buttons(sides, players, keys=False)
+    assert (message is None) is (told is None)
+    if message is not None:
+        assert english(message).startswith(told) and "chips" in english(message)
 
 
 def test_who_plays_by_keys_is_told_to_teach_more_of_them():
@@ -70,10 +70,10 @@ def test_each_further_chip_has_two_sides(chips, lacking, pins):
 
 @pytest.mark.parametrize(("chips", "marks"), [([], [Mark.OK, Mark.WRONG]), ([5], [Mark.OK])])
 def test_doctor_tells_it(chips, marks, pins):
-    found = list(parts.panel(PanelSettings("gpio", chips), Path(), pins, players=4))
-    assert [check.mark for check in found] == marks
+    checks = list(parts.panel(PanelSettings("gpio", chips), Path(), pins, players=4))
+    assert [check.mark for check in checks] == marks
     if not chips:
-        assert found[1].sentence.startswith("Sides 3 and 4 have no buttons.")
+        assert checks[1].sentence.startswith("Sides 3 and 4 have no buttons.")
 
 
 def test_doctor_tries_the_further_chips_too(pins):
@@ -89,9 +89,9 @@ def test_doctor_tries_the_further_chips_too(pins):
 @pytest.mark.parametrize("kind", ["terminal", "keys"])
 def test_doctor_tells_it_of_terminal_and_keys(kind, tmp_path, monkeypatch):
     monkeypatch.setattr(parts, "keys", lambda folder: iter(()))
-    found = list(parts.panel(PanelSettings(kind), tmp_path, players=3))
-    assert [check.mark for check in found][-1] is Mark.WRONG
-    assert found[-1].sentence.startswith("Side 3 has no buttons.")
+    checks = list(parts.panel(PanelSettings(kind), tmp_path, players=3))
+    assert [check.mark for check in checks][-1] is Mark.WRONG
+    assert checks[-1].sentence.startswith("Side 3 has no buttons.")
 
 
 FOUR = {"rules": "kee", "players": "BWRG", "size": 9}
@@ -108,7 +108,7 @@ FOUR = {"rules": "kee", "players": "BWRG", "size": 9}
 )
 def test_the_most_that_play_and_show_their_stones_by_settings_and_presets(sections, players, shown):
     settings = settings_of(sections)
-    assert (most_players(settings), shown_at_most(settings)) == (players, shown)
+    assert (most_players(settings), most_enrolling_players(settings)) == (players, shown)
 
 
 def test_doctor_says_that_stones_are_shown_first():

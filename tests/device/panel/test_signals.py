@@ -82,25 +82,27 @@ def test_the_ultimate_lamp_is_where_the_ultimate_stone_lies(owner, black_side, l
 
 
 def test_the_page_has_the_same_tables():
-    said = [[cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.splitlines() if line.startswith("|")]
-    written = [(row[0], row[2], row[3]) for row in said if row[0] in set(State) and len(row) == 5]
-    assert written == [
+    table_rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.splitlines() if line.startswith("|")
+    ]
+    state_rows = [(row[0], row[2], row[3]) for row in table_rows if row[0] in set(State) and len(row) == 5]
+    assert state_rows == [
         (row.state, *map(str, (LAMPS[row.task], LAMPS[row.other])))
         if row.task is not None
         else (row.state, "as without it", "as without it")
         for row in STATES
     ]
     for sight, light in SIGHTS.items():
-        assert [sight, str(light)] in said
+        assert [sight, str(light)] in table_rows
 
 
 def test_all_off_is_what_a_signal_starts_with():
     assert Signal() == Signal((OFF, OFF), (False, False), OFF)
 
 
-def ruled(*statuses, showing=PLAY, move=None):
+def with_rulings(*statuses, snapshot=PLAY, move=None):
     rulings = tuple(replace(finding(status), move=move) if move else finding(status) for status in statuses)
-    return replace(showing, game=replace(showing.game, rulings=rulings))
+    return replace(snapshot, game=replace(snapshot.game, rulings=rulings))
 
 
 @pytest.mark.parametrize(
@@ -110,18 +112,18 @@ def ruled(*statuses, showing=PLAY, move=None):
         (None, replace(PLAY, called=True), None),
         (PLAY, PLAY, None),
         (PLAY, replace(PLAY, number=2, t=11.0), None),
-        (PLAY, ruled(Status.LEGAL), Sound.HEARD),
-        (PLAY, ruled(Status.ILLEGAL), Sound.REFUSED),
-        (PLAY, ruled(Status.UNFINISHED), Sound.PUT_RIGHT),
-        (PLAY, ruled(Status.UNEXPLAINED), Sound.PUT_RIGHT),
-        (PLAY, ruled(Status.LEGAL, Status.ILLEGAL, Status.UNFINISHED), Sound.REFUSED),
-        (ruled(Status.ILLEGAL), ruled(Status.ILLEGAL, Status.LEGAL), Sound.HEARD),
-        (replace(PLAY, waiting=(1,)), ruled(Status.LEGAL, move=Pass(WHITE)), None),
-        (replace(PLAY, waiting=(1,)), ruled(Status.LEGAL), Sound.HEARD),
-        (replace(PLAY, waiting=(1,)), ruled(Status.ILLEGAL), Sound.REFUSED),
-        (replace(PLAY, waiting=(1,)), replace(ruled(Status.LEGAL), waiting=(2,)), Sound.HEARD),
+        (PLAY, with_rulings(Status.LEGAL), Sound.HEARD),
+        (PLAY, with_rulings(Status.ILLEGAL), Sound.REFUSED),
+        (PLAY, with_rulings(Status.UNFINISHED), Sound.PUT_RIGHT),
+        (PLAY, with_rulings(Status.UNEXPLAINED), Sound.PUT_RIGHT),
+        (PLAY, with_rulings(Status.LEGAL, Status.ILLEGAL, Status.UNFINISHED), Sound.REFUSED),
+        (with_rulings(Status.ILLEGAL), with_rulings(Status.ILLEGAL, Status.LEGAL), Sound.HEARD),
+        (replace(PLAY, waiting=(1,)), with_rulings(Status.LEGAL, move=Pass(WHITE)), None),
+        (replace(PLAY, waiting=(1,)), with_rulings(Status.LEGAL), Sound.HEARD),
+        (replace(PLAY, waiting=(1,)), with_rulings(Status.ILLEGAL), Sound.REFUSED),
+        (replace(PLAY, waiting=(1,)), replace(with_rulings(Status.LEGAL), waiting=(2,)), Sound.HEARD),
         (PLAY, in_trouble(Status.UNEXPLAINED), Sound.PUT_RIGHT),
-        (PLAY, in_trouble(Status.ILLEGAL, showing=ruled(Status.ILLEGAL)), Sound.REFUSED),
+        (PLAY, in_trouble(Status.ILLEGAL, snapshot=with_rulings(Status.ILLEGAL)), Sound.REFUSED),
         (in_trouble(Status.UNEXPLAINED), in_trouble(Status.ILLEGAL), Sound.REFUSED),
         (in_trouble(Status.UNEXPLAINED), PLAY, None),
         (PLAY, replace(PLAY, waiting=(1,)), Sound.HEARD),
@@ -137,8 +139,8 @@ def ruled(*statuses, showing=PLAY, move=None):
         (clocked(t=30.0), clocked(t=30.0), None),
         (clocked(t=30.0), clocked(t=31.0), None),
         (clocked(t=59.0), clocked(t=60.0), Sound.FALLEN),
-        (clocked(t=30.0 - 0.1), ruled(Status.ILLEGAL, showing=clocked(t=30.0)), Sound.REFUSED),
-        (PLAY, ruled(Status.LEGAL, showing=RESULT), Sound.ENDED),
+        (clocked(t=30.0 - 0.1), with_rulings(Status.ILLEGAL, snapshot=clocked(t=30.0)), Sound.REFUSED),
+        (PLAY, with_rulings(Status.LEGAL, snapshot=RESULT), Sound.ENDED),
         (RESULT, replace(RESULT, phase=Phase.PLAY), None),
     ],
 )

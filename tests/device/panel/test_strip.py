@@ -9,7 +9,7 @@ from contextlib import closing
 
 import pytest
 
-from device.panel.factory import Opened, with_lights
+from device.panel.factory import OpenedPanel, add_lights
 from device.panel.panel import NoPanel
 from device.panel.signals import Signal
 from device.panel.strip import Strip, adalight, colours_of, machine_port
@@ -28,9 +28,9 @@ def test_a_frame_has_the_head_that_controllers_look_for():
 
 @pytest.mark.parametrize("leds", [3, 9, 10, 300])
 def test_sides_and_table_have_their_shares(leds):
-    shown = colours_of(Signal((GREEN, OFF), table=RED), leds, 0.0)
-    assert len(shown) == leds and list(dict.fromkeys(shown)) == [(0, 255, 0), (255, 0, 0), (0, 0, 0)]
-    assert min(shown.count(colour) for colour in set(shown)) >= leds // 3
+    colours = colours_of(Signal((GREEN, OFF), table=RED), leds, 0.0)
+    assert len(colours) == leds and list(dict.fromkeys(colours)) == [(0, 255, 0), (255, 0, 0), (0, 0, 0)]
+    assert min(colours.count(colour) for colour in set(colours)) >= leds // 3
     four = colours_of(Signal((GREEN, RED, GREEN, RED), (False,) * 4), 5 * leds, 0.0)
     assert four[::leds] == [(0, 255, 0), (0, 0, 0), (255, 0, 0), (0, 255, 0), (255, 0, 0)]
 
@@ -64,8 +64,8 @@ class Cable:
 
 def test_the_strip_shows_the_lamps_and_goes_dark_at_the_end():
     module("serial", SERIAL)
-    cable, told = Cable(), []
-    opened = with_lights(Opened(NoPanel()), cable.port, 3, lambda *said: told.append(said), lambda: 0.0)
+    cable, faults = Cable(), []
+    opened = add_lights(OpenedPanel(NoPanel()), cable.port, 3, lambda *args: faults.append(args), lambda: 0.0)
     with closing(opened.panel) as panel:
         panel.show(Signal((GREEN, OFF), table=RED))
         cable.until(3, bytes((0, 255, 0, 255, 0, 0, 0, 0, 0)))
@@ -75,7 +75,7 @@ def test_the_strip_shows_the_lamps_and_goes_dark_at_the_end():
         last = threading.Thread(target=cable.until, args=(3, bytes(9)))
         last.start()
     last.join(PATIENCE_S)
-    assert not last.is_alive() and told == []
+    assert not last.is_alive() and faults == []
 
 
 class Flaky:
@@ -103,20 +103,20 @@ class Flaky:
 
 def test_a_strip_that_is_pulled_out_is_told_and_lit_again(monkeypatch):
     monkeypatch.setattr("device.panel.reconnecting.AGAIN", 0.01)
-    port, told = Flaky(), []
-    with Strip("/dev/strip", 9, lambda what, said: told.append(said), lambda: 0.0, port.open), port.changed:
+    port, messages = Flaky(), []
+    with Strip("/dev/strip", 9, lambda what, message: messages.append(message), lambda: 0.0, port.open), port.changed:
         assert port.changed.wait_for(lambda: port.frames >= 6, PATIENCE_S)
-    assert [said is not None for said in told] == [True, False, True, False]
-    assert "/dev/strip cannot be reached" in english(told[0])
+    assert [message is not None for message in messages] == [True, False, True, False]
+    assert "/dev/strip cannot be reached" in english(messages[0])
 
 
 def test_without_the_library_one_sentence_says_what_to_install():
     def opened(name):
         raise ImportError("serial")
 
-    told = []
-    Strip("/dev/strip", 9, lambda what, said: told.append(said), lambda: 0.0, opened).close()
-    assert "python3-serial" in english(told[0])
+    messages = []
+    Strip("/dev/strip", 9, lambda what, message: messages.append(message), lambda: 0.0, opened).close()
+    assert "python3-serial" in english(messages[0])
 
 
 def test_a_port_that_is_not_there_is_an_error_of_the_system():

@@ -44,10 +44,10 @@ class Screen:
         self.panel = TerminalPanel(print, lambda: 0.0, console, io.StringIO())
 
     def take(self):
-        written = self.file.getvalue()
+        output = self.file.getvalue()
         self.file.seek(0)
         self.file.truncate()
-        return written
+        return output
 
 
 @pytest.fixture(params=[True, False], ids=["redrawn", "plain"])
@@ -62,11 +62,11 @@ def light_of(words):
     return Light(Tone(colour), pulse=pulsing == ["pulsing"])
 
 
-def signal_in(written):
+def signal_in(output):
     """The signal that the newest lamps in the text say, by their words alone."""
-    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", written)
-    found = re.findall(r"side 1 (?:● )?(.*?)[, ]\s*side 2 (?:● )?(.*?)[, ]\s*table (?:● )?(\w+(?: pulsing)?)", text)
-    one, two, table = (light_of(words) for words in found[-1])
+    text = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", output)
+    matches = re.findall(r"side 1 (?:● )?(.*?)[, ]\s*side 2 (?:● )?(.*?)[, ]\s*table (?:● )?(\w+(?: pulsing)?)", text)
+    one, two, table = (light_of(words) for words in matches[-1])
     last = text.strip().splitlines()[-1]
     lit = tuple(f"ultimate stone side {side}" in last for side in (1, 2))
     return Signal((one, two), lit, table)
@@ -140,13 +140,13 @@ def test_output_that_is_no_terminal_is_left_alone(capsys):
 def test_a_key_is_the_press_that_its_button_is(key):
     """The same as the contact on the pins (test_gpio), which tells the same edges."""
     which = KEYS.get(key) or HOLDS[key]
-    keys, presses, found = Keys(), Presses(), []
+    keys, presses, result = Keys(), Presses(), []
     edges = [*keys.edges_typed(key, 10.0), *keys.due(keys.deadline)]
     assert [(edge.side, edge.button, edge.down) for edge in edges] == [(*which, True), (*which, False)]
     for edge in edges:
-        found += presses.edge(edge)
-    found += presses.due(20.0)
-    assert [(press.side, press.button, press.held) for press in found] == [(*which, key in HOLDS)]
+        result += presses.edge(edge)
+    result += presses.due(20.0)
+    assert [(press.side, press.button, press.held) for press in result] == [(*which, key in HOLDS)]
 
 
 def test_every_button_of_the_pins_has_its_keys():
@@ -201,10 +201,10 @@ def typing_panel(typed, handle):
 
 def test_keys_are_read_as_they_are_typed(keyboard):
     far, typed = keyboard
-    heard = queue.Queue()
-    with typing_panel(typed, heard.put):
+    edge_queue = queue.Queue()
+    with typing_panel(typed, edge_queue.put):
         os.write(far, b"l")
-        edges = [heard.get(timeout=PATIENCE_S) for _ in range(2)]
+        edges = [edge_queue.get(timeout=PATIENCE_S) for _ in range(2)]
     assert [(edge.side, edge.button, edge.down) for edge in edges] == [
         (2, Button.SCORE, True),
         (2, Button.SCORE, False),
@@ -240,12 +240,12 @@ class Gone(io.StringIO):
 
 @pytest.mark.parametrize("interactive", [True, False])
 def test_a_terminal_that_cannot_be_written_to_is_left_alone(interactive):
-    screen, gone = Screen(interactive), Gone()
-    screen.panel._console.file = gone
+    screen, file = Screen(interactive), Gone()
+    screen.panel._console.file = file
     screen.panel.show(EVERYTHING)
     screen.panel.say("Black played D4.")
     screen.panel.sound(Sound.HEARD)
-    assert gone.tried == 1
+    assert file.tried == 1
     screen.panel.close()
 
 

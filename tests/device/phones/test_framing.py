@@ -33,6 +33,6 @@ def place(left: float, top: float, side: float, lids: int = 0) -> Calibration:
     ],
 )
 def test_where_to_move_it(left, top, side, lids, key):
-    said = framing_message(place(left, top, side, lids), np.full((HEIGHT, WIDTH, 3), 90, np.uint8))
-    assert (said and said.key) == key
-    assert said is None or dict(said.args)["cm"] % 5 == 0
+    message = framing_message(place(left, top, side, lids), np.full((HEIGHT, WIDTH, 3), 90, np.uint8))
+    assert (message and message.key) == key
+    assert message is None or dict(message.args)["cm"] % 5 == 0

@@ -13,21 +13,21 @@ from web.backend import CAMERA, CLOCK, SIDE
 EMPTY, BEGUN = showing(begun(), 1), showing(begun().play("B E5"), 2)
 
 
-def at(match: str, played: bool = False):
-    return replace(BEGUN if played else EMPTY, match=match)
+def snapshot_of_match(match: str, is_played: bool = False):
+    return replace(BEGUN if is_played else EMPTY, match=match)
 
 
 @pytest.fixture
 def pairings(tmp_path) -> Pairings:
-    made = Pairings(tmp_path)
-    made.follow(at("one"))
-    return made
+    pairings = Pairings(tmp_path)
+    pairings.follow(snapshot_of_match("one"))
+    return pairings
 
 
 def pair(pairings: Pairings, part: str) -> str:
-    found = pairings.pair(pairings.codes()[part], "a phone")
-    assert found is not None
-    return found[0]
+    pairing = pairings.pair(pairings.codes()[part], "a phone")
+    assert pairing is not None
+    return pairing[0]
 
 
 def test_a_code_works_once(pairings):
@@ -58,10 +58,10 @@ def test_clocks_give_way_and_the_camera_stays(pairings):
 
 
 def test_a_clock_of_an_earlier_match_gives_way_first(pairings):
-    pairings.follow(at("one", played=True))
+    pairings.follow(snapshot_of_match("one", is_played=True))
     early = [pair(pairings, CLOCK) for _ in range(2)]
     pairings.keep()
-    pairings.follow(at("two"))
+    pairings.follow(snapshot_of_match("two"))
     now = [pair(pairings, CLOCK) for _ in range(MOST)]
     assert all(pairings.allow(clock) for clock in now) and not any(pairings.allow(clock) for clock in early)
 
@@ -81,8 +81,8 @@ def test_nothing_is_written_if_no_phone_was_revoked(pairings, tmp_path):
 
 def test_a_clock_and_a_code_are_for_their_match_alone(pairings):
     secret, code = pair(pairings, CLOCK), pairings.codes()[CLOCK]
-    pairings.follow(at("one", played=True))
-    pairings.follow(at("two"))
+    pairings.follow(snapshot_of_match("one", is_played=True))
+    pairings.follow(snapshot_of_match("two"))
     assert pairings.allow(secret) is None
     assert pairings.pair(code, "late") is None
     pairings.keep()
@@ -91,22 +91,22 @@ def test_a_clock_and_a_code_are_for_their_match_alone(pairings):
 
 def test_a_match_without_a_turn_hands_its_clocks_and_codes_on(pairings):
     secret, code = pair(pairings, CLOCK), pairings.codes()[SIDE]
-    pairings.follow(at("two"))
+    pairings.follow(snapshot_of_match("two"))
     assert pairings.allow(secret) is not None and pairings.pair(code, "a phone") is not None
 
 
 def test_clocks_of_a_match_before_the_last_are_not_handed_on(pairings):
     secret = pair(pairings, CLOCK)
-    pairings.follow(at("one", played=True))
-    pairings.follow(at("two"))
-    pairings.follow(at("three"))
+    pairings.follow(snapshot_of_match("one", is_played=True))
+    pairings.follow(snapshot_of_match("two"))
+    pairings.follow(snapshot_of_match("three"))
     assert pairings.allow(secret) is None
 
 
 def test_a_camera_stays(pairings):
     secret = pair(pairings, CAMERA)
-    pairings.follow(at("one", played=True))
-    pairings.follow(at("two"))
+    pairings.follow(snapshot_of_match("one", is_played=True))
+    pairings.follow(snapshot_of_match("two"))
     assert pairings.allow(secret) is not None
 
 
@@ -117,9 +117,9 @@ def test_there_is_one_camera(pairings):
 
 def test_a_box_that_starts_again_knows_its_phones(pairings, tmp_path):
     secret = pair(pairings, CLOCK)
-    pairings.follow(at("one", played=True))
+    pairings.follow(snapshot_of_match("one", is_played=True))
     again = Pairings(tmp_path)
-    again.follow(at("one", played=True))
+    again.follow(snapshot_of_match("one", is_played=True))
     assert again.allow(secret) is not None
     assert secret not in (tmp_path / FILE).read_text()
 

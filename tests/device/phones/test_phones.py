@@ -28,19 +28,19 @@ def box(tmp_path_factory) -> Iterator[PhonesBox]:
 
 def press(box: PhonesBox, cookie: str, number: int = 1, **other: object) -> dict[str, object]:
     now = box.contact(cookie)
-    told = {"number": number, "run": now["run"], "side": 1, "button": "done", "held": False, "t": now["t"]}
-    told["heard"] = now["nonce"]
-    return {**told, **other}
+    fields = {"number": number, "run": now["run"], "side": 1, "button": "done", "held": False, "t": now["t"]}
+    fields["heard"] = now["nonce"]
+    return {**fields, **other}
 
 
 def test_a_press_is_heard_once(box):
     cookie = box.pair("clock")
-    sent = press(box, cookie)
-    told = [box.ask("POST", "/phone/press", sent, cookie).json for _ in range(2)]
-    assert [one["heard"] for one in told] == ["taken", "again"]
+    body = press(box, cookie)
+    answers = [box.ask("POST", "/phone/press", body, cookie).json for _ in range(2)]
+    assert [one["heard"] for one in answers] == ["taken", "again"]
     contact = box.contact(cookie)
     assert contact["last"] == 1
-    assert [faults(contact, "PhoneContact"), *(faults(one, "PhoneHeard") for one in told)] == [[]] * 3
+    assert [faults(contact, "PhoneContact"), *(faults(one, "PhoneHeard") for one in answers)] == [[]] * 3
 
 
 def test_a_phone_is_listed_and_removed_with_one_tap(box):
@@ -61,8 +61,10 @@ def test_the_desk_asks_for_the_pin(box):
 
 def test_a_cookie_is_out_of_reach(box):
     answer = box.ask("POST", "/phone/pair", {"code": box.codes()["clock"]})
-    told = answer.headers["Set-Cookie"]
-    assert all(word in told for word in ("__Secure-phone=", "Secure", "HttpOnly", "SameSite=Strict", "Path=/phone"))
+    set_cookie = answer.headers["Set-Cookie"]
+    assert all(
+        word in set_cookie for word in ("__Secure-phone=", "Secure", "HttpOnly", "SameSite=Strict", "Path=/phone")
+    )
 
 
 def test_nothing_of_it_works_without_tls(box):
@@ -92,8 +94,8 @@ def test_pictures_are_answered_with_what_is_seen(box):
 
 def test_the_certificate_is_told_where_a_person_can_compare_it(box):
     page = box.ask("GET", "/director/phones", cookie=box.cookie, secure=False).body.decode()
-    told = next(line for line in box.said.splitlines() if "fingerprint" in line).rstrip(".").split()[-1]
-    assert told in page and len(told) == 95
+    fingerprint = next(line for line in box.said.splitlines() if "fingerprint" in line).rstrip(".").split()[-1]
+    assert fingerprint in page and len(fingerprint) == 95
     assert b"BEGIN CERTIFICATE" in box.ask("GET", "/ca.crt", secure=False).body
 
 
@@ -106,19 +108,19 @@ def test_strangers_get_nothing(box, tmp_path):
 
 @LONG
 def test_a_game_by_two_phones(tmp_path):
-    told = list[str]()
-    assert play_game(tmp_path, told.append).is_right, told
+    lines = list[str]()
+    assert play_game(tmp_path, lines.append).is_right, lines
 
 
 @LONG
 def test_a_whole_game_by_a_camera_and_two_clocks(tmp_path):
-    told = list[str]()
-    played = play_long_game(tmp_path, told.append)
-    assert played.is_right, "\n".join([*told, str(played)])
+    lines = list[str]()
+    result = play_long_game(tmp_path, lines.append)
+    assert result.is_right, "\n".join([*lines, str(result)])
 
 
 @LONG
 def test_a_real_game_by_a_camera_and_a_clock(tmp_path):
-    told = list[str]()
-    played = play_filmed_game(tmp_path, told.append)
-    assert played.is_right, "\n".join([*told, str(played)])
+    lines = list[str]()
+    result = play_filmed_game(tmp_path, lines.append)
+    assert result.is_right, "\n".join([*lines, str(result)])

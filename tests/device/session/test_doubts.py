@@ -27,7 +27,7 @@ def test_trouble_that_stays_is_told_with_its_end():
 def test_an_illegal_turn_and_an_uncertain_order_are_doubts_at_once():
     doubts = Doubts()
     doubts.handle(4, 1.0, [ruling(Status.ILLEGAL), ruling(Status.LEGAL), ruling(Status.LEGAL, order="uncertain")])
-    assert len(doubts.kept) == 2 and doubts.wants(4) and not doubts.wants(5)
+    assert len(doubts.kept) == 2 and doubts.needs_picture(4) and not doubts.needs_picture(5)
 
 
 def test_what_came_of_clearing_the_board_is_no_doubt():

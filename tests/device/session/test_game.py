@@ -1,6 +1,6 @@
 """The record of one game of an evening: moves taken back, and positions that legal turns reach."""
 
-from device.session.game import reaches, way_back
+from device.session.game import find_way_back, reaches
 from referee.game.diagram import position_of
 from tests.support.play import played, started
 from tests.support.referee.looks import look
@@ -9,29 +9,29 @@ ROWS = (".....",) * 5
 GAME = played(started("chinese", *ROWS), "B C3", "W B2", "B D4", "W D2")
 
 
-def seen(record, *texts: str):
+def observe(record, *texts: str):
     position = played(record, *texts).position
     return look(position, 5.0), position
 
 
 def test_moves_that_were_taken_back_are_found():
     earlier = next(record for record in GAME.back() if record.number == 2)
-    way = way_back(GAME, look(earlier.position, 5.0), earlier.position)
+    way = find_way_back(GAME, look(earlier.position, 5.0), earlier.position)
     assert way is not None and way.earlier is earlier and way.anew == 0
 
 
 def test_another_move_in_its_place_is_found_too():
     earlier = next(record for record in GAME.back() if record.number == 3)
-    observed, position = seen(earlier, "W A1")
-    way = way_back(GAME, observed, position)
+    observed, position = observe(earlier, "W A1")
+    way = find_way_back(GAME, observed, position)
     assert way is not None and way.earlier.number == 3 and way.anew == 1
 
 
 def test_legal_turns_that_lead_there_are_counted():
-    observed, position = seen(GAME, "B A5")
+    observed, position = observe(GAME, "B A5")
     assert reaches(GAME, observed, position) == 1 and reaches(GAME, look(GAME.position), GAME.position) == 0
 
 
 def test_another_game_is_reached_by_no_turns():
     other = position_of(("OXOXO", "XOXO.", ".....", ".....", "....."))
-    assert reaches(GAME, look(other, 5.0), other) is None and way_back(GAME, look(other, 5.0), other) is None
+    assert reaches(GAME, look(other, 5.0), other) is None and find_way_back(GAME, look(other, 5.0), other) is None

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.journal.event_log import LOG, beside
-from device.session.kept import NAME, KeptEvening
+from device.session.kept import NAME, EveningStore
 from referee.game.errors import BadRecord
 from tests.device.journal.event_logs import ABOUT, STORES, writer
 from tests.support.device.damage import Damage, damaged
@@ -33,10 +33,10 @@ INSERT INTO pictures VALUES (7, x'ff');
 def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
     with closing(sqlite3.connect(tmp_path / NAME)) as base:
         base.executescript(EARLIER_EVENING)
-    with closing(KeptEvening(tmp_path, ABOUT)) as kept:
-        assert kept.picture(7) == b"\xff" and kept.read_progress() is None
+    with closing(EveningStore(tmp_path, ABOUT)) as evening:
+        assert evening.picture(7) == b"\xff" and evening.read_progress() is None
     with raises(BadRecord, "another recording is kept there"):
-        KeptEvening(tmp_path, {"name": "other.mp4"})
+        EveningStore(tmp_path, {"name": "other.mp4"})
 
 
 @pytest.mark.slow
@@ -45,8 +45,8 @@ def test_an_evening_begins_anew_once_its_file_is_deleted(tmp_path):
         assert program.write() == "kept"
     assert beside(tmp_path / NAME, LOG).stat().st_size
     (tmp_path / NAME).unlink()
-    with closing(KeptEvening(tmp_path, {"name": "other.mp4"})) as kept:
-        assert kept.read_progress() is None and not list(kept.looks())
+    with closing(EveningStore(tmp_path, {"name": "other.mp4"})) as evening:
+        assert evening.read_progress() is None and not list(evening.looks())
 
 
 def test_an_evening_damaged_in_its_middle_is_told_before_it_is_watched(tmp_path):
@@ -56,7 +56,7 @@ def test_an_evening_damaged_in_its_middle_is_told_before_it_is_watched(tmp_path)
     data[-4096:] = b"x" * 4096
     (tmp_path / NAME).write_bytes(data)
     with raises(BadRecord, "is damaged"):
-        KeptEvening(tmp_path, ABOUT)
+        EveningStore(tmp_path, ABOUT)
 
 
 @pytest.fixture(scope="module")
@@ -79,17 +79,17 @@ def test_no_damaged_byte_of_an_evening_is_more_than_a_sentence(evening, kind, at
         path.write_bytes(evening)
         damaged(path, kind, int(at * (len(evening) - 1)), bit)
         try:
-            with closing(KeptEvening(Path(folder), ABOUT)) as kept:
-                kept.read_progress()
-                seen = [number for number, _ in kept.looks()]
+            with closing(EveningStore(Path(folder), ABOUT)) as kept_evening:
+                kept_evening.read_progress()
+                numbers = [number for number, _ in kept_evening.looks()]
         except BadRecord as error:
             assert str(error).startswith(f"{path}: is damaged") or "another recording is kept there" in str(error)
         else:
-            assert seen == (list(range(49)) if kind is Damage.FLIPPED else [])
+            assert numbers == (list(range(49)) if kind is Damage.FLIPPED else [])
 
 
 def test_an_observation_that_is_no_text_is_damage(evening, tmp_path):
     at = evening.index(b'{"points"') + len(b'{"points"')
     (tmp_path / NAME).write_bytes(evening[:at] + bytes([evening[at] ^ 0x80]) + evening[at + 1 :])
-    with pytest.raises(BadRecord, match="is damaged"), closing(KeptEvening(tmp_path, ABOUT)) as kept:
-        list(kept.looks())
+    with pytest.raises(BadRecord, match="is damaged"), closing(EveningStore(tmp_path, ABOUT)) as kept_evening:
+        list(kept_evening.looks())

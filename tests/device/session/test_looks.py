@@ -60,21 +60,21 @@ class Club:
 
 @pytest.mark.parametrize("rules", sample(RULES, 1))
 def test_boards_of_three_sizes_are_three_games(rules):
-    club, played = Club(rules), [self_play(size, size, 30, delays=False) for size in (9, 13, 19)]
-    for size, turns in zip((9, 13, 19), played, strict=True):
+    club, games = Club(rules), [self_play(size, size, 30, delays=False) for size in (9, 13, 19)]
+    for size, turns in zip((9, 13, 19), games, strict=True):
         club.lay(size)
         club.play(turns)
     club.evening.end(club.t)
-    assert club.games == [tuple(turns) for turns in played]
+    assert club.games == [tuple(turns) for turns in games]
 
 
 def test_a_cleared_board_begins_another_game():
-    club, played = Club(), [self_play(9, seed, 24, delays=False) for seed in (1, 2)]
-    for turns in played:
+    club, games = Club(), [self_play(9, seed, 24, delays=False) for seed in (1, 2)]
+    for turns in games:
         club.lay(9)
         club.play(turns)
     club.evening.end(club.t)
-    assert club.games == [tuple(turns) for turns in played]
+    assert club.games == [tuple(turns) for turns in games]
 
 
 @pytest.mark.parametrize("stills", [False, True])
@@ -216,8 +216,8 @@ def test_a_game_first_seen_after_some_turns_is_written_from_its_start():
     club.show(2)
     club.play(turns[3:])
     club.evening.end(club.t)
-    (found,) = club.games
-    assert found[3:] == tuple(turns[3:]) and set(found) == set(turns)
+    (game,) = club.games
+    assert game[3:] == tuple(turns[3:]) and set(game) == set(turns)
 
 
 def test_a_game_under_way_at_the_first_look_begins_there():
@@ -248,8 +248,8 @@ def test_a_game_whose_first_moves_were_not_seen_one_by_one_and_taken_back_is_wri
     club.show(1)
     club.play(turns[5:], show=1)
     club.evening.end(club.t)
-    (found,) = club.games
-    assert found[-33:] == tuple(turns[-33:])
+    (game,) = club.games
+    assert game[-33:] == tuple(turns[-33:])
 
 
 def test_a_board_read_beside_its_points_for_a_while_ends_no_game():
@@ -294,15 +294,15 @@ def test_each_photograph_counts_at_once():
 
 def positions(turns: Sequence, size: int) -> list[Position]:
     """The board after each number of turns."""
-    found = [Position(board_of(size), (0, 0))]
+    positions = [Position(board_of(size), (0, 0))]
     for turn in turns:
-        found.append(found[-1].place(turn.player, turn.point).position)
-    return found
+        positions.append(positions[-1].place(turn.player, turn.point).position)
+    return positions
 
 
 def others(turns: Sequence, since: int, size: int) -> tuple:
     """Other turns from there on: those of the game, each on a free point that it never took."""
-    before, taken = positions(turns, size)[since], {turn.point for turn in turns}
-    free = [point for point in range(size * size) if point not in taken and before.empty >> point & 1]
+    before, used_points = positions(turns, size)[since], {turn.point for turn in turns}
+    free = [point for point in range(size * size) if point not in used_points and before.empty >> point & 1]
     line = [type(turn)(turn.player, point) for turn, point in zip(turns[since : since + 5], free[::3], strict=False)]
     return tuple(line)

@@ -2,12 +2,12 @@
 
 import xml.etree.ElementTree as Tree
 
-from device.session.doubts import Doubted
+from device.session.doubts import Doubt
 from device.session.report import report_of
 
 
 def test_an_evening_without_games_lists_its_doubts_in_the_order_of_time():
-    doubts = [Doubted(None, 90.0, "Second <b>."), Doubted(7, 60.0, "First.", until=65.0)]
+    doubts = [Doubt(None, 90.0, "Second <b>."), Doubt(7, 60.0, "First.", until=65.0)]
     page = report_of("a & b.mp4", 120.0, [], doubts, {7: b"jpeg"}.get, over=False)
     assert "a &amp; b.mp4: 0 games" in page and "0:02:00 watched so far." in page
     assert page.index("First.") < page.index("Second &lt;b&gt;.") and "0:01:00 to 0:01:05" in page
@@ -15,7 +15,7 @@ def test_an_evening_without_games_lists_its_doubts_in_the_order_of_time():
 
 
 def test_a_picture_that_is_gone_leaves_no_empty_frame():
-    page = report_of("a.mp4", 1.0, [], [Doubted(7, 0.0, "It is so.")], lambda look: None, over=True)
+    page = report_of("a.mp4", 1.0, [], [Doubt(7, 0.0, "It is so.")], lambda look: None, over=True)
     assert "<img" not in page and "watched." in page
     table = page[page.index("<table>") : page.index("</table>") + 8]
     assert len(Tree.fromstring(table)) == 2

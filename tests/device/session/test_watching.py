@@ -19,49 +19,51 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("lone_board")]
 
 
 @pytest.fixture(scope="module")
-def watched(evening_film, tmp_path_factory):
+def watched_evening(evening_film, tmp_path_factory):
     folder = tmp_path_factory.mktemp("watched") / "evening"
     assert main(["watch", str(evening_film), "--rules", "chinese", "--evening", str(folder)]) == 0
     return folder
 
 
-def test_each_game_has_its_record_and_the_moves_are_those_on_the_board(watched):
-    assert sorted(path.name for path in watched.iterdir()) == ["game-1.sgf", "game-2.sgf", "report.html", NAME]
-    assert moves(watched / "game-1.sgf") == [*FIRST[:5], "C3"]
-    assert moves(watched / "game-2.sgf") == SECOND
+def test_each_game_has_its_record_and_the_moves_are_those_on_the_board(watched_evening):
+    assert sorted(path.name for path in watched_evening.iterdir()) == ["game-1.sgf", "game-2.sgf", "report.html", NAME]
+    assert moves(watched_evening / "game-1.sgf") == [*FIRST[:5], "C3"]
+    assert moves(watched_evening / "game-2.sgf") == SECOND
 
 
-def test_the_report_shows_what_was_taken_back_with_its_time_and_picture(watched):
-    report = (watched / "report.html").read_text()
+def test_the_report_shows_what_was_taken_back_with_its_time_and_picture(watched_evening):
+    report = (watched_evening / "report.html").read_text()
     assert "Taken back: 6 G7." in report and report.count("data:image/jpeg;base64,") == 1
     assert "evening.mp4: 2 games" in report and report.count("<svg") == 2
 
 
-def test_it_is_told_at_once_what_was_watched_before(capsys, evening_film, watched):
-    before = {path.name: path.read_bytes() for path in watched.iterdir()}
-    status, out, err = watch(capsys, evening_film, "--rules", "chinese", "--evening", watched)
+def test_it_is_told_at_once_what_was_watched_before(capsys, evening_film, watched_evening):
+    before = {path.name: path.read_bytes() for path in watched_evening.iterdir()}
+    status, out, err = watch(capsys, evening_film, "--rules", "chinese", "--evening", watched_evening)
     lines = [json.loads(line) for line in out.splitlines()]
     assert status == 0 and [(line["size"], line["turns"], line["file"]) for line in lines] == [
         (9, 6, "game-1.sgf"),
         (9, 5, "game-2.sgf"),
     ]
     assert lines[0]["rows"] == list(rows([*FIRST[:5], "C3"], 9)) and "2 games" in err
-    assert {path.name: path.read_bytes() for path in watched.iterdir() if path.name != NAME} == {
+    assert {path.name: path.read_bytes() for path in watched_evening.iterdir() if path.name != NAME} == {
         name: data for name, data in before.items() if name != NAME
     }
 
 
 @LONG
-def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch, evening_film, watched, tmp_path):
+def test_broken_off_and_taken_up_again_it_comes_out_the_same(
+    capsys, monkeypatch, evening_film, watched_evening, tmp_path
+):
     monkeypatch.setattr(watching, "STEP", 1.0)
     looked, ended = Film.frames, []
 
     def broken(self, since=None):
-        for number, seen in enumerate(looked(self, since)):
+        for number, look in enumerate(looked(self, since)):
             if number == 40 and len(ended) < 3:
-                ended.append(seen.number)
+                ended.append(look.number)
                 raise KeyboardInterrupt
-            yield seen
+            yield look
 
     monkeypatch.setattr(Film, "frames", broken)
     for _ in range(3):
@@ -71,19 +73,19 @@ def test_broken_off_and_taken_up_again_it_comes_out_the_same(capsys, monkeypatch
     status, _, err = watch(capsys, evening_film, "--rules", "chinese", "--evening", tmp_path)
     assert status == 0 and "Going on at 0:00:" in err
     for name in ("game-1.sgf", "game-2.sgf", "report.html"):
-        assert (tmp_path / name).read_bytes() == (watched / name).read_bytes()
+        assert (tmp_path / name).read_bytes() == (watched_evening / name).read_bytes()
     pairs = [
         [sqlite3.connect(folder / NAME).execute("SELECT t, body FROM looks ORDER BY n").fetchall()]
-        for folder in (watched, tmp_path)
+        for folder in (watched_evening, tmp_path)
     ]
     assert pairs[0] == pairs[1]
 
 
-def test_folders_of_another_film_or_with_other_options_are_left_alone(capsys, evening_film, watched, tmp_path):
+def test_folders_of_another_film_or_with_other_options_are_left_alone(capsys, evening_film, watched_evening, tmp_path):
     other = tmp_path / "other.mp4"
     shutil.copy(evening_film, other)
     for source, rules in ((other, "chinese"), (evening_film, "japanese")):
-        status, out, err = watch(capsys, source, "--rules", rules, "--evening", watched)
+        status, out, err = watch(capsys, source, "--rules", rules, "--evening", watched_evening)
         assert (status, out) == (2, "") and err.count("\n") == 1 and "name another folder" in err
 
 

@@ -31,11 +31,13 @@ def test_the_tracker_counts_prisoners_on_fields_surely():
     table, world = table_of(script, 1280, 720), World.of(script)
     eyes = BoardTracker(TrackerConfig(stills=True))
     for number in range(8 if is_long_run() else 3):
-        seen = eyes.see(Frame(table.draw(Scene(("." * 9,) * 9, (world.lids[0], world.lids[1])), number).pixels, number))
-        assert seen is not None and all(lid.sure for lid in seen.lids) and len(seen.lids) == 2
+        observation = eyes.see(
+            Frame(table.draw(Scene(("." * 9,) * 9, (world.lids[0], world.lids[1])), number).pixels, number)
+        )
+        assert observation is not None and all(lid.sure for lid in observation.lids) and len(observation.lids) == 2
         assert all(isinstance(lid, PrisonerField) for lid in eyes.place.lids)
         counts = [
             [sum(s.colour is colour for s in lid) for colour in (Colour.BLACK, Colour.WHITE)] for lid in world.lids
         ]
-        assert [[lid.black, lid.white] for lid in seen.lids] == counts
+        assert [[lid.black, lid.white] for lid in observation.lids] == counts
         world.drop(1 + number % 2, (Colour.BLACK, Colour.WHITE)[number // 2 % 2])

@@ -18,9 +18,9 @@ def socket(tmp_path):
 
 
 @contextmanager
-def connected(socket, patience=PATIENCE_S, heard=None):
+def connect(socket, patience=PATIENCE_S, on_edge=None):
     edges = []
-    camera = VirtualTable(socket, heard or edges.append, patience)
+    camera = VirtualTable(socket, on_edge or edges.append, patience)
     try:
         yield camera, edges
     finally:
@@ -28,11 +28,11 @@ def connected(socket, patience=PATIENCE_S, heard=None):
 
 
 def test_who_leaves_while_waiting_gets_no_frame(socket):
-    with Listener(str(socket), family="AF_UNIX"), connected(socket) as (camera, _):
+    with Listener(str(socket), family="AF_UNIX"), connect(socket) as (camera, _):
         threading.Timer(0, camera.close).start()
         assert camera.newest(PATIENCE_S) is None
 
 
 def test_no_frame_in_time_is_none(socket):
-    with Listener(str(socket), family="AF_UNIX"), connected(socket) as (camera, _):
+    with Listener(str(socket), family="AF_UNIX"), connect(socket) as (camera, _):
         assert camera.newest(0) is None

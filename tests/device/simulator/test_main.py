@@ -37,7 +37,7 @@ def served(socket, script, *options):
 
 
 @pytest.fixture
-def refused(capsys):
+def run_refused(capsys):
     """A function that starts the server and returns its refusal: one sentence, and status 2."""
 
     def tried(*options):
@@ -49,17 +49,17 @@ def refused(capsys):
     return tried
 
 
-def test_a_bad_script_is_named(refused, socket, tmp_path):
+def test_a_bad_script_is_named(run_refused, socket, tmp_path):
     bad = tmp_path / "bad"
     bad.write_text("size 9\nB play E5\nB eats E5\n")
-    assert "line 3" in refused(socket, "--script", bad)
+    assert "line 3" in run_refused(socket, "--script", bad)
     bad.write_text("size 9\nB play E5\nW lift D4 own\n")
-    assert "step 2 of the script, 'W lift D4 own', cannot be made" in refused(socket, "--script", bad)
-    assert "there is no such file" in refused(socket, "--script", tmp_path / "none")
+    assert "step 2 of the script, 'W lift D4 own', cannot be made" in run_refused(socket, "--script", bad)
+    assert "there is no such file" in run_refused(socket, "--script", tmp_path / "none")
 
 
-def test_a_socket_or_a_log_that_cannot_be_is_named(refused, socket, tmp_path):
-    assert "no table can be served there" in refused(tmp_path / "none" / "table")
-    assert "log: cannot be written (there is no folder" in refused(socket, "--record", tmp_path / "none" / "log")
+def test_a_socket_or_a_log_that_cannot_be_is_named(run_refused, socket, tmp_path):
+    assert "no table can be served there" in run_refused(tmp_path / "none" / "table")
+    assert "log: cannot be written (there is no folder" in run_refused(socket, "--record", tmp_path / "none" / "log")
     (tmp_path / "file").write_text("")
-    assert "Address already in use" in refused(tmp_path / "file")
+    assert "Address already in use" in run_refused(tmp_path / "file")

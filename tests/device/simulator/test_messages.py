@@ -28,8 +28,8 @@ def test_a_frames_header_comes_back(header):
 
 def test_pixels_come_in_rows_and_may_be_written_to():
     pixels = np.arange(36, dtype=np.uint8).reshape(3, 4, 3)
-    seen = Header(0, 0.0, 4, 3).pixels(pixels.tobytes())
-    assert np.array_equal(seen, pixels) and seen.flags.writeable
+    image = Header(0, 0.0, 4, 3).pixels(pixels.tobytes())
+    assert np.array_equal(image, pixels) and image.flags.writeable
     with pytest.raises(ValueError, match="reshape"):
         Header(0, 0.0, 4, 3).pixels(b"\0" * 35)
 

@@ -15,7 +15,7 @@ from device.simulator.players import (
     SimulatedPlayers,
 )
 from device.simulator.script import read_script
-from device.simulator.table import Performance, Shown, table_of
+from device.simulator.table import Performance, SimulatedFrame, table_of
 from device.simulator.world import least_gap
 from referee.game.board import Colour as Player
 from referee.umpire.lamps import Light, Tone
@@ -25,11 +25,11 @@ EITHER = Lamps((GREEN, GREEN), GREEN)
 SCRIPT = read_script("size 9\nblack 1\nB play E5; B press done\nW play C3; W press done\n")
 
 
-class Seen:
+class ScriptedLamps:
     """Lamps that show one thing after the other; the last for ever."""
 
-    def __init__(self, *shown):
-        self.shown = list(shown)
+    def __init__(self, *lamps):
+        self.shown = list(lamps)
 
     def __call__(self):
         return self.shown.pop(0) if len(self.shown) > 1 else self.shown[0]
@@ -60,11 +60,11 @@ def test_without_lamps_only_the_script_is_played():
 def test_in_the_dark_nobody_goes_on():
     assert SimulatedPlayers(lambda: DARK).next() == WAIT
     performance = Performance(SCRIPT, table_of(SCRIPT, 160, 90), lamps=lambda: DARK)
-    assert all(isinstance(happening, Shown) for happening in islice(performance.happenings(), 31, 500))
+    assert all(isinstance(happening, SimulatedFrame) for happening in islice(performance.happenings(), 31, 500))
 
 
 def test_whose_lamp_asks_for_it_presses_done_first():
-    lamps = Seen(restored(1, 2))
+    lamps = ScriptedLamps(restored(1, 2))
     manners = SimulatedPlayers(lamps)
     assert manners.next() == NextAction(1)
     lamps.shown = [restored(2)]
@@ -74,7 +74,7 @@ def test_whose_lamp_asks_for_it_presses_done_first():
 
 
 def test_nobody_begins_before_the_start_check_is_over():
-    lamps = Seen(Lamps((READY, READY), "amber"))
+    lamps = ScriptedLamps(Lamps((READY, READY), "amber"))
     manners = SimulatedPlayers(lamps)
     assert manners.next() == WAIT and manners.next() == WAIT
     lamps.shown = [play(1)]
@@ -93,7 +93,7 @@ def test_the_start_check_asks_for_no_press_once_something_was_done():
 
 
 def test_a_press_that_was_not_heard_is_made_again_once():
-    lamps = Seen(play(1))
+    lamps = ScriptedLamps(play(1))
     manners = SimulatedPlayers(lamps)
     manners.closed(1)
     assert manners.next() is None
@@ -105,7 +105,7 @@ def test_a_press_that_was_not_heard_is_made_again_once():
 
 
 def test_lamps_of_a_box_that_has_only_just_started_say_nothing_about_a_press():
-    lamps = Seen(DARK)
+    lamps = ScriptedLamps(DARK)
     manners = SimulatedPlayers(lamps)
     manners.note_act()
     manners.closed(1)
@@ -117,7 +117,7 @@ def test_lamps_of_a_box_that_has_only_just_started_say_nothing_about_a_press():
 
 
 def test_a_press_that_was_heard_is_not_made_again():
-    lamps = Seen(DARK)
+    lamps = ScriptedLamps(DARK)
     manners = SimulatedPlayers(lamps)
     manners.closed(1)
     assert manners.next() == WAIT
@@ -126,17 +126,17 @@ def test_a_press_that_was_heard_is_not_made_again():
 
 
 def test_after_a_power_cut_both_press_before_the_script_goes_on():
-    asked = iter([DARK] * 3 + [restored(1, 2)] * 2 + [restored(2)] * 8)
-    assert presses(lambda: next(asked, EITHER)) == [1, 2, 1, 2]
+    lamps = iter([DARK] * 3 + [restored(1, 2)] * 2 + [restored(2)] * 8)
+    assert presses(lambda: next(lamps, EITHER)) == [1, 2, 1, 2]
 
 
 def test_a_press_that_says_ready_closes_no_turn():
-    asked = iter([play(1)] * 2 + [DARK] * 3 + [restored(1)] * 2)
-    assert presses(lambda: next(asked, EITHER)) == [1, 1, 1, 2], "done, ready, done again for it was not heard, done"
+    lamps = iter([play(1)] * 2 + [DARK] * 3 + [restored(1)] * 2)
+    assert presses(lambda: next(lamps, EITHER)) == [1, 1, 1, 2], "done, ready, done again for it was not heard, done"
 
 
 def test_nobody_touches_the_table_before_her_lamp_says_so():
-    lamps = Seen(play(1))
+    lamps = ScriptedLamps(play(1))
     manners = SimulatedPlayers(lamps)
     assert manners.next(1) is None and manners.next(2) is None, "nobody has closed a turn yet"
     manners.closed(1)
@@ -147,7 +147,7 @@ def test_nobody_touches_the_table_before_her_lamp_says_so():
 
 
 def test_who_closed_the_turn_may_put_it_right():
-    manners = SimulatedPlayers(Seen(Lamps(("red", OFF), GREEN)))
+    manners = SimulatedPlayers(ScriptedLamps(Lamps(("red", OFF), GREEN)))
     manners.closed(1)
     assert manners.next(1) is None and manners.next(2) == WAIT
 
@@ -158,14 +158,14 @@ def test_a_turn_that_does_not_count_is_closed_again_and_stones_are_spread_where_
         ("amber", True, AGAIN_AFTER),
         ("red", False, AGAIN_AFTER),
     ):
-        manners = SimulatedPlayers(Seen(Lamps((lamp, OFF), GREEN)))
+        manners = SimulatedPlayers(ScriptedLamps(Lamps((lamp, OFF), GREEN)))
         manners.closed(1)
         done = [manners.next(2) for _ in range(after)]
         assert done == [WAIT] * (after - 1) + [NextAction(1, spread)]
 
 
 def test_a_turn_is_waited_for_only_so_long():
-    manners = SimulatedPlayers(Seen(Lamps(("amber", OFF), GREEN)))
+    manners = SimulatedPlayers(ScriptedLamps(Lamps(("amber", OFF), GREEN)))
     manners.closed(1)
     done = [manners.next(2) for _ in range(PATIENCE + 1)]
     assert done.count(NextAction(1, True)) == MOST_AGAIN and done[-1] is None
@@ -174,12 +174,12 @@ def test_a_turn_is_waited_for_only_so_long():
 
 def test_stones_are_spread_by_a_hand_and_stay_the_same_stones():
     script = read_script("size 9\nblack 1\nB play E5; B press done\nW play C3; W press done\n")
-    shown = iter([play(1)] * 40)
-    table = Performance(script, table_of(script, 160, 90), lamps=lambda: next(shown, Lamps(("amber", OFF), GREEN)))
+    lamps = iter([play(1)] * 40)
+    table = Performance(script, table_of(script, 160, 90), lamps=lambda: next(lamps, Lamps(("amber", OFF), GREEN)))
     for colour in (Player.BLACK, Player.WHITE, Player.WHITE):
         table.world.drop(1, colour)
     before, counts = table.world.lids[0], table.world.counts()
-    hands = [event.scene.hand for event in islice(table.happenings(), 400) if isinstance(event, Shown)]
+    hands = [event.scene.hand for event in islice(table.happenings(), 400) if isinstance(event, SimulatedFrame)]
     assert table.world.counts() == counts and table.world.lids[0] != before and any(hands)
     assert least_gap(table.world.lids[0]) >= least_gap(before)
 

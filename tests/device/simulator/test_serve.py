@@ -49,9 +49,9 @@ def script(tmp_path):
 
 
 @contextmanager
-def connected(socket, patience=PATIENCE_S, heard=None):
+def connect(socket, patience=PATIENCE_S, on_edge=None):
     edges = []
-    camera = VirtualTable(socket, heard or edges.append, patience)
+    camera = VirtualTable(socket, on_edge or edges.append, patience)
     try:
         yield camera, edges
     finally:
@@ -77,33 +77,35 @@ def differ(one, other):
 
 
 @pytest.fixture
-def played(socket, script, tmp_path):
+def played_script(socket, script, tmp_path):
     """A whole script, played as fast as it is watched: frames, edges, and the log of what is true."""
     log = tmp_path / "log"
-    with served(socket, script, "--speed", "1000", "--record", str(log)), connected(socket) as (camera, edges):
+    with served(socket, script, "--speed", "1000", "--record", str(log)), connect(socket) as (camera, edges):
         frames = watched_to_the_end(camera, edges)
         assert camera.now() == frames[-1][0].t
     return frames, edges, [json.loads(line) for line in log.read_text().splitlines()]
 
 
-def test_a_script_is_played_to_who_watches_without_missing_a_frame_or_an_edge(played):
-    frames, edges, log = played
+def test_a_script_is_played_to_who_watches_without_missing_a_frame_or_an_edge(played_script):
+    frames, edges, log = played_script
     assert frames[0][0].pixels.shape == (360, 640, 3)
     assert [frame.t for frame, _ in frames] == pytest.approx([number / 10 for number in range(len(frames))])
     assert differ(frames[0][0], frames[-1][0])
     assert [line["step"] for line in log] == [0, 1, 2, 3, 4]
     assert log[-1]["rows"][4] == "....X...." and log[-1]["rows"][6] == "..O......"
     assert log[-1]["lids"] == {"B": {"W": 1}, "W": {"B": 1}}
-    said = [{"side": e.side, "button": e.button.value, "down": e.down, "t": e.t} for e in edges]
-    assert said == [press for line in log for press in line["presses"]]
+    presses = [{"side": e.side, "button": e.button.value, "down": e.down, "t": e.t} for e in edges]
+    assert presses == [press for line in log for press in line["presses"]]
     assert [edge.side for edge in edges[::2]] == [2, 1, 1, 0]
-    assert all(heard >= sum(edge.t <= frame.t for edge in edges) for frame, heard in frames), "edges come first"
+    assert all(edge_count >= sum(edge.t <= frame.t for edge in edges) for frame, edge_count in frames), (
+        "edges come first"
+    )
 
 
 @LONG
 def test_a_slow_world_does_not_wait_for_a_slow_box(socket, script):
     edges = Queue()
-    with served(socket, script, "--speed", "3"), connected(socket, heard=edges.put) as (camera, _):
+    with served(socket, script, "--speed", "3"), connect(socket, on_edge=edges.put) as (camera, _):
         first = camera.newest(PATIENCE_S)
         edge = edges.get(timeout=PATIENCE_S)
         second = camera.newest(PATIENCE_S)
@@ -116,15 +118,15 @@ def test_the_world_goes_on_while_no_box_is_there_and_its_presses_are_lost(socket
     os.mkfifo(log)
     script.write_text(SCRIPT.replace("W hold call", f"wait {round(20 * SLOWNESS)}\nW hold call"))
     with served(socket, script, "--speed", "10", "--record", str(log)), log.open() as truth:
-        with connected(socket) as (camera, edges):
+        with connect(socket) as (camera, edges):
             left = camera.newest(PATIENCE_S)
-        told = in_time(lambda: next(step for step in map(json.loads, truth) if step["step"] == 2))
-        with connected(socket) as (camera, edges):
-            found = camera.newest(PATIENCE_S)
-            assert found.t >= told["t"] > left.t
-            assert differ(found, left)
+        truth_line = in_time(lambda: next(step for step in map(json.loads, truth) if step["step"] == 2))
+        with connect(socket) as (camera, edges):
+            newest = camera.newest(PATIENCE_S)
+            assert newest.t >= truth_line["t"] > left.t
+            assert differ(newest, left)
             watched_to_the_end(camera, edges)
-    missed = told["presses"][-1]["t"]
+    missed = truth_line["presses"][-1]["t"]
     assert edges and all(edge.t > missed for edge in edges)
     assert Button.DONE not in {edge.button for edge in edges}
 
@@ -138,9 +140,9 @@ def in_time(answer):
 
 @LONG
 def test_a_second_box_is_served_when_the_first_has_left(socket, script):
-    with served(socket, script, "--speed", "1000"), connected(socket) as (one, _):
+    with served(socket, script, "--speed", "1000"), connect(socket) as (one, _):
         assert one.newest(PATIENCE_S).t == 0.0
-        with connected(socket) as (two, edges):
+        with connect(socket) as (two, edges):
             assert two.newest(A_WHILE_S) is None
             one.close()
             watched_to_the_end(two, edges)
@@ -148,7 +150,7 @@ def test_a_second_box_is_served_when_the_first_has_left(socket, script):
 
 @LONG
 def test_a_table_that_is_started_again_is_found_again(socket, script):
-    with connected(socket) as (camera, _):
+    with connect(socket) as (camera, _):
         with served(socket, script, "--speed", "1000"):
             last = max(camera.newest(PATIENCE_S).t for _ in range(20))
         with served(socket, script, "--speed", "1000"):
@@ -157,13 +159,13 @@ def test_a_table_that_is_started_again_is_found_again(socket, script):
 
 
 def test_where_no_table_is_the_camera_is_lost(socket):
-    with connected(socket, patience=0) as (camera, _), pytest.raises(CameraLost) as lost:
+    with connect(socket, patience=0) as (camera, _), pytest.raises(CameraLost) as exc_info:
         camera.newest(PATIENCE_S)
-    assert str(lost.value) == f"{socket}: no virtual table answers there; start one, or name a camera."
+    assert str(exc_info.value) == f"{socket}: no virtual table answers there; start one, or name a camera."
 
 
 def test_what_is_no_table_is_named(socket):
-    with Listener(str(socket), family="AF_UNIX") as listener, connected(socket) as (camera, _):
+    with Listener(str(socket), family="AF_UNIX") as listener, connect(socket) as (camera, _):
         listener.accept().send_bytes(b"[1, 2]")
         with pytest.raises(CameraLost, match="no virtual table; name the path of one"):
             camera.newest(PATIENCE_S)
@@ -172,7 +174,7 @@ def test_what_is_no_table_is_named(socket):
 # What ends it
 
 
-def gone(pid):
+def watch_for_end(pid):
     """A file that can be read once the process of that number has ended."""
     ended = select.poll()
     ended.register(os.pidfd_open(pid), select.POLLIN)
@@ -187,15 +189,15 @@ def test_it_ends_when_its_parent_is_killed(socket, script):
     )
     command = [sys.executable, "-c", start, str(socket), str(script)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as parent:
-        ended = gone(int(parent.stdout.readline()))
-        with connected(socket) as (camera, _):
+        ended = watch_for_end(int(parent.stdout.readline()))
+        with connect(socket) as (camera, _):
             assert camera.newest(PATIENCE_S) is not None
         parent.send_signal(signal.SIGKILL)
         assert ended.poll(PATIENCE_S * 1000)
 
 
 @pytest.fixture
-def refused(capsys):
+def run_refused(capsys):
     """A function that starts the server and returns its refusal: one sentence, and status 2."""
 
     def tried(*options):
@@ -215,14 +217,14 @@ def test_a_process_that_does_not_end_is_ended_by_force(socket, script, monkeypat
 
 
 @pytest.mark.long
-def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(refused, socket, script):
-    with served(socket, script) as process, connected(socket) as (camera, _):
+def test_a_socket_in_use_is_not_taken_and_one_left_behind_is(run_refused, socket, script):
+    with served(socket, script) as process, connect(socket) as (camera, _):
         camera.newest(PATIENCE_S)
-        assert "Address already in use" in refused(socket)
+        assert "Address already in use" in run_refused(socket)
         assert camera.newest(PATIENCE_S) is not None
     assert process.status == 0 and not socket.exists(), "stopped, it ends well and leaves nothing"
     with closing(SocketType(AF_UNIX)) as left:
         left.bind(str(socket))
     assert socket.is_socket()
-    with served(socket, script), connected(socket) as (camera, _):
+    with served(socket, script), connect(socket) as (camera, _):
         assert camera.newest(PATIENCE_S).t == 0.0

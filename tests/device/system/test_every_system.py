@@ -10,10 +10,10 @@ import sys
 import pytest
 
 from device import files
-from device.files import InUse, locked, open_output, read_stored, sweep, write_together, write_whole
+from device.files import InUse, lock_folder, open_output, read_stored, sweep, write_together, write_whole
 from device.journal import event_log, head
 from device.journal.event_log import EventLog, Schema
-from device.journal.head import Head, HeadFile, kept_alive, kept_head
+from device.journal.head import Head, HeadFile, read_last_heartbeat, read_newest_head
 from tests.support.device.systems import SYSTEMS, loaded
 from vision import input_files
 
@@ -38,10 +38,10 @@ def system(request, monkeypatch):
 
 def interface(module):
     """The public names that a module makes or takes from `posix`, with the parameters of each."""
-    found = {name: one for name, one in vars(module).items() if not name.startswith("_")}
+    members = {name: one for name, one in vars(module).items() if not name.startswith("_")}
     own = {
         name: one
-        for name, one in found.items()
+        for name, one in members.items()
         if (inspect.isfunction(one) or inspect.isclass(one))
         and one.__module__.startswith(("device.system", "tests.loaded"))
     }
@@ -57,12 +57,12 @@ def interface(module):
 
 
 def test_every_system_gives_the_same_names():
-    found = []
+    interfaces = []
     for platform in SYSTEMS:
         with loaded(platform) as module:
             assert isinstance(module.SQLITE_PRAGMAS, tuple)
-            found.append(interface(module))
-    assert len(found[0]) > 30 and found[0] == found[1] == found[2]
+            interfaces.append(interface(module))
+    assert len(interfaces[0]) > 30 and interfaces[0] == interfaces[1] == interfaces[2]
 
 
 def test_files_are_written_whole_and_read_again(system, tmp_path):
@@ -87,7 +87,7 @@ def test_no_link_is_read_or_written_through(system, tmp_path):
     with pytest.raises(OSError, match="link"):
         read_stored(tmp_path / "lock")
     with pytest.raises(InUse, match="it is a link"):
-        locked(tmp_path)
+        lock_folder(tmp_path)
     assert (tmp_path / "elsewhere").read_bytes() == b"another's"
 
 
@@ -123,7 +123,7 @@ def test_a_head_is_kept_beside_its_journal(system, tmp_path):
         file.alive(float(entries))
     file.close()
     assert (tmp_path / "head").stat().st_size == head.HEAD_SIZE
-    assert kept_head(tmp_path / "head") == Head(3, "3" * 8) and kept_alive(tmp_path / "head") == 3.0
+    assert read_newest_head(tmp_path / "head") == Head(3, "3" * 8) and read_last_heartbeat(tmp_path / "head") == 3.0
 
 
 def test_a_file_is_open_in_memory_until_it_is_closed(system):

@@ -29,11 +29,11 @@ print(resident() - before)
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the GNU C library's")
 def test_large_pieces_of_memory_are_returned() -> None:
-    kept = [
+    sizes = [
         int(subprocess.run([sys.executable, "-c", KEPT.format(first=first)], capture_output=True, check=True).stdout)
         for first in ("", "return_freed_memory()")
     ]
-    assert kept[1] < 2e6 < kept[0], kept
+    assert sizes[1] < 2e6 < sizes[0], sizes
 
 
 def test_what_this_program_holds_is_not_anothers(tmp_path):

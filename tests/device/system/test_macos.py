@@ -7,11 +7,11 @@ from tests.support.device.systems import F_FULLFSYNC, loaded
 
 def test_a_sync_asks_the_drive_itself(monkeypatch, tmp_path):
     with loaded("darwin") as module, (tmp_path / "file").open("w") as file:
-        asked = []
-        monkeypatch.setattr(fcntl, "fcntl", lambda handle, request: asked.append(request))
+        requests = []
+        monkeypatch.setattr(fcntl, "fcntl", lambda handle, request: requests.append(request))
         module.sync_file(file.fileno())
         module.sync_data(file.fileno())
-        assert asked == [F_FULLFSYNC, F_FULLFSYNC] and module.SQLITE_PRAGMAS == ("PRAGMA fullfsync=ON",)
+        assert requests == [F_FULLFSYNC, F_FULLFSYNC] and module.SQLITE_PRAGMAS == ("PRAGMA fullfsync=ON",)
 
 
 def test_a_file_system_that_cannot_be_asked_is_synced(monkeypatch, tmp_path):

@@ -12,10 +12,10 @@ def test_our_module_is_run_where_others_have_its_name(tmp_path, monkeypatch):
         (folder / "device").mkdir(parents=True)
         (folder / "device/__init__.py").write_text("raise SystemExit('another')")
     monkeypatch.setenv("PYTHONPATH", str(tmp_path / "path"))
-    said = subprocess.run(
+    result = subprocess.run(
         own_command("device.installation"), cwd=tmp_path, env=own_environment(), capture_output=True, text=True
     )
-    assert (said.returncode, said.stderr) == (0, "")
+    assert (result.returncode, result.stderr) == (0, "")
 
 
 def test_what_was_on_the_path_stays_behind_ours(monkeypatch):

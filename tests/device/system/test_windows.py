@@ -51,17 +51,17 @@ def test_a_table_is_found_by_the_file_that_names_its_port(windows, tmp_path):
     with windows.listen_locally(path, 1) as listener:
         port, key = json.loads(path.read_text())
         assert listener.address == ("127.0.0.1", port) and len(key) == 32
-        heard = []
-        thread = Thread(target=lambda: heard.append(listener.accept()))
+        connections = []
+        thread = Thread(target=lambda: connections.append(listener.accept()))
         thread.start()
         with windows.connect_locally(path) as ours:
             thread.join()
-            heard[0].send_bytes(b"there")
+            connections[0].send_bytes(b"there")
             assert ours.recv_bytes() == b"there"
             windows.shut_socket(ours.fileno())
             with pytest.raises(EOFError):
-                heard[0].recv_bytes()
-        heard[0].close()
+                connections[0].recv_bytes()
+        connections[0].close()
     with windows.listen_locally(path, 1):  # Nobody listens any more at the port that it names.
         assert json.loads(path.read_text())[0] != port
 

@@ -38,7 +38,7 @@ MOVES = ("B C3", "W C4", "B D4", "W B3", "B D2", "W D3")
 CONTROL = "10m+3x30s"
 
 
-def clocked(folder: Path, rules: str) -> Player:
+def player_with_clock(folder: Path, rules: str) -> Player:
     player = Player(folder, rules=rules, control=CONTROL)
     player.look().press(2)
     return player
@@ -80,7 +80,7 @@ def laid_out(player: Player, first: Player) -> Player:
 
 @pytest.fixture
 def adjourned(tmp_path):
-    first = play(clocked(tmp_path / "first", "japanese"), *MOVES)
+    first = play(player_with_clock(tmp_path / "first", "japanese"), *MOVES)
     return first, adjourn(first)
 
 
@@ -117,7 +117,7 @@ def test_the_game_goes_on_at_another_table_as_it_was_left(adjourned, tmp_path):
     ],
 )
 def test_no_colour_stands_for_a_name_where_it_is_told_whose_game_is_taken_up(tmp_path, names, said):
-    first = play(clocked(tmp_path / "first", "japanese"), *MOVES)
+    first = play(player_with_clock(tmp_path / "first", "japanese"), *MOVES)
     first.box.match.names = names
     assert english(resumed_message(decode_game(adjourn(first)))) == said
 
@@ -128,8 +128,8 @@ def test_every_mistake_is_named_and_no_clock_starts_before_it_is_mended(adjourne
     second.lift("C3").put(B, "A1").lift("C4").put(B, "C4").look()
     named = {second.board.name(point) for point in second.now.trouble.points}
     assert named == {"A1", "C3", "C4"}
-    said = english(second.now.trouble)
-    assert said == (
+    sentence = english(second.now.trouble)
+    assert sentence == (
         "Before the game goes on, please put White's stones on C4 in place of the others, remove the stones at A1 and"
         " put Black's stones on C3."
     )
@@ -150,7 +150,7 @@ def test_a_stone_of_the_player_to_move_is_no_first_move_of_a_game_that_is_taken_
 
 
 def test_prisoners_are_counted_where_they_count(tmp_path):
-    first = play(clocked(tmp_path / "first", "ultimate"), "B C3", "W C2", "B D2", "W A1", "B B2", "W A5")
+    first = play(player_with_clock(tmp_path / "first", "ultimate"), "B C3", "W C2", "B D2", "W A1", "B B2", "W A5")
     first.put(B, "C1").lift("C2").lid(B, W, 1).press(1).look()
     assert first.now.trouble is None and first.box.match.record.bowls.count(B, W) == 2
     second = laid_out(another_table(tmp_path / "second", adjourn(first)), first)
@@ -219,8 +219,8 @@ def test_a_photograph_is_a_picture_of_its_own_in_the_games_folder(tmp_path):
     (tmp_path / "demo.frames").mkdir()
     picture = tmp_path / "demo.frames" / f"{placed:06}.legal.jpg"
     picture.write_bytes(jpeg(np.full((720, 1280, 3), 99, np.uint8)))
-    shown = photograph(tmp_path, "demo")
-    assert shown is not None and shown.startswith(b"\xff\xd8")
+    photo = photograph(tmp_path, "demo")
+    assert photo is not None and photo.startswith(b"\xff\xd8")
     picture.rename(tmp_path / "elsewhere.jpg")
     picture.symlink_to(tmp_path / "elsewhere.jpg")
     assert photograph(tmp_path, "demo") is None
@@ -230,12 +230,16 @@ def test_a_picture_in_which_no_code_can_be_read_is_told(tmp_path):
     cv2.imwrite(str(tmp_path / "page.png"), np.full((200, 300, 3), 230, np.uint8))
     with pytest.raises(BadRecord) as refused:
         read_adjourned(str(tmp_path / "page.png"))
-    said = english(refused.value.args[0])
-    assert "page.png" in said and "no code can be read in this picture" in said and "Scan the page again" in said
+    sentence = english(refused.value.args[0])
+    assert (
+        "page.png" in sentence
+        and "no code can be read in this picture" in sentence
+        and "Scan the page again" in sentence
+    )
 
 
 def test_clocks_in_overtime_are_kept_to_the_millisecond(tmp_path):
-    first = clocked(tmp_path / "first", "chinese")
+    first = player_with_clock(tmp_path / "first", "chinese")
     first.wait(641.25)
     play(first, "B C3")
     first.wait(12.5)
@@ -274,7 +278,7 @@ def test_setup_of_a_given_start_comes_back(tmp_path):
 
 
 def test_players_who_sit_the_other_way_round_are_known_by_their_lids(tmp_path):
-    first = play(clocked(tmp_path / "first", "japanese"), "B C3", "W C2", "B D2", "W A1", "B B2", "W A5")
+    first = play(player_with_clock(tmp_path / "first", "japanese"), "B C3", "W C2", "B D2", "W A1", "B B2", "W A5")
     first.put(B, "C1").lift("C2").lid(B, W, 1).press(1).look()
     second = laid_out(another_table(tmp_path / "second", adjourn(first)), first)
     unsure, empty = LidSight(0, 1, (0, 2), (0, 3), False), LidSight(0, 0, (0, 0), (0, 0), True)

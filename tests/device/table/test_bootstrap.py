@@ -17,13 +17,13 @@ from tests.support.wording import english
 @pytest.fixture
 def pins():
     """Makes the pins of a Raspberry Pi and of its further chips."""
-    made = dict[int | None, MockFactory]()
+    factories = dict[int | None, MockFactory]()
 
     def factory(chip: int | None = None) -> MockFactory:
-        return made.setdefault(chip, MockFactory(pin_class=MockPWMPin))
+        return factories.setdefault(chip, MockFactory(pin_class=MockPWMPin))
 
     yield factory
-    for one in made.values():
+    for one in factories.values():
         one.reset()
 
 
@@ -43,7 +43,7 @@ def test_a_box_tells_it_from_its_start(chips, faults, pins, tmp_path, monkeypatc
         )
     )
     box.start()
-    box.appliance.settle()
+    box.event_loop.settle()
     box.stop()
-    said = [text for text in map(english, box.board.newest.faults) if "have no buttons" in text]
-    assert len(said) == faults
+    messages = [text for text in map(english, box.board.newest.faults) if "have no buttons" in text]
+    assert len(messages) == faults

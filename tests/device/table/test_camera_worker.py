@@ -26,14 +26,14 @@ from vision.errors import CameraLost, UnreadableImage
 from vision.tracking.tracker import TrackerConfig
 
 
-class Told:
+class Listener:
     """Notes what the camera gives; `enough` is set once that was said so often."""
 
     def __init__(self, wanted: int) -> None:
         self.sights: list[tuple[Sight, str | None]] = []
         self.wanted, self.enough = wanted, threading.Event()
 
-    def handle_observation(self, seen: Observation) -> None:
+    def handle_observation(self, observation: Observation) -> None:
         raise AssertionError("there is no board")
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
@@ -62,43 +62,43 @@ class Scripted:
         self.closed = True
 
 
-def looked(cameras: list[Scripted], wanted: int, once: bool = False) -> Told:
-    told, waiting = Told(wanted), iter(cameras)
+def run_worker(cameras: list[Scripted], wanted: int, once: bool = False) -> Listener:
+    listener, waiting = Listener(wanted), iter(cameras)
     eyes = CameraWorker(
         lambda: next(waiting, Scripted(iter([True] * 10**6))),
         TrackerConfig(),
-        told,
+        listener,
         lambda: 0.0,
         once,
         wall=lambda: 0.0,
-        watched=lambda: 0.0,
+        watch_clock=lambda: 0.0,
     )
     eyes.start()
-    assert told.enough.wait(PATIENCE_S)
+    assert listener.enough.wait(PATIENCE_S)
     eyes.stop()
-    return told
+    return listener
 
 
 @pytest.mark.usefixtures("boardless")
 def test_a_silent_camera_is_told_and_asked_again():
     camera = Scripted(iter([True, False, True, *[True] * 10**6]))
-    told = looked([camera], 3)
-    assert [sight for sight, _ in told.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
-    assert "check its cable" in english(told.sights[1][1]) and camera.closed
+    listener = run_worker([camera], 3)
+    assert [sight for sight, _ in listener.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
+    assert "check its cable" in english(listener.sights[1][1]) and camera.closed
 
 
 @pytest.mark.usefixtures("boardless")
 def test_a_camera_that_stays_silent_is_opened_again():
     first = Scripted(iter([True, *[False] * SILENCES, True]))
-    told = looked([first], 3)
-    assert [sight for sight, _ in told.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
+    listener = run_worker([first], 3)
+    assert [sight for sight, _ in listener.sights[:3]] == [Sight.SEARCHING, Sight.LOST, Sight.SEARCHING]
     assert first.closed and next(first.answers) is True, "it was asked so often, and no more"
 
 
 @pytest.mark.usefixtures("boardless")
 def test_a_recording_that_is_over_is_told_and_not_played_again():
-    told = looked([Scripted(iter([True]))], 2, once=True)
-    assert told.sights[1] == (Sight.LOST, plain("The camera is gone; plug it in."))
+    listener = run_worker([Scripted(iter([True]))], 2, once=True)
+    assert listener.sights[1] == (Sight.LOST, plain("The camera is gone; plug it in."))
 
 
 @pytest.mark.usefixtures("boardless")
@@ -108,15 +108,17 @@ def test_what_a_camera_says_of_its_own_pictures_is_told():
             frame = super().newest(timeout)
             return frame and replace(frame, note=message("camera.cropped", percent=67))
 
-    told = Told(1)
-    eyes = CameraWorker(lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0, watched=lambda: 0.0)
+    listener = Listener(1)
+    eyes = CameraWorker(
+        lambda: Cropped(iter([True] * 10**6)), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0
+    )
     eyes.start()
-    assert told.enough.wait(PATIENCE_S)
+    assert listener.enough.wait(PATIENCE_S)
     eyes.stop()
-    assert told.sights[0][0] is Sight.SEARCHING and "67 percent" in english(told.sights[0][1])
+    assert listener.sights[0][0] is Sight.SEARCHING and "67 percent" in english(listener.sights[0][1])
 
 
-class Quiet(Told):
+class QuietListener(Listener):
     """Takes what is seen as well; `enough` is set once something is wrong."""
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
@@ -124,7 +126,7 @@ class Quiet(Told):
         if fault is not None:
             self.enough.set()
 
-    def handle_observation(self, seen: Observation) -> None:
+    def handle_observation(self, observation: Observation) -> None:
         pass
 
     def handle_positions(self, place: Calibration, t: float) -> None:
@@ -134,18 +136,20 @@ class Quiet(Told):
 @pytest.mark.slow
 def test_a_card_of_the_mat_that_has_slipped_is_told_as_long_as_it_lies_so():
     slipped = tuple(replace(card, x=card.x - 0.8, y=card.y - 0.3) if card.id == 8 else card for card in laid_cards())
-    pixels, told = club_mat(cards=slipped).pixels, Quiet(10**6)
+    pixels, listener = club_mat(cards=slipped).pixels, QuietListener(10**6)
 
-    class Still(Scripted):
+    class StillCamera(Scripted):
         def newest(self, timeout: float) -> Frame | None:
             frame = super().newest(timeout)
             return None if frame is None else Frame(with_grain(pixels, int(frame.t)), frame.t)
 
-    eyes = CameraWorker(lambda: Still(iter([True] * 10**6)), TrackerConfig(), told, lambda: 0.0, watched=lambda: 0.0)
+    eyes = CameraWorker(
+        lambda: StillCamera(iter([True] * 10**6)), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: 0.0
+    )
     eyes.start()
-    assert told.enough.wait(PATIENCE_S)
+    assert listener.enough.wait(PATIENCE_S)
     eyes.stop()
-    assert any(english(fault).startswith("Card 8 (top left) lies") for _, fault in told.sights), told.sights
+    assert any(english(fault).startswith("Card 8 (top left) lies") for _, fault in listener.sights), listener.sights
 
 
 @pytest.mark.usefixtures("boardless")
@@ -159,13 +163,15 @@ def test_a_camera_that_stands_in_the_middle_of_a_picture_is_told():
                 over.wait(PATIENCE_S)
             return super().newest(timeout)
 
-    told = Told(2)
-    eyes = CameraWorker(lambda: Standing(iter([True] * 3)), TrackerConfig(), told, lambda: 0.0, watched=lambda: now[0])
+    listener = Listener(2)
+    eyes = CameraWorker(
+        lambda: Standing(iter([True] * 3)), TrackerConfig(), listener, lambda: 0.0, watch_clock=lambda: now[0]
+    )
     eyes.start()
-    assert told.enough.wait(PATIENCE_S)
+    assert listener.enough.wait(PATIENCE_S)
     over.set()
     eyes.stop()
-    assert told.sights[1][0] is Sight.LOST and STANDS_S + LOOKED_S < 3.0
+    assert listener.sights[1][0] is Sight.LOST and STANDS_S + LOOKED_S < 3.0
 
 
 @pytest.mark.usefixtures("boardless")
@@ -174,9 +180,9 @@ def test_a_picture_of_many_scans_blinds_nobody():
     with pytest.raises(UnreadableImage):
         pictures.put(with_scans(5_000, 1920, 1080), 0.0)
     pictures.put(cv2.imencode(".jpg", noisy(1, 640, 360))[1].tobytes(), 1.0)
-    told = Told(1)
-    eyes = CameraWorker(pictures.opened, TrackerConfig(), told, lambda: 1.0, watched=lambda: 0.0)
+    listener = Listener(1)
+    eyes = CameraWorker(pictures.opened, TrackerConfig(), listener, lambda: 1.0, watch_clock=lambda: 0.0)
     eyes.start()
-    assert told.enough.wait(PATIENCE_S)
+    assert listener.enough.wait(PATIENCE_S)
     eyes.stop()
-    assert told.sights[0][0] is not Sight.LOST
+    assert listener.sights[0][0] is not Sight.LOST

@@ -6,15 +6,15 @@ from datetime import timedelta
 
 import pytest
 
-from device.table.certificate import FILE, Certificate, Certificates, Certifying, Level
+from device.table.certificate import FILE, Certificate, Certificates, Certification, Level
 from referee.game.messages import message
 from tests.support.simulator.rehearsing import NOW
 
 
 def test_a_certificate_is_kept_and_holds_for_its_day(tmp_path):
-    made = Certificate(Level.RECORD_ONLY, NOW.isoformat(), (message("rehearsal.left", turn=3),), 0.25)
-    Certificates(tmp_path, lambda: NOW).keep(made)
-    assert Certificates(tmp_path, lambda: NOW).today() == made
+    certificate = Certificate(Level.RECORD_ONLY, NOW.isoformat(), (message("rehearsal.left", turn=3),), 0.25)
+    Certificates(tmp_path, lambda: NOW).keep(certificate)
+    assert Certificates(tmp_path, lambda: NOW).today() == certificate
     assert Certificates(tmp_path, lambda: NOW + timedelta(days=1)).today() is None
 
 
@@ -25,5 +25,5 @@ def test_a_damaged_certificate_is_none(tmp_path, text):
 
 
 def test_a_box_that_was_never_rehearsed_says_so():
-    assert Certifying().rehearsal_message is None
-    assert Certifying().asks is None
+    assert Certification().rehearsal_message is None
+    assert Certification().asks is None

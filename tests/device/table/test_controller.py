@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.entries import as_kept
+from device.journal.entries import as_journaled
 from device.journal.replay import check_record, replay
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
@@ -40,7 +40,7 @@ def test_a_turn_is_ruled_journaled_and_shown(tmp_path):
     kinds = [entry.kind for entry in read_journal(player.journal)]
     assert kinds == [Kind.MATCH, Kind.SEEN, Kind.PRESSED, Kind.SEEN, Kind.RULED]
     assert b"B[cc]" in player.journal.with_suffix(".sgf").read_bytes()
-    assert [showing.number for showing in player.shown] == list(range(1, len(player.shown) + 1))
+    assert [snapshot.number for snapshot in player.shown] == list(range(1, len(player.shown) + 1))
 
 
 def test_nothing_is_lit_that_is_not_in_the_journal(tmp_path):
@@ -224,13 +224,13 @@ def test_a_journal_that_holds_nothing_is_taken_away(tmp_path):
     player = Player(tmp_path).look()
     player.box.close()
     Journal(tmp_path / "99999_2026.journal").close()
-    found = player.folder.newest()
-    assert found is not None and found[0] == player.journal
+    newest = player.folder.newest()
+    assert newest is not None and newest[0] == player.journal
 
 
 def test_another_board_than_the_matchs_is_told(tmp_path):
     player = Player(tmp_path).look()
-    player.box.handle_observation(as_kept(look(started(size=(9, 9)).position, 3.0)))
+    player.box.handle_observation(as_journaled(look(started(size=(9, 9)).position, 3.0)))
     assert "9 lines" in english(player.now.faults[0])
     assert player.look().now.faults == ()
 
@@ -258,7 +258,7 @@ def test_what_the_camera_gives_is_shown(tmp_path):
     assert (player.now.sight, player.now.faults) == (Sight.SEEN, ())
 
 
-def timed(folder: Path, control: str = "1m", **how: object) -> Player:
+def begin_timed(folder: Path, control: str = "1m", **how: object) -> Player:
     """A Chinese game with clocks, Black's clock running."""
     player = Player(folder, rules="chinese", control=control, **how).look().press(2)
     assert player.clocks.running is B
@@ -266,7 +266,7 @@ def timed(folder: Path, control: str = "1m", **how: object) -> Player:
 
 
 def test_a_clock_runs_changes_over_and_is_journaled(tmp_path):
-    player = timed(tmp_path).wait(10).put(B, "C3").press(1).look()
+    player = begin_timed(tmp_path).wait(10).put(B, "C3").press(1).look()
     assert (player.clocks.running, player.now.game.turn) == (W, 1)
     assert 10_000 < player.clocks.faces[0].spent < 13_000
     kinds = {entry.kind for entry in read_journal(player.journal)}
@@ -274,17 +274,17 @@ def test_a_clock_runs_changes_over_and_is_journaled(tmp_path):
 
 
 def test_the_box_wakes_for_what_the_clock_does_by_itself(tmp_path):
-    player = timed(tmp_path, procedures=False)
-    shown = len(player.shown)
+    player = begin_timed(tmp_path, procedures=False)
+    shown_count = len(player.shown)
     player.wait(70)
     assert player.now.game.result == "W+T" and player.clocks.faces[0].spent == 60_000
-    assert len(player.shown) - shown >= 8, "the last seconds are counted"
+    assert len(player.shown) - shown_count >= 8, "the last seconds are counted"
     assert Kind.TIMED in {entry.kind for entry in read_journal(player.journal)}
     assert replay(player.journal).match.record.result == "W+T"
 
 
 def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_path):
-    player = timed(tmp_path, procedures=False)
+    player = begin_timed(tmp_path, procedures=False)
     began = player.clocks.t
     player.put(B, "C3")
     player.box.edge(Edge(1, Button.DONE, True, began + 59.8))
@@ -296,14 +296,14 @@ def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_
 
 
 def test_a_win_on_time_is_claimed_by_call(tmp_path):
-    player = timed(tmp_path).wait(70)
+    player = begin_timed(tmp_path).wait(70)
     assert player.now.notice is not None and "White may claim" in english(player.now.notice)
     player.press(2, Button.CALL)
     assert player.now.game.result == "W+T" and player.now.phase is Phase.RESULT
 
 
 def test_a_pause_stops_the_clock_and_only_the_director_goes_on(tmp_path):
-    player = timed(tmp_path).press(0, Button.PAUSE)
+    player = begin_timed(tmp_path).press(0, Button.PAUSE)
     assert player.now.paused and player.now.called and player.clocks.running is None
     player.press(0, Button.PAUSE)
     assert player.now.paused and "Only the director" in english(player.now.notice)
@@ -314,7 +314,7 @@ def test_a_pause_stops_the_clock_and_only_the_director_goes_on(tmp_path):
 
 
 def test_without_the_procedures_anybody_goes_on_after_a_pause(tmp_path):
-    player = timed(tmp_path, procedures=False).press(0, Button.PAUSE)
+    player = begin_timed(tmp_path, procedures=False).press(0, Button.PAUSE)
     assert player.now.paused and not player.now.called
     player.press(0, Button.PAUSE)
     assert not player.now.paused and player.clocks.running is B
@@ -325,7 +325,7 @@ def test_without_the_procedures_anybody_goes_on_after_a_pause(tmp_path):
 
 
 def test_after_a_power_cut_the_clocks_stand_as_they_were_until_both_press(tmp_path):
-    player = timed(tmp_path).put(B, "C3").press(1).look()
+    player = begin_timed(tmp_path).put(B, "C3").press(1).look()
     spent = player.clocks.faces[1].spent
     player.wait(20).restarted()
     clocks = player.clocks
@@ -392,8 +392,8 @@ def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
     kinds = [entry.kind for entry in read_journal(player.journal)]
     assert kinds.count(Kind.SAID) == 4 and Kind.TIMED in kinds
     assert replay(player.journal).differs is None
-    said = "Only a game in which a long cycle has occurred, and which has not ended, can be void."
-    assert english(player.now.notice) == said
+    sentence = "Only a game in which a long cycle has occurred, and which has not ended, can be void."
+    assert english(player.now.notice) == sentence
 
 
 @pytest.mark.parametrize("seed", seeds(4, 60))
@@ -412,8 +412,8 @@ def test_a_history_that_was_extended_turn_by_turn_is_the_one_computed_at_once(tm
     player = Player(tmp_path, seed % 5 != 0, rules, control=control)
     looked = random.Random(seed)
 
-    def compare(shown: TableSnapshot) -> None:
-        past = shown.game.past
+    def compare(snapshot: TableSnapshot) -> None:
+        past = snapshot.game.past
         if looked.random() < 0.7:
             assert past.thens == GameHistory(past._record, past._rulings, past._times).thens
 
@@ -442,7 +442,7 @@ def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
     for _ in range(60):
         player.wait(rng.choice((0.01, 0.5, 4.0)))
         game = player.box.match.snapshot
-        said = len(game.answers) + len(game.rulings)
+        said_count = len(game.answers) + len(game.rulings)
         mover = player.box.match.snapshot.side_of(player.box.match.record.to_play) or 1
         match rng.randrange(7):
             case 0:
@@ -459,13 +459,13 @@ def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
             case 3:
                 player.box.say(random_word(rng, player.t, 25))
                 now = player.box.match.snapshot
-                assert len(now.answers) + len(now.rulings) > said
+                assert len(now.answers) + len(now.rulings) > said_count
             case _:
                 step = random_step(rng, player.t)
                 player.box.say(step)
                 now = player.box.match.snapshot
-                heard = len(now.answers) + len(now.rulings) > said
-                assert heard or step.act in (Act.DUE, Act.PRESS, Act.RESIGN), step
+                is_answered = len(now.answers) + len(now.rulings) > said_count
+                assert is_answered or step.act in (Act.DUE, Act.PRESS, Act.RESIGN), step
         if rng.random() < 0.03:
             player.restarted()
         game = player.box.match.snapshot

@@ -21,7 +21,7 @@ STONES = "A2 C1 B2 C2 B1 C3 A3 C4 B3 C5 B4 D3 B5 D1 A5 E2 D5 pass pass"
 def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatch):
     monkeypatch.setattr("device.table.count_proposals.WITHIN_S", PATIENCE_S)
     table = Directed(tmp_path, "chinese")
-    proposals = count_proposals(table.worker, table.appliance.propose)
+    proposals = count_proposals(table.worker, table.event_loop.propose)
     for number, point in enumerate(STONES.split()):
         turn = {"turn": "pass"} if point == "pass" else {"turn": "place", "point": point}
         table.act("enter", player="BW"[number % 2], why="x", **turn)
@@ -33,13 +33,13 @@ def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatc
     until(proposal_of_newest, lambda: table.now.game.answers)
     board, proposal = table.now.game.position.board, table.now.game.counting.proposal
     assert board.names(proposal.dead) == ["D5"]
-    said, result = status_of(table.now), proposal.count.result
-    assert said["counting"]["proposed"]["dead"] == ["D5"] and said["counting"]["dead"] == []
-    table.appliance.sight(Sight.SEEN, table.t)
-    table.appliance.settle()
+    status, result = status_of(table.now), proposal.count.result
+    assert status["counting"]["proposed"]["dead"] == ["D5"] and status["counting"]["dead"] == []
+    table.event_loop.sight(Sight.SEEN, table.t)
+    table.event_loop.settle()
     assert table.now.standing.state is State.BOX_PROPOSAL and "Is this count right?" in headline_of(table.now).text
     assert headline_of(table.now).reasons[0].text == f"Result if so: {result}, with 1 dead chain. Hold SCORE to refuse."
-    assert any("D5" in told.text for told in PageModel(table.now).proposed)
+    assert any("D5" in line.text for line in PageModel(table.now).proposed)
     proposals.show(table.now)
     table.act("propose", player="B", dead=["D5"])
     table.act("agree", player="W")
@@ -48,6 +48,6 @@ def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatc
     grounds = status_of(table.now)["counting"]["dead_by"]
     assert set(grounds) == {"D5"} and grounds["D5"] in ("proved", "likely")
     table.close()
-    kept = replay(table.journals[-1])
-    assert kept.differs is None and kept.match.record.result == table.now.game.result
-    assert kept.match.snapshot.counting.proposal == proposal
+    replayed = replay(table.journals[-1])
+    assert replayed.differs is None and replayed.match.record.result == table.now.game.result
+    assert replayed.match.snapshot.counting.proposal == proposal

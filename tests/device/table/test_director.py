@@ -38,16 +38,16 @@ B, W = Colour.BLACK, Colour.WHITE
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Directed]:
-    made = Directed(tmp_path)
-    yield made
-    made.close()
+    table = Directed(tmp_path)
+    yield table
+    table.close()
 
 
 @pytest.fixture
-def timed(tmp_path: Path) -> Iterator[Directed]:
-    made = Directed(tmp_path, "chinese", "10m+3x30s")
-    yield made
-    made.close()
+def timed_table(tmp_path: Path) -> Iterator[Directed]:
+    table = Directed(tmp_path, "chinese", "10m+3x30s")
+    yield table
+    table.close()
 
 
 def same_again(table: Directed) -> bool:
@@ -56,8 +56,8 @@ def same_again(table: Directed) -> bool:
 
 
 def test_a_pause_is_told_with_its_reason_and_journaled(table):
-    said = table.act("pause", why="a phone rang")
-    assert said.startswith("The director pauses the game. Reason: a phone rang.") and table.now.paused
+    answer = table.act("pause", why="a phone rang")
+    assert answer.startswith("The director pauses the game. Reason: a phone rang.") and table.now.paused
     words = [entry for entry in table.entries if entry.kind is Kind.SAID]
     assert words[-1].body["word"] == "remark"
     assert english(read_message(words[-1].body)) == "The director pauses the game. Reason: a phone rang."
@@ -71,21 +71,21 @@ def test_what_lies_at_a_point_is_read_out_to_the_players(table):
     assert table.refused("read", point="Z99") == "'Z99' is no point of a 5x5 board; name it like D4."
 
 
-def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed):
-    timed.act("time", step="start")
-    timed.act("pause", why="a phone rang")
-    now = timed.now
-    assert (now.standing.state, now.pause) == (State.PAUSED, Paused(Actor.DIRECTOR, "a phone rang", timed.t))
+def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("pause", why="a phone rang")
+    now = timed_table.now
+    assert (now.standing.state, now.pause) == (State.PAUSED, Paused(Actor.DIRECTOR, "a phone rang", timed_table.t))
     headline = headline_of(now)
     assert headline.text == "The director has paused the game. Both players, please wait."
-    assert [why.text for why in headline.reasons][:1] == ["Reason: a phone rang."] and headline.since == timed.t
-    page = timed.app.test_client().get("/").text
-    assert f'data-t="{timed.t}" data-text="since #"' in page and "been called" not in page
-    status = timed.app.test_client().get("/status.json").get_json()
-    assert status["pause"] == {"by": "director", "why": "a phone rang", "since": timed.t}
-    assert "already paused" in timed.refused("pause")
-    timed.act("resume")
-    assert timed.now.pause is None and timed.now.game.clocks.running is B and same_again(timed)
+    assert [why.text for why in headline.reasons][:1] == ["Reason: a phone rang."] and headline.since == timed_table.t
+    page = timed_table.app.test_client().get("/").text
+    assert f'data-t="{timed_table.t}" data-text="since #"' in page and "been called" not in page
+    status = timed_table.app.test_client().get("/status.json").get_json()
+    assert status["pause"] == {"by": "director", "why": "a phone rang", "since": timed_table.t}
+    assert "already paused" in timed_table.refused("pause")
+    timed_table.act("resume")
+    assert timed_table.now.pause is None and timed_table.now.game.clocks.running is B and same_again(timed_table)
 
 
 def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
@@ -100,74 +100,76 @@ def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
     assert replay(player.journal).differs is None
 
 
-def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed):
-    timed.act("time", step="start")
-    timed.act("time", step="pause", by="W")
-    now, called_at = timed.now, timed.t
+def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("time", step="pause", by="W")
+    now, called_at = timed_table.now, timed_table.t
     assert (now.standing.state, now.pause.by) == (State.CALLED, W)
     assert headline_of(now).text == "White has called the director. Both players, please wait."
-    timed.act("pause")
-    now = timed.now
+    timed_table.act("pause")
+    now = timed_table.now
     assert (now.standing.state, now.called, now.pause) == (State.PAUSED, False, Paused(Actor.DIRECTOR, "", called_at))
-    assert replay(timed.journals[-1]).match.build_snapshot(BoxStatus(0, timed.t, now.sight)).pause == now.pause
-    timed.act("resume")
-    assert (timed.now.pause, timed.now.game.clocks.running) == (None, B) and same_again(timed)
+    assert (
+        replay(timed_table.journals[-1]).match.build_snapshot(BoxStatus(0, timed_table.t, now.sight)).pause == now.pause
+    )
+    timed_table.act("resume")
+    assert (timed_table.now.pause, timed_table.now.game.clocks.running) == (None, B) and same_again(timed_table)
 
 
-def test_a_clock_that_was_paused_by_a_player_is_resumed_by_the_director(timed):
-    timed.act("time", step="start")
-    assert timed.now.game.clocks.running is B
-    timed.act("time", step="pause", by="W")
-    assert timed.now.paused and timed.now.game.clocks.called
-    timed.act("resume")
-    assert timed.now.game.clocks.running is B and same_again(timed)
+def test_a_clock_that_was_paused_by_a_player_is_resumed_by_the_director(timed_table):
+    timed_table.act("time", step="start")
+    assert timed_table.now.game.clocks.running is B
+    timed_table.act("time", step="pause", by="W")
+    assert timed_table.now.paused and timed_table.now.game.clocks.called
+    timed_table.act("resume")
+    assert timed_table.now.game.clocks.running is B and same_again(timed_table)
 
 
-def test_clocks_are_set_with_a_reason(timed):
-    timed.act("time", step="start")
-    timed.act("pause")
+def test_clocks_are_set_with_a_reason(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("pause")
     left = {"main": 300_000, "period": 30_000, "periods": 3}
     with raises(BadAct, "give a reason"):
-        timed.act("clocks", B=left, W=left)
-    said = timed.act("clocks", B=left, W={**left, "main": 240_000}, why="the clock was not pressed")
-    assert "the clock was not pressed" in said and "The clocks are set" in said
-    assert [face.main for face in timed.now.game.clocks.faces] == [300_000, 240_000]
-    assert "they stand until the game goes on" in said and timed.now.game.clocks.running is None
-    assert same_again(timed)
+        timed_table.act("clocks", B=left, W=left)
+    answer = timed_table.act("clocks", B=left, W={**left, "main": 240_000}, why="the clock was not pressed")
+    assert "the clock was not pressed" in answer and "The clocks are set" in answer
+    assert [face.main for face in timed_table.now.game.clocks.faces] == [300_000, 240_000]
+    assert "they stand until the game goes on" in answer and timed_table.now.game.clocks.running is None
+    assert same_again(timed_table)
 
 
-def test_clocks_are_set_without_procedures_too(timed):
-    timed.act("set-up", rules="chinese", size=5, control="5m", procedures=False)
-    timed.act("time", step="start")
-    timed.act("pause")
-    said = timed.act("clocks", B={"main": 1000}, W={"main": 2000}, why="agreed")
-    assert "they stand until the game goes on" in said and timed.now.game.clocks.running is None
-    assert [face.main for face in timed.now.game.clocks.faces] == [1000, 2000]
+def test_clocks_are_set_without_procedures_too(timed_table):
+    timed_table.act("set-up", rules="chinese", size=5, control="5m", procedures=False)
+    timed_table.act("time", step="start")
+    timed_table.act("pause")
+    answer = timed_table.act("clocks", B={"main": 1000}, W={"main": 2000}, why="agreed")
+    assert "they stand until the game goes on" in answer and timed_table.now.game.clocks.running is None
+    assert [face.main for face in timed_table.now.game.clocks.faces] == [1000, 2000]
 
 
-def test_each_act_bears_the_name_of_who_did_it(timed):
-    timed.act("time", step="start")
-    timed.act("enter", player="B", turn="place", point="C3", why="misread")
-    timed.act("take-back", turns=1, why="misread")
-    timed.act("pause")
+def test_each_act_bears_the_name_of_who_did_it(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("enter", player="B", turn="place", point="C3", why="misread")
+    timed_table.act("take-back", turns=1, why="misread")
+    timed_table.act("pause")
     left = {"main": 300_000, "period": 30_000, "periods": 3}
-    timed.act("clocks", B=left, W=left, why="the clock was not pressed")
-    timed.act("resume")
+    timed_table.act("clocks", B=left, W=left, why="the clock was not pressed")
+    timed_table.act("resume")
     for player in ("B", "W"):
-        timed.act("enter", player=player, turn="pass", why="passed")
-    timed.act("propose", player="B")
-    timed.act("agree", player="W")
-    timed.act("verify")
-    answers = timed.now.game.answers
+        timed_table.act("enter", player=player, turn="pass", why="passed")
+    timed_table.act("propose", player="B")
+    timed_table.act("agree", player="W")
+    timed_table.act("verify")
+    answers = timed_table.now.game.answers
     assert {answer.author for answer in answers} == {Actor.DIRECTOR, Actor.BOX}
-    said = [english(answer.message) for answer in (*answers, *timed.now.game.rulings)]
+    sentences = [english(answer.message) for answer in (*answers, *timed_table.now.game.rulings)]
     by_nobody = ("Black presses", "White presses", "Both players", "Black ", "White ")
-    assert [one for one in said if one.startswith(by_nobody)] == []
-    assert "The director gives White the turn. Their clock is running." in said
-    assert next(one for one in said if "Both players and the director agree" in one).startswith("Entered by the")
-    assert f"The result is {timed.now.game.result}. Both players have to confirm it." in said
-    words = [entry.body for entry in timed.entries if entry.kind in (Kind.SAID, Kind.TIMED)]
-    assert {body["author"] for body in words} == {"director"} and same_again(timed)
+    assert [one for one in sentences if one.startswith(by_nobody)] == []
+    assert "The director gives White the turn. Their clock is running." in sentences
+    assert next(one for one in sentences if "Both players and the director agree" in one).startswith("Entered by the")
+    assert f"The result is {timed_table.now.game.result}. Both players have to confirm it." in sentences
+    words = [entry.body for entry in timed_table.entries if entry.kind in (Kind.SAID, Kind.TIMED)]
+    assert {body["author"] for body in words} == {"director"} and same_again(timed_table)
 
 
 def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp_path):
@@ -180,10 +182,10 @@ def test_what_players_do_at_the_table_is_theirs_and_what_follows_is_the_boxs(tmp
 def test_a_call_that_cannot_count_leaves_a_trace(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2)
     player.press(2, Button.CALL)
-    said = "White calls a pass, but it is Black's turn: Black presses DONE first."
-    assert english(player.now.notice) == said == english(player.now.game.answers[-1].message)
-    kept = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
-    assert (kept[-1]["author"], kept[-1]["player"]) == ("W", "W")
+    sentence = "White calls a pass, but it is Black's turn: Black presses DONE first."
+    assert english(player.now.notice) == sentence == english(player.now.game.answers[-1].message)
+    bodies = [entry.body for entry in read_journal(player.journal) if entry.kind is Kind.ANSWERED]
+    assert (bodies[-1]["author"], bodies[-1]["player"]) == ("W", "W")
 
 
 def test_a_call_where_the_rules_have_none_says_so(tmp_path):
@@ -196,8 +198,8 @@ def test_a_call_where_the_rules_have_none_says_so(tmp_path):
 def test_a_reading_is_corrected(table):
     table.act("enter", player="B", turn="place", point="C3", why="played")
     assert table.now.game.turn == 1
-    said = table.act("take-back", turns=1, why="it was D3")
-    assert "The director takes turn 1 back. It is Black's turn." in said
+    answer = table.act("take-back", turns=1, why="it was D3")
+    assert "The director takes turn 1 back. It is Black's turn." in answer
     table.act("enter", player="B", turn="place", point="d3", why="it was D3")
     table.put(B, "D3").look()
     assert table.now.trouble is None and table.now.game.to_play is W and same_again(table)
@@ -205,12 +207,12 @@ def test_a_reading_is_corrected(table):
 
 def test_what_both_players_agreed_on_is_entered_and_journaled(table):
     table.act("enter", player="B", turn="place", point="C3", why="played")
-    said = table.act("remove", stones=["C3"])
-    assert said.startswith("The director enters what both players agreed on. Entered by the director:")
-    assert "By agreement C3 left the board as dead." in said
+    answer = table.act("remove", stones=["C3"])
+    assert answer.startswith("The director enters what both players agreed on. Entered by the director:")
+    assert "By agreement C3 left the board as dead." in answer
     assert table.now.game.position.occupied == 0 and table.now.game.bowls.as_dict() == {"B": {"W": 1}, "W": {"B": 2}}
-    said = table.act("exchange", count=1)
-    assert said.endswith("The players exchanged one stone each. Nobody has used a turn.")
+    answer = table.act("exchange", count=1)
+    assert answer.endswith("The players exchanged one stone each. Nobody has used a turn.")
     assert (table.now.game.turn, table.now.game.to_play) == (1, W)
     words = [entry.body for entry in table.entries if entry.kind is Kind.SAID and entry.body["word"] == "settle"]
     by = {"author": "director"}
@@ -253,8 +255,8 @@ def test_dead_stones_are_named_and_agreed_to(tmp_path):
 def test_a_match_is_set_up_with_names_rules_and_clocks(table):
     table.act("enter", player="B", turn="place", point="C3", why="x")
     fields = {"black": "Ōta", "white": "Li", "rules": "japanese", "size": 5, "komi": 5.5, "control": "30m+5x30s"}
-    said = table.act("set-up", **fields)
-    assert "Ōta (Black) against Li (White)" in said
+    answer = table.act("set-up", **fields)
+    assert "Ōta (Black) against Li (White)" in answer
     now = table.now
     assert (now.game.rules, now.game.turn, now.names) == ("japanese", 0, ("Ōta", "Li"))
     assert now.game.clocks.control == "30m+5x30s"
@@ -265,13 +267,13 @@ def test_a_match_is_set_up_with_names_rules_and_clocks(table):
 
 
 def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
-    told = {"event": "Autumn Open", "round": "3", "table": "12", "place": "Jena"}
-    table.act("set-up", rules="japanese", black="Ōta", **told)
-    assert table.now.game_info == GameInfo(**told)
+    info = {"event": "Autumn Open", "round": "3", "table": "12", "place": "Jena"}
+    table.act("set-up", rules="japanese", black="Ōta", **info)
+    assert table.now.game_info == GameInfo(**info)
     status = table.app.test_client().get("/status.json").get_json()
     assert [status[key] for key in ("event", "round", "table", "players")] == ["Autumn Open", "3", "12", ["Ōta", ""]]
     again = replay(table.journals[-1])
-    assert (again.terms.game_info, again.match.game_info) == (GameInfo(**told), GameInfo(**told))
+    assert (again.terms.game_info, again.match.game_info) == (GameInfo(**info), GameInfo(**info))
     assert again.match.began == table.box.match.began == table.entries[0].wall != ""
     table.act("set-up", rules="japanese", round="4", event="")
     assert table.now.game_info == GameInfo("", "4", "12", "Jena")
@@ -301,8 +303,11 @@ def test_what_is_said_before_there_is_a_match_is_kept_for_it(tmp_path):
     assert len(table.calibrated) == 1 and table.journals == []
     assert "board has not been found" in table.refused("enter", player="B", turn="pass", why="x")
     table.look()
-    (told,) = (answer for answer in table.now.game.answers)
-    assert (told.author, english(told.message)) == (Actor.DIRECTOR, "The director shows where the board and lids lie.")
+    (remark,) = (answer for answer in table.now.game.answers)
+    assert (remark.author, english(remark.message)) == (
+        Actor.DIRECTOR,
+        "The director shows where the board and lids lie.",
+    )
     table.close()
 
 
@@ -337,41 +342,41 @@ REFUSED = [
 ]
 
 
-def test_what_is_tried_in_vain_is_told_to_the_director_alone(timed):
-    timed.act("time", step="start")
-    timed.act("enter", player="B", turn="place", point="C3", why="x")
-    client, headers = timed.inside()
+def test_what_is_tried_in_vain_is_told_to_the_director_alone(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("enter", player="B", turn="place", point="C3", why="x")
+    client, headers = timed_table.inside()
     for act, fields in REFUSED:
-        before, entries = timed.now, len(timed.entries)
-        timed.t += 1
-        said = client.post("/director/acts", json={"act": act, "sure": True, **fields}, headers=headers)
-        assert said.status_code == 422 and said.text[0].isupper() and "Entered by" not in said.text, (act, fields)
-        after = timed.now
+        before, entries = timed_table.now, len(timed_table.entries)
+        timed_table.t += 1
+        answer = client.post("/director/acts", json={"act": act, "sure": True, **fields}, headers=headers)
+        assert answer.status_code == 422 and answer.text[0].isupper() and "Entered by" not in answer.text, (act, fields)
+        after = timed_table.now
         assert (after.notice, after.trouble, after.pause) == (before.notice, before.trouble, before.pause), (
             act,
             fields,
         )
         assert (after.game.answers, after.game.rulings) == (before.game.answers, before.game.rulings), fields
-        tried = [entry.body for entry in timed.entries[entries:]]
+        tried = [entry.body for entry in timed_table.entries[entries:]]
         assert not any(body.get("word") == "remark" for body in tried), (act, fields)
         assert [body["author"] for body in tried] in ([], ["director", "director"]), "the act, and that it is refused"
-    assert same_again(timed)
+    assert same_again(timed_table)
 
 
-def lost(table: Directed, inside: tuple[FlaskClient, dict[str, str]], act: str, **fields: object) -> str:
+def preview_loss(table: Directed, inside: tuple[FlaskClient, dict[str, str]], act: str, **fields: object) -> str:
     """Try it without being sure: what would be lost. Nothing is done."""
     before, entries = table.now, len(table.entries)
     client, headers = inside
-    said = client.post("/director/acts", json={"act": act, **fields}, headers=headers)
-    assert (said.status_code, table.now.game, len(table.entries)) == (409, before.game, entries)
-    return said.text.strip()
+    answer = client.post("/director/acts", json={"act": act, **fields}, headers=headers)
+    assert (answer.status_code, table.now.game, len(table.entries)) == (409, before.game, entries)
+    return answer.text.strip()
 
 
-def test_what_would_be_lost_is_told_before_it_is_done(timed):
-    lost_by = partial(lost, timed, timed.inside())
-    timed.act("time", step="start")
+def test_what_would_be_lost_is_told_before_it_is_done(timed_table):
+    lost_by = partial(preview_loss, timed_table, timed_table.inside())
+    timed_table.act("time", step="start")
     for player, point in (("B", "C3"), ("W", "D3"), ("B", "A1")):
-        timed.act("enter", player=player, turn="place", point=point, why="x")
+        timed_table.act("enter", player=player, turn="place", point=point, why="x")
     match = {"rules": "chinese", "size": 5}
     running = "This ends the game in progress: 3 turns, no result yet."
     assert lost_by("set-up", control="5m", **match) == running
@@ -381,55 +386,55 @@ def test_what_would_be_lost_is_told_before_it_is_done(timed):
     assert lost_by("report", result="B+F", why="x") == "This ends the game after 3 turns: B+F."
     assert lost_by("void", why="x") == "This ends the game after 3 turns, and nobody wins."
     assert "This can end the game" in lost_by("time", step="resign", by="W")
-    timed.act("report", result="B+F", why="left")
+    timed_table.act("report", result="B+F", why="left")
     assert lost_by("report", result="W+F", why="x") == "The result is B+F now. It becomes W+F."
     assert lost_by("verify") == "This makes the result final for both players: B+F."
     assert lost_by("set-up", control="5m", **match) == "This ends a match whose result, B+F, is not final yet."
-    timed.act("verify")
-    timed.director.act({"act": "set-up", "control": "5m", **match})
-    assert timed.now.game.clocks is not None and timed.now.game.turn == 0
+    timed_table.act("verify")
+    timed_table.director.act({"act": "set-up", "control": "5m", **match})
+    assert timed_table.now.game.clocks is not None and timed_table.now.game.turn == 0
     assert lost_by("set-up", **match) == "The new match has no clocks, because no time is given."
 
 
-def test_a_preview_says_what_an_act_would_do_and_does_nothing(timed):
-    timed.act("time", step="start")
+def test_a_preview_says_what_an_act_would_do_and_does_nothing(timed_table):
+    timed_table.act("time", step="start")
     for player, point in (("B", "C3"), ("W", "D3")):
-        timed.act("enter", player=player, turn="place", point=point, why="x")
-    before = timed.now
-    said = [english(one) for one in timed.director.act({"act": "take-back", "turns": 2, "preview": True})]
-    assert said == ["The director takes 2 turns back.", "This takes back 2 turns, 1 to 2."]
-    assert timed.now == before and same_again(timed)
+        timed_table.act("enter", player=player, turn="place", point=point, why="x")
+    before = timed_table.now
+    sentences = [english(one) for one in timed_table.director.act({"act": "take-back", "turns": 2, "preview": True})]
+    assert sentences == ["The director takes 2 turns back.", "This takes back 2 turns, 1 to 2."]
+    assert timed_table.now == before and same_again(timed_table)
 
 
-def test_komi_is_changed_during_a_game_and_counts_at_its_end(timed):
-    timed.act("time", step="start")
-    timed.act("enter", player="B", turn="place", point="C3", why="played")
-    said = timed.act("komi", komi=3.5, why="agreed before the game")
-    assert said == "The director changes the komi from 7.5 to 3.5. Reason: agreed before the game."
-    assert (timed.now.game.komi, timed.now.game.turn) == (3.5, 1)
-    assert "komi 3.5 ·" in timed.app.test_client().get("/").get_data(as_text=True)
-    timed.act("take-back", turns=1, why="misread")  # The komi is no turn.
-    timed.act("enter", player="B", turn="place", point="C3", why="played")
-    assert timed.refused("komi", komi=3.5, why="x") == "The komi is 3.5 already."
-    timed.act("komi", komi=0.5, why="a slip")
-    timed.act("undo")
-    assert timed.now.game.komi == 3.5
+def test_komi_is_changed_during_a_game_and_counts_at_its_end(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("enter", player="B", turn="place", point="C3", why="played")
+    answer = timed_table.act("komi", komi=3.5, why="agreed before the game")
+    assert answer == "The director changes the komi from 7.5 to 3.5. Reason: agreed before the game."
+    assert (timed_table.now.game.komi, timed_table.now.game.turn) == (3.5, 1)
+    assert "komi 3.5 ·" in timed_table.app.test_client().get("/").get_data(as_text=True)
+    timed_table.act("take-back", turns=1, why="misread")  # The komi is no turn.
+    timed_table.act("enter", player="B", turn="place", point="C3", why="played")
+    assert timed_table.refused("komi", komi=3.5, why="x") == "The komi is 3.5 already."
+    timed_table.act("komi", komi=0.5, why="a slip")
+    timed_table.act("undo")
+    assert timed_table.now.game.komi == 3.5
     for player in ("W", "B"):
-        timed.act("enter", player=player, turn="pass", why="passed")
-    timed.act("propose", player="B")
-    timed.act("agree", player="W")
-    assert timed.now.game.result == "B+21.5"
-    record = timed.box.sgf.decode()
+        timed_table.act("enter", player=player, turn="pass", why="passed")
+    timed_table.act("propose", player="B")
+    timed_table.act("agree", player="W")
+    assert timed_table.now.game.result == "B+21.5"
+    record = timed_table.box.sgf.decode()
     assert "KM[3.5]" in record and "changes the komi from 7.5 to 3.5" in record
-    assert timed.refused("komi", komi=6.5, why="x").startswith("The game has the result B+21.5.")
-    assert [entry.body["komi"] for entry in timed.entries if entry.body.get("word") == "komi"] == [
+    assert timed_table.refused("komi", komi=6.5, why="x").startswith("The game has the result B+21.5.")
+    assert [entry.body["komi"] for entry in timed_table.entries if entry.body.get("word") == "komi"] == [
         3.5,
         3.5,
         0.5,
         3.5,
         6.5,
     ]
-    assert same_again(timed)
+    assert same_again(timed_table)
 
 
 def test_komi_in_the_lids_is_not_changed(table):
@@ -437,24 +442,24 @@ def test_komi_in_the_lids_is_not_changed(table):
     assert "komi" not in parts_that_fit(table.now)
 
 
-def test_a_turn_that_came_between_is_not_taken_back_instead(timed):
-    timed.act("time", step="start")
-    timed.act("enter", player="B", turn="place", point="C3", why="x")
-    (tap,) = [json.loads(tap.body) for tap in taps_of(timed.now) if "take-back" in tap.body]
-    timed.act("enter", player="W", turn="place", point="D3", why="x")
-    assert timed.refused(**tap) == "Turn 1 is not the newest any more. Please look again."
-    assert timed.now.game.turn == 2
-    timed.act(**{**tap, "last": 2})
-    assert timed.now.game.turn == 1
+def test_a_turn_that_came_between_is_not_taken_back_instead(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("enter", player="B", turn="place", point="C3", why="x")
+    (tap,) = [json.loads(tap.body) for tap in taps_of(timed_table.now) if "take-back" in tap.body]
+    timed_table.act("enter", player="W", turn="place", point="D3", why="x")
+    assert timed_table.refused(**tap) == "Turn 1 is not the newest any more. Please look again."
+    assert timed_table.now.game.turn == 2
+    timed_table.act(**{**tap, "last": 2})
+    assert timed_table.now.game.turn == 1
 
 
-def test_what_is_easily_done_again_is_done_at_once(timed):
-    client, headers = timed.inside()
+def test_what_is_easily_done_again_is_done_at_once(timed_table):
+    client, headers = timed_table.inside()
     turn = {"player": "B", "turn": "place", "point": "C3"}
     acts = [("pause", {}), ("resume", {}), ("enter", {"why": "x", **turn}), ("take-back", {"turns": 1, "why": "x"})]
-    timed.act("time", step="start")
+    timed_table.act("time", step="start")
     for act, fields in acts:
-        timed.t += 1
+        timed_table.t += 1
         answer = client.post("/director/acts", json={"act": act, **fields}, headers=headers)
         assert answer.status_code == 200, act
 
@@ -471,10 +476,10 @@ def test_a_clock_that_may_not_start_yet_is_refused_to_the_director_alone(tmp_pat
 
 def test_the_bundle_holds_everything(table):
     table.act("enter", player="B", turn="place", point="C3", why="x")
-    found = newest_bundled(table.archive._folder)
-    assert found is not None
-    with zipfile.ZipFile(io.BytesIO(found)) as held:
-        assert b";B[cc]" in held.read("match.sgf") and b"The director enters a turn" in held.read("answers.jsonl")
+    bundle = newest_bundled(table.archive._folder)
+    assert bundle is not None
+    with zipfile.ZipFile(io.BytesIO(bundle)) as archive:
+        assert b";B[cc]" in archive.read("match.sgf") and b"The director enters a turn" in archive.read("answers.jsonl")
 
 
 IMPOSSIBLE = [
@@ -523,8 +528,8 @@ def test_what_cannot_be_done_is_said_in_a_sentence(table):
 
 
 def test_every_act_has_its_line_in_the_docs():
-    told = (ROOT / "docs/desk.md").read_text()
-    assert {act for act in ACTS if f"`{act}`" not in told} == set()
+    page = (ROOT / "docs/desk.md").read_text()
+    assert {act for act in ACTS if f"`{act}`" not in page} == set()
 
 
 def test_a_set_up_does_not_wipe_a_move_that_was_made_a_moment_ago(tmp_path):
@@ -552,46 +557,46 @@ def test_a_set_up_does_not_wipe_a_move_that_was_made_a_moment_ago(tmp_path):
         ("take-back", {"turns": 1, "why": "x"}),
     ],
 )
-def test_a_one_tap_act_is_undone_within_ten_seconds(timed, act, fields):
-    timed.act("time", step="start")
-    timed.act("enter", player="B", turn="place", point="C3", why="x")
+def test_a_one_tap_act_is_undone_within_ten_seconds(timed_table, act, fields):
+    timed_table.act("time", step="start")
+    timed_table.act("enter", player="B", turn="place", point="C3", why="x")
     fields = {**fields, "player": "W"} if act == "enter" else fields
-    before = timed.now
-    timed.act(act, **fields)
-    changed = timed.now
-    timed.t += 9 - 1
-    said = timed.act("undo")
-    assert said.startswith("Undone: ")
-    assert (timed.now.game.turns, timed.now.paused) == (before.game.turns, before.paused)
+    before = timed_table.now
+    timed_table.act(act, **fields)
+    changed = timed_table.now
+    timed_table.t += 9 - 1
+    answer = timed_table.act("undo")
+    assert answer.startswith("Undone: ")
+    assert (timed_table.now.game.turns, timed_table.now.paused) == (before.game.turns, before.paused)
     assert (changed.game.turns, changed.paused) != (before.game.turns, before.paused)
-    assert "Undone" in str([english(one.message) for one in timed.now.game.answers]), "the journal has it"
-    assert timed.refused("undo").startswith("Nothing can be undone")
+    assert "Undone" in str([english(one.message) for one in timed_table.now.game.answers]), "the journal has it"
+    assert timed_table.refused("undo").startswith("Nothing can be undone")
 
 
-def test_resuming_and_starting_the_clock_are_undone(timed):
-    timed.act("time", step="start")
-    timed.act("undo")
-    assert timed.now.paused
-    timed.act("resume")
-    timed.act("undo")
-    assert timed.now.paused
+def test_resuming_and_starting_the_clock_are_undone(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("undo")
+    assert timed_table.now.paused
+    timed_table.act("resume")
+    timed_table.act("undo")
+    assert timed_table.now.paused
 
 
-def test_nothing_is_undone_later_or_after_the_game_went_on(timed):
-    timed.act("time", step="start")
-    timed.act("enter", player="B", turn="place", point="C3", why="x")
-    timed.t += 10
-    assert timed.refused("undo").startswith("Nothing can be undone")
-    timed.act("take-back", turns=1, why="x")
-    timed.act("enter", player="B", turn="place", point="D3", why="x")
-    timed.act("remark", why="hello")
-    assert timed.refused("undo").startswith("Nothing can be undone"), "the newest act was a remark"
+def test_nothing_is_undone_later_or_after_the_game_went_on(timed_table):
+    timed_table.act("time", step="start")
+    timed_table.act("enter", player="B", turn="place", point="C3", why="x")
+    timed_table.t += 10
+    assert timed_table.refused("undo").startswith("Nothing can be undone")
+    timed_table.act("take-back", turns=1, why="x")
+    timed_table.act("enter", player="B", turn="place", point="D3", why="x")
+    timed_table.act("remark", why="hello")
+    assert timed_table.refused("undo").startswith("Nothing can be undone"), "the newest act was a remark"
 
 
-def test_what_cannot_be_undone_asks_before_the_tap(timed):
-    timed.act("time", step="start")
+def test_what_cannot_be_undone_asks_before_the_tap(timed_table):
+    timed_table.act("time", step="start")
     for player in "BW":
-        timed.act("enter", player=player, turn="pass", why="x")
-    timed.act("propose", player="B", dead=[])
-    asked = {json.loads(tap.body)["act"]: (tap.undo, tap.sure) for tap in taps_of(timed.now)}
-    assert asked["agree"] == asked["disagree"] == (0, "This cannot be undone.")
+        timed_table.act("enter", player=player, turn="pass", why="x")
+    timed_table.act("propose", player="B", dead=[])
+    undo_by_act = {json.loads(tap.body)["act"]: (tap.undo, tap.sure) for tap in taps_of(timed_table.now)}
+    assert undo_by_act["agree"] == undo_by_act["disagree"] == (0, "This cannot be undone.")

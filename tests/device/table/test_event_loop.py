@@ -15,7 +15,7 @@ from tests.support.table import B, W
 from tests.support.wording import english
 
 
-def timed(folder: Path, control: str = "1m", **how: object) -> Player:
+def begin_timed(folder: Path, control: str = "1m", **how: object) -> Player:
     """A Chinese game with clocks, Black's clock running."""
     player = Player(folder, rules="chinese", control=control, **how).look().press(2)
     assert player.clocks.running is B
@@ -36,13 +36,13 @@ def test_a_short_press_is_no_hold_while_the_box_is_busy(tmp_path):
     loop.edge(Edge(2, Button.CALL, True, 10.0))
     loop._queue.put(judge_for_long)
     for _ in range(3):
-        loop._round(player.box)
+        loop._run_round(player.box)
     assert not [entry for entry in read_journal(player.journal) if entry.body.get("held")]
     assert read_journal(player.journal)[-1].body["button"] == "call"
 
 
 def test_a_running_box_hears_what_is_said_on_the_page(tmp_path):
-    player = timed(tmp_path)
+    player = begin_timed(tmp_path)
     running = EventLoop(lambda: player.t)
     running.start(player.box)
     running.say(Step(player.t, Act.PAUSE, B))

@@ -28,7 +28,7 @@ class Told(Directed):
         super().__init__(folder, rules)
         self.paths = list[Path | None]()
         self.meanwhile: Callable[[], None] = lambda: None
-        self.exactness = exactness_checks(self.worker, self._journal, self.appliance.remark)
+        self.exactness = exactness_checks(self.worker, self._journal, self.event_loop.remark)
 
     def _journal(self) -> Path | None:
         self.paths.append(self.box.journal)
@@ -40,7 +40,7 @@ class Told(Directed):
 
     @property
     def remarks(self) -> list[str]:
-        return [english(said.message) for said in self.now.game.answers]
+        return [english(answer.message) for answer in self.now.game.answers]
 
 
 def delayed(table: Told) -> None:
@@ -54,14 +54,14 @@ def delayed(table: Told) -> None:
 @pytest.fixture
 def table_at(tmp_path, monkeypatch):
     monkeypatch.setattr("device.table.exactness.WITHIN", PATIENCE_S)
-    made = list[Told]()
+    tables = list[Told]()
 
     def at(rules: str) -> Told:
-        made.append(Told(tmp_path / str(len(made)), rules))
-        return made[-1]
+        tables.append(Told(tmp_path / str(len(tables)), rules))
+        return tables[-1]
 
     yield at
-    for one in made:
+    for one in tables:
         one.close()
 
 
@@ -70,7 +70,7 @@ def test_an_exact_count_is_told_before_anybody_answers(table_at):
     delayed(table)
     table.act("propose", player="B")
     table.shows()
-    until(lambda: any("The count is exact" in said for said in table.remarks), lambda: table.remarks)
+    until(lambda: any("The count is exact" in remark for remark in table.remarks), lambda: table.remarks)
     assert table.now.game.counting.waits_for is Colour.WHITE and table.now.phase is not Phase.RESULT
 
 
@@ -89,17 +89,17 @@ def test_what_was_answered_meanwhile_is_told_nobody(table_at):
     table = table_at("ultimate")
     delayed(table)
     table.act("propose", player="B")
-    asked, answered = table.now.game.counting.named, Event()
+    claims, answered = table.now.game.counting.named, Event()
 
     def agreed() -> None:
         table.act("agree", player="W")
         table.shows()
         answered.set()
 
-    table.exactness.answer(asked)
+    table.exactness.answer(claims)
     assert not table.paths, "it was not shown yet"
     table.meanwhile = agreed
     table.shows()
     assert answered.wait(PATIENCE_S) and table.now.game.result == "0"
-    table.exactness.answer(asked)
-    assert len(table.paths) == 1 and not any("exact" in said for said in table.remarks)
+    table.exactness.answer(claims)
+    assert len(table.paths) == 1 and not any("exact" in remark for remark in table.remarks)

@@ -14,9 +14,9 @@ from tests.support.web.showings import random_game
 
 def test_a_game_keeps_its_rhythm_and_is_sped_up():
     thought = [3_000, 12_000, 60_000, 6_000]
-    shown = durations(thought * 10)
-    assert shown[-1] == ENDS and sum(shown) <= LASTS + ENDS
-    assert shown[1] == pytest.approx(4 * shown[0], rel=0.1) and shown[2] > shown[1] > shown[3]
+    lengths = durations(thought * 10)
+    assert lengths[-1] == ENDS and sum(lengths) <= LASTS + ENDS
+    assert lengths[1] == pytest.approx(4 * lengths[0], rel=0.1) and lengths[2] > lengths[1] > lengths[3]
 
 
 def test_nothing_is_shown_too_long_or_not_at_all():

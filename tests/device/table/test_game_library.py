@@ -42,8 +42,8 @@ def unreviewed(folder: Path) -> GameLibrary:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, journal in ((DEMO, "demo"), (OTHER, "japanese")):
-        kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
-        kept.with_suffix(".sgf").write_bytes(write_record(replay(kept).match))
+        journal_copy = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
+        journal_copy.with_suffix(".sgf").write_bytes(write_record(replay(journal_copy).match))
     return tmp_path
 
 
@@ -81,8 +81,8 @@ def test_names_event_and_table_are_listed(folder):
     named = replay(folder / f"{DEMO}.journal").match
     named.names, named.game_info = ("Ann [1]", "Ben"), GameInfo("Open", "3", "7", "Köln")
     record.write_bytes(write_record(named))
-    found = library(folder, nothing).list_games()[0]
-    assert (*found.names, found.event, found.round, found.table) == ("Ann [1]", "Ben", "Open", "3", "7")
+    game = library(folder, nothing).list_games()[0]
+    assert (*game.names, game.event, game.round, game.table) == ("Ann [1]", "Ben", "Open", "3", "7")
 
 
 def test_a_head_is_read_again_where_its_record_has_changed(folder):
@@ -106,10 +106,10 @@ def test_a_root_is_read_whatever_its_texts_hold():
 @pytest.mark.slow
 def test_a_game_is_played_again_once_as_long_as_it_stays_the_same(folder):
     games = unreviewed(folder)
-    found = games.replay(DEMO)
-    assert found is not None and found.showing is not None
-    assert games.replay(DEMO).showing is found.showing
-    game = found.showing.game
+    replayed = games.replay(DEMO)
+    assert replayed is not None and replayed.showing is not None
+    assert games.replay(DEMO).showing is replayed.showing
+    game = replayed.showing.game
     assert (game.turn, game.result) == (33, "0") and game.past.after(9) is not None
     assert sum(len(then.tried) for then in game.past.thens) > 0
     shutil.copy(folder / f"{OTHER}.journal", folder / f"{DEMO}.journal")
@@ -123,8 +123,8 @@ def test_no_other_name_leads_to_a_game(folder, name):
 
 
 def test_the_game_that_is_being_played_is_not_played_again(folder):
-    found = library(folder, lambda: folder / f"{DEMO}.journal").replay(DEMO)
-    assert found is not None and found.running and found.showing is None
+    replayed = library(folder, lambda: folder / f"{DEMO}.journal").replay(DEMO)
+    assert replayed is not None and replayed.running and replayed.showing is None
 
 
 @pytest.mark.slow
@@ -133,19 +133,19 @@ def test_what_cannot_be_played_again_is_said_in_one_sentence(folder, caplog):
     damaged = bytearray(journal.read_bytes())
     damaged[len(damaged) // 2] ^= 1
     journal.write_bytes(damaged)
-    found = library(folder, nothing).replay(DEMO)
-    assert found is not None and found.showing is None and found.why is not None
-    said = english(found.why)
-    assert said.startswith("The journal of this game is damaged") and str(folder) not in said
+    replayed = library(folder, nothing).replay(DEMO)
+    assert replayed is not None and replayed.showing is None and replayed.why is not None
+    sentence = english(replayed.why)
+    assert sentence.startswith("The journal of this game is damaged") and str(folder) not in sentence
     journal.unlink()
-    gone = library(folder, nothing).replay(DEMO)
-    assert gone is not None and gone.why is not None and "is not there" in english(gone.why)
+    missing = library(folder, nothing).replay(DEMO)
+    assert missing is not None and missing.why is not None and "is not there" in english(missing.why)
 
 
 @pytest.mark.long
 def test_a_replay_that_takes_too_long_is_given_up(folder):
-    found = GameLibrary(WORKER, folder, nothing, within=0.0).replay(DEMO)
-    assert found is not None and found.why is not None and "takes too long" in english(found.why)
+    replayed = GameLibrary(WORKER, folder, nothing, within=0.0).replay(DEMO)
+    assert replayed is not None and replayed.why is not None and "takes too long" in english(replayed.why)
 
 
 def test_of_a_game_s_pictures_those_are_named_that_show_most(folder):
@@ -167,9 +167,9 @@ def test_what_the_turns_were_worth_is_worked_out_beside_the_box(folder):
     first = games.replay(OTHER)
     assert first is not None and first.review is None and first.showing is not None
     for _ in range(600):
-        found = games.replay(OTHER)
-        if found is not None and found.review is not None:
+        replayed = games.replay(OTHER)
+        if replayed is not None and replayed.review is not None:
             break
         Event().wait(0.1)
-    assert found is not None and found.review is not None and not found.review.is_known
-    assert len(found.review.worths) == found.showing.game.turn + 1
+    assert replayed is not None and replayed.review is not None and not replayed.review.is_known
+    assert len(replayed.review.worths) == replayed.showing.game.turn + 1

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.entries import as_kept
+from device.journal.entries import as_journaled
 from device.journal.replay import replay
 from device.panel.panel import Edge
 from device.panel.signals import sentence_of
@@ -32,7 +32,7 @@ class Astray(Directed):
 
     def __init__(self, folder: Path, rules: str = "chinese") -> None:
         super().__init__(folder, rules, "10m+3x30s")
-        self.appliance.sight(Sight.SEEN, self.t)
+        self.event_loop.sight(Sight.SEEN, self.t)
         self.act("time", step="start")
         self.play(B, "C3")
         self.play(W, "D4")
@@ -46,16 +46,16 @@ class Astray(Directed):
         side = 1 if colour is B else 2
         for seconds, down in ((1.0, True), (0.1, False)):
             self.t += seconds
-            self.appliance.edge(Edge(side, Button.DONE, down, self.t))
+            self.event_loop.edge(Edge(side, Button.DONE, down, self.t))
         self.t += 0.1
-        self.appliance.settle()
+        self.event_loop.settle()
         self.rest(1)
 
     def rest(self, looks: int = 5) -> None:
         """Look once a second at what lies there."""
         for _ in range(looks):
-            self.appliance.handle_observation(as_kept(self.seen()))
-            self.appliance.settle()
+            self.event_loop.handle_observation(as_journaled(self.seen()))
+            self.event_loop.settle()
 
     def stray(self) -> None:
         """Put two stones of each player there at once, and press."""
@@ -73,9 +73,9 @@ class Astray(Directed):
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Astray]:
-    made = Astray(tmp_path)
-    yield made
-    made.close()
+    table = Astray(tmp_path)
+    yield table
+    table.close()
 
 
 def is_same_again(table: Directed) -> bool:
@@ -95,9 +95,9 @@ def test_the_act_sets_the_record_to_what_lies_there_in_a_pause(table):
     table.stray()
     table.rest()
     tap = next(json.loads(tap.body) for tap in taps_of(table.now) if "Go on" in tap.label)
-    said = table.act(**tap)
-    assert "The director lets the game go on from what lies there. It is Black's turn." in said
-    assert "nobody saw how play went on" in said
+    answer = table.act(**tap)
+    assert "The director lets the game go on from what lies there. It is Black's turn." in answer
+    assert "nobody saw how play went on" in answer
     assert table.record.position == table.position and isinstance(table.record.settlement, SetUp)
     assert (table.now.paused, table.now.game.clocks.running, table.now.trouble) == (True, None, None)
     mains = [face.main for face in table.now.game.clocks.faces]
@@ -174,13 +174,13 @@ def test_it_is_refused_with_a_sentence(table, lay, why):
 
 def test_it_is_refused_under_a_hand_and_where_a_point_is_doubtful(table):
     table.put(B, "A1", "A2").rest()
-    table.appliance.sight(Sight.COVERED, table.t)
+    table.event_loop.sight(Sight.COVERED, table.t)
     assert "take hands away" in table.refused("go-on", why=WHY)
     for _ in range(5):
         table.t += 1.0
         doubtful = {table.board.point("E5"): sight(0, 0.6, 2)}
-        table.appliance.handle_observation(as_kept(look(table.position, table.t, changed=doubtful)))
-        table.appliance.settle()
+        table.event_loop.handle_observation(as_journaled(look(table.position, table.t, changed=doubtful)))
+        table.event_loop.settle()
     assert "take hands away" in table.refused("go-on", why=WHY)
 
 

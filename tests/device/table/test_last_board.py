@@ -28,8 +28,8 @@ DEMO, OTHER = "00002_2026-05-02T09-30-00", "00001_2026-05-01T10-00-00"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     for name, journal in ((DEMO, "demo"), (OTHER, "japanese")):
-        kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
-        kept.with_suffix(".sgf").write_bytes(write_record(replay(kept).match))
+        journal_copy = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{name}.journal"))
+        journal_copy.with_suffix(".sgf").write_bytes(write_record(replay(journal_copy).match))
     return tmp_path
 
 
@@ -39,20 +39,20 @@ def nothing() -> None:
 
 @pytest.mark.parametrize("journal", sample(sorted(path.stem for path in JOURNALS.glob("*.journal")), 4))
 def test_the_small_board_of_a_record_is_its_journals(tmp_path, journal):
-    kept = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{DEMO}.journal"))
-    by_journal = draw_last_board(kept)
-    kept.with_suffix(".sgf").write_bytes(write_record(replay(kept).match))
-    kept.unlink()
-    assert draw_last_board(kept) == by_journal
+    journal_copy = Path(shutil.copy(JOURNALS / f"{journal}.journal", tmp_path / f"{DEMO}.journal"))
+    by_journal = draw_last_board(journal_copy)
+    journal_copy.with_suffix(".sgf").write_bytes(write_record(replay(journal_copy).match))
+    journal_copy.unlink()
+    assert draw_last_board(journal_copy) == by_journal
     assert (
         by_journal.count('r="19"') == replay(JOURNALS / f"{journal}.journal").match.record.position.occupied.bit_count()
     )
 
 
 def test_a_small_board_needs_no_whole_record(folder):
-    games, drawn = GameLibrary(WORKER, folder, nothing, within=PATIENCE_S), draw_last_board(folder / f"{DEMO}.journal")
+    games, board = GameLibrary(WORKER, folder, nothing, within=PATIENCE_S), draw_last_board(folder / f"{DEMO}.journal")
     (folder / f"{DEMO}.sgf").write_bytes(b"(;FF[4]")
-    assert games.thumbnail(DEMO) == drawn
+    assert games.thumbnail(DEMO) == board
     (folder / f"{DEMO}.journal").write_bytes(b"no journal")
     (folder / f"{DEMO}.sgf").write_bytes(b"no record")
     assert games.thumbnail(DEMO) is None

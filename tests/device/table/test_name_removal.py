@@ -27,17 +27,17 @@ def table(tmp_path):
     that she was announced."""
     (tmp_path / "games").mkdir()
     (stick := tmp_path / "stick").mkdir()
-    found = Directed(tmp_path / "games", also=[stick, tmp_path / "other stick"])
-    found.act("set-up", rules="chinese", black=NAME, white=OTHER, event="Spring Cup")
-    found.act("report", result="B+R", why=f"{NAME} won")
-    found.act("verify")
-    found.act("set-up", rules="chinese", black=OTHER, white="")
+    table = Directed(tmp_path / "games", also=[stick, tmp_path / "other stick"])
+    table.act("set-up", rules="chinese", black=NAME, white=OTHER, event="Spring Cup")
+    table.act("report", result="B+R", why=f"{NAME} won")
+    table.act("verify")
+    table.act("set-up", rules="chinese", black=OTHER, white="")
     back_up(tmp_path / "games", stick)
     (stick / "evening").mkdir()
     (stick / "evening" / WATCHED).touch()
     (stick / "evening" / "report.html").write_text(NAME)
-    yield found
-    found.close()
+    yield table
+    table.close()
 
 
 def request_removal(table: Directed, act: str, name: str) -> NameRemoval:
@@ -49,32 +49,35 @@ def request_removal(table: Directed, act: str, name: str) -> NameRemoval:
 def holders(folder: Path, name: str = NAME) -> list[str]:
     """The files in which the name is, as it is or in JSON."""
     forms = {name.encode(), json.dumps(name)[1:-1].encode()}
-    found = (path for path in folder.rglob("*") if path.is_file())
-    return sorted(path.name for path in found if any(form in path.read_bytes() for form in forms))
+    paths = (path for path in folder.rglob("*") if path.is_file())
+    return sorted(path.name for path in paths if any(form in path.read_bytes() for form in forms))
 
 
 def test_a_name_is_removed_while_another_game_is_played(table, tmp_path):
     seal = replay(table.journals[1]).head.short
     before = holders(tmp_path)
-    found = request_removal(table, "find", NAME)
-    assert found.name == NAME and not found.is_removed and holders(tmp_path) == before
-    assert dict(found.holders) == {"forget.game": 2, "forget.backup": 2, "forget.evening": 1, "forget.other": 1}
-    assert [said.key for said in found.left] == ["forget.absent"] and "other stick" in english(found.left[0])
+    search = request_removal(table, "find", NAME)
+    assert search.name == NAME and not search.is_removed and holders(tmp_path) == before
+    assert dict(search.holders) == {"forget.game": 2, "forget.backup": 2, "forget.evening": 1, "forget.other": 1}
+    assert [message.key for message in search.left] == ["forget.absent"] and "other stick" in english(search.left[0])
     done = request_removal(table, "remove", NAME)
-    assert done.is_removed and done.name == "" and done.holders == found.holders
+    assert done.is_removed and done.name == "" and done.holders == search.holders
     assert holders(tmp_path) == [] and holders(tmp_path, OTHER) != []
     assert replay(table.journals[1]).head.short == seal and replay(table.journals[1]).terms.names == (NOBODY, OTHER)
     table.act("report", result="W+R", why="for the test")
     table.act("verify")
     assert holders(tmp_path) == [], "the box still knew the name"
-    assert [one.names for one in Finals(tmp_path / "games").but("")] == [(NOBODY, OTHER), (OTHER, "")]
+    assert [one.names for one in Finals(tmp_path / "games").all_but("")] == [(NOBODY, OTHER), (OTHER, "")]
     assert all(NAME not in str(entry.body) for entry in table.entries)
 
 
 @pytest.mark.long
 def test_a_name_that_only_a_remark_has_stays_in_the_game_that_is_played(table, tmp_path):
     table.act("remark", why=f"{NAME} watches")
-    found = request_removal(table, "find", NAME)
-    assert [said.key for said in found.left] == ["forget.at-table", "forget.absent"]
-    assert [said.key for said in request_removal(table, "remove", NAME).left] == ["forget.at-table", "forget.absent"]
+    search = request_removal(table, "find", NAME)
+    assert [message.key for message in search.left] == ["forget.at-table", "forget.absent"]
+    assert [message.key for message in request_removal(table, "remove", NAME).left] == [
+        "forget.at-table",
+        "forget.absent",
+    ]
     assert {name.partition(".")[0] for name in holders(tmp_path)} == {table.journals[-1].stem}

@@ -20,7 +20,7 @@ from device.table import bootstrap
 from device.table.bootstrap import Application
 from device.table.controller import TableController
 from device.table.match_config import terms_of
-from device.table.presets import LET_GO_WITHIN, Chosen, answer, choose, key_of, with_preset
+from device.table.presets import LET_GO_WITHIN, PresetChoice, answer, choose, key_of, with_preset
 from referee.codec import read_message
 from referee.game.errors import RefereeError
 from referee.game.messages import plain
@@ -58,52 +58,52 @@ class Lamps(NoPanel):
         self.t += within
         return None
 
-    def choose(self, *held: tuple[int, Button]) -> Chosen:
-        return choose(held or (CALL,), settings_of(TABLE).presets, self, self.listen, lambda: self.t)
+    def choose(self, *buttons: tuple[int, Button]) -> PresetChoice:
+        return choose(buttons or (CALL,), settings_of(TABLE).presets, self, self.listen, lambda: self.t)
 
 
 def test_a_button_that_is_held_and_let_go_after_the_answer_chooses():
     panel = Lamps((5.0, False))
-    assert panel.choose() == Chosen("blitz", True)
+    assert panel.choose() == PresetChoice("blitz", True)
     answered = Signal((OFF, Light(Tone.AMBER)), table=Light(Tone.WHITE))
     assert panel.done == [(HELD, answered), (HELD, Sound.HEARD), (pytest.approx(5.0 + BOUNCE), Sound.HEARD)]
 
 
 def test_a_contact_that_bounces_is_still_held():
     panel = Lamps((3.0, False), (3.0 + BOUNCE / 2, True), (6.0, False))
-    assert panel.choose() == Chosen("blitz", True) and panel.t == pytest.approx(13.0 + BOUNCE)
+    assert panel.choose() == PresetChoice("blitz", True) and panel.t == pytest.approx(13.0 + BOUNCE)
 
 
 @pytest.mark.parametrize("let_go", [0.1, HELD - 0.01])
 def test_one_that_is_let_go_at_once_was_leant_on(let_go):
     panel = Lamps((let_go, False))
-    assert panel.choose() == Chosen(None, True)
+    assert panel.choose() == PresetChoice(None, True)
     assert [what for _, what in panel.done] == [Sound.PUT_RIGHT]
 
 
 def test_one_that_never_comes_up_has_its_wire_at_ground():
     panel = Lamps()
-    assert panel.choose() == Chosen(None, False)
+    assert panel.choose() == PresetChoice(None, False)
     assert panel.done[-1][1] is Sound.PUT_RIGHT and panel.t - 7.0 < HELD + LET_GO_WITHIN + 1
 
 
 def test_two_buttons_or_one_without_a_preset_choose_nothing_and_cost_no_time():
     panel = Lamps((5.0, False))
-    assert panel.choose(CALL, (1, Button.DONE)) == Chosen() and panel.choose((1, Button.DONE)) == Chosen()
+    assert panel.choose(CALL, (1, Button.DONE)) == PresetChoice() and panel.choose((1, Button.DONE)) == PresetChoice()
     assert panel.t == 7.0 and [what for _, what in panel.done] == [Sound.PUT_RIGHT]
 
 
 def test_other_buttons_do_not_matter_meanwhile():
     panel = Lamps((3.0, False), key=(1, Button.DONE))
     panel.coming.append(Edge(*CALL, False, 7.0 + 4.0))
-    assert panel.choose() == Chosen("blitz", True)
+    assert panel.choose() == PresetChoice("blitz", True)
 
 
 def test_every_button_has_an_answer_of_its_own_and_no_state_of_a_match_looks_like_it():
     answers = [answer(key_of(button)) for button in BUTTONS]
     assert len({str(one) for one in answers}) == len(BUTTONS) == len(set(map(key_of, BUTTONS)))
     assert {key_of(button) for button in BUTTONS} == set(PINS.buttons)
-    assert not {str(one) for one in answers} & {str(signal_of(showing)) for _, _, showing in TABLES.values()}
+    assert not {str(one) for one in answers} & {str(signal_of(snapshot)) for _, _, snapshot in TABLES.values()}
 
 
 def test_a_preset_is_a_match_of_its_own():
@@ -158,10 +158,10 @@ def matches(folder) -> list[dict[str, object]]:
 def test_a_preset_by_name_is_played_and_told(tmp_path):
     box = box_with(tmp_path, preset="blitz")
     box.stop()
-    showing = box.board.newest
-    assert showing.game.clocks is not None and showing.game.position.board.cols == 9
-    said = "The preset blitz is chosen: Chinese rules and 9 lines. Each player has 3 minutes, plus "
-    assert english(showing.notice).startswith(said)
+    snapshot = box.board.newest
+    assert snapshot.game.clocks is not None and snapshot.game.position.board.cols == 9
+    sentence = "The preset blitz is chosen: Chinese rules and 9 lines. Each player has 3 minutes, plus "
+    assert english(snapshot.notice).startswith(sentence)
 
 
 def broken_off(folder, turns: int) -> Player:
@@ -190,15 +190,15 @@ def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):
 
 def test_the_journal_tells_which_preset_it_was(tmp_path):
     terms = terms_of(with_preset(settings_of(TABLE), "blitz"))
-    box = TableController(Terms(terms.setup, terms.config), Folder(tmp_path), NoPanel(), lambda showing: None)
+    box = TableController(Terms(terms.setup, terms.config), Folder(tmp_path), NoPanel(), lambda snapshot: None)
     box.tell(plain("The preset blitz is chosen."))
     record = terms.record()
     box.handle_observation(look(record.position, 1.0, lids_of(record.bowls)))
     box.close()
     entries = read_journal(Folder(tmp_path).journals()[0])
     assert entries[0].body["rules"] == "chinese"
-    said = [english(read_message(entry.body)) for entry in entries if entry.kind is Kind.SAID]
-    assert said == ["The preset blitz is chosen."]
+    sentences = [english(read_message(entry.body)) for entry in entries if entry.kind is Kind.SAID]
+    assert sentences == ["The preset blitz is chosen."]
 
 
 @pytest.fixture
@@ -219,7 +219,7 @@ def test_buttons_down_from_the_start_are_told_until_they_come_up(tmp_path, pins)
     box = box_with(tmp_path)
     box.start()
     pins.pin(PINS.buttons[CALL]).drive_high()
-    box.appliance.settle()
+    box.event_loop.settle()
     faults = [fault for fault in list(map(english, box.board.newest.faults)) if "down from the start" in fault]
     box.stop()
     assert len(faults) == 1 and faults[0].startswith("The button done of side 1 has been down")

@@ -26,22 +26,22 @@ ACTS = ({"act": "pause"}, {"act": "resume"}, {"act": "remark"}, {"act": "take-ba
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Directed]:
-    made = Directed(tmp_path, "chinese")
-    yield made
-    made.close()
+    table = Directed(tmp_path, "chinese")
+    yield table
+    table.close()
 
 
-def entered(player: str, point: str, **more: object) -> dict[str, object]:
+def enter_act(player: str, point: str, **more: object) -> dict[str, object]:
     return {"act": "enter", "player": player, "turn": "place", "point": point, "why": WHY, **more}
 
 
-def raced(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
+def race(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
     """Return the answers to directors who all act before any of the acts is done, in the order of their taps."""
-    holds, held, answers = threading.Event(), threading.Event(), dict[int, str]()
+    holds, inside, answers = threading.Event(), threading.Event(), dict[int, str]()
 
     def hold(_: TableController) -> None:
         holds.set()
-        held.wait(PATIENCE_S)
+        inside.wait(PATIENCE_S)
 
     def act(number: int, body: Mapping[str, object]) -> None:
         try:
@@ -49,14 +49,14 @@ def raced(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
         except BadAct as error:
             answers[number] = f"no: {english(said_by(error))}"
 
-    table.appliance._queue.put(hold)
+    table.event_loop._queue.put(hold)
     assert holds.wait(PATIENCE_S)
     directors = [threading.Thread(target=act, args=one) for one in enumerate(bodies)]
     for number, director in enumerate(directors, 1):
         director.start()
-        while table.appliance._queue.qsize() < number and director.is_alive():
+        while table.event_loop._queue.qsize() < number and director.is_alive():
             pass
-    held.set()
+    inside.set()
     for director in directors:
         director.join(PATIENCE_S)
     return [answers[number] for number in range(len(bodies))]
@@ -68,49 +68,53 @@ def same_again(table: Directed) -> bool:
 
 def test_two_who_take_back_the_turn_they_saw_take_one_back(table):
     for player, point in (("B", "B2"), ("W", "C3"), ("B", "D4")):
-        table.act(**entered(player, point))
+        table.act(**enter_act(player, point))
     tap = {"act": "take-back", "turns": 1, "last": 3, "why": WHY}
-    first, second, third = raced(table, tap, tap, tap)
+    first, second, third = race(table, tap, tap, tap)
     assert not first.startswith("no: ") and table.now.game.turn == 2
     assert second == third == "no: Turn 3 is not the newest any more. Please look again." and same_again(table)
 
 
 def test_two_who_enter_the_same_turn_enter_one(table):
-    first, second = raced(table, entered("B", "B2"), entered("B", "B2"))
+    first, second = race(table, enter_act("B", "B2"), enter_act("B", "B2"))
     assert not first.startswith("no: ") and second.startswith("no: ") and table.now.game.turn == 1
 
 
 def test_a_turn_is_entered_after_the_turn_that_was_seen_and_no_other(table):
     """The third director saw the game before its first turn, and it is Black's turn again."""
-    said = raced(
-        table, entered("B", "B2", last=0), entered("W", "C3", last=1), entered("B", "D4", last=0), entered("B", "D2")
+    answers = race(
+        table,
+        enter_act("B", "B2", last=0),
+        enter_act("W", "C3", last=1),
+        enter_act("B", "D4", last=0),
+        enter_act("B", "D2"),
     )
-    assert [one.startswith("no: ") for one in said] == [False, False, True, False]
-    assert "Please look again" in said[2] and table.now.game.turn == 3 and same_again(table)
+    assert [one.startswith("no: ") for one in answers] == [False, False, True, False]
+    assert "Please look again" in answers[2] and table.now.game.turn == 3 and same_again(table)
 
 
 def test_a_loss_that_another_act_has_changed_is_not_confirmed(table):
     """Each was shown what is lost: the second has not seen that there is a result by now, nor whose."""
-    table.act(**entered("B", "B2"))
-    report, lost = {"act": "report", "why": WHY}, {}
+    table.act(**enter_act("B", "B2"))
+    report, words = {"act": "report", "why": WHY}, {}
     for result in ("B+R", "W+R"):
         with pytest.raises(Unsure) as unsure:
             table.director.act({**report, "result": result})
-        lost[result] = word_for(said_by(unsure.value))
-    first, second = raced(table, *({**report, "result": one, "sure": word} for one, word in lost.items()))
+        words[result] = word_for(said_by(unsure.value))
+    first, second = race(table, *({**report, "result": one, "sure": word} for one, word in words.items()))
     assert not first.startswith("no: ") and str(table.now.game.result) == "B+R"
     assert second.startswith("no: ") and "B+R" in second
     with pytest.raises(Unsure) as unsure:
         table.director.act({"act": "verify"})
     verify = {"act": "verify", "sure": word_for(said_by(unsure.value))}
-    changed, refused = raced(table, {**report, "result": "W+R", "sure": True}, verify)
+    changed, refused = race(table, {**report, "result": "W+R", "sure": True}, verify)
     assert not changed.startswith("no: ") and refused.startswith("no: ") and "W+R" in refused
     assert str(table.now.game.result) == "W+R" and same_again(table)
 
 
 def test_a_match_that_two_set_up_is_not_ended_untold(table):
     match = {"act": "set-up", "rules": "chinese", "black": "Ada", "white": "Ben"}
-    first, second, third = raced(table, match, entered("B", "B2"), {**match, "black": "Cleo"})
+    first, second, third = race(table, match, enter_act("B", "B2"), {**match, "black": "Cleo"})
     assert not (first.startswith("no: ") or second.startswith("no: "))
     assert third.startswith("no: ") and table.now.names == ("Ada", "Ben")
 
@@ -126,9 +130,9 @@ def test_of_three_directors_who_tap_whatever_they_like_every_act_is_done_once_or
         token = client.post("/director/session", json={"pin": pin}, headers=ORIGIN).get_json()["token"]
         for turn in range(TAPS):
             point, word = f"{own.choice('ABCDE')}{own.randrange(1, 6)}", f"tap {number}-{turn}."
-            chosen = own.choice((*ACTS, entered(own.choice("BW"), point)))
-            said = client.post("/director/acts", json={**chosen, "why": word}, headers={**ORIGIN, "X-Token": token})
-            (done if said.status_code == 200 else refused).add(word)
+            chosen = own.choice((*ACTS, enter_act(own.choice("BW"), point)))
+            answer = client.post("/director/acts", json={**chosen, "why": word}, headers={**ORIGIN, "X-Token": token})
+            (done if answer.status_code == 200 else refused).add(word)
 
     directors = [threading.Thread(target=tap, args=(one, random.Random(chance.random()))) for one in range(3)]
     for director in directors:
@@ -137,6 +141,6 @@ def test_of_three_directors_who_tap_whatever_they_like_every_act_is_done_once_or
         director.join(PATIENCE_S)
     assert len(done) + len(refused) == 3 * TAPS and done and refused
     remarks = [english(read_message(one.body)) for one in table.entries if one.body.get("word") == "remark"]
-    told = {word: sum(word in remark for remark in remarks) for word in done | refused}
-    assert told == dict.fromkeys(done, 1) | dict.fromkeys(refused, 0)
+    counts = {word: sum(word in remark for remark in remarks) for word in done | refused}
+    assert counts == dict.fromkeys(done, 1) | dict.fromkeys(refused, 0)
     assert same_again(table)

@@ -48,11 +48,11 @@ TEN = acts(SIZE)
 SURE, UNSURE = (0.99, 0.005, 0.005), (0.9, 0.05, 0.05)
 
 
-def counted(black: int, white: int) -> LidSight:
+def sure_lid(black: int, white: int) -> LidSight:
     return LidSight(black, white, (black, black), (white, white), True, True)
 
 
-NONE, BLACKS, WHITES = counted(0, 0), counted(2, 3), counted(3, 2)
+NONE, BLACKS, WHITES = sure_lid(0, 0), sure_lid(2, 3), sure_lid(3, 2)
 """Lids as they lie at first, and Black's and White's with what is put into them."""
 
 
@@ -105,11 +105,11 @@ class Table:
 
 
 def test_ten_turns_as_they_are_asked_for():
-    table, asked = Table(), []
+    table, keys = Table(), []
     while not table.rehearsal.over:
-        asked.append(table.rehearsal.asks.key)
+        keys.append(table.rehearsal.asks.key)
         table.turn()
-    assert asked == 6 * ["rehearsal.stone"] + 2 * ["rehearsal.capture"] + ["rehearsal.between", "rehearsal.hand"]
+    assert keys == 6 * ["rehearsal.stone"] + 2 * ["rehearsal.capture"] + ["rehearsal.between", "rehearsal.hand"]
     assert (table.said(), table.rehearsal.lids, table.rehearsal.slowest) == ([], (), 0.5)
 
 
@@ -255,8 +255,8 @@ def test_who_has_a_lid_that_is_not_counted_is_asked_to_spread_it_and_play_goes_o
     for _ in range(6):
         table.turn()
     table.turn(lids=(unsure(BLACKS), NONE))
-    asked = table.rehearsal.asks
-    assert (asked.key, dict(asked.args)) == ("rehearsal.spread", {"turn": 7, "player": Colour.BLACK})
+    message = table.rehearsal.asks
+    assert (message.key, dict(message.args)) == ("rehearsal.spread", {"turn": 7, "player": Colour.BLACK})
     table.look(lids=(BLACKS, NONE))
     assert table.rehearsal.asks.key == "rehearsal.capture"
     while not table.rehearsal.over:
@@ -278,24 +278,24 @@ def test_a_lid_that_was_spread_in_vain_is_told(doubtful):
 
 
 def test_what_was_given_up_is_not_asked_for_again():
-    table, asked = Table(), []
+    table, spread_flags = Table(), []
     while table.done < len(TEN):
         table.turn(lids=(NONE, NONE) if table.done < 6 else (unsure(BLACKS), unsure(WHITES)))
-        asked.append(table.rehearsal.asks.key == "rehearsal.spread")
+        spread_flags.append(table.rehearsal.asks.key == "rehearsal.spread")
         table.wait(SPREAD_WITHIN + 1)
-    assert asked == 6 * [False] + 2 * [True] + 2 * [False], "Black, then White, once each"
+    assert spread_flags == 6 * [False] + 2 * [True] + 2 * [False], "Black, then White, once each"
 
 
 def test_nobody_spreads_for_ever():
     """Each time the stones are counted once they were spread, and not at the next turn."""
-    table, asked = Table(), 0
+    table, count = Table(), 0
     for _ in range(6):
         table.turn()
     while table.done < len(TEN):
         table.turn(lids=(unsure(BLACKS), NONE if table.done < 7 else WHITES))
-        asked += table.rehearsal.asks.key == "rehearsal.spread"
+        count += table.rehearsal.asks.key == "rehearsal.spread"
         table.look(lids=(BLACKS, WHITES))
-    assert (asked, table.uncounted()) == (MOST_SPREADS, [Colour.BLACK])
+    assert (count, table.uncounted()) == (MOST_SPREADS, [Colour.BLACK])
 
 
 @pytest.mark.parametrize(("missed", "told"), [(2, []), (3, [Colour.BLACK])])
@@ -339,7 +339,7 @@ def test_a_rehearsal_is_told_from_a_match_in_its_journal():
 
 def test_a_box_without_a_board_cannot_rehearse(tmp_path):
     box = TableController(
-        Terms(Setup(rule_set("chinese")), TableConfig()), Folder(tmp_path), NoPanel(), lambda showing: None
+        Terms(Setup(rule_set("chinese")), TableConfig()), Folder(tmp_path), NoPanel(), lambda snapshot: None
     )
     with pytest.raises(BadSetup) as error:
         box.rehearse(Remark(0.0, message("director.rehearse"), Actor.DIRECTOR))
@@ -349,21 +349,21 @@ def test_a_box_without_a_board_cannot_rehearse(tmp_path):
 @LONG
 def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
     table = Rehearsing(tmp_path, club_look(4, SIZE, 960, 540))
-    made = table.play()
-    assert made is not None
-    assert (made.level, made.reasons) == (Level.REFEREE, ())
-    assert [asked.key.partition(".")[2] for asked in table.asked[-4:-1]] == ["hand", "hand-stays", "hand-goes"]
+    certificate = table.play()
+    assert certificate is not None
+    assert (certificate.level, certificate.reasons) == (Level.REFEREE, ())
+    assert [message.key.partition(".")[2] for message in table.asked[-4:-1]] == ["hand", "hand-stays", "hand-goes"]
     assert not table.box.match.record.number
-    assert made.message in [answer.message for answer in table.box.match.snapshot.answers]
-    assert table.box.showing.certified == made.message
+    assert certificate.message in [answer.message for answer in table.box.match.snapshot.answers]
+    assert table.box.showing.certified == certificate.message
     assert b"may referee today" in table.box.sgf
 
 
 @LONG
 def test_hands_at_a_dim_table_spread_the_stones_that_are_not_counted_until_they_are(tmp_path):
     table = Rehearsing(tmp_path, relight(club_look(29057, SIZE, 1280, 720), "dim", np.random.default_rng([29057, 23])))
-    made = table.play()
-    assert made is not None
-    assert made.level is Level.REFEREE
-    assert "rehearsal.spread" in [asked.key for asked in table.asked]
+    certificate = table.play()
+    assert certificate is not None
+    assert certificate.level is Level.REFEREE
+    assert "rehearsal.spread" in [message.key for message in table.asked]
     assert table.t < 120

@@ -22,8 +22,8 @@ def test_stones_rest_once_they_have_lain_there_unchanged():
 
 def test_a_change_begins_anew_and_a_reason_is_told_at_once():
     resting = RestingStones()
-    for t, found in ((10.0, ONE), (12.0, OTHER), (10.5 + RESTS_S, OTHER)):
-        resting.see(found, HELD, t)
+    for t, reason in ((10.0, ONE), (12.0, OTHER), (10.5 + RESTS_S, OTHER)):
+        resting.see(reason, HELD, t)
     assert resting.find(HELD) == message("lying.moves", seconds=3)
     resting.see(message("lying.dead-chain"), HELD, 20.0)
     assert resting.find(HELD) == message("lying.dead-chain")

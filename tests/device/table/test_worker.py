@@ -44,19 +44,19 @@ class Review:
 
 @pytest.fixture
 def review(worker: BackgroundWorker, tmp_path: Path) -> Iterator[Review]:
-    made = Review(worker, tmp_path / "begun")
-    yield made
+    review = Review(worker, tmp_path / "begun")
+    yield review
     with suppress(ProcessLookupError):
-        os.kill(made.pid, signal.SIGKILL)
-    made.thread.join(PATIENCE_S)
+        os.kill(review.pid, signal.SIGKILL)
+    review.thread.join(PATIENCE_S)
 
 
 @pytest.fixture
 def worker() -> Iterator[BackgroundWorker]:
-    made = BackgroundWorker()
-    yield made
-    if made.pid is not None:
-        os.kill(made.pid, signal.SIGKILL)
+    worker = BackgroundWorker()
+    yield worker
+    if worker.pid is not None:
+        os.kill(worker.pid, signal.SIGKILL)
 
 
 @pytest.mark.parametrize("work", ["busy", "idle"])

@@ -7,12 +7,12 @@ from tests.support.play import started
 
 
 def test_a_tiny_board_is_valued_within_the_time():
-    found = worth_line(started("ultimate", "..", ".."), 60.0)
-    assert found["exact"] and found["player"] == "B" and found["turn"] == 0
+    line = worth_line(started("ultimate", "..", ".."), 60.0)
+    assert line["exact"] and line["player"] == "B" and line["turn"] == 0
 
 
 def test_no_time_gives_what_needs_no_search():
     ticks = count()
     record = started("ultimate", "....", "....", "....", "....")
-    found = worth_within(record, 0.0, lambda: float(next(ticks)))
-    assert not found.exact and found.nodes <= 1
+    value = worth_within(record, 0.0, lambda: float(next(ticks)))
+    assert not value.exact and value.nodes <= 1

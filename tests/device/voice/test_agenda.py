@@ -11,98 +11,98 @@ from web.voice.speech import LAST, Kind
 
 
 def agenda(*tables, moves=True):
-    made = Agenda(ENGLISH, moves)
-    for shown in tables:
-        made.handle(shown)
-    return made
+    agenda = Agenda(ENGLISH, moves)
+    for snapshot in tables:
+        agenda.handle(snapshot)
+    return agenda
 
 
-def all_at(made, t):
+def all_at(agenda, t):
     """All that would be said at this time."""
-    said = []
-    while (one := made.next(t)) is not None:
-        said.append(one.text)
-    return said
+    texts = []
+    while (one := agenda.next(t)) is not None:
+        texts.append(one.text)
+    return texts
 
 
-def timed(control, seconds):
+def timed_snapshots(control, seconds):
     """Black's clock has run; then so many seconds more."""
     table = running(control)
-    shown = [showing(table)]
+    snapshots = [showing(table)]
     for _ in range(seconds):
         table.due()
-        shown.append(showing(table))
-    return shown
+        snapshots.append(showing(table))
+    return snapshots
 
 
 def test_what_is_new_is_said_in_order_and_once():
     table = begun(to_play=W)
-    made = agenda(showing(table), showing(table.play("W G5", "B E4")))
-    assert all_at(made, table.t)[-3:-1] == ["White played G5.", "Black played E4."]
-    assert all_at(made, table.t) == []
+    queue = agenda(showing(table), showing(table.play("W G5", "B E4")))
+    assert all_at(queue, table.t)[-3:-1] == ["White played G5.", "Black played E4."]
+    assert all_at(queue, table.t) == []
 
 
 def test_what_is_outdated_is_left_out():
     table = unfinished()
-    made = agenda(showing(begun()), showing(table))
+    queue = agenda(showing(begun()), showing(table))
     table.lift("C7", "D7").lid(B, W, +2).look()
-    made.handle(showing(table))
-    assert not [text for text in all_at(made, table.t) if text.startswith("Black: take")]
+    queue.handle(showing(table))
+    assert not [text for text in all_at(queue, table.t) if text.startswith("Black: take")]
 
 
 def test_no_more_than_so_many_sentences_wait():
     before = showing(begun())
-    made = agenda(before)
+    queue = agenda(before)
     for number in range(3 * MOST):
-        made.handle(replace(before, notice=plain(f"Notice {number}."), number=number + 2))
-    assert len(all_at(made, before.t)) <= MOST
+        queue.handle(replace(before, notice=plain(f"Notice {number}."), number=number + 2))
+    assert len(all_at(queue, before.t)) <= MOST
 
 
 def test_over_the_last_ten_seconds_only_the_count_is_said():
-    shown = timed("1m+3x30s", 78)
-    made, said = Agenda(ENGLISH, True), []
-    for now in shown:
+    snapshots = timed_snapshots("1m+3x30s", 78)
+    agenda, kinds = Agenda(ENGLISH, True), []
+    for now in snapshots:
         now = replace(now, notice=plain(f"At {now.t}."))
-        made.handle(now)
+        agenda.handle(now)
         face = next(face for face in now.game.clocks.faces if face.running)
-        while (one := made.next(now.t)) is not None:
-            said.append((face.stretch / 1000, face.in_overtime, one.kind))
-    assert [left for left, overtime, kind in said if left < LAST and overtime and kind is not Kind.COUNT] == []
-    assert [left for left, overtime, _ in said if left < LAST and overtime]
-    assert [left for left, _, _ in said if left > LAST]
+        while (one := agenda.next(now.t)) is not None:
+            kinds.append((face.stretch / 1000, face.in_overtime, one.kind))
+    assert [left for left, overtime, kind in kinds if left < LAST and overtime and kind is not Kind.COUNT] == []
+    assert [left for left, overtime, _ in kinds if left < LAST and overtime]
+    assert [left for left, _, _ in kinds if left > LAST]
 
 
 def test_in_the_last_seconds_of_main_time_that_nobody_counts_a_refusal_is_said():
     """Only a loss of something is counted, and overtime follows."""
-    now = next(now for now in timed("1m+3x30s", 58) if now.game.clocks.faces[0].stretch < 5000)
-    made = agenda(now)
-    all_at(made, now.t)
-    made.handle(replace(now, notice=plain("Wait.")))
-    assert made.next(now.t).text == "Wait."
+    now = next(now for now in timed_snapshots("1m+3x30s", 58) if now.game.clocks.faces[0].stretch < 5000)
+    queue = agenda(now)
+    all_at(queue, now.t)
+    queue.handle(replace(now, notice=plain("Wait.")))
+    assert queue.next(now.t).text == "Wait."
 
 
 def test_what_would_reach_into_the_last_ten_seconds_waits():
-    shown = timed("1m", 1)
-    made = agenda(*shown)
-    now = shown[-1]
-    all_at(made, now.t)
+    snapshots = timed_snapshots("1m", 1)
+    queue = agenda(*snapshots)
+    now = snapshots[-1]
+    all_at(queue, now.t)
     ends = now.t + next(face for face in now.game.clocks.faces if face.running).stretch / 1000
-    assert not made.silent(ends - LAST - 3, 2.9) and made.silent(ends - LAST - 3, 3.1)
-    made.handle(replace(now, notice=plain("Wait.")))
-    one = made.next(now.t)
-    made.back(one, now.t)
-    assert made.next(ends - LAST + 0.1) is None, "the last ten seconds run"
-    made.handle(replace(now, notice=plain("Wait."), game=replace(now.game, clocks=None)))
-    assert made.next(ends).text == "Wait.", "the clock stands"
+    assert not queue.silent(ends - LAST - 3, 2.9) and queue.silent(ends - LAST - 3, 3.1)
+    queue.handle(replace(now, notice=plain("Wait.")))
+    one = queue.next(now.t)
+    queue.back(one, now.t)
+    assert queue.next(ends - LAST + 0.1) is None, "the last ten seconds run"
+    queue.handle(replace(now, notice=plain("Wait."), game=replace(now.game, clocks=None)))
+    assert queue.next(ends).text == "Wait.", "the clock stands"
 
 
 def test_a_second_is_counted_at_once_or_never():
-    now = timed("12s+3x30s", 24)
-    counted = next(one for one in now if one.game.clocks.counted)
-    before = now[now.index(counted) - 1]
-    for late, heard in ((COUNTS_FOR / 2, [Kind.COUNT]), (COUNTS_FOR * 2, [])):
-        made = agenda(before)
-        all_at(made, before.t)
-        made.handle(counted)
-        said = iter(lambda made=made, late=late: made.next(counted.t + late), None)
-        assert [one.kind for one in said if one.kind is Kind.COUNT] == heard
+    now = timed_snapshots("12s+3x30s", 24)
+    counted_second = next(one for one in now if one.game.clocks.counted)
+    before = now[now.index(counted_second) - 1]
+    for late, kinds in ((COUNTS_FOR / 2, [Kind.COUNT]), (COUNTS_FOR * 2, [])):
+        queue = agenda(before)
+        all_at(queue, before.t)
+        queue.handle(counted_second)
+        sentences = iter(lambda queue=queue, late=late: queue.next(counted_second.t + late), None)
+        assert [one.kind for one in sentences if one.kind is Kind.COUNT] == kinds

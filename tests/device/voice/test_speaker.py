@@ -67,12 +67,17 @@ def told():
     return []
 
 
-def speaking(folder, told, clock, plays=None, moves=True):
+def speaking(folder, faults, clock, plays=None, moves=True):
     plays = plays or Remembering(clock)
-    made = Speaker(
-        Agenda(ENGLISH, moves), "en", Clips(folder, read_stored), plays, clock, lambda what, said: told.append(said)
+    speaker = Speaker(
+        Agenda(ENGLISH, moves),
+        "en",
+        Clips(folder, read_stored),
+        plays,
+        clock,
+        lambda what, message: faults.append(message),
     )
-    return made, plays
+    return speaker, plays
 
 
 def superko():
@@ -100,11 +105,11 @@ def test_a_refused_turn_is_heard_clip_after_clip(tmp_path, told):
 
 
 def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
-    gate, asked = threading.Event(), threading.Event()
+    gate, asking = threading.Event(), threading.Event()
 
     class Standing(Clips):
         def of(self, text, code):
-            asked.set()
+            asking.set()
             gate.wait(PATIENCE_S)
             return iter(())
 
@@ -112,7 +117,7 @@ def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
     with Speaker(
         Agenda(ENGLISH, True), "en", Standing(tmp_path, read_stored), Remembering(clock), clock, told.append
     ) as speaker:
-        assert asked.wait(PATIENCE_S)
+        assert asking.wait(PATIENCE_S)
         first, *_ = superko()
         for number in range(1000):
             speaker.show(replace(first, number=number, notice=plain(f"{number}.")))
@@ -127,7 +132,7 @@ def test_without_the_program_one_sentence_says_so_and_nothing_else_happens(tmp_p
         for now in superko():
             speaker.show(now)
         until(lambda: bool(told))
-    assert [english(said) for said in told] == [
+    assert [english(message) for message in told] == [
         "The box cannot speak: espeak-ng is not installed. Run: sudo apt-get install espeak-ng. The game goes on."
     ]
     assert plays.played == []
@@ -147,28 +152,30 @@ def test_without_a_player_or_a_device_one_sentence_says_so(tmp_path):
 
 
 def test_what_is_played_is_the_clip_at_its_volume(tmp_path):
-    kept = tmp_path / "heard.wav"
+    wav_file = tmp_path / "heard.wav"
     program = tmp_path / "player"
-    program.write_text(f"#!/bin/sh\ncat >{kept}\n")
+    program.write_text(f"#!/bin/sh\ncat >{wav_file}\n")
     program.chmod(0o755)
     loudspeaker = Aplay("default", 50, str(program))
     assert played(loudspeaker) == ""
-    heard = Sound.parse(kept.read_bytes())
-    assert set(heard.samples) == {0x1000 // 2} and heard.rate == 16000
+    sound = Sound.parse(wav_file.read_bytes())
+    assert set(sound.samples) == {0x1000 // 2} and sound.rate == 16000
 
 
 def test_a_box_without_a_language_does_not_speak(tmp_path):
-    assert speaker_of(Voice(), tmp_path, time.monotonic, lambda what, said: None) is None
+    assert speaker_of(Voice(), tmp_path, time.monotonic, lambda what, message: None) is None
 
 
 @LONG
 def test_a_box_that_starts_is_heard(tmp_path, monkeypatch):
     """The whole box, from its settings to what aplay is given, and the page that serves the same clips."""
     speaks("en")
-    kept, programs, frames = tmp_path / "heard", tmp_path / "programs", tmp_path / "frames"
-    for folder in (kept, programs, frames):
+    wav_folder, programs, frames = tmp_path / "heard", tmp_path / "programs", tmp_path / "frames"
+    for folder in (wav_folder, programs, frames):
         folder.mkdir()
-    (programs / "aplay").write_text(f'#!/bin/sh\ncat >"{kept}/$$.new" && mv "{kept}/$$.new" "{kept}/$$.wav"\n')
+    (programs / "aplay").write_text(
+        f'#!/bin/sh\ncat >"{wav_folder}/$$.new" && mv "{wav_folder}/$$.new" "{wav_folder}/$$.wav"\n'
+    )
     (programs / "aplay").chmod(0o755)
     for number in range(2):
         shutil.copy(ROOT / "tests" / "pictures" / "club-9.jpg", frames / f"{number}.jpg")
@@ -183,8 +190,8 @@ def test_a_box_that_starts_is_heard(tmp_path, monkeypatch):
     running = Application(settings, new=True)
     try:
         running.start()
-        until(lambda: list(kept.glob("*.wav")))
-        assert Sound.parse(next(kept.glob("*.wav")).read_bytes()).loudness > 100
+        until(lambda: list(wav_folder.glob("*.wav")))
+        assert Sound.parse(next(wav_folder.glob("*.wav")).read_bytes()).loudness > 100
         with urlopen(f"{running.address}/voice.json", timeout=PATIENCE_S) as answer:
             (clip, *_) = json.load(answer)["counts"]
         with urlopen(f"{running.address}/{clip}", timeout=PATIENCE_S) as answer:

@@ -89,8 +89,8 @@ def names_in_strings(tree: ast.Module) -> Iterator[str]:
     ours = "|".join(backend.PACKAGES)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
-            found = re.fullmatch(rf"(?:.*-m )?((?:{ours})(?:\.[a-z_]+)+)\.?(?: .*)?", node.value)
-            if found and is_module(found[1]):
+            match = re.fullmatch(rf"(?:.*-m )?((?:{ours})(?:\.[a-z_]+)+)\.?(?: .*)?", node.value)
+            if match and is_module(match[1]):
                 yield node.value
         if isinstance(node, ast.List | ast.Tuple):
             words = [word.value if isinstance(word, ast.Constant) else None for word in node.elts]
@@ -106,8 +106,8 @@ def test_a_name_in_a_string_is_found():
     source = (
         '"""See web.page."""\na = ["-m", "web"], "device.cli", f"device.cli.{b}", "web", f"python -m device.hall {c}"\n'
     )
-    found = ["web", "device.cli", "device.cli.", "python -m device.hall "]
-    assert sorted(names_in_strings(ast.parse(source))) == sorted(found)
+    names = ["web", "device.cli", "device.cli.", "python -m device.hall "]
+    assert sorted(names_in_strings(ast.parse(source))) == sorted(names)
 
 
 ITSELF = {

@@ -42,9 +42,9 @@ def test_both_versions_of_the_rules_and_each_change_alone_have_the_same_result()
 
 def test_only_a_score_of_a_half_is_drawn():
     for hand in small():
-        found, score = ultimate.result(ultimate.start(hand, original=True)), by_hand.score(hand)
+        result, score = ultimate.result(ultimate.start(hand, original=True)), by_hand.score(hand)
         won = 1 if (score > 0) == (hand.player == "X") else -1
-        assert found == won or abs(score) == 0.5, hand
+        assert result == won or abs(score) == 0.5, hand
 
 
 def test_the_first_ultimate_delay_is_due_at_level_0_only():

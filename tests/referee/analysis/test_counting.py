@@ -23,8 +23,8 @@ KNOWN = [
 
 @pytest.mark.parametrize(("cols", "rows", "margin"), KNOWN)
 def test_empty_boards_have_their_known_margins(cols, rows, margin):
-    found = worth(CountedSituation(board_of(cols, rows), (0, 0), superko=True), always)
-    assert (found.score, found.exact) == (margin, True)
+    value = worth(CountedSituation(board_of(cols, rows), (0, 0), superko=True), always)
+    assert (value.score, value.exact) == (margin, True)
 
 
 @pytest.mark.parametrize("rules", ["ultimate", "new-zealand", "spight", "kee", "ing"])

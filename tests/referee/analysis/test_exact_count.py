@@ -22,16 +22,16 @@ def value(record: GameRecord) -> Worth:
     return worth(record, lambda: True)
 
 
-def start(**given: object) -> GameRecord:
-    return read_setup({"rules": "fundamental", **given}).record()
+def start(**fields: object) -> GameRecord:
+    return read_setup({"rules": "fundamental", **fields}).record()
 
 
-def played_out(record: GameRecord, known: dict[object, int] | None = None) -> int:
+def play_out(record: GameRecord, results: dict[object, int] | None = None) -> int:
     """Return 1 if Black wins with best play by the rules, 0 for a draw, -1 if White wins."""
-    known = {} if known is None else known
+    results = {} if results is None else results
     stood = frozenset(back.position.stones for back in record.back())
     key = record.situation.position, record.bowls, record.to_play, stood
-    if key not in known:
+    if key not in results:
         player = record.to_play
         win = 1 if player is Colour.BLACK else -1
         best = _declared(record) if may_draw(record) else -win
@@ -39,14 +39,14 @@ def played_out(record: GameRecord, known: dict[object, int] | None = None) -> in
         for turn in (*turns, *(Delay(player, kind == "ultimate") for kind in available_delays(record))):
             if best == win:
                 break
-            best = win * max(win * best, win * _outcome(judge(record, turn).after, known))
-        known[key] = best
-    return known[key]
+            best = win * max(win * best, win * _outcome(judge(record, turn).after, results))
+        results[key] = best
+    return results[key]
 
 
-def _outcome(after: GameRecord | None, known: dict[object, int]) -> int:
+def _outcome(after: GameRecord | None, results: dict[object, int]) -> int:
     assert after is not None
-    return played_out(after, known)
+    return play_out(after, results)
 
 
 def _declared(record: GameRecord) -> int:
@@ -71,7 +71,7 @@ def test_the_exact_result_is_what_play_by_the_rules_comes_to(rules, board, komi)
         pytest.skip("Black has given away what she would return")
     exact = exact_result(after, value(after))
     assert exact is not None
-    assert {"B": 1, "W": -1, "0": 0}[exact[0]] == played_out(after)
+    assert {"B": 1, "W": -1, "0": 0}[exact[0]] == play_out(after)
 
 
 def test_before_the_first_delay_and_without_a_last_prisoner_nothing_is_claimed():
@@ -84,8 +84,8 @@ def test_before_the_first_delay_and_without_a_last_prisoner_nothing_is_claimed()
 
 
 def test_a_count_that_is_right():
-    found = check_count(start(board=[".X.O."]), 0, Amendments(), value)
-    assert found is not None and found.agrees and (found.counted, found.slip) == ("W+0.5", None)
+    check = check_count(start(board=[".X.O."]), 0, Amendments(), value)
+    assert check is not None and check.agrees and (check.counted, check.slip) == ("W+0.5", None)
 
 
 def test_a_count_that_cannot_be_solved_is_not_judged():

@@ -26,5 +26,5 @@ def test_it_is_given_up_where_nothing_is_found_any_more():
         return NOT_KNOWN
 
     turns = [{"player": "BW"[n % 2], "place": f"{'ABCDEFGHJ'[n]}5"} for n in range(9)]
-    found = review(game(*turns, size=9), nothing)
-    assert tried == list(range(9, 9 - HOPELESS, -1)) and found == Review((None,) * 10) and not found.is_known
+    reviewed = review(game(*turns, size=9), nothing)
+    assert tried == list(range(9, 9 - HOPELESS, -1)) and reviewed == Review((None,) * 10) and not reviewed.is_known

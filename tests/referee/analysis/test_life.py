@@ -82,8 +82,8 @@ def test_two_chains_that_each_live_need_not_live_together() -> None:
 
 def test_the_budget_bounds_the_search_and_the_answer_is_the_same_each_time() -> None:
     board, region, attacker, defender = read(SHAPES["two by three on the side"])
-    found = [is_proved(board, region, attacker, defender, [defender], Goal.ALIVE, nodes) for nodes in (1, 2500, 2500)]
-    assert found == [False, True, True]
+    results = [is_proved(board, region, attacker, defender, [defender], Goal.ALIVE, nodes) for nodes in (1, 2500, 2500)]
+    assert results == [False, True, True]
 
 
 def test_a_region_with_many_empty_points_is_not_searched() -> None:
@@ -165,12 +165,12 @@ class Solver:
 
     def chain(self, cells: Cells, at: int) -> set[int]:
         """Return the chain of the stone on a point."""
-        found, left = {at}, [at]
+        members, left = {at}, [at]
         while left:
-            new = [near for near in self.near[left.pop()] if cells[near] == cells[at] and near not in found]
-            found.update(new)
+            new = [near for near in self.near[left.pop()] if cells[near] == cells[at] and near not in members]
+            members.update(new)
             left += new
-        return found
+        return members
 
     def free(self, cells: Cells, at: int) -> bool:
         """Return True if a chain has a liberty, or is the attacker's and connected to those outside."""
@@ -189,18 +189,22 @@ class Solver:
                 continue
             after = list(cells)
             after[at] = own
-            taken = set[int]()
+            captured_points = set[int]()
             for near in self.near[at]:
                 if after[near] == other and not self.free(tuple(after), near):
-                    taken |= self.chain(tuple(after), near)
-            for gone in taken:
-                after[gone] = "."
-            lost = set() if self.free(tuple(after), at) else self.chain(tuple(after), at)
-            for gone in lost:
-                after[gone] = "."
+                    captured_points |= self.chain(tuple(after), near)
+            for point in captured_points:
+                after[point] = "."
+            own_points = set() if self.free(tuple(after), at) else self.chain(tuple(after), at)
+            for point in own_points:
+                after[point] = "."
             touches = (own == "O" and self.walled[at]) or any(after[near] == own for near in self.near[at])
-            ko = len(taken) == 1 and not touches and [n for n in self.near[at] if after[n] == "."] == list(taken)
-            if len(lost) != 1 and not (proves and (lost or ko)):
+            ko = (
+                len(captured_points) == 1
+                and not touches
+                and [n for n in self.near[at] if after[n] == "."] == list(captured_points)
+            )
+            if len(own_points) != 1 and not (proves and (own_points or ko)):
                 yield tuple(after), not attacks
 
     def _captures(self, point: int, goal: Goal) -> set[Node]:

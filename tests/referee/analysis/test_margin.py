@@ -53,9 +53,9 @@ class Looks:
 
 def area(board: str, cols: int) -> int:
     """Black's stones and what only they border, less White's."""
-    total, seen = board.count("X") - board.count("O"), set[int]()
+    total, counted_points = board.count("X") - board.count("O"), set[int]()
     for start in range(len(board)):
-        if board[start] != "." or start in seen:
+        if board[start] != "." or start in counted_points:
             continue
         region, edge, borders = {start}, [start], set[str]()
         while edge:
@@ -65,7 +65,7 @@ def area(board: str, cols: int) -> int:
                 elif near not in region:
                     region.add(near)
                     edge.append(near)
-        seen |= region
+        counted_points |= region
         total += {"X": len(region), "O": -len(region)}.get("".join(sorted(borders)), 0)
     return total
 
@@ -74,7 +74,7 @@ def margins_by_hand(now: Counted) -> dict[str, int]:
     """Black's margin after each legal move, by name: a point's number, or "pass"."""
     ended = replace(now, player=OTHER[now.player], passed=True, retaken=None)
     ends = now.passed and not (now.white_last and now.player == "X")
-    found = {"pass": area(now.board, now.cols) if ends else margin_by_hand(ended)}
+    margins = {"pass": area(now.board, now.cols) if ends else margin_by_hand(ended)}
     for point, stone in enumerate(now.board):
         result = placed(now.board, now.cols, now.player, point) if stone == "." else None
         if result is None or result[0] == now.retaken:
@@ -82,14 +82,14 @@ def margins_by_hand(now: Counted) -> dict[str, int]:
         after, captured = result
         if after in now.stood:
             if now.cycle is not None:
-                found[str(point)] = now.cycle
+                margins[str(point)] = now.cycle
             continue
         retaken = now.board if captured == 1 and now.cycle is not None else None
         stood = now.stood | {after}
-        found[str(point)] = margin_by_hand(
+        margins[str(point)] = margin_by_hand(
             replace(now, player=OTHER[now.player], board=after, stood=stood, passed=False, retaken=retaken)
         )
-    return found
+    return margins
 
 
 _known: dict[Counted, int] = {}
@@ -166,12 +166,14 @@ def test_random_situations_with_a_past_agree_with_the_rules_worked_by_hand(cols,
             after, margin = margins_by_hand(hand), margin_by_hand(hand)
         except TooLong:
             continue
-        asked = situation(hand)
-        found = worth(asked, nodes(100_000))
+        full = situation(hand)
+        value = worth(full, nodes(100_000))
         sign = 1 if hand.player == "X" else -1
-        names = {name if name == "pass" else asked.board.name(int(name)): told for name, told in after.items()}
-        assert found.score == margin and found.exact, hand
-        assert found.costs == {name: (margin - told) * sign for name, told in names.items()}, hand
+        names = {
+            name if name == "pass" else full.board.name(int(name)): margin_after for name, margin_after in after.items()
+        }
+        assert value.score == margin and value.exact, hand
+        assert value.costs == {name: (margin - margin_after) * sign for name, margin_after in names.items()}, hand
         agreed += 1
 
 
@@ -181,10 +183,10 @@ def test_without_superko_a_margin_is_exact_where_no_cycle_can_change_it(cols, se
     rng = random.Random(seed)
     for _ in range(20):
         hand = random_hand(rng, cols, 1, -cols)
-        found = worth(situation(hand), nodes(150))
+        value = worth(situation(hand), nodes(150))
         forget()
         margins = {margin_by_hand(replace(hand, cycle=cycle)) for cycle in (-cols, cols)}
-        assert (margins == {found.score}) if found.score is not None else len(margins) == 2, hand
+        assert (margins == {value.score}) if value.score is not None else len(margins) == 2, hand
 
 
 # Games
@@ -199,14 +201,14 @@ def ending(rules: str, **more):
 
 @pytest.mark.parametrize(("rules", "komi"), [("chinese", 7.5), ("positional", 0), ("aga", 7.5)])
 def test_komi_counts(rules, komi):
-    found = worth(ending(rules), nodes(60))
-    assert (found.score, found.optimal, found.level, found.phase) == (5 - komi, ("C3",), None, None)
-    assert (found.costs["pass"], found.costs["B3"]) == (2, 2)
+    value = worth(ending(rules), nodes(60))
+    assert (value.score, value.optimal, value.level, value.phase) == (5 - komi, ("C3",), None, None)
+    assert (value.costs["pass"], value.costs["B3"]) == (2, 2)
 
 
 def test_by_territory_a_dame_is_worth_nothing_and_a_point_one():
-    found = worth(ending("japanese", komi=0), nodes(60))
-    assert (found.score, found.optimal, found.costs["pass"], found.costs["B3"]) == (1, ("C3",), 1, 1)
+    value = worth(ending("japanese", komi=0), nodes(60))
+    assert (value.score, value.optimal, value.costs["pass"], value.costs["B3"]) == (1, ("C3",), 1, 1)
 
 
 def test_what_a_game_is_worth_goes_on_by_what_its_moves_cost():
@@ -242,11 +244,11 @@ def lost_without_life(position: Position) -> Mask:
 @pytest.mark.parametrize("seed", seeds(1, 5))
 @pytest.mark.parametrize("rules", sample(["japanese", "chinese"], 1))
 def test_a_game_played_on_without_mistakes_is_counted_as_told(rules, seed):
-    rng, told, end = random.Random(seed), None, None
+    rng, score, end = random.Random(seed), None, None
     while end is None:
         records = game(rng, rules, 5)
         record = records[-rng.randint(1, min(10, len(records)))]
-        told = worth(record, nodes(60)).score
-        end = played_to_the_end(record) if told is not None else None
+        score = worth(record, nodes(60)).score
+        end = played_to_the_end(record) if score is not None else None
     dead = lost_without_life(end.position) if rules == "japanese" else 0
-    assert told is not None and count(end, Agreed(dead)).result == winning_result(told), record.turns
+    assert score is not None and count(end, Agreed(dead)).result == winning_result(score), record.turns

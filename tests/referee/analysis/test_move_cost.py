@@ -15,13 +15,13 @@ def value(record: GameRecord) -> Worth:
     return worth(record, lambda: True)
 
 
-def start(**given: object) -> GameRecord:
-    return read_setup({"rules": "fundamental", **given}).record()
+def start(**fields: object) -> GameRecord:
+    return read_setup({"rules": "fundamental", **fields}).record()
 
 
 def test_a_count_that_comes_too_early_shows_the_move_that_changes_it():
-    found = check_count(start(board=["..XO."]), 0, Amendments(), value)
-    assert found is not None and not found.agrees and (found.counted, found.exact) == ("W+3.5", "W+0.5")
-    assert found.slip is not None and (found.slip.number, found.slip.move.kind) == (1, Kind.RESIGN)
-    board = found.slip.before.position.board
-    assert found.slip.better == ("B1",) and move_cost.turn_name(found.line[0], board) == "B1"
+    check = check_count(start(board=["..XO."]), 0, Amendments(), value)
+    assert check is not None and not check.agrees and (check.counted, check.exact) == ("W+3.5", "W+0.5")
+    assert check.slip is not None and (check.slip.number, check.slip.move.kind) == (1, Kind.RESIGN)
+    board = check.slip.before.position.board
+    assert check.slip.better == ("B1",) and move_cost.turn_name(check.line[0], board) == "B1"

@@ -17,21 +17,21 @@ DEAD_STONE = (".X.XO.O", "XXXXOOO", ".OXXO.O", "..XXOOO", "XXXXO..", "...XO..", 
 SEKI = ("X.OX.XO", "X.OXXXO", "XXOX.XO", "OOXXXXO", ".OOOOOO", "OO.O...", ".......")
 
 
-def proposed(rows: tuple[str, ...]) -> tuple[Position, Proposal]:
+def propose_for(rows: tuple[str, ...]) -> tuple[Position, Proposal]:
     """Return a position and its proposal."""
     position = position_of(rows)
     return position, propose(position.board, (position.stones[0], position.stones[1]))
 
 
 def test_what_is_dead_between_living_walls_is_proved() -> None:
-    position, found = proposed(DEAD_STONE)
+    position, proposal = propose_for(DEAD_STONE)
     stone = position.board.mask(["B5"])
-    assert found.ended and found.dead == stone and not found.uncertain and found.proved == position.occupied
-    assert found.ground_of(stone) is FateGround.PROVED and Proposal(1, 0, 0, ()).ground_of(1) is FateGround.LIKELY
+    assert proposal.ended and proposal.dead == stone and not proposal.uncertain and proposal.proved == position.occupied
+    assert proposal.ground_of(stone) is FateGround.PROVED and Proposal(1, 0, 0, ()).ground_of(1) is FateGround.LIKELY
 
 
 def test_chains_in_seki_are_not_dead() -> None:
-    assert proposed(SEKI)[1].dead == 0
+    assert propose_for(SEKI)[1].dead == 0
 
 
 @pytest.mark.parametrize(
@@ -39,8 +39,8 @@ def test_chains_in_seki_are_not_dead() -> None:
 )
 def test_nothing_is_likely_dead_before_play_has_ended(rows: tuple[str, ...]) -> None:
     """The board is anybody's, or White would have no stone left."""
-    position, found = proposed(rows)
-    assert not found.ended and not found.dead and found.uncertain & position.of(Colour.WHITE)
+    position, proposal = propose_for(rows)
+    assert not proposal.ended and not proposal.dead and proposal.uncertain & position.of(Colour.WHITE)
 
 
 @pytest.mark.parametrize(("shares", "dead"), [((0.3, -0.1), "D8 C3"), ((0.3, 0.05), "D8 C3"), ((0.3, 0.2), "")])
@@ -52,8 +52,8 @@ def test_a_group_is_dead_as_a_whole(monkeypatch: pytest.MonkeyPatch, shares: tup
     for name, share in zip(("D8", "C3"), shares, strict=True):
         owners[board.point(name)] = share
     monkeypatch.setattr(proposal, "ownership", lambda *_: owners)
-    _, found = proposed(rows)
-    assert found.dead == board.mask(dead.split()) and found.uncertain == board.mask(["D8", "C3"])
+    _, result = propose_for(rows)
+    assert result.dead == board.mask(dead.split()) and result.uncertain == board.mask(["D8", "C3"])
 
 
 @pytest.mark.parametrize(("last", "is_dead"), [(8, True), (7, False)], ids=["six-stones", "five-stones"])
@@ -68,7 +68,7 @@ def test_a_large_group_without_eyes_beside_open_points_is_dead(
     for point in points_of(group):
         owners[point] = 0.7
     monkeypatch.setattr(proposal, "ownership", lambda *_: owners)
-    _, found = proposed(rows)
+    _, found = propose_for(rows)
     assert (found.dead, found.uncertain) == ((group, group) if is_dead else (0, 0))
 
 
@@ -85,21 +85,21 @@ def test_a_stone_at_an_open_border_is_not_taken_as_dead() -> None:
         "....OX...",
         "....OX...",
     )
-    position, found = proposed(rows)
-    assert not found.dead and found.uncertain & position.board.mask(["D5"])
+    position, proposal = propose_for(rows)
+    assert not proposal.dead and proposal.uncertain & position.board.mask(["D5"])
 
 
 def test_a_chain_without_a_liberty_is_dead_and_uncertain() -> None:
     """A photograph can show what no game does."""
-    position, found = proposed(("XO.", "O..", "..."))
+    position, proposal = propose_for(("XO.", "O..", "..."))
     corner = position.board.mask(["A3"])
-    assert found.dead & corner and found.uncertain & corner and not found.proved & corner
+    assert proposal.dead & corner and proposal.uncertain & corner and not proposal.proved & corner
 
 
 def test_a_stone_is_not_proved_dead_by_walls_that_could_die() -> None:
     """White's ring around A7 has no eyes of its own, so that nothing there is proved."""
-    position, found = proposed(("X.O....", "..O....", "OOO....", ".......", "....XX.", "....X..", "......."))
-    assert not found.proved & position.board.mask(["A7", "C7"])
+    position, proposal = propose_for(("X.O....", "..O....", "OOO....", ".......", "....XX.", "....X..", "......."))
+    assert not proposal.proved & position.board.mask(["A7", "C7"])
 
 
 def test_the_same_position_has_the_same_proposal_and_swapped_colours_the_same_proofs() -> None:
@@ -117,22 +117,22 @@ def test_whole_chains_are_dead_and_what_is_dead_or_uncertain_holds_a_stone() -> 
     for _ in range(4):
         position = position_of(tuple("".join(rng.choices(".XO", (4, 4, 4), k=5)) for _ in range(5)))
         black, white = position.stones
-        found = propose(position.board, (black, white))
-        for mask in (found.dead, found.proved, found.uncertain):
+        proposal = propose(position.board, (black, white))
+        for mask in (proposal.dead, proposal.proved, proposal.uncertain):
             assert not mask & ~(black | white)
             assert all(not position.chain(point) & ~mask for point in range(25) if mask >> point & 1)
-        assert not found.uncertain & found.proved
+        assert not proposal.uncertain & proposal.proved
 
 
-def expanded(monkeypatch: pytest.MonkeyPatch, board: Board, stones: tuple[Mask, Mask]) -> int:
+def count_expanded(monkeypatch: pytest.MonkeyPatch, board: Board, stones: tuple[Mask, Mask]) -> int:
     """Return how many positions the searches of a proposal expand."""
     nodes = 0
     real = life._Search._expand
 
-    def counted(search: life._Search, *given: Any) -> tuple[int, int]:
+    def counted(search: life._Search, *args: Any) -> tuple[int, int]:
         nonlocal nodes
         nodes += 1
-        return real(search, *given)
+        return real(search, *args)
 
     monkeypatch.setattr(life._Search, "_expand", counted)
     propose(board, stones)
@@ -146,13 +146,13 @@ def test_the_searches_of_a_proposal_share_a_budget(monkeypatch: pytest.MonkeyPat
     black, white, some = (rng.getrandbits(board.points) for _ in range(3))
     occupied = some | rng.getrandbits(board.points)
     monkeypatch.setattr(proposal, "NODES", 1000)
-    assert 900 < expanded(monkeypatch, board, (black & occupied, white & ~black & occupied)) <= 1000
+    assert 900 < count_expanded(monkeypatch, board, (black & occupied, white & ~black & occupied)) <= 1000
 
 
 def test_easy_chains_are_proved_before_the_budget_is_spent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proposal, "NODES", 200)
-    position, found = proposed(DEAD_STONE)
-    assert found.proved == position.occupied
+    position, result = propose_for(DEAD_STONE)
+    assert result.proved == position.occupied
 
 
 SHAPES = [(1, 1), (13, 1), (1, 7), (1, 2), (2, 2), (7, 1), (3, 2), (1, 13), (6, 2)]
@@ -164,5 +164,5 @@ def test_boards_of_any_shape_have_a_proposal(cols: int, rows: int) -> None:
     board, rng = board_of(cols, rows), random.Random(1)
     for _ in range(3):
         black, white, some = (rng.getrandbits(board.points) for _ in range(3))
-        found = propose(board, (black & some, white & ~black & some))
-        assert not found.dead & ~((black | white) & some) and len(found.ownership) == board.points
+        proposal = propose(board, (black & some, white & ~black & some))
+        assert not proposal.dead & ~((black | white) & some) and len(proposal.ownership) == board.points

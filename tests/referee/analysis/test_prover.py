@@ -17,14 +17,14 @@ def test_one_table_serves_pasts_that_change_the_outcome():
     table, rng, decided = Prover(board_of(4, 1), frozenset(), always), random.Random(5), 0
     while decided < 100:
         hand = with_random_past(rng, 4, 1, 4)
-        alone, found = outcome(table, hand, ()), outcome(table, hand, tuple(map(stones_of, hand.stood)))
+        alone, result = outcome(table, hand, ()), outcome(table, hand, tuple(map(stones_of, hand.stood)))
         by_hand.forget()
         Budget.left = 10**6
-        assert found == (hand.player == "O") ^ by_hand.wins(hand) ^ True, hand
-        decided += alone != found
+        assert result == (hand.player == "O") ^ by_hand.wins(hand) ^ True, hand
+        decided += alone != result
 
 
 def outcome(table: Prover, hand: Hand, past: tuple[tuple[int, int], ...]) -> int:
     """Return the winner by the table: 1 White, 0 Black."""
-    asked = stones_of(hand.board), "XO".index(hand.player), hand.black - hand.white
-    return next(found for most in count(1) if (found := table.winner(*asked, most, past)) is not None)
+    query = stones_of(hand.board), "XO".index(hand.player), hand.black - hand.white
+    return next(winner for most in count(1) if (winner := table.winner(*query, most, past)) is not None)

@@ -28,15 +28,15 @@ SHORT = ({"player": "B", "place": "A1"}, {"player": "W", "place": "C1"}, {"playe
 
 
 def test_the_score_of_every_turn_the_mistake_and_the_phases():
-    found = review(game(*SHORT, size=[4, 1]), value)
-    assert [one and one.score for one in found.worths] == [1.5, -3.5, -3.5, None] and found.is_known
-    assert [found.phase_of(turn) for turn in range(5)] == [None, "normal", "counting", "resign", None]
-    (slip,) = found.mistakes
-    assert (slip.number, slip.cost, found.mistake_at(1), found.mistake_at(2)) == (1, 5, slip, None)
+    reviewed = review(game(*SHORT, size=[4, 1]), value)
+    assert [one and one.score for one in reviewed.worths] == [1.5, -3.5, -3.5, None] and reviewed.is_known
+    assert [reviewed.phase_of(turn) for turn in range(5)] == [None, "normal", "counting", "resign", None]
+    (slip,) = reviewed.mistakes
+    assert (slip.number, slip.cost, reviewed.mistake_at(1), reviewed.mistake_at(2)) == (1, 5, slip, None)
     assert english(slip.said) == "Black's A1 at 1 cost 5: B1 or C1 was worth it." and slip.better == 0b0110
 
 
 def test_a_delay_that_cost_something_is_told_with_what_was_better():
     start = {"board": ["..XO.."], "bowls": {"B": {"W": 1}, "W": {}}}
-    found = review(game({"player": "B", "delay": "prisoner"}, **start), value)
-    assert [english(slip.said) for slip in found.mistakes] == ["Black's delay at 1 cost 6: E1 was worth it."]
+    reviewed = review(game({"player": "B", "delay": "prisoner"}, **start), value)
+    assert [english(slip.said) for slip in reviewed.mistakes] == ["Black's delay at 1 cost 6: E1 was worth it."]

@@ -37,8 +37,8 @@ STRAIGHT_FOUR = "....X|XXXXX|OOOOO|.O.O."
 def test_black_lives_where_either_of_two_points_saves_the_shape(rows, pairs):
     """A straight four has two such points, a straight three one; what lives as it stands needs none."""
     board, (black, white) = read(rows)
-    found = safety(board, black, white)
-    assert len(found.pairs) == pairs and (found.walls == black) == (rows != "...X|XXXX|OOOO|.OO.")
+    result = safety(board, black, white)
+    assert len(result.pairs) == pairs and (result.walls == black) == (rows != "...X|XXXX|OOOO|.OO.")
 
 
 def test_a_straight_four_counts_two_moves_without_a_second_board():
@@ -54,13 +54,13 @@ def test_a_chain_in_atari_is_no_wall_though_two_points_would_save_it():
 
 
 def test_bounds_by_answers_agree_with_a_search_that_knows_none():
-    rng, known = random.Random(3), 0
+    rng, known_count = random.Random(3), 0
     for _ in range(60):
-        asked = framed(rng)
-        first, found = worth(asked, at_once), searched(asked, 60)
-        assert first.bounds[0] <= found.bounds[1] and found.bounds[0] <= first.bounds[1], asked
-        known += first.score is not None and first.score == found.score
-    assert known > 10
+        situation = framed(rng)
+        first, value = worth(situation, at_once), searched(situation, 60)
+        assert first.bounds[0] <= value.bounds[1] and value.bounds[0] <= first.bounds[1], situation
+        known_count += first.score is not None and first.score == value.score
+    assert known_count > 10
 
 
 @pytest.mark.parametrize("seed", sample(range(4), 2))
@@ -68,35 +68,35 @@ def test_no_attack_captures_what_lives(seed):
     """Every legal move of the other's, superko left out, each answered as the miai say: no wall is ever captured."""
     rng, attacked = random.Random(seed), 0
     while attacked < 6:
-        asked = played(rng, *rng.choice([(5, 3), (4, 4), (6, 3), (5, 4)]), rng.randrange(4, 9))
+        situation = played(rng, *rng.choice([(5, 3), (4, 4), (6, 3), (5, 4)]), rng.randrange(4, 9))
         for player in (0, 1):
-            safe = safety(asked.board, asked.stones[player], asked.stones[1 - player])
+            safe = safety(situation.board, situation.stones[player], situation.stones[1 - player])
             if safe.pairs:
-                attack(asked.board, asked.stones, player, safe)
+                attack(situation.board, situation.stones, player, safe)
                 attacked += 1
 
 
 def attack(board: Board, stones: Stones, player: int, safe: Safety) -> None:
     """Look at the boards that attacks lead to."""
-    seen, waiting = {stones}, [stones]
-    while waiting and len(seen) < MOST_BOARDS:
+    boards, waiting = {stones}, [stones]
+    while waiting and len(boards) < MOST_BOARDS:
         now = waiting.pop(0)
         for point in points_of(board.full & ~(now[0] | now[1])):
             after, _, suicide = board.place(now, 1 - player, point)
             if suicide:
                 continue
             assert not safe.walls & ~after[player], (board, stones, player, safe, now, board.name(point))
-            then = answered(board, (after[0], after[1]), player, safe, 1 << point, stones)
-            if then not in seen:
-                seen.add(then)
+            then = board_after_answer(board, (after[0], after[1]), player, safe, 1 << point, stones)
+            if then not in boards:
+                boards.add(then)
                 waiting.append(then)
 
 
-def answered(board: Board, now: Stones, player: int, safe: Safety, at: Mask, first: Stones) -> Stones:
+def board_after_answer(board: Board, now: Stones, player: int, safe: Safety, at: Mask, first: Stones) -> Stones:
     """The board after the answer that the miai have to a stone there, if any."""
     for pair in safe.pairs:
-        taken = now[player] & ~first[player] & (pair.points[0] | pair.points[1])
-        if at & pair.zone and not taken:
+        captured_points = now[player] & ~first[player] & (pair.points[0] | pair.points[1])
+        if at & pair.zone and not captured_points:
             answer = next(point for point in pair.points if not point & (now[0] | now[1]))
             after, _, suicide = board.place(now, player, answer.bit_length() - 1)
             assert not suicide

@@ -7,9 +7,9 @@ from tests.support.play import played, started
 
 def test_a_game_of_ultimate_go_has_its_situation():
     record = played(started("ultimate", ".....", ".....", ".....", ".....", "....."), "B C3", "W B2")
-    found = full_situation(record)
-    assert found is not None and found.to_play is Colour.BLACK and found.turn == 0
-    assert len(found.earlier) == 2 and found.stones == tuple(record.position.stones)
+    situation = full_situation(record)
+    assert situation is not None and situation.to_play is Colour.BLACK and situation.turn == 0
+    assert len(situation.earlier) == 2 and situation.stones == tuple(record.position.stones)
 
 
 def test_a_game_with_passes_has_none():

@@ -21,9 +21,9 @@ from tests.support.tiers import seeds
 
 def area(board: str, cols: int) -> int:
     """Black's stones and what only they border, less White's."""
-    total, seen = board.count("X") - board.count("O"), set[int]()
+    total, counted_points = board.count("X") - board.count("O"), set[int]()
     for start in range(len(board)):
-        if board[start] != "." or start in seen:
+        if board[start] != "." or start in counted_points:
             continue
         region, edge, borders = {start}, [start], set[str]()
         while edge:
@@ -33,7 +33,7 @@ def area(board: str, cols: int) -> int:
                 elif near not in region:
                     region.add(near)
                     edge.append(near)
-        seen |= region
+        counted_points |= region
         total += {"X": len(region), "O": -len(region)}.get("".join(sorted(borders)), 0)
     return total
 
@@ -41,27 +41,29 @@ def area(board: str, cols: int) -> int:
 SLOW = pytest.mark.slow
 
 
-def after_a_move(asked: CountedSituation) -> Iterator[CountedSituation]:
+def after_a_move(situation: CountedSituation) -> Iterator[CountedSituation]:
     """The situations that a pass and each placement lead to."""
-    earlier, other = asked.earlier | {asked.stones}, (Colour.BLACK, Colour.WHITE)[1 - asked.turn]
-    yield replace(asked, to_play=other, passed=True, retaken=None)
-    for move in Moves(asked.board).of(asked.stones, asked.turn):
-        taken = move.captured * (1 - 2 * asked.turn) if asked.tally is TERRITORY else 0
-        retaken = asked.stones if move.captured == 1 else None
+    earlier, other = situation.earlier | {situation.stones}, (Colour.BLACK, Colour.WHITE)[1 - situation.turn]
+    yield replace(situation, to_play=other, passed=True, retaken=None)
+    for move in Moves(situation.board).of(situation.stones, situation.turn):
+        captured_count = move.captured * (1 - 2 * situation.turn) if situation.tally is TERRITORY else 0
+        retaken = situation.stones if move.captured == 1 else None
         if move.after not in earlier:
-            found = replace(asked, stones=move.after, to_play=other, earlier=earlier, passed=False, retaken=retaken)
-            yield replace(found, difference=asked.difference + taken)
+            situation_after = replace(
+                situation, stones=move.after, to_play=other, earlier=earlier, passed=False, retaken=retaken
+            )
+            yield replace(situation_after, difference=situation.difference + captured_count)
 
 
 @pytest.mark.parametrize("tally", [AREA, TERRITORY])
 def test_no_bound_is_contradicted_by_those_after_a_move(tally):
     rng = random.Random(5)
     for one in [late(rng, 7) for _ in range(25)]:
-        asked = CountedSituation(one.board, one.stones, one.to_play, tally, one.earlier)
-        low, high = worth(asked, never).bounds
-        lows, highs = zip(*(worth(after, never).bounds for after in after_a_move(asked)), strict=True)
-        best = (max(lows), max(highs)) if asked.turn == 0 else (min(lows), min(highs))
-        assert low <= best[1] and best[0] <= high, asked
+        situation = CountedSituation(one.board, one.stones, one.to_play, tally, one.earlier)
+        low, high = worth(situation, never).bounds
+        lows, highs = zip(*(worth(after, never).bounds for after in after_a_move(situation)), strict=True)
+        best = (max(lows), max(highs)) if situation.turn == 0 else (min(lows), min(highs))
+        assert low <= best[1] and best[0] <= high, situation
 
 
 @SLOW

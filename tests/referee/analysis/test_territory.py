@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from referee import board_of
-from referee.analysis.territory import closable
+from referee.analysis.territory import is_closable
 
 
 @pytest.mark.parametrize(
@@ -15,8 +15,8 @@ def test_a_corner_is_closed_once_each_point_meets_a_wall(cols, rows, closed):
     board = board_of(7, 7)
     corner = sum(1 << (7 * row + col) for row in range(rows) for col in range(cols))
     walls = board.full & ~corner
-    assert closable(board, corner, walls, (walls, 0)) is closed
-    assert not closable(board, corner, walls, (walls | 1, 0)), "a loose stone of ours"
+    assert is_closable(board, corner, walls, (walls, 0)) is closed
+    assert not is_closable(board, corner, walls, (walls | 1, 0)), "a loose stone of ours"
 
 
 def test_what_was_full_of_the_others_stones_is_not_closed():
@@ -24,4 +24,4 @@ def test_what_was_full_of_the_others_stones_is_not_closed():
     board = board_of(7, 7)
     corner = sum(1 << (7 * row + col) for row in range(3) for col in range(3))
     walls = board.full & ~corner
-    assert not closable(board, corner, walls, (walls, corner))
+    assert not is_closable(board, corner, walls, (walls, corner))

@@ -12,12 +12,12 @@ def test_thresholds_are_narrowed_to_what_the_search_says():
 
 
 def test_shallow_proofs_of_all_come_before_deeper_ones():
-    asked: list[tuple[int, int]] = []
+    depths: list[tuple[int, int]] = []
 
     def winner(one: Threshold[int], difference: int, depth: int) -> int | None:
-        asked.append((depth, one.turn))
+        depths.append((depth, one.turn))
         return int(difference <= 0) if depth > one.turn else None
 
     narrow([Threshold((0, 0), turn, -1, 1) for turn in (1, 0)], winner)
-    assert [depth for depth, _ in asked] == sorted(depth for depth, _ in asked)
-    assert (1, 1) in asked and (2, 1) in asked and (2, 0) not in asked
+    assert [depth for depth, _ in depths] == sorted(depth for depth, _ in depths)
+    assert (1, 1) in depths and (2, 1) in depths and (2, 0) not in depths

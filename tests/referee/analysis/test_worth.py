@@ -30,12 +30,12 @@ KNOWN = [
 
 def figures(hand: Hand) -> tuple[object, ...]:
     """All figures by machine."""
-    asked = situation(hand)
-    found = worth(asked, nodes(100_000))
-    costs = {name if name == "delay" else str(asked.board.point(name)): cost for name, cost in found.costs.items()}
-    optimal = {name if name == "delay" else str(asked.board.point(name)) for name in found.optimal or ()}
-    assert found.exact
-    return found.score, found.level, str(found.phase), costs, optimal
+    full = situation(hand)
+    value = worth(full, nodes(100_000))
+    costs = {name if name == "delay" else str(full.board.point(name)): cost for name, cost in value.costs.items()}
+    optimal = {name if name == "delay" else str(full.board.point(name)) for name in value.optimal or ()}
+    assert value.exact
+    return value.score, value.level, str(value.phase), costs, optimal
 
 
 def figures_by_hand(hand: Hand) -> tuple[object, ...]:
@@ -47,8 +47,8 @@ def figures_by_hand(hand: Hand) -> tuple[object, ...]:
 
 @pytest.mark.parametrize(("cols", "rows", "score", "level", "phase"), KNOWN)
 def test_empty_boards_have_their_known_values(cols, rows, score, level, phase):
-    found = worth(FullSituation(board_of(cols, rows), (0, 0)), always)
-    assert (found.score, found.level, found.phase, found.exact) == (score, level, phase, True)
+    value = worth(FullSituation(board_of(cols, rows), (0, 0)), always)
+    assert (value.score, value.level, value.phase, value.exact) == (score, level, phase, True)
 
 
 @pytest.mark.parametrize(("cols", "rows"), [(1, 1), (2, 1), pytest.param(3, 1, marks=pytest.mark.long)])
@@ -79,14 +79,14 @@ def test_bounds_hold_by_search_that_knows_no_life(seed, monkeypatch):
     """Living walls, dame and group tax give bounds at once; a search without them agrees with each."""
     rng = random.Random(seed)
     for _ in range(4):
-        asked = played(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
-        at_once = worth(asked, nodes(300))
+        situation = played(rng, *rng.choice([(5, 3), (4, 4), (7, 3)]), rng.randrange(3, 7))
+        at_once = worth(situation, nodes(300))
         with monkeypatch.context() as without:
             without.setattr("referee.analysis.bounds.safety", lambda *_: Safety(0, 0, ()))
-            searched = worth(asked, nodes(600))
+            searched = worth(situation, nodes(600))
         pairs = [(at_once.bounds, searched.bounds)]
         pairs += [(bounds, searched.cost_bounds[name]) for name, bounds in at_once.cost_bounds.items()]
-        assert all(low <= other_high and other_low <= high for (low, high), (other_low, other_high) in pairs), asked
+        assert all(low <= other_high and other_low <= high for (low, high), (other_low, other_high) in pairs), situation
 
 
 def test_a_game_is_read_with_all_its_boards_and_bowls():
@@ -146,6 +146,6 @@ def test_the_examples_of_the_text_have_the_score_it_says(rows, player, optimal):
     board = "".join(rows.split("|"))
     situation = FullSituation(board_of(rows.index("|"), 3), stones_of(board), player)
     assert worth(situation, nodes(0)).score == 0.5, "this needs no second board"
-    found = worth(situation, nodes(200))
-    assert (found.score, found.level, found.phase, found.optimal) == (0.5, 2, "normal", optimal)
-    assert found.exact and {cost for name, cost in found.costs.items() if name not in optimal} == {2}
+    value = worth(situation, nodes(200))
+    assert (value.score, value.level, value.phase, value.optimal) == (0.5, 2, "normal", optimal)
+    assert value.exact and {cost for name, cost in value.costs.items() if name not in optimal} == {2}

@@ -141,7 +141,7 @@ counts = st.builds(
 )
 
 
-def sent(body: dict[str, object]) -> dict[str, Any]:
+def through_json(body: dict[str, object]) -> dict[str, Any]:
     """The body as it comes out of a text."""
     read: dict[str, Any] = json.loads(json.dumps(body))
     return read
@@ -151,12 +151,12 @@ def sent(body: dict[str, object]) -> dict[str, Any]:
 def test_a_turn_comes_back_on_any_board(data, board, count):
     player = data.draw(st.sampled_from(COLOURS[:count]))
     turn = data.draw(st.builds(Placement, st.just(player), st.integers(OFF_BOARD, board.points - 1)) | without_point)
-    assert codec.turn_from_json(sent(codec.turn_to_json(turn, board)), board, count) == turn
+    assert codec.turn_from_json(through_json(codec.turn_to_json(turn, board)), board, count) == turn
 
 
 @given(rulings)
 def test_a_ruling_comes_back(ruling):
-    assert codec.ruling_from_json(sent(codec.ruling_to_json(ruling, BOARD)), BOARD) == ruling
+    assert codec.ruling_from_json(through_json(codec.ruling_to_json(ruling, BOARD)), BOARD) == ruling
 
 
 @given(
@@ -167,8 +167,10 @@ def test_a_ruling_comes_back(ruling):
 def test_a_look_comes_back_the_same_from_the_second_time_on(stones, seen, t):
     chances = tuple((1 - (b + w) / STEPS, b / STEPS, w / STEPS) for b, w in stones)
     look = Observation(t, chances, seen)
-    once = codec.observed_from_json(sent(codec.observed_to_json(look)), t)
-    again = codec.observed_from_json(sent(codec.observed_to_json(Observation(t, once.points, once.lids))), t)
+    once = codec.observation_from_json(through_json(codec.observation_to_json(look)), t)
+    again = codec.observation_from_json(
+        through_json(codec.observation_to_json(Observation(t, once.points, once.lids))), t
+    )
     assert again == once and again.packed == once.packed
     assert [sight[1:] for sight in once.points] == [sight[1:] for sight in chances] and once.lids == seen
     assert all(sight[0] >= 0 for sight in once.points)
@@ -183,22 +185,22 @@ def test_a_look_that_unpacks_to_more_than_any_board_is_refused():
 
 @given(st.builds(Pressed, times, st.sampled_from((0, 1, 2)), st.sampled_from(Button), st.booleans()))
 def test_a_press_comes_back(press):
-    assert codec.pressed_from_json(sent(codec.pressed_to_json(press)), press.t) == press
+    assert codec.press_from_json(through_json(codec.press_to_json(press)), press.t) == press
 
 
 @given(said)
 def test_a_word_and_a_decision_come_back(word):
-    assert codec.said_from_json(sent(codec.said_to_json(word, BOARD)), word.t, BOARD) == word
+    assert codec.statement_from_json(through_json(codec.statement_to_json(word, BOARD)), word.t, BOARD) == word
 
 
 @given(steps)
 def test_a_step_comes_back(step):
-    assert codec.step_from_json(sent(codec.step_to_json(step))) == step
+    assert codec.step_from_json(through_json(codec.step_to_json(step))) == step
 
 
 @given(counts)
 def test_a_count_comes_back(count):
-    assert codec.count_from_json(sent(codec.count_to_json(count, BOARD)), BOARD) == count
+    assert codec.count_from_json(through_json(codec.count_to_json(count, BOARD)), BOARD) == count
 
 
 junk = st.none() | st.booleans() | st.integers(-9, 10**12) | st.just(float("nan")) | texts
@@ -210,23 +212,29 @@ READERS: dict[str, tuple[dict[str, object], Callable[[dict[str, Any]], object]]]
         lambda body: codec.ruling_from_json(body, BOARD),
     ),
     "look": (
-        codec.observed_to_json(Observation(1.0, ((1.0, 0.0, 0.0),), (LidSight(1, 2, (1, 1), (2, 3), False),))),
-        lambda body: codec.observed_from_json(body, 1.0),
+        codec.observation_to_json(Observation(1.0, ((1.0, 0.0, 0.0),), (LidSight(1, 2, (1, 1), (2, 3), False),))),
+        lambda body: codec.observation_from_json(body, 1.0),
     ),
-    "press": (codec.pressed_to_json(Pressed(1.0, 1, Button.DONE)), lambda body: codec.pressed_from_json(body, 1.0)),
+    "press": (codec.press_to_json(Pressed(1.0, 1, Button.DONE)), lambda body: codec.press_from_json(body, 1.0)),
     "word": (
-        codec.said_to_json(Amend(1.0, B, DeadStoneClaim(3)), BOARD),
-        lambda body: codec.said_from_json(body, 1.0, BOARD),
+        codec.statement_to_json(Amend(1.0, B, DeadStoneClaim(3)), BOARD),
+        lambda body: codec.statement_from_json(body, 1.0, BOARD),
     ),
     "entered": (
-        codec.said_to_json(EnterTurn(1.0, Pass(B)), BOARD),
-        lambda body: codec.said_from_json(body, 1.0, BOARD),
+        codec.statement_to_json(EnterTurn(1.0, Pass(B)), BOARD),
+        lambda body: codec.statement_from_json(body, 1.0, BOARD),
     ),
-    "waived": (codec.said_to_json(WaiveReminder(1.0), BOARD), lambda body: codec.said_from_json(body, 1.0, BOARD)),
-    "komi": (codec.said_to_json(ChangeKomi(1.0, 6.5), BOARD), lambda body: codec.said_from_json(body, 1.0, BOARD)),
+    "waived": (
+        codec.statement_to_json(WaiveReminder(1.0), BOARD),
+        lambda body: codec.statement_from_json(body, 1.0, BOARD),
+    ),
+    "komi": (
+        codec.statement_to_json(ChangeKomi(1.0, 6.5), BOARD),
+        lambda body: codec.statement_from_json(body, 1.0, BOARD),
+    ),
     "agreed": (
-        codec.said_to_json(EnterAgreement(1.0, Exchange(2)), BOARD),
-        lambda body: codec.said_from_json(body, 1.0, BOARD),
+        codec.statement_to_json(EnterAgreement(1.0, Exchange(2)), BOARD),
+        lambda body: codec.statement_from_json(body, 1.0, BOARD),
     ),
     "step": (codec.step_to_json(Step(1.0, Act.START, B, lefts=((B, TimeLeft(1)),))), codec.step_from_json),
     "count": (
@@ -241,7 +249,11 @@ READERS: dict[str, tuple[dict[str, object], Callable[[dict[str, Any]], object]]]
 def test_what_cannot_be_read_is_refused_as_its_callers_expect(name, data):
     body, read = READERS[name]
     key = data.draw(st.sampled_from(sorted(body)))
-    spoilt = sent(body) | {key: data.draw(junk)} if data.draw(st.booleans()) else {k: body[k] for k in body if k != key}
+    spoilt = (
+        through_json(body) | {key: data.draw(junk)}
+        if data.draw(st.booleans())
+        else {k: body[k] for k in body if k != key}
+    )
     with suppress(KeyError, TypeError, ValueError, RefereeError):
         read(spoilt)
 
@@ -260,12 +272,12 @@ def test_what_cannot_be_read_is_refused_as_its_callers_expect(name, data):
 )
 def test_a_turn_entered_in_version_0_1_is_read(kept, turn):
     body = {"word": "enter", "stands": False, "player": "W", **kept}
-    assert codec.said_from_json(body, 2.0, BOARD) == EnterTurn(2.0, turn)
+    assert codec.statement_from_json(body, 2.0, BOARD) == EnterTurn(2.0, turn)
 
 
 def test_dead_stones_named_in_version_0_1_are_read():
     body = {"word": "propose", "player": "B", "dead": [0, 4], "seki": [], "one_sided": [[1], []], "supplies": None}
-    assert codec.said_from_json(body, 2.0, BOARD) == Propose(2.0, B, DeadStoneClaim(0b10001, 0, (0b10, 0)))
+    assert codec.statement_from_json(body, 2.0, BOARD) == Propose(2.0, B, DeadStoneClaim(0b10001, 0, (0b10, 0)))
 
 
 @pytest.mark.parametrize(

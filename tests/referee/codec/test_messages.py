@@ -16,8 +16,8 @@ VALUES: list[Value] = [
 
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_every_kind_of_argument_comes_back(value: Value):
-    said = message("some.key", it=value) + message("another")
-    assert message_from_json(json.loads(json.dumps(message_to_json(said)))) == said
+    original = message("some.key", it=value) + message("another")
+    assert message_from_json(json.loads(json.dumps(message_to_json(original)))) == original
 
 
 def test_a_sentence_of_version_0_1_stays_as_it_was():
@@ -25,6 +25,6 @@ def test_a_sentence_of_version_0_1_stays_as_it_was():
 
 
 def test_other_programs_get_the_sentence():
-    said = message("some.key")
-    assert spoken_to_json(said, lambda one: one.key.upper()) == {"text": "SOME.KEY"}
-    assert read_message(spoken_to_json(said, None)) == said  # type: ignore[arg-type]
+    original = message("some.key")
+    assert spoken_to_json(original, lambda one: one.key.upper()) == {"text": "SOME.KEY"}
+    assert read_message(spoken_to_json(original, None)) == original  # type: ignore[arg-type]

@@ -50,8 +50,8 @@ def test_positions_are_equal_by_stones_and_board():
 
 
 def test_a_board_is_the_same_one_in_another_process():
-    sent = pickle.dumps(board_of(19))
-    assert pickle.loads(sent) is pickle.loads(sent) and pickle.loads(sent) == board_of(19)
+    pickled = pickle.dumps(board_of(19))
+    assert pickle.loads(pickled) is pickle.loads(pickled) and pickle.loads(pickled) == board_of(19)
 
 
 def test_a_mask_and_its_points_are_one():

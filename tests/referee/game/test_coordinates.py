@@ -16,9 +16,9 @@ from referee.game.coordinates import Coordinates, PointNames, numeral
     ],
 )
 def test_points_of_19_lines(coordinates, names):
-    found = PointNames(board_of(19), Coordinates(coordinates)).by_name
-    assert {name: found[name] for name in names} == names
-    assert len(set(found.values())) == 361
+    points = PointNames(board_of(19), Coordinates(coordinates)).by_name
+    assert {name: points[name] for name in names} == names
+    assert len(set(points.values())) == 361
 
 
 @pytest.mark.parametrize("coordinates", Coordinates)
@@ -29,5 +29,5 @@ def test_rows_are_counted_on_the_board_that_is_played_on(coordinates):
 
 
 def test_numerals_up_to_the_largest_board():
-    found = {number: numeral(number) for number in (1, 9, 10, 11, 19, 20, 25)}
-    assert found == {1: "一", 9: "九", 10: "十", 11: "十一", 19: "十九", 20: "二十", 25: "二十五"}
+    numerals = {number: numeral(number) for number in (1, 9, 10, 11, 19, 20, 25)}
+    assert numerals == {1: "一", 9: "九", 10: "十", 11: "十一", 19: "十九", 20: "二十", 25: "二十五"}

@@ -13,7 +13,7 @@ from referee.rules.setup import Setup
 from tests.support.wording import english
 
 
-def played(seed, size=7, turns=40):
+def random_position(seed, size=7, turns=40):
     """A position of a random game."""
     rng, record = random.Random(seed), Setup(rule_set("chinese"), size=(size, size)).record()
     for _ in range(turns):
@@ -21,7 +21,7 @@ def played(seed, size=7, turns=40):
     return record.position
 
 
-def counted(rows, at):
+def count_chain(rows, at):
     """Stones of the chain at (row, column), and its liberties, walked point by point."""
     chain, liberties, open_ = {at}, set(), [at]
     while open_:
@@ -45,14 +45,14 @@ def sentence(name, player, chain, liberties):
 
 @pytest.mark.parametrize("seed", range(12))
 def test_every_point_of_random_positions(seed):
-    position = played(seed)
+    position = random_position(seed)
     board = position.board
     rows = {divmod(point, board.cols): position.colour_at(point) for point in range(board.cols * board.rows)}
     for (row, col), colour in rows.items():
         point = row * board.cols + col
-        said, name = english(describe_point(position, point)), board.name(point)
+        description, name = english(describe_point(position, point)), board.name(point)
         if colour is None:
-            assert said == f"{name} is empty."
+            assert description == f"{name} is empty."
         else:
             player = {"B": "Black", "W": "White"}[colour.value]
-            assert said == sentence(name, player, *counted(rows, (row, col)))
+            assert description == sentence(name, player, *count_chain(rows, (row, col)))

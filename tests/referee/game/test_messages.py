@@ -17,9 +17,9 @@ def test_sentences_follow_one_another():
 
 
 def test_a_message_hashes_the_same_after_it_was_sent():
-    said = message("key", a=1) + message("other")
-    known = hash(said)
-    assert hash(pickle.loads(pickle.dumps(said))) == known
+    two_messages = message("key", a=1) + message("other")
+    hash_before = hash(two_messages)
+    assert hash(pickle.loads(pickle.dumps(two_messages))) == hash_before
 
 
 def test_more_than_two_players_have_their_own_sentence():

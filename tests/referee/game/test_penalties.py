@@ -17,5 +17,5 @@ def test_who_is_fined_nothing_has_no_penalty():
 
 
 def test_the_message_says_who_receives_them_and_why():
-    said = Penalty(B, 3, Offence.TIME).message
-    assert said == message("penalty.time", player=W, other=B, n=3)
+    penalty_message = Penalty(B, 3, Offence.TIME).message
+    assert penalty_message == message("penalty.time", player=W, other=B, n=3)

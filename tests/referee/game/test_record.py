@@ -37,14 +37,14 @@ keys = st.tuples(st.integers(0, 30), hashes)
 @given(st.lists(st.tuples(keys, st.integers())))
 def test_a_mapping_is_a_dict_that_never_changes(items: list[tuple[tuple[int, int], int]]) -> None:
     digests: dict[int, int] = {}
-    known: dict[int, Any] = {}
+    plain_items: dict[int, Any] = {}
     mapping: PersistentMap[Key, int] = PersistentMap()
     versions: list[tuple[PersistentMap[Key, int], dict[int, int]]] = []
     for (name, digest), value in items:
         key = Key(name, digests.setdefault(name, digest))
-        versions.append((mapping, dict(known)))
-        mapping, known = mapping.with_item(key, value), {**known, name: value}
-    for version, expected in [*versions, (mapping, known)]:
+        versions.append((mapping, dict(plain_items)))
+        mapping, plain_items = mapping.with_item(key, value), {**plain_items, name: value}
+    for version, expected in [*versions, (mapping, plain_items)]:
         assert {n: version.get(Key(n, d)) for n, d in digests.items()} == {n: expected.get(n) for n in digests}
     assert mapping.get(Key(99, 32)) is None
 

@@ -21,9 +21,9 @@ BOARD = POSITION.board
 
 
 def test_a_region_has_the_colours_that_border_it():
-    found = [(set(BOARD.names(region.points)), region.colours) for region in regions(POSITION)]
+    actual = [(set(BOARD.names(region.points)), region.colours) for region in regions(POSITION)]
     left = {"A4", "A3", "A2", "B2"}
-    assert found == [(left, (Colour.BLACK, Colour.WHITE)), ({"D4", "D3", "D2", "D1"}, (Colour.WHITE,))]
+    assert actual == [(left, (Colour.BLACK, Colour.WHITE)), ({"D4", "D3", "D2", "D1"}, (Colour.WHITE,))]
     assert points_bordered_by(POSITION, Colour.WHITE) == BOARD.mask(["D4", "D3", "D2", "D1"])
     assert points_bordered_by(POSITION, Colour.BLACK) == 0
 

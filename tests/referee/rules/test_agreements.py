@@ -57,8 +57,8 @@ def test_an_exchange_takes_as_many_from_both_bowls_and_no_turn():
     after = agreed(record, Exchange(1))
     assert after.bowls.as_dict() == {"B": {}, "W": {"B": 2}}
     assert (after.number, after.to_play, after.position) == (0, Colour.BLACK, record.position)
-    said = english(ruling_messages.settling(record, Exchange(1), settle(record, Exchange(1))))
-    assert said == "The players exchanged one stone each. Nobody has used a turn."
+    sentence = english(ruling_messages.settling(record, Exchange(1), settle(record, Exchange(1))))
+    assert sentence == "The players exchanged one stone each. Nobody has used a turn."
     assert agreed(record, Exchange(1)).acts == (Exchange(1),) and after.turns == ()
 
 
@@ -68,8 +68,8 @@ def test_removed_stones_become_prisoners():
     after = agreed(record, removal(record, "A4"))
     assert_board(after, "..XO.", "..XO.", "..XO.", "..XO.", "..XO.")
     assert after.bowls.count(Colour.BLACK, Colour.WHITE) == before + 1 and after.to_play is Colour.WHITE
-    said = english(ruling_messages.settling(record, removal(record, "A4"), settle(record, removal(record, "A4"))))
-    assert said == "By agreement A4 left the board as dead. Nobody has used a turn."
+    sentence = english(ruling_messages.settling(record, removal(record, "A4"), settle(record, removal(record, "A4"))))
+    assert sentence == "By agreement A4 left the board as dead. Nobody has used a turn."
 
 
 def test_a_stone_stands_for_its_chain_and_both_colours_may_be_dead():
@@ -216,6 +216,6 @@ def test_they_are_read_back_as_they_were_written(settlement):
     ],
 )
 def test_what_is_no_agreement_is_refused_in_a_sentence(body):
-    with pytest.raises(RefereeError) as found:
+    with pytest.raises(RefereeError) as exc_info:
         settlement_from_json(body, komi(0).position.board)
-    assert str(found.value).endswith(".")
+    assert str(exc_info.value).endswith(".")

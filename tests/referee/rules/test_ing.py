@@ -30,7 +30,7 @@ TRIPLE_KO_WITH_EYES = ("O.OOOOO", "OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "X
 BALANCED = ("O.OOO", "OOOOO", "O.OXO", "XOX.X", "XXXXX", "XXX.X")
 
 
-def said(record: GameRecord, text: str) -> str:
+def refusal_sentence(record: GameRecord, text: str) -> str:
     """The sentence of a refusal."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text} is legal"
@@ -43,26 +43,26 @@ def said(record: GameRecord, text: str) -> str:
 def test_a_stone_that_has_just_taken_may_not_be_taken_back():
     record = played(started("ing", ".XO.", "X.XO", ".XO.", "....", to_play="W"), "W B3")
     text = "Black may not play C3. The stone at B3 has just captured in this ko. Play elsewhere or pass first (ko)."
-    assert said(record, "B C3") == f"{text} Please take the stone back."
+    assert refusal_sentence(record, "B C3") == f"{text} Please take the stone back."
     assert reason(played(record, "B D1", "W A1"), "B C3") is None
 
 
 def test_twin_hot_stones_of_a_triple_ko():
     record = played(started("ing", *TRIPLE_KO), "B D5")
     assert reason(record, "W D4") == "ko"
-    assert "F5, like D5, is a twin hot stone in one triple ko." in said(record, "W F4")
+    assert "F5, like D5, is a twin hot stone in one triple ko." in refusal_sentence(record, "W F4")
     assert reason(played(record, "W pass", "B A1"), "W F4") is None
 
 
 def test_a_hot_stone_stays_hot_through_turns_that_capture_nothing():
     record = played(started("ing", *LONG_LIFE), "B F1", "W D1", "B A4", "W B4", "B E1", "W C1", "B F1")
-    assert "(double hot stones)" in said(record, "W D1")
+    assert "(double hot stones)" in refusal_sentence(record, "W D1")
 
 
 def test_a_ko_and_a_long_life_are_twins():
     record = played(started("ing", *LONG_LIFE_WITH_KO), "B K1")
     assert reason(record, "W K2") == "ko"
-    assert "twin hot stones in one long life with a ko" in said(record, "W D1")
+    assert "twin hot stones in one long life with a ko" in refusal_sentence(record, "W D1")
 
 
 def test_balanced_kos_may_be_disturbed_once_by_each_player():
@@ -72,7 +72,7 @@ def test_balanced_kos_may_be_disturbed_once_by_each_player():
     record = played(record, "W D3")
     assert english(ruling_messages.legal(record, 0)) == "White played D3."
     record = played(record, "B pass", "W B3", "B D4", "W pass")
-    assert "may be disturbed once; turn 1 did (disturbing)" in said(record, "B B4")
+    assert "may be disturbed once; turn 1 did (disturbing)" in refusal_sentence(record, "B B4")
 
 
 def test_a_double_ko_of_groups_without_eyes_is_not_balanced_and_free():
@@ -89,7 +89,9 @@ def test_who_has_begun_a_cycle_may_not_begin_it_again():
         "as it was before turn 1. Black began that cycle and may not begin it again."
     )
     record = played(record, "W pass")
-    assert "Black began the cycle of turns 1 to 3 and may not begin it again (cycle)." in said(record, "B A3")
+    assert "Black began the cycle of turns 1 to 3 and may not begin it again (cycle)." in refusal_sentence(
+        record, "B A3"
+    )
 
 
 def test_what_takes_more_than_the_cycle_is_not_the_cycle():
@@ -110,8 +112,8 @@ def test_a_single_self_capture_is_a_pass_that_cools_and_counts():
     cooled = played(record, "W D1")
     assert (cooled.position, cooled.bowls) == (record.position, record.bowls)
     assert passes_in_a_row(cooled) == 1
-    told = "White played D1, a suicide that took D1 off the board. That counts as a pass."
-    assert english(ruling_messages.legal(cooled, 1 << cooled.position.board.point("D1"))) == told
+    sentence = "White played D1, a suicide that took D1 off the board. That counts as a pass."
+    assert english(ruling_messages.legal(cooled, 1 << cooled.position.board.point("D1"))) == sentence
     cooled = played(cooled, "B B6")
     assert is_adjourned(cooled) and "a pass. The game is adjourned." in english(ruling_messages.legal(cooled, 0))
 
@@ -217,18 +219,21 @@ def random_game(rng: random.Random, rows: tuple[str, ...], view: View, turns: in
     """The same legal turns twice: as they are, and as another view has them; every refusal compared on the way."""
     player = rng.choice("BW")
     plain = started("ing", *rows, to_play=player)
-    seen = started("ing", *view.rows(rows), to_play=view.player(player))
+    mirrored_record = started("ing", *view.rows(rows), to_play=view.player(player))
     cols, lines = len(rows[0]), len(rows)
     for _ in range(turns):
-        board, other = plain.position.board, seen.position.board
+        board, other = plain.position.board, mirrored_record.position.board
         why = {view.point(board.name(p), cols, lines): r for p, r in illegal_points(plain).items()}
-        assert why == {other.name(p): r for p, r in illegal_points(seen).items()}
+        assert why == {other.name(p): r for p, r in illegal_points(mirrored_record).items()}
         act = turn_at_random(rng, plain)
         mirrored = act if act == "pass" else view.point(act, cols, lines)
-        plain, seen = played(plain, f"{plain.to_play} {act}"), played(seen, f"{seen.to_play} {mirrored}")
+        plain, mirrored_record = (
+            played(plain, f"{plain.to_play} {act}"),
+            played(mirrored_record, f"{mirrored_record.to_play} {mirrored}"),
+        )
         if plain.ended:
             break
-    return plain, seen
+    return plain, mirrored_record
 
 
 def turn_at_random(rng: random.Random, record: GameRecord) -> str:
@@ -243,8 +248,8 @@ def turn_at_random(rng: random.Random, record: GameRecord) -> str:
 @given(SEEDS, st.sampled_from(VIEWS[1:]))
 def test_no_verdict_changes_with_the_side_one_looks_from(seed: int, view: View) -> None:
     rng = random.Random(seed)
-    plain, seen = random_game(rng, starts(rng), view, 30)
-    assert (plain.number, plain.ended) == (seen.number, seen.ended)
+    plain, mirrored_record = random_game(rng, starts(rng), view, 30)
+    assert (plain.number, plain.ended) == (mirrored_record.number, mirrored_record.ended)
 
 
 @given(SEEDS)
@@ -266,9 +271,11 @@ def test_without_repetitions_and_kos_nothing_is_refused(seed: int) -> None:
     rng = random.Random(seed)
     record = started("ing", size=(6, 5))
     for _ in range(60):
-        taken = {p: record.position.place(record.to_play, p).captured.bit_count() for p in illegal_points(record)}
+        capture_counts = {
+            p: record.position.place(record.to_play, p).captured.bit_count() for p in illegal_points(record)
+        }
         cycles = record.memory.cycles  # type: ignore[attr-defined]
-        assert cycles or all(count in (1, 2) for count in taken.values())
+        assert cycles or all(count in (1, 2) for count in capture_counts.values())
         record = played(record, f"{record.to_play} {turn_at_random(rng, record)}")
         if record.ended:
             break

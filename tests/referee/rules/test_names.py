@@ -12,8 +12,8 @@ from referee.rules.sets import RULESETS
      ("NZ", "new-zealand"), ("Goe", "ing"), ("tromp-taylor", "positional"), ("Korean", "japanese"), ("jp", "japanese")],
 )  # fmt: skip
 def test_every_usual_name_is_understood(name, rules):
-    found = find_rules(name, RULESETS)
-    assert found is not None and found.name == rules
+    rule_set = find_rules(name, RULESETS)
+    assert rule_set is not None and rule_set.name == rules
 
 
 def test_it_is_told_what_other_rules_were_read_as():

@@ -16,10 +16,10 @@ EMPTY = (".....",) * 5
 )
 def test_handicap_stones_stand_on_the_traditional_points(size, stones, points):
     board = board_of(size)
-    found = set(board.names(TraditionalPoints().set_up(stones, board)))
-    assert len(found) == stones and {"D4", "Q16"} <= found if size == 19 else len(found) == stones
+    points_set = set(board.names(TraditionalPoints().set_up(stones, board)))
+    assert len(points_set) == stones and {"D4", "Q16"} <= points_set if size == 19 else len(points_set) == stones
     if (size, stones) != (13, 3):
-        assert found == set(points.split())
+        assert points_set == set(points.split())
 
 
 def test_even_boards_have_four_and_small_ones_none():

@@ -52,8 +52,8 @@ class TestSuicide:
         assert verdict.after.position.board.names(verdict.captured) == ["A3", "B3"]
         assert verdict.after.bowls.as_dict() == {"B": {}, "W": {"B": 2}}
         assert verdict.after.to_play is Colour.WHITE
-        said = english(ruling_messages.legal(verdict.after, verdict.captured))
-        assert said == "Black played B3, a suicide that took A3 and B3 off the board."
+        sentence = english(ruling_messages.legal(verdict.after, verdict.captured))
+        assert sentence == "Black played B3, a suicide that took A3 and B3 off the board."
 
     def test_capturing_comes_first(self) -> None:
         assert_board(played(optional("new-zealand", ".OX", "OX.", "X.."), "B A3"), "X.X", ".X.", "X..")

@@ -89,13 +89,13 @@ def test_what_there_is_not_is_answered_with_what_there_is(name: str, options: di
 
 
 def test_a_refusal_does_not_grow_with_the_rule_sets(monkeypatch: pytest.MonkeyPatch) -> None:
-    said = []
+    refusals = []
     for _ in range(2):
         with pytest.raises(BadSetup) as refusal:
             rule_set("chinesse")
-        said.append(str(refusal.value))
+        refusals.append(str(refusal.value))
         monkeypatch.setattr(sets, "RULESETS", RULESETS | {f"other-{n}": CHINESE for n in range(100)})
-    assert said[0] == said[1]
+    assert refusals[0] == refusals[1]
 
 
 def test_more_players_need_only_a_rule_set_that_takes_them() -> None:

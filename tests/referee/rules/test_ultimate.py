@@ -9,7 +9,7 @@ import pytest
 from referee.game.board import Colour
 from referee.game.errors import BadSetup
 from referee.game.prisoners import bowls_of
-from referee.rules.legality import available_delays, illegal_points, legal_placements, may_draw, only_resigning_left
+from referee.rules.legality import available_delays, can_only_resign, illegal_points, legal_placements, may_draw
 from tests.support.play import drawn, played, reason, started, tried
 from tests.support.referee.positions import stones_astray
 from tests.support.shared import cases
@@ -18,8 +18,8 @@ WORDS = {"UD": "delay"}
 
 
 def examples() -> list[dict[str, object]]:
-    found = json.loads(cases("ultimate_examples.json").read_text(encoding="utf-8"))
-    return [example for example in found if example["variant"] == "current" and "moves" in example]
+    examples = json.loads(cases("ultimate_examples.json").read_text(encoding="utf-8"))
+    return [example for example in examples if example["variant"] == "current" and "moves" in example]
 
 
 @pytest.mark.parametrize("number", range(6))
@@ -130,9 +130,9 @@ def test_resigning_is_done_at_ones_own_turn() -> None:
 
 def test_a_player_who_can_do_nothing_else_is_left_to_resign() -> None:
     record = started("ultimate", ".O.", "OO.", ".O.", bowls=bowls_of({"B": {}, "W": {"B": 1}}))
-    assert not only_resigning_left(record)
+    assert not can_only_resign(record)
     record = started("ultimate", ".O.O.", bowls=bowls_of({"W": {"B": 1}}))
-    assert only_resigning_left(record)
+    assert can_only_resign(record)
     assert not record.ended
     assert played(record, "B resign").result == "W+R"
 

@@ -25,8 +25,8 @@ RESULTS = {"draw": "0", "B wins": "B+R", "W wins": "W+R"}
 
 def lines() -> list[Case]:
     """The cases played move by move; the others are counts."""
-    found: list[Case] = json.loads(cases("ultimate_examples.json").read_text(encoding="utf-8"))
-    return [case for case in found if "moves" in case]
+    all_cases: list[Case] = json.loads(cases("ultimate_examples.json").read_text(encoding="utf-8"))
+    return [case for case in all_cases if "moves" in case]
 
 
 def start(case: Case, view: View) -> GameRecord:
@@ -48,8 +48,8 @@ def turn(case: Case, player: str, act: str, view: View, record: GameRecord) -> T
 @pytest.mark.parametrize("view", VIEWS, ids=str)
 def test_the_lines_of_the_analysis(view: View) -> None:
     """Every turn is legal, the stones keep their count, and the game ends as it is told."""
-    found = lines()
-    for case in found:
+    cases_read = lines()
+    for case in cases_read:
         record = start(case, view)
         for player, act in case["moves"]:
             where = f"{case['title']} ({case['variant']}) {player} {act}\n{drawn(record)}"
@@ -57,11 +57,11 @@ def test_the_lines_of_the_analysis(view: View) -> None:
             assert after is not None and stones_astray(after) == 0, where
             record = after
         assert (record.ended, record.result) == (True, result(case["result"], view)), case["title"]
-    assert len(found) == 12
+    assert len(cases_read) == 12
 
 
-def result(told: str, view: View) -> str:
-    winner, _, rest = RESULTS[told].partition("+")
+def result(text: str, view: View) -> str:
+    winner, _, rest = RESULTS[text].partition("+")
     return f"{view.player(winner)}+{rest}" if rest else winner
 
 
@@ -101,8 +101,11 @@ class TestOriginal:
         assert available_delays(record) == ("prisoner", "ultimate")
         returned = played(record, "B delay")
         assert (returned.bowls.count(Colour.BLACK, Colour.WHITE), returned.bowls.ultimate_owner) == (0, None)
-        given = delayed(record, "B")
-        assert (given.bowls.count(Colour.BLACK, Colour.WHITE), given.bowls.ultimate_owner) == (1, Colour.BLACK)
+        delayed_record = delayed(record, "B")
+        assert (delayed_record.bowls.count(Colour.BLACK, Colour.WHITE), delayed_record.bowls.ultimate_owner) == (
+            1,
+            Colour.BLACK,
+        )
 
     def test_the_ultimate_prisoner_is_given_once(self) -> None:
         record = played(delayed(original(), "B"), "W A1")

@@ -22,8 +22,8 @@ def slow_areas(rows, players: int) -> list[int]:
     position = position_of(rows, players)
     stones, points = stones_of(position), Counter()
     for point in range(position.board.cols * position.board.rows):
-        seen = {stones[p] for p in sees(position, stones, point)} if point not in stones else {stones[point]}
-        points[next(iter(seen)) if len(seen) == 1 else None] += 1
+        owners = {stones[p] for p in sees(position, stones, point)} if point not in stones else {stones[point]}
+        points[next(iter(owners)) if len(owners) == 1 else None] += 1
     return [points[colour] for colour in COLOURS[:players]]
 
 
@@ -32,23 +32,23 @@ def slow_areas(rows, players: int) -> list[int]:
 def test_areas_and_neutral_points_add_up_to_the_board(drawn) -> None:
     players, rows = drawn
     position = position_of(rows, players)
-    counted = area.count(position)
-    got = [counted.counts[colour.value]["area"] for colour in COLOURS[:players]]
+    count = area.count(position)
+    got = [count.counts[colour.value]["area"] for colour in COLOURS[:players]]
     assert got == slow_areas(rows, players)
-    assert sum(got) + counted.counts["neutral"] == position.board.cols * position.board.rows
+    assert sum(got) + count.counts["neutral"] == position.board.cols * position.board.rows
 
 
 def test_area_of_two_with_dead_stones_and_komi() -> None:
     position = position_of(SETTLED)
-    counted = area.count(position, mask(position.board, "B2"), 0.5)
-    assert counted.counts["B"] == {"stones": 8, "territory": 7, "area": 15} and counted.counts["neutral"] == 1
-    assert counted.counts["W"]["area"] == 9 and counted.result == "B+5.5"
-    assert english(counted.steps[0]) == "The dead stones are removed: B2."
+    count = area.count(position, mask(position.board, "B2"), 0.5)
+    assert count.counts["B"] == {"stones": 8, "territory": 7, "area": 15} and count.counts["neutral"] == 1
+    assert count.counts["W"]["area"] == 9 and count.result == "B+5.5"
+    assert english(count.steps[0]) == "The dead stones are removed: B2."
 
 
 def test_more_than_two_players_each_get_their_area_and_may_tie() -> None:
-    counted = area.count(position_of(("XXOO", "RRRX", "R.X."), 3))
-    assert counted.result == {"B": 5, "W": 2, "R": 4} and english(counted.steps[-1]) == "Black wins."
+    count = area.count(position_of(("XXOO", "RRRX", "R.X."), 3))
+    assert count.result == {"B": 5, "W": 2, "R": 4} and english(count.steps[-1]) == "Black wins."
     tied = area.count(position_of(("XXOO", "RRRX"), 3))
     assert tied.result == {"B": 3, "W": 2, "R": 3}
     assert english(tied.steps[-1]) == "Black and Red tie for first place."

@@ -72,9 +72,9 @@ def test_section_seven_counts_as_the_text_says(example: int, rules: str, view: V
 
 
 def test_the_shared_examples_count_as_given() -> None:
-    told = [case for case in json.loads(cases("ultimate_examples.json").read_text()) if "expedited_result" in case]
-    assert len(told) == 6
-    for case in told:
+    examples = [case for case in json.loads(cases("ultimate_examples.json").read_text()) if "expedited_result" in case]
+    assert len(examples) == 6
+    for case in examples:
         rules = rule_set({"current": "ultimate", "original": "ultimate-original"}[case["variant"]])
         record = Setup(rules, board=tuple(case["setup"]), to_play=Colour(case["to_play"])).record()
         for move in case["moves_before"]:
@@ -116,9 +116,9 @@ UNSETTLED = "The position is not settled: no border is closed around"
 def test_the_count_of_a_plainly_unsettled_board_says_so(rows: tuple[str, ...], around: str) -> None:
     record = started("ultimate", *rows)
     count = expedited.count(record)
-    said = [english(remark) for remark in count.remarks]
-    assert any(remark.startswith(f"{UNSETTLED} {around}.") for remark in said), said
-    assert "you can play on instead" in said[-1]
+    remarks = [english(remark) for remark in count.remarks]
+    assert any(remark.startswith(f"{UNSETTLED} {around}.") for remark in remarks), remarks
+    assert "you can play on instead" in remarks[-1]
     named = count.counts["unsettled"]
     assert isinstance(named, list) and named[0] == around[:2]
 
@@ -188,10 +188,10 @@ def test_a_set_that_cannot_be_dead_is_refused_and_says_who_sees_what(names: str,
 
 def test_what_cannot_be_counted_is_said() -> None:
     ended = played(started("ultimate", *FIRST), "B resign")
-    for record, said in ((ended, "has ended"), (started("chinese", *FIRST), "needs rules with delays")):
+    for record, words in ((ended, "has ended"), (started("chinese", *FIRST), "needs rules with delays")):
         with pytest.raises(BadCount) as refused:
             expedited.count(record)
-        assert said in english(said_by(refused.value))
+        assert words in english(said_by(refused.value))
 
 
 def test_fundamental_go_is_counted_without_draws() -> None:
@@ -204,19 +204,19 @@ def test_fundamental_go_is_counted_without_draws() -> None:
 def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.DataObject) -> None:
     position = started("ultimate", *rows).position
     assume(position.occupied)
-    drawn = data.draw(st.sets(st.sampled_from(list(points_of(position.occupied)))))
+    drawn_points = data.draw(st.sets(st.sampled_from(list(points_of(position.occupied)))))
     try:
-        dead.check(position, sum(1 << p for p in drawn))
-        assert may_be_dead(position, drawn)
+        dead.check(position, sum(1 << p for p in drawn_points))
+        assert may_be_dead(position, drawn_points)
     except BadCount:
-        assert not may_be_dead(position, drawn)
+        assert not may_be_dead(position, drawn_points)
 
 
 @examples(25)
 @given(boards(most=5), st.sampled_from("BW"), st.sampled_from("BW"))
 def test_the_margin_is_never_nothing(rows, to_play: str, first: str) -> None:
-    held = {"black": 1, "white": 1} | {("white" if first == "W" else "black"): 0}
-    _, end = played_out(open_table(record_of(rows, Colour(to_play), Colour(first), **held), 0, Amendments()))
+    prisoners = {"black": 1, "white": 1} | {("white" if first == "W" else "black"): 0}
+    _, end = played_out(open_table(record_of(rows, Colour(to_play), Colour(first), **prisoners), 0, Amendments()))
     assert end.resigned is None or end.alone > 0
 
 

@@ -110,17 +110,17 @@ LEFT_HAND = ("...XO....",) * 9
     ],
 )
 def test_points_on_paper_are_counted_for_who_receives_them(to_white, receiver, before, end) -> None:
-    said = [english(step) for step in counted(LEFT_HAND, to_white=to_white).steps]
-    assert f"0.5 more points for {receiver} cannot be laid out in stones and are counted at the end." in said
-    assert said[-2:] == [f"{before} 0.5 points on paper still have to be counted for {receiver}.", end]
+    sentences = [english(step) for step in counted(LEFT_HAND, to_white=to_white).steps]
+    assert f"0.5 more points for {receiver} cannot be laid out in stones and are counted at the end." in sentences
+    assert sentences[-2:] == [f"{before} 0.5 points on paper still have to be counted for {receiver}.", end]
 
 
 def test_an_odd_point_that_finds_no_room_is_counted_on_paper() -> None:
     """Black's area is one point, which one stone of the compensation fills: none is left to stay open."""
     count_ = counted(("X.O", "..O", "OOO"), to_white=3)
     assert (count_.counts["compensation_stones"], count_.counts["left_open"], count_.result) == (1, 0, "W+7")
-    said = [english(step) for step in count_.steps]
-    assert "1 more point for White cannot be laid out in stones and is counted at the end." in said
+    sentences = [english(step) for step in count_.steps]
+    assert "1 more point for White cannot be laid out in stones and is counted at the end." in sentences
 
 
 def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:

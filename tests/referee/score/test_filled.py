@@ -23,16 +23,16 @@ from tests.support.wording import english
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
 
-def seen(position: Position, unsure: int | None = None) -> BoardLikelihoods:
+def likelihoods_of(position: Position, unsure: int | None = None) -> BoardLikelihoods:
     changed = {} if unsure is None else {unsure: sight(1, 0.6, 2)}
     return BoardLikelihoods.of(position.board, look(position, changed=changed).points)
 
 
-def told(position: Position, count: Count, now: Position, **how: int) -> Filled | None:
-    return progress_of_filling(position, count, seen(now, **how))
+def progress(position: Position, count: Count, now: Position, **how: int) -> Filled | None:
+    return progress_of_filling(position, count, likelihoods_of(now, **how))
 
 
-def said(filled: Filled | None) -> tuple[str, bool]:
+def describe(filled: Filled | None) -> tuple[str, bool]:
     assert filled is not None
     return english(filled), filled.done
 
@@ -59,13 +59,13 @@ def test_the_text_s_even_game_is_followed_to_its_end() -> None:
     position = position_of(FORTY_SIX)
     count = fill_in.count(position)
     ends = count.laid_out
-    assert ends is not None and told(position, count, position) is None, "nothing is filled in yet"
+    assert ends is not None and progress(position, count, position) is None, "nothing is filled in yet"
     begun = position.put(WHITE, ends.of(WHITE) & ~position.of(WHITE))
-    assert said(told(position, count, begun)) == (
+    assert describe(progress(position, count, begun)) == (
         "Points still to be filled: 30 in Black's area, 0 in White's, 0 shared.",
         False,
     )
-    assert said(told(position, count, ends)) == ("The board is filled in as counted: B+3.", True)
+    assert describe(progress(position, count, ends)) == ("The board is filled in as counted: B+3.", True)
 
 
 def test_a_stone_too_many_is_told_with_its_area() -> None:
@@ -73,7 +73,7 @@ def test_a_stone_too_many_is_told_with_its_area() -> None:
     count = fill_in.count(position)
     assert count.laid_out is not None
     point = next(points_of(count.laid_out.of(BLACK) & ~position.of(BLACK)))
-    wrong = told(position, count, count.laid_out.without(1 << point).put(WHITE, 1 << point))
+    wrong = progress(position, count, count.laid_out.without(1 << point).put(WHITE, 1 << point))
     assert wrong is not None and wrong.done
     assert english(wrong) == (
         "The board is filled in otherwise than counted. Black's area should hold 5 white stones, with 1 left empty, "
@@ -85,15 +85,15 @@ def test_what_is_not_seen_surely_decides_nothing() -> None:
     position = position_of(FORTY_SIX)
     count = fill_in.count(position)
     assert count.laid_out is not None
-    unsure = told(position, count, count.laid_out, unsure=0)
-    assert said(unsure) == ("The board is nearly filled, but it cannot be seen clearly what is at A9.", False)
+    unsure = progress(position, count, count.laid_out, unsure=0)
+    assert describe(unsure) == ("The board is nearly filled, but it cannot be seen clearly what is at A9.", False)
 
 
 def test_a_board_that_is_cleared_is_no_filling() -> None:
     position = position_of(FORTY_SIX)
     count = fill_in.count(position)
-    assert told(position, count, Position(position.board, (0, 0))) is None
-    assert told(position, count, position.without(1)) is None
+    assert progress(position, count, Position(position.board, (0, 0))) is None
+    assert progress(position, count, position.without(1)) is None
 
 
 @examples(25)
@@ -103,16 +103,16 @@ def test_in_whatever_order_it_comes_out_as_counted_and_a_changed_stone_does_not(
     count = fill_in.count(position, to_white=to_white)
     ends = count.laid_out
     assert ends is not None
-    kept = all(ends.of(colour) & position.of(colour) == position.of(colour) for colour in COLOURS[:2])
-    assume(kept and ends.occupied.bit_count() > position.occupied.bit_count())
+    is_kept = all(ends.of(colour) & position.of(colour) == position.of(colour) for colour in COLOURS[:2])
+    assume(is_kept and ends.occupied.bit_count() > position.occupied.bit_count())
     other = filled_otherwise(position, ends, rng)
-    verdict = told(position, count, other)
-    assert said(verdict) == (f"The board is filled in as counted: {count.result}.", True)
+    verdict = progress(position, count, other)
+    assert describe(verdict) == (f"The board is filled in as counted: {count.result}.", True)
     point = rng.choice(list(points_of(other.occupied & ~position.occupied)))
     colour = opponent_of(other.colour_at(point) or BLACK)
-    verdict = told(position, count, other.without(1 << point).put(colour, 1 << point))
+    verdict = progress(position, count, other.without(1 << point).put(colour, 1 << point))
     assert verdict is not None and "otherwise than counted" in english(verdict)
-    less = told(position, count, other.without(1 << point))
+    less = progress(position, count, other.without(1 << point))
     assert less is None or not less.done
 
 
@@ -122,6 +122,6 @@ def test_a_stone_on_a_point_that_stays_empty_is_otherwise(colour: Colour) -> Non
     count = fill_in.count(position)
     assert count.laid_out is not None
     full = count.laid_out.put(colour, count.laid_out.empty)
-    verdict = told(position, count, full)
+    verdict = progress(position, count, full)
     assert verdict is not None and verdict.done
     assert "with 0 left empty, not" not in english(verdict) and "with 0. Please" in english(verdict)

@@ -26,25 +26,25 @@ SEKI = (".XO.XO.", "XXO.XOO", "OOOXXO.", "..OXXOO", ".OOX.XO", "OOXXXXO")
 SPLIT = ("..XO..",) * 5
 
 
-def layouts(counted: Count) -> list[Layout]:
-    found = [step.layout for step in counted.steps]
-    assert None not in found
-    return found  # type: ignore[return-value]
+def layouts(count: Count) -> list[Layout]:
+    layouts = [step.layout for step in count.steps]
+    assert None not in layouts
+    return layouts  # type: ignore[return-value]
 
 
-def sizes(laid: Layout) -> list[int]:
-    return [owned.bit_count() for owned in laid.owned]
+def sizes(layout: Layout) -> list[int]:
+    return [owned.bit_count() for owned in layout.owned]
 
 
 @examples(30)
 @given(st.integers(2, 4).flatmap(lambda n: st.tuples(st.just(n), boards(symbols=".." + "XORG"[:n], players=n))))
 def test_marked_points_are_the_territory_of_an_area_count(drawn):
     players, rows = drawn
-    counted = area.count(position_of(rows, players))
-    told = [counted.counts[colour.value]["territory"] for colour in COLOURS[:players]]
-    for number, laid in enumerate(layouts(counted)):
-        assert sizes(laid) == [many if player <= number else 0 for player, many in enumerate(told)]
-        assert not any(owned & laid.position.occupied for owned in laid.owned)
+    count = area.count(position_of(rows, players))
+    territories = [count.counts[colour.value]["territory"] for colour in COLOURS[:players]]
+    for number, step_layout in enumerate(layouts(count)):
+        assert sizes(step_layout) == [many if player <= number else 0 for player, many in enumerate(territories)]
+        assert not any(owned & step_layout.position.occupied for owned in step_layout.owned)
 
 
 def test_dead_stones_of_an_area_count_are_marked_before_the_rest():
@@ -58,11 +58,11 @@ def test_dead_stones_of_an_area_count_are_marked_before_the_rest():
 
 def test_prisoners_fill_the_opponent_s_territory():
     position = position_of(SETTLED)
-    counted = territory.count(position, (1, 2), mask(position.board, "B2"))
-    black, white = layouts(counted)[1:3]
+    count = territory.count(position, (1, 2), mask(position.board, "B2"))
+    black, white = layouts(count)[1:3]
     assert position.board.names(black.position.of(WHITE) & ~position.of(WHITE)) == ["E5", "E4"]
     assert position.board.names(white.position.of(BLACK) & ~position.of(BLACK)) == ["A5", "B5"]
-    assert sizes(layouts(counted)[-1]) == [counted.counts[colour]["territory"] for colour in "BW"] == [7, 3]
+    assert sizes(layouts(count)[-1]) == [count.counts[colour]["territory"] for colour in "BW"] == [7, 3]
 
 
 def test_prisoners_beyond_the_room_stay_where_they_are():
@@ -84,25 +84,25 @@ def test_points_beside_stones_in_seki_are_nobodys():
 @examples(30)
 @given(boards(symbols="..XO"), st.integers(0, 9))
 def test_what_is_left_to_fill_is_marked(rows, to_white):
-    counted = fill_in.count(position_of(rows), to_white=to_white)
-    filled = [step.layout for step in counted.steps if step.act == "fill"][-1]
-    assert filled is not None and sizes(filled) == [counted.counts[colour]["empty"] for colour in "BW"]
-    assert layouts(counted)[-1].position == counted.laid_out
+    count = fill_in.count(position_of(rows), to_white=to_white)
+    filled = [step.layout for step in count.steps if step.act == "fill"][-1]
+    assert filled is not None and sizes(filled) == [count.counts[colour]["empty"] for colour in "BW"]
+    assert layouts(count)[-1].position == count.laid_out
 
 
 def test_the_margin_is_seen_at_the_end_of_a_fill_in():
-    counted = fill_in.count(position_of(FORTY_SIX))
-    end = layouts(counted)[-1]
+    count = fill_in.count(position_of(FORTY_SIX))
+    end = layouts(count)[-1]
     losing = end.owned[0] & end.position.of(WHITE)
-    assert counted.result == "B+3" and (sizes(end), losing.bit_count()) == ([2, 0], 1)
+    assert count.result == "B+3" and (sizes(end), losing.bit_count()) == ([2, 0], 1)
     assert end.position.empty == end.owned[0] & ~losing
 
 
 def test_dead_stones_leave_the_board_before_it_is_filled_in():
     position = position_of(FORTY_SIX).put(WHITE, 1)
-    counted = fill_in.count(position, dead=1)
-    lifted = layouts(counted)[0]
-    assert counted.steps[0].act == "lift" and not lifted.dead
+    count = fill_in.count(position, dead=1)
+    lifted = layouts(count)[0]
+    assert count.steps[0].act == "lift" and not lifted.dead
     assert lifted.position.empty & lifted.owned[0] & 1
 
 
@@ -112,17 +112,18 @@ def test_an_expedited_count_takes_dead_stones_as_it_plays():
     )
     board = record.position.board
     named = Agreed(mask(board, "B5"))
-    counted, start = count(record, named), layout(record, named)
+    final_count, start = count(record, named), layout(record, named)
     assert start.dead == start.owned[0] & mask(board, "B5")
     before = start
-    for step, laid in zip(counted.steps, layouts(counted), strict=True):
-        put = laid.position.occupied & ~before.position.occupied
+    for step, step_layout in zip(final_count.steps, layouts(final_count), strict=True):
+        put = step_layout.position.occupied & ~before.position.occupied
         assert list(points_of(put)) == ([step.point] if step.point is not None else [])
         assert all(
-            now == then & (laid.position.empty | laid.dead) for now, then in zip(laid.owned, start.owned, strict=True)
+            now == then & (step_layout.position.empty | step_layout.dead)
+            for now, then in zip(step_layout.owned, start.owned, strict=True)
         )
-        before = laid
-    assert (laid.bowls is not None) and laid.bowls != record.bowls
+        before = step_layout
+    assert (step_layout.bowls is not None) and step_layout.bowls != record.bowls
 
 
 @pytest.mark.parametrize("size", [9, 19])
@@ -133,12 +134,12 @@ def test_a_whole_board_of_ultimate_go_is_counted_to_its_last_point(size):
     bowls = bowls_of({"B": {"W": 3}, "W": {"B": 1}})
     record = played(started("ultimate", *rows, to_play="W", bowls=bowls), "W delay")
     named = Agreed(record.position.board.mask(["B" + str(size - 3), record.position.board.name(4 * size - 2)]))
-    start, laid = layout(record, named), layouts(count(record, named))
+    start, step_layouts = layout(record, named), layouts(count(record, named))
     assert record.bowls.ultimate is BLACK and sizes(start) == [(half - 1) * size, (size - half - 2) * size]
     assert start.dead & start.owned[0] and start.dead & start.owned[1]
-    left = [sum(sizes(one)) for one in (start, *laid)]
-    assert left == sorted(left, reverse=True) and not laid[-1].dead
-    assert len({one.bowls for one in laid}) > 2
+    left = [sum(sizes(one)) for one in (start, *step_layouts)]
+    assert left == sorted(left, reverse=True) and not step_layouts[-1].dead
+    assert len({one.bowls for one in step_layouts}) > 2
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -153,9 +154,9 @@ def test_what_is_named_is_laid_out_until_it_is_refused():
     table.look()
     assert table.referee.snapshot.counting.layout is None
     table.play("B pass", "W pass").say(Propose, BLACK, table.dead("D5"))
-    laid = table.referee.snapshot.counting.layout
-    assert laid is not None and laid.dead == table.board.mask([f"D{row}" for row in range(1, 6)])
-    assert sizes(laid) == [25, 0]
+    counting_layout = table.referee.snapshot.counting.layout
+    assert counting_layout is not None and counting_layout.dead == table.board.mask([f"D{row}" for row in range(1, 6)])
+    assert sizes(counting_layout) == [25, 0]
     table.say(Disagree, WHITE)
     assert table.referee.snapshot.counting.layout is None
 
@@ -165,5 +166,5 @@ def test_what_was_agreed_stays_laid_out():
     table.look()
     table.play("B pass", "W pass").say(Propose, BLACK, table.dead())
     table.say(Agree, WHITE)
-    laid = table.referee.snapshot.counting.layout
-    assert laid is not None and (laid.dead, sizes(laid)) == (0, [10, 10])
+    counting_layout = table.referee.snapshot.counting.layout
+    assert counting_layout is not None and (counting_layout.dead, sizes(counting_layout)) == (0, [10, 10])

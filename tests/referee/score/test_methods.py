@@ -79,8 +79,8 @@ def test_a_single_stones_self_capture_is_a_pass_and_no_prisoner(rules: str) -> N
 def test_pass_stones_are_prisoners_though_bowls_stay_empty(rules: str) -> None:
     chosen = rule_set(rules, {"suicide": "single-is-pass", "ending": "pass-stones"})
     record = played(Setup(chosen, board=CORNERS, komi=8).record(), "B A5", "W pass", "B A9", "W pass")
-    counted = count(record, method="territory")
-    assert [counted.counts[player]["prisoners"] for player in "BW"] == [2, 1]
+    final_count = count(record, method="territory")
+    assert [final_count.counts[player]["prisoners"] for player in "BW"] == [2, 1]
 
 
 def test_area_and_territory_agree_under_aga_rules() -> None:
@@ -91,14 +91,14 @@ def test_area_and_territory_agree_under_aga_rules() -> None:
 
 def test_what_cannot_be_counted_is_said() -> None:
     three = Setup(rule_set("kee"), size=(4, 4), players="BWR").record()
-    for record, method, said in (
+    for record, method, words in (
         (three, "territory", "for two players"),
         (played(started("chinese", *SETTLED), "B resign"), None, "by itself: [BW]\\+R"),
         (started("chinese", *SETTLED), "beauty", "no count called beauty"),
     ):
         with pytest.raises(BadCount) as refused:
             count(record, method=method)
-        assert re.search(said, english(said_by(refused.value)))
+        assert re.search(words, english(said_by(refused.value)))
     with pytest.raises(BadCount) as refused:
         count(started("chinese", *SETTLED), Agreed(dead=1 << 2 * 5 + 2))
     assert "is empty" in english(said_by(refused.value))
@@ -106,36 +106,38 @@ def test_what_cannot_be_counted_is_said() -> None:
 
 def test_one_stone_names_its_whole_chain_as_dead() -> None:
     board = started("chinese", *SETTLED).position.board
-    counted = count(started("chinese", *SETTLED), Agreed(dead=mask(board, "B2")))
-    assert counted.dead == mask(board, "B2")
+    final_count = count(started("chinese", *SETTLED), Agreed(dead=mask(board, "B2")))
+    assert final_count.dead == mask(board, "B2")
     assert count(started("chinese", *SETTLED), Agreed(dead=mask(board, "D5"))).dead.bit_count() > 1
 
 
 def test_three_players_are_counted_by_area() -> None:
     record = Setup(rule_set("kee"), players="BWR", board=("X.O", "XOO", "RR.")).record()
-    counted = count(record)
-    assert counted.result == {colour.value: n for colour, n in zip(Colour, (2, 3, 2), strict=False)}
+    final_count = count(record)
+    assert final_count.result == {colour.value: n for colour, n in zip(Colour, (2, 3, 2), strict=False)}
 
 
 def test_who_has_resigned_has_points_but_cannot_come_first() -> None:
     turns = ("B A1", "W pass", "R C1", "B pass", "W pass", "R E1", "B pass", "W pass", "R resign")
     record = played(started("kee", size=(5, 1), players="BWR"), *turns, "B pass", "W pass", "B pass")
-    counted = count(record)
-    assert counted.result == {"B": 1, "W": 0, "R": 3}
-    assert english(counted.steps[-1]) == "Red dropped out and cannot come first. Black wins."
+    final_count = count(record)
+    assert final_count.result == {"B": 1, "W": 0, "R": 3}
+    assert english(final_count.steps[-1]) == "Red dropped out and cannot come first. Black wins."
 
 
 def test_who_has_resigned_does_not_tie_for_first_place_either() -> None:
     turns = ("B A1", "W C1", "R E1", "B pass", "W pass", "R resign", "B pass", "W pass", "B pass")
-    counted = count(played(started("kee", size=(5, 1), players="BWR"), *turns))
-    assert counted.result == {"B": 1, "W": 1, "R": 1}
-    assert english(counted.steps[-1]) == "Red dropped out and cannot come first. Black and White tie for first place."
+    final_count = count(played(started("kee", size=(5, 1), players="BWR"), *turns))
+    assert final_count.result == {"B": 1, "W": 1, "R": 1}
+    assert (
+        english(final_count.steps[-1]) == "Red dropped out and cannot come first. Black and White tie for first place."
+    )
 
 
 def test_several_who_have_resigned_are_named_together() -> None:
     turns = ("B A1", "W C1", "R E1", "G pass", "B pass", "W resign", "R resign", "G pass", "B pass", "G pass")
-    counted = count(played(started("kee", size=(5, 1), players="BWRG"), *turns))
-    assert english(counted.steps[-1]) == "White and Red dropped out and cannot come first. Black wins."
+    final_count = count(played(started("kee", size=(5, 1), players="BWRG"), *turns))
+    assert english(final_count.steps[-1]) == "White and Red dropped out and cannot come first. Black wins."
 
 
 @pytest.mark.parametrize("method", [None, "territory", "fill-in"])

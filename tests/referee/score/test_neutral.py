@@ -26,12 +26,12 @@ NEEDS_ANSWER = (
 )
 
 
-def _said(rows: tuple[str, ...], method: str) -> tuple[str, list[str]]:
+def _count_with_words(rows: tuple[str, ...], method: str) -> tuple[str, list[str]]:
     """Return the result, and what the steps about neutral points and answers say."""
     position = position_of(rows)
-    counted = area.count(position) if method == "area" else territory.count(position, (0, 0))
-    assert isinstance(counted.result, str)
-    return counted.result, [english(step.message) for step in counted.steps if step.act in ("neutral", "answer")]
+    count = area.count(position) if method == "area" else territory.count(position, (0, 0))
+    assert isinstance(count.result, str)
+    return count.result, [english(step.message) for step in count.steps if step.act in ("neutral", "answer")]
 
 
 @pytest.mark.parametrize("method", ["area", "territory"])
@@ -45,16 +45,16 @@ def _said(rows: tuple[str, ...], method: str) -> tuple[str, list[str]]:
     ids=["closed", "dame", "open"],
 )
 def test_points_that_are_nobodys_are_a_step(rows: tuple[str, ...], said: list[str], method: str) -> None:
-    assert _said(rows, method)[1] == said
+    assert _count_with_words(rows, method)[1] == said
 
 
 def test_a_dame_that_needs_an_answer_is_told_by_territory() -> None:
-    result, said = _said(NEEDS_ANSWER, "territory")
+    result, sentences = _count_with_words(NEEDS_ANSWER, "territory")
     assert result == "0"
-    assert said[1:] == ["Once E5 is filled, White must answer at G5: a point less."]
-    assert len(_said(NEEDS_ANSWER, "area")[1]) == 1
-    counted = territory.count(position_of(NEEDS_ANSWER), (0, 0))
-    assert counted.counts["W"] == {"territory": 28, "prisoners": 0, "points": 27, "answers": 1}
+    assert sentences[1:] == ["Once E5 is filled, White must answer at G5: a point less."]
+    assert len(_count_with_words(NEEDS_ANSWER, "area")[1]) == 1
+    count = territory.count(position_of(NEEDS_ANSWER), (0, 0))
+    assert count.counts["W"] == {"territory": 28, "prisoners": 0, "points": 27, "answers": 1}
 
 
 @pytest.mark.parametrize(
@@ -73,8 +73,8 @@ def test_a_dame_that_needs_an_answer_is_told_by_territory() -> None:
     ids=["two dame", "both", "connected"],
 )
 def test_no_point_is_taken_off_where_who_fills_the_dame_decides(rows: tuple[str, ...], answers: list[str]) -> None:
-    _, said = _said(rows, "territory")
-    assert [one.partition(", ")[2] for one in said[1:]] == [
+    _, sentences = _count_with_words(rows, "territory")
+    assert [one.partition(", ")[2] for one in sentences[1:]] == [
         f"{one}. No point is taken off for that." for one in answers
     ]
     assert "answers" not in str(territory.count(position_of(rows), (0, 0)).counts)
@@ -82,7 +82,7 @@ def test_no_point_is_taken_off_where_who_fills_the_dame_decides(rows: tuple[str,
 
 def test_a_liberty_in_an_open_border_is_no_dame() -> None:
     opened = (*NEEDS_ANSWER[:2], "...X.....", "...XXXO..", "...XXO.O.", *NEEDS_ANSWER[5:])
-    assert len(_said(opened, "territory")[1]) == 1
+    assert len(_count_with_words(opened, "territory")[1]) == 1
 
 
 SEKI = (".O.OXX.OOX.X.", ".O.OXX.OOX.X.")

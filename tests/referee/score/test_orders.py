@@ -52,15 +52,15 @@ def empties(position, stones) -> list[int]:
 
 
 def seen_over_empty(position, stones, point: int) -> set[int]:
-    walked, left, seen = {point}, [point], set()
+    walked, left, seen_stones = {point}, [point], set()
     while left:
         for beside in neighbours(position.board, left.pop()):
             if beside in stones:
-                seen.add(beside)
+                seen_stones.add(beside)
             elif beside not in walked:
                 walked.add(beside)
                 left.append(beside)
-    return seen
+    return seen_stones
 
 
 @FEW_FIT
@@ -69,8 +69,8 @@ def test_on_settled_positions_no_order_matters(rows, to_play: str, first: str, s
     assume(closed_and_breathing(rows))
     table, chance = table_of(rows, to_play, first), random.Random(seed)
     assert is_settled(table)
-    counted = count(table.record)
-    assert {at_random(table, chance) for _ in range(8)} == {counted.result} and not counted.order_matters
+    final_count = count(table.record)
+    assert {at_random(table, chance) for _ in range(8)} == {final_count.result} and not final_count.order_matters
 
 
 @FEW_FIT
@@ -93,10 +93,10 @@ def test_the_settled_positions_that_are_tried_are_not_all_empty_cases() -> None:
 @given(boards(most=4), st.sampled_from("BW"), st.sampled_from("BW"), st.integers(0, 2**32))
 def test_elsewhere_another_end_is_found_and_said(rows, to_play: str, first: str, seed: int) -> None:
     table, chance = table_of(rows, to_play, first), random.Random(seed)
-    said = look_at_orders(table)
+    orders = look_at_orders(table)
     natural = result(played_out(table)[1])
-    if said.other is not None:
-        assert said.other != natural
+    if orders.other is not None:
+        assert orders.other != natural
     else:
         assert {at_random(table, chance) for _ in range(20)} == {natural}
 
@@ -111,9 +111,9 @@ def test_elsewhere_another_end_is_found_and_said(rows, to_play: str, first: str,
 )
 def test_all_orders_of_a_small_board_are_gone_through(rows, dead: str, results) -> None:
     table = table_of(rows, dead=mask(position_of(rows).board, dead))
-    found = all_results(table, most=20_000)
-    assert found is not None and (results is None or found == results)
-    assert (look_at_orders(table).other is not None) is (len(found) > 1)
+    results_found = all_results(table, most=20_000)
+    assert results_found is not None and (results is None or results_found == results)
+    assert (look_at_orders(table).other is not None) is (len(results_found) > 1)
 
 
 @pytest.mark.slow
@@ -132,10 +132,10 @@ def test_where_all_orders_are_gone_through_none_need_be_tried(rows, to_play: str
 
 
 def test_a_count_that_another_order_would_end_otherwise_offers_to_play_on() -> None:
-    counted = count(record_of(("O..X.O..", "XXXX.OOO", "...X.O.."), BLACK, first=WHITE), 1)
-    assert counted.order_matters
-    assert "in another order this would come to" in english(counted.remarks[-1]) and "play on" in english(
-        counted.remarks[-1]
+    final_count = count(record_of(("O..X.O..", "XXXX.OOO", "...X.O.."), BLACK, first=WHITE), 1)
+    assert final_count.order_matters
+    assert "in another order this would come to" in english(final_count.remarks[-1]) and "play on" in english(
+        final_count.remarks[-1]
     )
 
 

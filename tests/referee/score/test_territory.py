@@ -11,10 +11,10 @@ SETTLED = ("..XO.", ".XXO.", "XX.OO", ".OXXO", "..XO.")
 
 def test_territory_counts_prisoners_and_dead_stones() -> None:
     position = position_of(SETTLED)
-    counted = territory.count(position, (2, 1), mask(position.board, "B2"), to_white=6.5)
-    assert counted.counts["B"] == {"territory": 7, "prisoners": 3, "points": 10}
-    assert counted.counts["W"] == {"territory": 3, "prisoners": 1, "points": 4}
-    assert counted.result == "W+0.5"
+    count = territory.count(position, (2, 1), mask(position.board, "B2"), to_white=6.5)
+    assert count.counts["B"] == {"territory": 7, "prisoners": 3, "points": 10}
+    assert count.counts["W"] == {"territory": 3, "prisoners": 1, "points": 4}
+    assert count.result == "W+0.5"
 
 
 def test_points_that_stones_in_seki_border_are_nobodys() -> None:

@@ -10,8 +10,8 @@ GAME = "(;GM[1]SZ[19]PB[{}]PW[{}];B[pd];W[dp])"
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_unicode_is_read_as_it_is(encoding):
     text = GAME.format("申眞諝", "Ke Jie")
-    found = decode(text.encode(encoding))
-    assert found.text.decode() == text and found.assumption == ""
+    result = decode(text.encode(encoding))
+    assert result.text.decode() == text and result.assumption == ""
 
 
 @pytest.mark.parametrize(
@@ -32,8 +32,8 @@ def test_a_named_charset_is_believed(named, encoding, names):
 )
 def test_a_charset_that_nobody_names_is_guessed_and_told(encoding, names):
     text = GAME.format(*names)
-    found = decode(text.encode(encoding))
-    assert found.text.decode() == text and found.assumption.endswith(".")
+    result = decode(text.encode(encoding))
+    assert result.text.decode() == text and result.assumption.endswith(".")
 
 
 def test_only_a_byte_order_mark_says_utf_16():

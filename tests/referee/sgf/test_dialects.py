@@ -98,9 +98,9 @@ def check(write: Callable[[Game], str], game: Game) -> None:
     record = read.setup.record()
     assert (record.rules.name, record.komi, record.handicap) == (rules, komi, 0)
     turns = [(act.player.value, _name(read, act.point)) for act in read.acts if isinstance(act, Placement)]
-    written = [(colour, point) for colour, point in game["moves"] if point != "pass"]
-    assert turns[: len(written)] == written
-    assert sum(isinstance(act, Pass) for act in read.acts) >= len(game["moves"]) - len(written)
+    moves = [(colour, point) for colour, point in game["moves"] if point != "pass"]
+    assert turns[: len(moves)] == moves
+    assert sum(isinstance(act, Pass) for act in read.acts) >= len(game["moves"]) - len(moves)
     if charset not in ("ascii", "utf-8"):
         assert read_root(text.encode(charset))["PB"] == NAME[charset]
 

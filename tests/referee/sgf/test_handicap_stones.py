@@ -119,8 +119,8 @@ def test_a_record_of_version_03_is_read_and_is_the_same_record() -> None:
     now = write_sgf(record, "Ann", "Ben", NOTES, times(), "AB-CD")
     assert is_whole(now) and b"AB[" in now
     assert without_words(OF_VERSION_03) == without_words(now) == without_words(without_words(now))
-    for written, otherwise in ((b"BL[598.5]", b"BL[598.4]"), (b"B[gc]", b"B[gd]"), (b"W[ee]", b"W[ef]")):
-        assert without_words(OF_VERSION_03.replace(written, otherwise)) != without_words(now)
+    for change, otherwise in ((b"BL[598.5]", b"BL[598.4]"), (b"B[gc]", b"B[gd]"), (b"W[ee]", b"W[ef]")):
+        assert without_words(OF_VERSION_03.replace(change, otherwise)) != without_words(now)
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from referee.time.controls import read_control
 from referee.time.records import control_of
 
 
-def played(game: ReadGame) -> GameRecord:
+def play_to_end(game: ReadGame) -> GameRecord:
     """The game played to its end; a turn that is refused is left out."""
     record = game.setup.record()
     for act in game.acts:
@@ -125,8 +125,8 @@ def test_charsets_that_nobody_named(charset: str, text: str) -> None:
     data = sgf.replace("RU[AGA]", "").encode(ENCODINGS.get(charset, charset))
     game = read_game(data)
     assert read_root(data)["PB"] == text and len(game.acts) == 3
-    told = [note for note in game.notes if "names no charset" in note]
-    assert [charset in note for note in told] == ([] if charset == "Windows-1252" else [True])
+    notes = [note for note in game.notes if "names no charset" in note]
+    assert [charset in note for note in notes] == ([] if charset == "Windows-1252" else [True])
 
 
 @pytest.mark.parametrize(
@@ -407,14 +407,14 @@ RESUMED = [
 @pytest.mark.parametrize(("sgf", "made_turns", "ended"), RESUMED)
 def test_play_that_goes_on_after_passes(rules: str, sgf: str, made_turns: str, ended: bool) -> None:
     game = read_game(f"(;GM[1]SZ[5]RU[{rules}]KM[0.5]{sgf})".encode())
-    assert (turns(game), played(game).ended) == (made_turns, ended)
+    assert (turns(game), play_to_end(game).ended) == (made_turns, ended)
     if ended:
-        assert count(played(game)).result
+        assert count(play_to_end(game)).result
 
 
 def test_under_aga_rules_a_third_pass_may_be_needed() -> None:
     game = read_game(b"(;GM[1]SZ[5]RU[AGA]KM[0.5];B[cc];W[];B[];W[])")
-    assert turns(game) == "B C3, W pass, B pass, W pass" and played(game).ended and game.notes == ()
+    assert turns(game) == "B C3, W pass, B pass, W pass" and play_to_end(game).ended and game.notes == ()
 
 
 SET_UP = [
@@ -748,8 +748,8 @@ def test_the_point_behind_the_last_is_a_pass(size: int) -> None:
 def test_two_moves_of_one_colour_mean_a_pass(text: str, made_turns: str, passes: str) -> None:
     game = read_game(f"(;SZ[9]RU[Japanese]KM[6.5]{text})".encode())
     assert turns(game) == made_turns
-    said = f"One colour moves twice in a row: turn {passes} was read as a pass of the other."
-    assert (said in game.notes) is bool(passes)
+    sentence = f"One colour moves twice in a row: turn {passes} was read as a pass of the other."
+    assert (sentence in game.notes) is bool(passes)
 
 
 @pytest.mark.parametrize(

@@ -260,7 +260,7 @@ class TestFromElsewhere:
 
     def test_rule_sets_go_by_the_names_that_sgf_has_for_them(self) -> None:
         names = {"Japanese": "japanese", "AGA": "aga", "NZ": "new-zealand", "New Zealand": "new-zealand"}
-        assert {said: read(f"(;RU[{said}];B[aa])")[0].rules.name for said in names} == names
+        assert {name: read(f"(;RU[{name}];B[aa])")[0].rules.name for name in names} == names
 
 
 @pytest.mark.parametrize(

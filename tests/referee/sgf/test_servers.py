@@ -35,12 +35,12 @@ def test_a_real_game_comes_back_from_a_server_format(write: Callable[[list[Move]
         moves = _moves(game)
         data = write(moves).encode()
         read = read_game(data)
-        made = [
+        points = [
             (act.player.value, -1, -1) if isinstance(act, Pass) else (act.player.value, act.point % 19, act.point // 19)
             for act in read.acts
             if isinstance(act, Pass | Placement)
         ]
-        assert made == moves[: len(made)] and len(made) >= len([move for move in moves if move[1] >= 0])
+        assert points == moves[: len(points)] and len(points) >= len([move for move in moves if move[1] >= 0])
         record = read.setup.record()
         assert (record.rules.name, record.komi, read.result) == ("japanese", 6.5, "W+3.5")
         root = read_root(data)

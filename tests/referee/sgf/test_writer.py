@@ -44,8 +44,8 @@ class Game:
 
     def write(self, writer: SgfWriter) -> tuple[bytes, bytes]:
         """The record as the writer that knows the game gives it, and afresh."""
-        given = (self.record, *self.names, self.notes, self.times, self.seal)
-        return writer.write(*given), write_sgf(*given)
+        args = (self.record, *self.names, self.notes, self.times, self.seal)
+        return writer.write(*args), write_sgf(*args)
 
     def go_on(self) -> None:
         lot = self.lot
@@ -118,15 +118,15 @@ class Game:
 
     def _forget_after(self, number: int) -> None:
         """Forget what was said of turns that were taken back; comments stay, as an analysis may."""
-        kept = {key: tried for key, tried in self.notes.tried.items() if key <= number}
-        self.notes = replace(self.notes, tried=kept)
+        notes_kept = {key: tried for key, tried in self.notes.tried.items() if key <= number}
+        self.notes = replace(self.notes, tried=notes_kept)
         self.notes = replace(self.notes, names={key: name for key, name in self.notes.names.items() if key <= number})
 
 
 def control(text: str) -> TimeControl:
-    found = read_control(text)
-    assert found is not None
-    return found
+    time_control = read_control(text)
+    assert time_control is not None
+    return time_control
 
 
 def played_by_lot(rules: str, seed: int, steps: int) -> Iterator[Game]:
@@ -146,8 +146,8 @@ def played_by_lot(rules: str, seed: int, steps: int) -> Iterator[Game]:
 def test_a_game_that_goes_on_is_written_as_it_is_afresh(rules: str, seed: int) -> None:
     writer = SgfWriter()
     for game in played_by_lot(rules, seed, 25):
-        kept, fresh = game.write(writer)
-        assert kept == fresh
+        incremental, fresh = game.write(writer)
+        assert incremental == fresh
 
 
 @examples(8, 300)
@@ -155,8 +155,8 @@ def test_a_game_that_goes_on_is_written_as_it_is_afresh(rules: str, seed: int) -
 def test_nodes_and_lines_are_those_of_sgfmill(seed: int) -> None:
     for game in played_by_lot("chinese", seed, 12):
         game.seal = ""  # What the seal adds is added behind the breaking of lines.
-        written = game.write(SgfWriter())[1]
-        assert sgf_grammar.serialise_game_tree(sgf_grammar.parse_sgf_game(written)) == written
+        data = game.write(SgfWriter())[1]
+        assert sgf_grammar.serialise_game_tree(sgf_grammar.parse_sgf_game(data)) == data
 
 
 def test_one_turn_more_leaves_the_text_of_the_others_as_it_is() -> None:

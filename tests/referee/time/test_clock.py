@@ -57,8 +57,8 @@ def test_ing_example_move_by_move(player):
     control = IngPurchase(example["basic"] * 1000, 3, example["period"] * 1000)
     other = W if player is B else B
     clock, t, charged = Clock.of(control).start(0, player), 0.0, 0
-    told = re.findall(r"#\d[^;]*", example["trace"])
-    for used, words in zip(example["moves_used"], told, strict=True):
+    traces = re.findall(r"#\d[^;]*", example["trace"])
+    for used, words in zip(example["moves_used"], traces, strict=True):
         t += used
         clock = clock.press(t, player).press(t, other)
         left = clock.time_left(player, t)

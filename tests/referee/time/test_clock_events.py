@@ -53,11 +53,11 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
 
 
 def test_the_moments_of_byo_yomi():
-    told = [(m.t, m.what, m.seconds) for m in moments(clock_with("60s+2x20s"), 0, 1000)]
+    events = [(m.t, m.what, m.seconds) for m in moments(clock_with("60s+2x20s"), 0, 1000)]
     seconds = list(range(10, 0, -1))
     first = [(80.0 - s, ClockEventKind.COUNT, s) for s in seconds]
     second = [(100.0 - s, ClockEventKind.COUNT, s) for s in seconds]
-    assert told == [
+    assert events == [
         (60.0, ClockEventKind.OVERTIME, 0),
         *first,
         (80.0, ClockEventKind.PERIOD, 0),
@@ -73,8 +73,8 @@ def test_no_count_is_heard_as_a_period_begins():
 
 
 def test_the_moments_of_a_purchase():
-    told = [(m.t, m.what) for m in moments(clock_with("ing 2s 1x1s"), 0, 1000)]
-    assert told == [(1.0, ClockEventKind.COUNT), (2.0, ClockEventKind.PURCHASE), (3.0, ClockEventKind.FLAG)]
+    events = [(m.t, m.what) for m in moments(clock_with("ing 2s 1x1s"), 0, 1000)]
+    assert events == [(1.0, ClockEventKind.COUNT), (2.0, ClockEventKind.PURCHASE), (3.0, ClockEventKind.FLAG)]
 
 
 @pytest.mark.parametrize("text", ["10m", "3m+2s"])

@@ -98,11 +98,11 @@ def test_other_ways_of_writing_the_same(text, same):
     NO_CONTROLS,
 )
 def test_a_text_that_names_no_control_gets_one_sentence(text):
-    with pytest.raises(BadSetup) as told:
+    with pytest.raises(BadSetup) as exc_info:
         read_control(text)
-    said = english(said_by(told.value))
-    assert re.fullmatch(r"The time control .* cannot be read\. Please write it like one of these: .*\.", said)
-    assert len(said) < 200
+    sentence = english(said_by(exc_info.value))
+    assert re.fullmatch(r"The time control .* cannot be read\. Please write it like one of these: .*\.", sentence)
+    assert len(sentence) < 200
 
 
 @examples(30)
@@ -116,8 +116,8 @@ def test_any_text_is_a_control_or_a_sentence(text):
 
 
 def test_controls_in_words():
-    said = {text: english(control.words()) for text, control in WRITTEN.items()}
-    assert said == {
+    sentences = {text: english(control.words()) for text, control in WRITTEN.items()}
+    assert sentences == {
         "45m": "Each player has 45 minutes for the whole game, and loses when it is used up.",
         "30m+5x30s": "Each player has 30 minutes, then 5 periods of 30 seconds. A turn that ends within a period keeps "
         "it. Whoever uses up the last one loses.",

@@ -31,5 +31,5 @@ def test_a_given_penalty_is_taken_by_the_director_alone():
 
 
 def test_a_pause_without_procedures_names_who_pressed():
-    said = [Table(procedures=False).started()(10, Act.PAUSE, by).message.key for by in (B, None)]
-    assert said == ["time.pauses", "time.paused"]
+    keys = [Table(procedures=False).started()(10, Act.PAUSE, by).message.key for by in (B, None)]
+    assert keys == ["time.pauses", "time.paused"]

@@ -15,18 +15,18 @@ from tests.support.wording import english
 R = Colour.RED
 
 
-def said(table: Table, t: float, act: Act, by: Colour | None = None, **more: object) -> str:
-    found: Message | None = table(t, act, by, **more).message
-    assert found is not None
-    return english(found)
+def sentence_of_step(table: Table, t: float, act: Act, by: Colour | None = None, **more: object) -> str:
+    message: Message | None = table(t, act, by, **more).message
+    assert message is not None
+    return english(message)
 
 
 def test_a_result_is_verified_by_all():
     table = Table(players=3).started()
-    assert said(table, 5, Act.REPORT, result="B:5 W:2 R:2").endswith("All players have to confirm it.")
-    told = said(table, 6, Act.REPORT, result="B:5 W:2 R:2", author=Actor.BOX)
-    assert told == "The result is B:5 W:2 R:2. All players have to confirm it."
-    assert said(table, 7, Act.CLEAR) == "The result is not final until all players have confirmed it."
+    assert sentence_of_step(table, 5, Act.REPORT, result="B:5 W:2 R:2").endswith("All players have to confirm it.")
+    sentence = sentence_of_step(table, 6, Act.REPORT, result="B:5 W:2 R:2", author=Actor.BOX)
+    assert sentence == "The result is B:5 W:2 R:2. All players have to confirm it."
+    assert sentence_of_step(table, 7, Act.CLEAR) == "The result is not final until all players have confirmed it."
 
 
 @pytest.mark.parametrize(
@@ -39,12 +39,12 @@ def test_a_result_is_verified_by_all():
     ],
 )
 def test_of_several_nobody_is_the_opponent(act, by, more, words):
-    told = said(Table(players=3).started(), 5, act, by, **more)
-    assert words in told and "pponent" not in told and "oth players" not in told
+    sentence = sentence_of_step(Table(players=3).started(), 5, act, by, **more)
+    assert words in sentence and "pponent" not in sentence and "oth players" not in sentence
 
 
 def test_two_are_still_both():
     table = Table().started()
-    assert said(table, 5, Act.REPORT, result="B+5").endswith("Both players have to confirm it.")
-    assert "Their opponent may play" in said(Table().started(), 5, Act.MISSING, None, player=W)
-    assert "claimed by the opponent" in said(Table().started(), 5, Act.CLAIM, None)
+    assert sentence_of_step(table, 5, Act.REPORT, result="B+5").endswith("Both players have to confirm it.")
+    assert "Their opponent may play" in sentence_of_step(Table().started(), 5, Act.MISSING, None, player=W)
+    assert "claimed by the opponent" in sentence_of_step(Table().started(), 5, Act.CLAIM, None)

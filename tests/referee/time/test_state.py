@@ -35,8 +35,8 @@ def test_who_loses_on_time_gives_the_other_the_game():
 
 def test_a_refused_step_changes_nothing():
     now = timekeeping()
-    found = refuse(now, Refusal.STANDING, message("time.running"))
-    assert found.after is now and found.refusal is Refusal.STANDING
+    result = refuse(now, Refusal.STANDING, message("time.running"))
+    assert result.after is now and result.refusal is Refusal.STANDING
 
 
 def test_a_step_of_nobody_is_the_directors():

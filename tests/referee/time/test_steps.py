@@ -25,7 +25,7 @@ B, W = Colour.BLACK, Colour.WHITE
 PAGE = (ROOT / "docs/clocks.md").read_text()
 
 
-def told(*steps: Step, procedures: bool = True) -> Answer:
+def answer_to(*steps: Step, procedures: bool = True) -> Answer:
     """The answer to the last of these steps in a game that has begun."""
     now, answers = Timekeeping(Clock.of(read_control("10m")), procedures), ()
     for step in (Step(0, Act.START), *steps):
@@ -36,9 +36,9 @@ def told(*steps: Step, procedures: bool = True) -> Answer:
 def test_every_act_has_its_procedure_and_every_guideline_can_be_switched_off():
     assert set(PROCEDURES) == set(Act)
     for act in GUIDELINES:
-        assert told(Step(1, act, B), procedures=False).refusal is Refusal.PROCEDURES_OFF
+        assert answer_to(Step(1, act, B), procedures=False).refusal is Refusal.PROCEDURES_OFF
     for act in set(Act) - AFTER_THE_GAME:
-        assert told(Step(1, Act.RESIGN, B), Step(2, act, W)).refusal is Refusal.GAME_OVER
+        assert answer_to(Step(1, Act.RESIGN, B), Step(2, act, W)).refusal is Refusal.GAME_OVER
 
 
 @pytest.mark.parametrize("word", [*Act, *Refusal, *Ground])
@@ -47,9 +47,9 @@ def test_every_word_has_its_paragraph(word):
 
 
 def test_every_control_of_the_page_can_be_read():
-    written = re.findall(r"^\| [^|`]*\| `([^`]+)` \|", PAGE, re.M)
-    assert len(written) == 5
-    for text in written:
+    controls = re.findall(r"^\| [^|`]*\| `([^`]+)` \|", PAGE, re.M)
+    assert len(controls) == 5
+    for text in controls:
         assert str(read_control(text)) == text
 
 
@@ -65,10 +65,10 @@ def test_steps_kept_as_json_are_the_same_steps(seed):
     now, steps = random_schedule(seed)
     again = now
     for step in steps:
-        kept = step_from_json(json.loads(json.dumps(step_to_json(step))))
-        assert kept == step
+        read_back = step_from_json(json.loads(json.dumps(step_to_json(step))))
+        assert read_back == step
         now, answers = handle(now, step)
-        again, answered = handle(again, kept)
+        again, answered = handle(again, read_back)
         assert answered == answers and again == now
 
 

@@ -16,7 +16,7 @@ from tests.support.wording import english
 EMPTY = (".....",) * 5
 
 
-def begun(rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> Table:
+def begin(rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> Table:
     table = Table(rows, rules=rules, refereed=True, **{"black_side": 1, **how})  # type: ignore[arg-type]
     table.look()
     return table
@@ -27,7 +27,7 @@ def turns(table: Table) -> list[Turn]:
     return [turn for record in reversed(list(table.referee.record.back())) if (turn := record.turn) is not None]
 
 
-def at(table: Table, name: str) -> int:
+def point_of(table: Table, name: str) -> int:
     return table.board.point(name)
 
 
@@ -43,19 +43,19 @@ def done(table: Table, player: object) -> None:
 
 
 def test_an_early_call_counts_once_the_other_player_has_pressed_done():
-    table = begun()
+    table = begin()
     table.put(B, "C3")
     call(table, W)
     done(table, B)
     table.look()
-    assert turns(table) == [Placement(B, at(table, "C3"))]
+    assert turns(table) == [Placement(B, point_of(table, "C3"))]
     done(table, W)
     assert [ruling.status for ruling in table.look()] == [Status.LEGAL]
-    assert turns(table) == [Placement(B, at(table, "C3")), Pass(W)]
+    assert turns(table) == [Placement(B, point_of(table, "C3")), Pass(W)]
 
 
 def test_both_players_reach_for_call_at_the_end_of_a_game():
-    table = begun()
+    table = begin()
     call(table, B)
     call(table, W)
     done(table, B)
@@ -67,12 +67,12 @@ def test_both_players_reach_for_call_at_the_end_of_a_game():
 
 
 def test_a_call_is_given_up_by_playing_instead():
-    table = begun()
+    table = begin()
     call(table, B)
     table.put(B, "B2").put(W, "C3")
     done(table, W)
     given_up, _ = table.look()
-    assert turns(table) == [Placement(B, at(table, "B2")), Placement(W, at(table, "C3"))]
+    assert turns(table) == [Placement(B, point_of(table, "B2")), Placement(W, point_of(table, "C3"))]
     assert "the call does not count" in english(given_up)
     done(table, B)
     (ruling,) = table.look()
@@ -80,7 +80,7 @@ def test_a_call_is_given_up_by_playing_instead():
 
 
 def test_a_pass_and_two_stones_before_one_look_stay_in_their_order():
-    table = begun()
+    table = begin()
     call(table, B)
     done(table, B)
     table.put(W, "B2")
@@ -88,32 +88,32 @@ def test_a_pass_and_two_stones_before_one_look_stay_in_their_order():
     table.put(B, "C3")
     done(table, B)
     table.look()
-    assert turns(table) == [Pass(B), Placement(W, at(table, "B2")), Placement(B, at(table, "C3"))]
+    assert turns(table) == [Pass(B), Placement(W, point_of(table, "B2")), Placement(B, point_of(table, "C3"))]
 
 
 def test_a_pass_counts_though_the_answer_lies_on_the_board_already():
-    table = begun()
+    table = begin()
     call(table, B)
     done(table, B)
     table.put(W, "B2").look()
     assert turns(table) == [Pass(B)]
     done(table, W)
     table.look()
-    assert turns(table) == [Pass(B), Placement(W, at(table, "B2"))]
+    assert turns(table) == [Pass(B), Placement(W, point_of(table, "B2"))]
 
 
 def test_a_pass_without_done_counts_once_the_opponent_played():
-    table = begun()
+    table = begin()
     call(table, B)
     table.put(W, "B2")
     done(table, W)
     rulings = table.look()
-    assert turns(table) == [Pass(B), Placement(W, at(table, "B2"))]
+    assert turns(table) == [Pass(B), Placement(W, point_of(table, "B2"))]
     assert "did not press DONE" in english(rulings[0]) or "forgot" in english(rulings[0])
 
 
 def test_two_passes_by_done_alone_of_one_player_are_not_two_passes():
-    table = begun()
+    table = begin()
     call(table, B)
     done(table, B)
     done(table, W)
@@ -122,7 +122,7 @@ def test_two_passes_by_done_alone_of_one_player_are_not_two_passes():
 
 
 def test_two_called_passes_before_one_look():
-    table = begun()
+    table = begin()
     call(table, B)
     done(table, B)
     call(table, W)
@@ -135,7 +135,7 @@ def test_two_called_passes_before_one_look():
 
 
 def test_a_pass_called_twice_and_closed_by_the_next_is_one_turn():
-    table = begun()
+    table = begin()
     call(table, B)
     table.put(W, "D2")
     call(table, B)
@@ -143,12 +143,12 @@ def test_a_pass_called_twice_and_closed_by_the_next_is_one_turn():
     table.put(B, "E3")
     done(table, B)
     table.look()
-    assert turns(table) == [Pass(B), Placement(W, at(table, "D2")), Placement(B, at(table, "E3"))]
+    assert turns(table) == [Pass(B), Placement(W, point_of(table, "D2")), Placement(B, point_of(table, "E3"))]
 
 
 def test_a_called_pass_after_a_forgotten_press_is_its_own_turn():
     """The first player's last press comes late, when the passes have ended play."""
-    table = begun("simple")
+    table = begin("simple")
     table.put(B, "E3").put(W, "C5")
     done(table, W)
     for player in (B, W):
@@ -156,23 +156,23 @@ def test_a_called_pass_after_a_forgotten_press_is_its_own_turn():
         done(table, player)
     done(table, B)
     table.look()
-    assert turns(table) == [Placement(B, at(table, "E3")), Placement(W, at(table, "C5")), Pass(B), Pass(W)]
+    assert turns(table) == [Placement(B, point_of(table, "E3")), Placement(W, point_of(table, "C5")), Pass(B), Pass(W)]
 
 
 def test_a_call_out_of_turn_after_a_late_press_is_nobodys_pass():
-    table = begun()
+    table = begin()
     table.put(B, "D2").put(W, "B4")
     done(table, W)
     done(table, B)
     call(table, W)
     done(table, W)
     table.look()
-    assert turns(table) == [Placement(B, at(table, "D2")), Placement(W, at(table, "B4"))]
+    assert turns(table) == [Placement(B, point_of(table, "D2")), Placement(W, point_of(table, "B4"))]
     assert table.referee.record.to_play is B
 
 
 def test_a_pass_that_the_next_press_closed_counts_though_a_press_is_doubled():
-    table = begun()
+    table = begin()
     call(table, B)
     table.put(W, "D4")
     done(table, W)
@@ -180,7 +180,7 @@ def test_a_pass_that_the_next_press_closed_counts_though_a_press_is_doubled():
     done(table, B)
     done(table, B)
     table.look()
-    assert turns(table) == [Pass(B), Placement(W, at(table, "D4")), Placement(B, at(table, "D2"))]
+    assert turns(table) == [Pass(B), Placement(W, point_of(table, "D4")), Placement(B, point_of(table, "D2"))]
 
 
 @pytest.mark.parametrize("ends", ["call", "call done", "other call", "other call done"])
@@ -200,7 +200,7 @@ def test_a_draw_is_declared_by_call_with_or_without_done(ends: str):
 
 
 def test_a_held_resignation_stays_though_a_stone_lies_on_the_board():
-    table = begun()
+    table = begin()
     table.put(B, "C3")
     table.press(B, Button.CALL, held=True)
     table.look()
@@ -210,7 +210,7 @@ def test_a_held_resignation_stays_though_a_stone_lies_on_the_board():
 
 
 def test_nobody_else_confirms_a_resignation_by_claiming_black():
-    table = begun(black_side=None)
+    table = begin(black_side=None)
     table.press(B, Button.CALL, held=True)
     table.press(W, Button.DONE, held=True)
     table.look()
@@ -222,17 +222,17 @@ def test_nobody_else_confirms_a_resignation_by_claiming_black():
 
 
 def test_a_doubled_done_of_the_original_rules_waits_for_nobody():
-    table = begun("ultimate-original")
+    table = begin("ultimate-original")
     table.put(B, "C3")
     done(table, B)
     done(table, B)
     table.look()
     assert table.referee.waiting == ()
-    assert turns(table) == [Placement(B, at(table, "C3"))]
+    assert turns(table) == [Placement(B, point_of(table, "C3"))]
 
 
 def test_under_original_rules_a_wrong_done_waits_for_nobody():
-    table = begun("ultimate-original")
+    table = begin("ultimate-original")
     table.put(B, "C3")
     done(table, W)
     table.look()
@@ -242,9 +242,9 @@ def test_under_original_rules_a_wrong_done_waits_for_nobody():
 # The clock follows the record
 
 
-def timed(control: str, **how: object) -> Table:
+def begin_timed(control: str, **how: object) -> Table:
     """Return a table whose clock runs for Black."""
-    table = begun(control=control, procedures=False, **how)
+    table = begin(control=control, procedures=False, **how)
     done(table, W)
     return table
 
@@ -262,7 +262,7 @@ def left(table: Table, player: object) -> float:
 
 
 def test_taking_back_a_turn_takes_back_what_its_press_added():
-    table = timed("10m+20s")
+    table = begin_timed("10m+20s")
     play(table, B, "C3")
     before = left(table, W)
     play(table, W, "D3")
@@ -271,12 +271,12 @@ def test_taking_back_a_turn_takes_back_what_its_press_added():
     table.referee.receive(TakeBack(table.t, author=Actor.DIRECTOR))
     assert left(table, W) == before - spent
     assert table.running is W
-    table.referee.receive(EnterTurn(table.t, Placement(W, at(table, "D3")), author=Actor.DIRECTOR))
+    table.referee.receive(EnterTurn(table.t, Placement(W, point_of(table, "D3")), author=Actor.DIRECTOR))
     assert left(table, W) == before - spent + 20 and table.running is B
 
 
 def test_a_turn_taken_back_in_a_pause_moves_the_clock():
-    table = timed("10m+20s")
+    table = begin_timed("10m+20s")
     play(table, B, "C3")
     table.act(Act.PAUSE, None)
     table.t += 1
@@ -286,16 +286,16 @@ def test_a_turn_taken_back_in_a_pause_moves_the_clock():
 
 
 def test_a_turn_entered_in_a_pause_moves_the_clock():
-    table = timed("10m")
+    table = begin_timed("10m")
     table.act(Act.PAUSE, None)
     table.t += 1
-    table.referee.receive(EnterTurn(table.t, Placement(B, at(table, "C3")), author=Actor.DIRECTOR))
+    table.referee.receive(EnterTurn(table.t, Placement(B, point_of(table, "C3")), author=Actor.DIRECTOR))
     table.act(Act.RESUME, None, author=Actor.DIRECTOR)
     assert table.referee.record.to_play is W and table.running is W
 
 
 def test_taking_back_the_last_pass_moves_the_clock():
-    table = timed("10m")
+    table = begin_timed("10m")
     for player in (B, W):
         call(table, player)
         done(table, player)
@@ -313,7 +313,7 @@ def test_a_draw_that_was_called_and_given_up_for_a_stone_is_no_draw():
     table.put(B, "A1")
     done(table, B)
     (ruling,) = table.look()
-    assert turns(table) == [Placement(B, at(table, "A1"))] and ruling.status is Status.LEGAL
+    assert turns(table) == [Placement(B, point_of(table, "A1"))] and ruling.status is Status.LEGAL
     assert "the call does not count" in english(ruling)
 
 
@@ -326,26 +326,26 @@ def resign(table: Table, player: object) -> None:
 
 
 def test_a_resignation_is_judged_after_the_waiting_press():
-    table = begun()
+    table = begin()
     table.put(B, "C3")
     done(table, B)
     resign(table, W)
     assert table.referee.waiting == (B, W)
     assert [ruling.status for ruling in table.look()] == [Status.LEGAL, Status.LEGAL]
-    assert turns(table) == [Placement(B, at(table, "C3")), Resign(W)] and table.referee.record.result == "B+R"
+    assert turns(table) == [Placement(B, point_of(table, "C3")), Resign(W)] and table.referee.record.result == "B+R"
 
 
 def test_a_resignation_closes_a_turn_whose_player_forgot_to_press():
-    table = begun()
+    table = begin()
     table.put(B, "C3").look()
     resign(table, W)
     (first, second) = table.look()
     assert "Black did not press DONE" in english(first) and second.move == Resign(W)
-    assert turns(table) == [Placement(B, at(table, "C3")), Resign(W)]
+    assert turns(table) == [Placement(B, point_of(table, "C3")), Resign(W)]
 
 
 def test_a_resignation_after_a_turn_that_does_not_stand_is_refused():
-    table = begun(rows=(".XO..", "X.X..", ".X...", ".....", "....."))
+    table = begin(rows=(".XO..", "X.X..", ".X...", ".....", "....."))
     done(table, W)
     table.look()
     table.put(W, "B4")
@@ -356,7 +356,7 @@ def test_a_resignation_after_a_turn_that_does_not_stand_is_refused():
 
 
 def test_nobody_is_asked_to_confirm_a_resignation_out_of_turn():
-    table = begun()
+    table = begin()
     table.press(W, Button.CALL, held=True)
     assert table.referee.resigning(table.t) == ()
     done(table, W)
@@ -396,8 +396,8 @@ def test_an_ultimate_stone_at_the_start_moves_nobody():
 def test_under_original_rules_a_stray_stone_seats_nobody():
     table = Table((".....",) * 5, rules="ultimate-original", refereed=True, black_side=1)
     table.lid(W, W, +1)
-    (asked,) = table.look()
-    assert table.referee.snapshot.black_side == 1 and asked.status is Status.UNFINISHED
+    (question,) = table.look()
+    assert table.referee.snapshot.black_side == 1 and question.status is Status.UNFINISHED
 
 
 def test_an_uncounted_lid_moves_nobody_from_their_side():
@@ -414,14 +414,14 @@ def test_with_empty_lids_the_first_press_says_who_sits_where(rules):
     table.put(B, "C3")
     table.press(W, Button.DONE)
     table.look()
-    assert turns(table) == [Placement(B, at(table, "C3"))] and table.referee.snapshot.black_side == 2
+    assert turns(table) == [Placement(B, point_of(table, "C3"))] and table.referee.snapshot.black_side == 2
 
 
 # After the end
 
 
 def test_a_stone_from_before_the_end_is_not_refused_after_it():
-    table = begun()
+    table = begin()
     table.put(B, "C3").look()
     resign(table, B)
     assert table.look() == () and table.referee.record.result == "W+R"
@@ -431,7 +431,7 @@ def test_a_stone_from_before_the_end_is_not_refused_after_it():
 
 
 def test_time_stays_spent_when_two_turns_are_taken_back():
-    table = timed("10m")
+    table = begin_timed("10m")
     play(table, B, "C3")
     play(table, W, "D3")
     table.t += 7
@@ -441,7 +441,7 @@ def test_time_stays_spent_when_two_turns_are_taken_back():
 
 
 def test_a_pass_that_the_director_enters_moves_the_clock():
-    table = timed("10m+20s")
+    table = begin_timed("10m+20s")
     call(table, B)
     done(table, B)
     table.look()
@@ -457,7 +457,7 @@ def test_a_pass_that_the_director_enters_moves_the_clock():
 
 @pytest.mark.parametrize("forgotten", [True, False])
 def test_a_doubled_done_voids_no_turn_and_is_answered(forgotten):
-    table = begun()
+    table = begin()
     table.put(B, "A5")
     if not forgotten:
         done(table, B)
@@ -465,22 +465,22 @@ def test_a_doubled_done_voids_no_turn_and_is_answered(forgotten):
     done(table, W)
     done(table, W)
     table.look()
-    assert turns(table) == [Placement(B, at(table, "A5")), Placement(W, at(table, "D2"))]
+    assert turns(table) == [Placement(B, point_of(table, "A5")), Placement(W, point_of(table, "D2"))]
     assert english(table.referee.answers[-1].message) == "White's other press of DONE has no effect."
 
 
 def test_a_doubled_done_after_a_called_pass_voids_nothing():
-    table = begun()
+    table = begin()
     call(table, B)
     table.put(W, "E3")
     done(table, W)
     done(table, W)
     table.look()
-    assert turns(table) == [Pass(B), Placement(W, at(table, "E3"))]
+    assert turns(table) == [Pass(B), Placement(W, point_of(table, "E3"))]
 
 
 def test_either_player_resigns_once_passes_have_adjourned_play():
-    table = begun("ing")
+    table = begin("ing")
     for player in (B, W):
         call(table, player)
         done(table, player)
@@ -490,7 +490,7 @@ def test_either_player_resigns_once_passes_have_adjourned_play():
 
 
 def test_a_resignation_comes_before_passes_that_wait():
-    table = begun()
+    table = begin()
     for player in (B, W):
         call(table, player)
         done(table, player)
@@ -500,7 +500,7 @@ def test_a_resignation_comes_before_passes_that_wait():
 
 
 def test_time_stays_spent_when_two_turns_are_taken_back_one_by_one():
-    table = timed("10m")
+    table = begin_timed("10m")
     play(table, B, "C3")
     play(table, W, "D3")
     table.t += 7
@@ -512,7 +512,7 @@ def test_time_stays_spent_when_two_turns_are_taken_back_one_by_one():
 
 
 def test_a_stone_pressed_before_a_result_is_not_refused():
-    table = begun(control="10m")
+    table = begin(control="10m")
     done(table, W)
     table.put(B, "D2")
     done(table, B)
@@ -521,7 +521,7 @@ def test_a_stone_pressed_before_a_result_is_not_refused():
 
 
 def test_no_flag_that_falls_before_the_look_undoes_a_resignation():
-    table = timed("9s")
+    table = begin_timed("9s")
     call(table, B)
     done(table, B)
     resign(table, W)
@@ -537,7 +537,7 @@ def test_black_is_not_claimed_while_a_turn_waits_for_a_look() -> None:
     table.look()
     table.put(B, "A1").press(B, Button.DONE)
     table.press(W, Button.DONE, held=True)
-    assert [said.status for said in table.look()] == [Status.LEGAL, Status.ILLEGAL]
+    assert [ruling.status for ruling in table.look()] == [Status.LEGAL, Status.ILLEGAL]
     assert table.referee.snapshot.black_side == 1
 
 

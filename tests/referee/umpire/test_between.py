@@ -17,22 +17,22 @@ from tests.support.wording import english
 HALF = 0.5
 
 
-def pushed(table: Table, point: str, towards: str | None, share: float = HALF) -> Observation:
+def push_stone(table: Table, point: str, towards: str | None, share: float = HALF) -> Observation:
     """The table as it is seen when the stone of a point lies off it: that much of it is still the point's."""
-    seen, at = table.seen(), table.board.point(point)
+    observation, at = table.seen(), table.board.point(point)
     to = table.board.point(towards) if towards else None
-    points, stone = list(seen.points), seen.points[at]
+    points, stone = list(observation.points), observation.points[at]
     for place, part in ((at, share), (to, 1 - share)):
         if place is not None:
             points[place] = (1 - part, *(part * chance for chance in stone[1:]))
-    return replace(seen, points=tuple(points), between=(OffGridStone(at, to),))
+    return replace(observation, points=tuple(points), between=(OffGridStone(at, to),))
 
 
-def closed(table: Table, refereed: bool, seen: Observation) -> Ruling:
+def close_turn(table: Table, refereed: bool, observation: Observation) -> Ruling:
     """The last ruling upon this look; at a refereed table after Black's press."""
-    said = table.press(B, Button.DONE) if refereed else ()
-    said += table.referee.receive(replace(seen, t=table.t + 0.5)).rulings
-    return said[-1]
+    rulings = table.press(B, Button.DONE) if refereed else ()
+    rulings += table.referee.receive(replace(observation, t=table.t + 0.5)).rulings
+    return rulings[-1]
 
 
 @MANNERS
@@ -40,7 +40,7 @@ def closed(table: Table, refereed: bool, seen: Observation) -> Ruling:
 def test_a_new_stone_between_points_is_an_unfinished_turn(refereed: bool, share: float) -> None:
     table = begun(refereed=refereed)
     table.put(B, "A1")
-    ruling = closed(table, refereed, pushed(table, "A1", "A2", share))
+    ruling = close_turn(table, refereed, push_stone(table, "A1", "A2", share))
     assert (ruling.status, ruling.turn, ruling.player, table.names(ruling)) == (Status.UNFINISHED, 1, None, ["A1"])
     assert english(ruling) == "The stone between A1 and A2: please set it on a point."
     assert table.referee.record.number == 0
@@ -52,7 +52,7 @@ def test_a_new_stone_between_points_is_an_unfinished_turn(refereed: bool, share:
 def test_a_stone_pushed_over_the_edge_is_asked_back(refereed: bool) -> None:
     table = begun(refereed=refereed)
     table.put(B, "A1")
-    ruling = closed(table, refereed, pushed(table, "A1", None))
+    ruling = close_turn(table, refereed, push_stone(table, "A1", None))
     assert english(ruling) == "The stone beside A1, off the board's edge: please set it on a point."
 
 
@@ -60,7 +60,7 @@ def test_a_stone_pushed_over_the_edge_is_asked_back(refereed: bool) -> None:
 def test_a_stone_of_the_game_that_was_pushed_is_no_matter(refereed: bool) -> None:
     table = begun(refereed=refereed)
     table.put(B, "A1")
-    ruling = closed(table, refereed, pushed(table, "B3", "A3", share=0.55))
+    ruling = close_turn(table, refereed, push_stone(table, "B3", "A3", share=0.55))
     assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
 
 
@@ -70,7 +70,7 @@ def test_a_captured_stone_that_was_pushed_is_only_to_be_lifted(refereed: bool) -
     table.put(B, "D3")
     assert turn(table, B, refereed).status is Status.UNFINISHED
     if not refereed:
-        assert table.referee.receive(replace(pushed(table, "C3", None, 0.6), t=table.t + 1)).rulings == ()
+        assert table.referee.receive(replace(push_stone(table, "C3", None, 0.6), t=table.t + 1)).rulings == ()
     table.lift("C3").lid(B, W, +1)
     assert turn(table, B, refereed).status is Status.LEGAL
 
@@ -78,7 +78,7 @@ def test_a_captured_stone_that_was_pushed_is_only_to_be_lifted(refereed: bool) -
 def test_the_press_is_given_back_with_the_clock() -> None:
     table = begun(refereed=True, control="10m")
     table.put(B, "A1")
-    closed(table, True, pushed(table, "A1", "A2"))
+    close_turn(table, True, push_stone(table, "A1", "A2"))
     assert table.running is B
     assert table.referee.waiting == ()
 
@@ -86,10 +86,12 @@ def test_the_press_is_given_back_with_the_clock() -> None:
 def test_it_is_said_once_and_again_if_another_lies_there() -> None:
     table = begun(refereed=False)
     table.put(B, "A1")
-    seen = pushed(table, "A1", "A2")
-    assert len(table.referee.receive(seen).rulings) == 1
-    assert table.referee.receive(replace(seen, t=seen.t + 1)).rulings == ()
-    moved = replace(seen, between=(OffGridStone(seen.between[0].point, table.board.point("B1")),), t=seen.t + 2)
+    observation = push_stone(table, "A1", "A2")
+    assert len(table.referee.receive(observation).rulings) == 1
+    assert table.referee.receive(replace(observation, t=observation.t + 1)).rulings == ()
+    moved = replace(
+        observation, between=(OffGridStone(observation.between[0].point, table.board.point("B1")),), t=observation.t + 2
+    )
     assert [english(ruling) for ruling in table.referee.receive(moved).rulings] == [
         "The stone between A1 and B1: please set it on a point."
     ]
@@ -100,19 +102,19 @@ def test_a_table_with_a_stone_between_points_does_not_agree_with_the_record() ->
     bare = table.seen()
     assert table.referee.agrees(bare)
     table.put(B, "A1")
-    seen = pushed(table, "A1", "A2")
-    assert BoardLikelihoods.of(table.board, seen.points).likeliest == table.referee.record.position
-    assert not table.referee.agrees(seen)
-    assert table.referee.find_unpressed(seen) is None
+    observation = push_stone(table, "A1", "A2")
+    assert BoardLikelihoods.of(table.board, observation.points).likeliest == table.referee.record.position
+    assert not table.referee.agrees(observation)
+    assert table.referee.find_unpressed(observation) is None
 
 
 def test_stones_between_points_are_kept_in_the_journal() -> None:
     table = begun(refereed=True)
     table.put(B, "A1").put(W, "E5")
-    for seen in (table.seen(), pushed(table, "A1", "A2"), pushed(table, "E5", None)):
-        kept = codec.observed_from_json(codec.observed_to_json(seen), seen.t)
-        assert kept.between == seen.between
-    assert "between" not in codec.observed_to_json(table.seen())
+    for observation in (table.seen(), push_stone(table, "A1", "A2"), push_stone(table, "E5", None)):
+        read_back = codec.observation_from_json(codec.observation_to_json(observation), observation.t)
+        assert read_back.between == observation.between
+    assert "between" not in codec.observation_to_json(table.seen())
 
 
 def test_no_more_than_three_are_named_at_once() -> None:

@@ -248,8 +248,8 @@ def test_a_delay_of_a_film_that_cannot_be_counted_stays_unfinished() -> None:
     table.seen_lids = (unsure_lid((0, 0), (1, 4)), lid(3, 1))
     assert [(ruling.status, ruling.move) for ruling in table.look()] == [(Status.UNFINISHED, Delay(B))]
     assert table.referee.record.number == 0
-    said = [(ruling.status, ruling.move) for ruling in table.end()]
-    assert said == [(Status.UNFINISHED, Delay(B)), (Status.UNFINISHED, Placement(W, table.board.point("A1")))]
+    rulings = [(ruling.status, ruling.move) for ruling in table.end()]
+    assert rulings == [(Status.UNFINISHED, Delay(B)), (Status.UNFINISHED, Placement(W, table.board.point("A1")))]
 
 
 @MANNERS
@@ -437,9 +437,9 @@ def test_a_turn_after_captures_that_still_lie_there_is_unfinished_too() -> None:
     table = begun(ATARI, rules="japanese", refereed=True, black_side=1, komi=0)
     table.put(B, "D3").press(B, Button.DONE)
     table.put(W, "A1").press(W, Button.DONE)
-    assert [(said.turn, said.status) for said in table.look()] == [(1, Status.UNFINISHED), (2, Status.UNFINISHED)]
+    assert [(ruling.turn, ruling.status) for ruling in table.look()] == [(1, Status.UNFINISHED), (2, Status.UNFINISHED)]
     table.lift("C3")
-    assert [(said.turn, said.status) for said in table.look()] == [(1, Status.LEGAL), (2, Status.LEGAL)]
+    assert [(ruling.turn, ruling.status) for ruling in table.look()] == [(1, Status.LEGAL), (2, Status.LEGAL)]
 
 
 @pytest.mark.parametrize("before", [(), ("A5",)], ids=["alone", "after a turn that nobody looked at"])
@@ -453,7 +453,7 @@ def test_a_stone_that_captures_itself_may_be_lifted_before_the_next_press(before
     assert table.done(W)[-1].status is Status.UNFINISHED
     table.lift("D1")
     assert table.look() == ()
-    assert [(said.status, said.move) for said in table.done(W)] == [
+    assert [(ruling.status, ruling.move) for ruling in table.done(W)] == [
         (Status.LEGAL, Placement(W, table.board.point("D1")))
     ]
 
@@ -471,9 +471,9 @@ def test_stones_seen_and_captured_in_turns_that_nobody_saw_are_missed() -> None:
             assert after is not None
             record = after
             table.put(player, point).press(player, Button.DONE)
-    assert [said.status for said in table.look()] == [Status.UNFINISHED]
+    assert [ruling.status for ruling in table.look()] == [Status.UNFINISHED]
     table.position, table.lids = record.position, record.bowls
-    assert [said.status for said in table.look()] == [Status.UNEXPLAINED]
+    assert [ruling.status for ruling in table.look()] == [Status.UNEXPLAINED]
     assert table.referee.record.number == 0
 
 

@@ -30,8 +30,8 @@ SIDE = 1
 
 
 def table(control: str | None = None, rules: str = "chinese", **how: object) -> Table:
-    kept = read_control(control) if control is not None else None
-    match = Match(started(rules, *(".....",) * 5), TableConfig(True, 1, control=kept, **how))  # type: ignore[arg-type]
+    time_control = read_control(control) if control is not None else None
+    match = Match(started(rules, *(".....",) * 5), TableConfig(True, 1, control=time_control, **how))  # type: ignore[arg-type]
     return match, Hands(match.record, match.handle)
 
 
@@ -43,7 +43,7 @@ def begun(control: str | None = None) -> Table:
     return match, hands
 
 
-def played(control: str | None = None) -> Table:
+def play_one_turn(control: str | None = None) -> Table:
     match, hands = begun(control)
     hands.put(B, "C3").done(1)
     hands.put(W, "D3").done(2)
@@ -51,20 +51,20 @@ def played(control: str | None = None) -> Table:
 
 
 def holding() -> Table:
-    match, hands = played()
+    match, hands = play_one_turn()
     hands.press(SIDE, Button.CALL, held=True)
     return match, hands
 
 
 def passed_out() -> Table:
-    match, hands = played()
+    match, hands = play_one_turn()
     for side in (1, 2):
         hands.press(side, Button.CALL)
         hands.done(side)
     return match, hands
 
 
-def proposed(side: int) -> Table:
+def propose_count(side: int) -> Table:
     match, hands = passed_out()
     hands.press(side, Button.SCORE)
     hands.look()
@@ -72,7 +72,7 @@ def proposed(side: int) -> Table:
 
 
 def resigned() -> Table:
-    match, hands = played()
+    match, hands = play_one_turn()
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
     return match, hands
@@ -86,7 +86,7 @@ def final() -> Table:
 
 
 def paused(directors: bool = False) -> Table:
-    match, hands = played("10m")
+    match, hands = play_one_turn("10m")
     if directors:
         match.handle(Pause(hands.t, Actor.DIRECTOR))
     else:
@@ -95,7 +95,7 @@ def paused(directors: bool = False) -> Table:
 
 
 def restored() -> Table:
-    match, hands = played("10m")
+    match, hands = play_one_turn("10m")
     hands.t += 1
     match.handle(Restarted(hands.t))
     return match, hands
@@ -123,7 +123,7 @@ def paused_without_one() -> Table:
 
 
 def uncalled(control: str | None) -> Table:
-    match, hands = played(control)
+    match, hands = play_one_turn(control)
     hands.press(0, Button.PAUSE, held=True)
     return match, hands
 
@@ -149,13 +149,13 @@ MADE: tuple[Callable[[], Table], ...] = (
     resigned,
     put_back,
     left_by_one,
-    lambda: proposed(2),
-    lambda: proposed(1),
+    lambda: propose_count(2),
+    lambda: propose_count(1),
     passed_out,
     restored,
     unready,
     begun,
-    played,
+    play_one_turn,
 )
 STATES = dict(zip((row.state for row in PRESSES), MADE, strict=True))
 """The ways in which each state comes about, in the order of the table."""
@@ -163,7 +163,7 @@ PAUSED: dict[str, Callable[[], Table]] = {
     PAUSES[0].state: lambda: paused(directors=True),
     PAUSES[1].state: lambda: called_without_procedures(),
     PAUSES[2].state: lambda: paused_without_clocks(),
-    PAUSES[3].state: played,
+    PAUSES[3].state: play_one_turn,
 }
 
 
@@ -176,7 +176,7 @@ def called_without_procedures() -> Table:
 
 
 def paused_without_clocks() -> Table:
-    match, hands = played()
+    match, hands = play_one_turn()
     hands.press(0, Button.PAUSE)
     return match, hands
 
@@ -214,11 +214,11 @@ def test_a_press_of_pause_is_taken_as_the_table_says_and_answered(row: int, colu
 def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
     assert meaning_of(press, match.situation(press)) is meaning
     before, record = display_of(match, hands.t), match.record
-    heard = match.handle(press)
-    assert heard.is_kept and display_of(match, press.t) != before, "every press is answered"
+    outcome = match.handle(press)
+    assert outcome.is_kept and display_of(match, press.t) != before, "every press is answered"
     if MEANINGS[meaning].startswith("nothing"):
         assert match.record is record
-        assert heard.actor_messages or match.build_snapshot(BoxStatus(1, press.t, Sight.SEEN)).notice is not None
+        assert outcome.actor_messages or match.build_snapshot(BoxStatus(1, press.t, Sight.SEEN)).notice is not None
 
 
 def test_holding_done_claims_black_only_if_nobody_else_has():
@@ -234,7 +234,7 @@ def test_the_page_has_the_same_tables():
 
 
 def test_the_director_can_be_called_while_a_count_waits():
-    match, hands = played("10m")
+    match, hands = play_one_turn("10m")
     for side in (1, 2):
         hands.press(side, Button.CALL)
         hands.done(side)
@@ -254,18 +254,18 @@ def test_a_press_of_the_wrong_side_hides_no_correction():
     hands = Hands(match.record, match.handle)
     hands.look()
     hands.put(B, "A5").done(1)
-    found = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble
+    trouble = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble
     hands.done(2)
     now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
-    assert found is not None and found.reason is Reason.SURROUNDED and now.trouble == found
+    assert trouble is not None and trouble.reason is Reason.SURROUNDED and now.trouble == trouble
     assert now.notice == now.game.rulings[-1].message and now.game.rulings[-1].player is W
 
 
 def test_a_refusal_that_passed_by_itself_is_over_for_a_replay_too():
     match, hands = begun()
-    heard = [hands.press(2), *(hands.look() for _ in range(5))]
+    outcomes = [hands.press(2), *(hands.look() for _ in range(5))]
     assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble is None
-    assert sum(one.is_kept for one in heard) == 3, "the press, the look that refused it, and the one that ended it"
+    assert sum(one.is_kept for one in outcomes) == 3, "the press, the look that refused it, and the one that ended it"
 
 
 def test_a_resignation_in_a_pause_says_what_it_waits_for():
@@ -273,10 +273,10 @@ def test_a_resignation_in_a_pause_says_what_it_waits_for():
     hands.put(B, "C3").press(1)
     hands.press(0, Button.PAUSE)
     hands.press(2, Button.CALL, held=True)
-    said = len(match.snapshot.answers)
+    answer_count = len(match.snapshot.answers)
     hands.press(2)
     now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
-    assert now.waiting == (1, 2) and len(match.snapshot.answers) == said
+    assert now.waiting == (1, 2) and len(match.snapshot.answers) == answer_count
     assert now.notice is not None and now.notice.key == "resign.waits"
     hands.press(0, Button.PAUSE, held=True)
     hands.look()

@@ -31,7 +31,7 @@ def opened(size: int, rules: str = "chinese", **start: object) -> GameRecord:
     return Setup(rule_set(rules), (size, size), **start).record()  # type: ignore[arg-type]
 
 
-def played(record: GameRecord, rng: random.Random, delay: float = 0.0) -> GameRecord | None:
+def play_random(record: GameRecord, rng: random.Random, delay: float = 0.0) -> GameRecord | None:
     """The record with a random legal turn, None when there is none."""
     points = list(points_of(legal_placements(record)))
     if available_delays(record) and (not points or rng.random() < delay):
@@ -78,7 +78,7 @@ def test_every_turn_of_a_random_game_of_ultimate_go(size: int, refereed: bool) -
     referee = Referee(true, TableConfig(refereed))
     referee.receive(look(true.position, 0, lids_of(true.bowls)))
     t = 0.0
-    while true.number < 150 and (after := played(true, rng, 0.12)) is not None:
+    while true.number < 150 and (after := play_random(true, rng, 0.12)) is not None:
         t += 1
         referee.receive(Pressed(t, 1 if true.to_play is B else 2, Button.DONE)) if refereed else None
         true = after
@@ -96,7 +96,7 @@ def test_a_real_game_looked_at_every_few_turns(number: int, skip: int) -> None:
     referee = Referee(true)
     referee.receive(look(true.position))
     for _, place in game["moves"]:
-        if place == "pass" or (after := judge(true, _at(true, place)).after) is None:
+        if place == "pass" or (after := judge(true, _placement_at(true, place)).after) is None:
             break
         true = after
         if true.number % skip == 0:
@@ -106,7 +106,7 @@ def test_a_real_game_looked_at_every_few_turns(number: int, skip: int) -> None:
     assert set(referee.record.turns) == set(true.turns)
 
 
-def _at(record: GameRecord, place: str) -> Placement:
+def _placement_at(record: GameRecord, place: str) -> Placement:
     return Placement(record.to_play, record.position.board.point(place))
 
 
@@ -120,18 +120,20 @@ def test_one_wrong_point_for_one_look_writes_no_wrong_turn(seed: int) -> None:
     true: GameRecord = opened(9)
     referee = Referee(true)
     for _ in range(rng.randrange(4, 30)):
-        true = played(true, rng) or true
+        true = play_random(true, rng) or true
         referee.receive(look(true.position))
-    held = true
-    true = played(true, rng) or true
-    point = rng.choice(list(points_of(held.position.of(held.to_play) & true.position.of(held.to_play))))
-    flicker = rng.choice([0, 2 if held.to_play is B else 1])
+    referee_record = true
+    true = play_random(true, rng) or true
+    point = rng.choice(
+        list(points_of(referee_record.position.of(referee_record.to_play) & true.position.of(referee_record.to_play)))
+    )
+    flicker = rng.choice([0, 2 if referee_record.to_play is B else 1])
     referee.receive(look(true.position, changed={point: sight(flicker)}))
-    assert referee.record.turns in (held.turns, true.turns)
-    true = played(true, rng) or true
-    said = referee.receive(look(true.position)).rulings
-    if any(ruling.message.key == "waits.may-be-more" for ruling in said):
-        true = played(true, rng) or true
+    assert referee.record.turns in (referee_record.turns, true.turns)
+    true = play_random(true, rng) or true
+    rulings = referee.receive(look(true.position)).rulings
+    if any(ruling.message.key == "waits.may-be-more" for ruling in rulings):
+        true = play_random(true, rng) or true
         referee.receive(look(true.position))
     assert referee.record.turns == true.turns
 
@@ -164,10 +166,10 @@ def test_eight_turns_with_a_capture_are_found_where_there_is_time(deep: bool) ->
             referee.receive(look(record.position))
         point = record.position.board.point(name)
         record = judge(record, Placement((Colour.BLACK, Colour.WHITE)[number % 2], point)).after or record
-    said = referee.receive(look(record.position)).rulings
+    rulings = referee.receive(look(record.position)).rulings
     assert record.number == 12 and record.position.colour_at(record.position.board.point("D5")) is None
     assert (referee.record.number == record.number and referee.record.position == record.position) is deep
-    assert not deep or [(ruling.status, ruling.order) for ruling in said] == [(Status.LEGAL, "uncertain")] * 8
+    assert not deep or [(ruling.status, ruling.order) for ruling in rulings] == [(Status.LEGAL, "uncertain")] * 8
 
 
 def test_a_look_with_too_many_doubtful_points_rules_nothing() -> None:
@@ -354,7 +356,7 @@ def test_random_games_seen_badly_are_never_recorded_illegally(seed: int, skip: i
     referee.receive(look(true.position, 0, lids_of(true.bowls)))
     for _ in range(80 // skip):
         for _ in range(skip):
-            true = played(true, rng, 0.12) or true
+            true = play_random(true, rng, 0.12) or true
         lids = tuple(_fuzzy(sight, rng) for sight in lids_of(true.bowls))
         referee.receive(noisy_look(true.position, rng, 0, lids))
     again = replayed(referee.record)
@@ -377,7 +379,7 @@ def test_captures_that_are_finished_late(seed: int, late: str) -> None:
     true: GameRecord = opened(7, "ultimate")
     referee = Referee(true)
     rulings = list(referee.receive(look(true.position, 0, lids_of(true.bowls))).rulings)
-    while true.number < 100 and (after := played(true, rng, 0.1)) is not None:
+    while true.number < 100 and (after := play_random(true, rng, 0.1)) is not None:
         before, true = true, after
         captured = before.position.occupied & ~true.position.occupied
         if captured and late == "lifting":
@@ -386,7 +388,7 @@ def test_captures_that_are_finished_late(seed: int, late: str) -> None:
             rulings += referee.receive(look(standing, 0, lids_of(before.bowls))).rulings
         elif captured:
             rulings += referee.receive(look(true.position, 0, lids_of(before.bowls))).rulings
-            reply = played(true, rng)
+            reply = play_random(true, rng)
             if reply is not None and not true.position.occupied & ~reply.position.occupied:
                 true = reply
                 rulings += referee.receive(look(true.position, 0, lids_of(before.bowls))).rulings

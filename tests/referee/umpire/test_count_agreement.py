@@ -24,7 +24,7 @@ def delayed(*more: str):
     return played(started("ultimate", *ROWS), "B D3", "W delay", *more)
 
 
-def heard(agreement: Agreement, *words: Word) -> Agreement:
+def hear_words(agreement: Agreement, *words: Word) -> Agreement:
     for word in words:
         answer = agreement.receive(word)
         assert answer.refusal is None, f"{word}: {answer.refusal}"
@@ -41,27 +41,27 @@ def refusal(agreement: Agreement, word: Word) -> str:
 def test_the_opponent_of_the_first_delay_may_propose_and_her_clock_stands() -> None:
     closed = Agreement.after(delayed())
     assert closed.may_propose == (BLACK,) and not closed.clock_stands
-    proposed = heard(closed, Propose(10.0, BLACK, DeadStoneClaim(A3)))
+    proposed = hear_words(closed, Propose(10.0, BLACK, DeadStoneClaim(A3)))
     assert proposed.stage is Stage.PROPOSED and proposed.waits_for is WHITE and proposed.clock_stands
-    agreed = heard(proposed, Agree(17.5, WHITE))
+    agreed = hear_words(proposed, Agree(17.5, WHITE))
     assert (agreed.stage, agreed.named.dead, agreed.stood) == (Stage.AGREED, A3, 7.5) and not agreed.clock_stands
 
 
 def test_a_disagreement_resumes_the_turn_and_the_clock_once_a_turn() -> None:
-    over = heard(Agreement.after(delayed()), Propose(10.0, BLACK, DeadStoneClaim(A3)), Disagree(12.0, WHITE))
+    over = hear_words(Agreement.after(delayed()), Propose(10.0, BLACK, DeadStoneClaim(A3)), Disagree(12.0, WHITE))
     assert over.stage is Stage.DISAGREED and over.stood == 2.0 and over.named.dead == 0 and over.waits_for is None
     assert "play on" in refusal(over, Propose(13.0, BLACK, DeadStoneClaim(A3)))
 
 
 @pytest.mark.parametrize("last, stage", [(Agree(20.0, BLACK), Stage.AGREED), (Disagree(20.0, BLACK), Stage.DISAGREED)])
 def test_an_amendment_is_answered_by_who_proposed(last: Word, stage: Stage) -> None:
-    amended = heard(
+    amended = hear_words(
         Agreement.after(delayed()), Propose(10.0, BLACK, DeadStoneClaim(A3)), Amend(15.0, WHITE, DeadStoneClaim(0))
     )
     assert amended.stage is Stage.AMENDED and amended.waits_for is BLACK and amended.clock_stands
     assert "amended once" in refusal(amended, Amend(16.0, BLACK, DeadStoneClaim(A3)))
     assert "Black has to answer" in refusal(amended, Agree(16.0, WHITE))
-    end = heard(amended, last)
+    end = hear_words(amended, last)
     assert end.stage is stage and end.named.dead == 0 and end.stood == 10.0
 
 
@@ -81,17 +81,17 @@ def test_a_word_without_a_proposal_or_after_the_end_is_refused() -> None:
     closed = Agreement.after(delayed())
     for word in (Agree(1.0, WHITE), Disagree(1.0, WHITE), Amend(1.0, WHITE, DeadStoneClaim(0))):
         assert "no proposal" in refusal(closed, word)
-    proposed = heard(closed, Propose(1.0, BLACK, DeadStoneClaim(A3)))
+    proposed = hear_words(closed, Propose(1.0, BLACK, DeadStoneClaim(A3)))
     assert "waiting for White" in refusal(proposed, Propose(2.0, WHITE, DeadStoneClaim(A3)))
     assert "White has to answer" in refusal(proposed, Agree(2.0, BLACK))
-    assert "agreed" in refusal(heard(proposed, Agree(3.0, WHITE)), Propose(4.0, BLACK, DeadStoneClaim(A3)))
+    assert "agreed" in refusal(hear_words(proposed, Agree(3.0, WHITE)), Propose(4.0, BLACK, DeadStoneClaim(A3)))
 
 
 def test_stones_that_cannot_be_dead_are_refused_in_a_proposal_and_an_amendment() -> None:
     closed = Agreement.after(delayed())
     assert "sees" in refusal(closed, Propose(1.0, BLACK, DeadStoneClaim(C3)))
     assert "sees" in refusal(
-        heard(closed, Propose(1.0, BLACK, DeadStoneClaim(A3))), Amend(2.0, WHITE, DeadStoneClaim(C3))
+        hear_words(closed, Propose(1.0, BLACK, DeadStoneClaim(A3))), Amend(2.0, WHITE, DeadStoneClaim(C3))
     )
     assert "is empty" in refusal(closed, Propose(1.0, BLACK, DeadStoneClaim(1 << 1)))
 
@@ -99,8 +99,8 @@ def test_stones_that_cannot_be_dead_are_refused_in_a_proposal_and_an_amendment()
 def test_under_rules_with_passes_either_may_propose_when_play_has_ended_and_again() -> None:
     ended = Agreement.after(played(started("chinese", *ROWS), "B pass", "W pass"))
     assert ended.may_propose == (BLACK, WHITE)
-    refused = heard(ended, Propose(1.0, WHITE, DeadStoneClaim(A3)), Disagree(2.0, BLACK))
-    agreed = heard(refused, Propose(3.0, BLACK, DeadStoneClaim(0)), Agree(5.0, WHITE))
+    refused = hear_words(ended, Propose(1.0, WHITE, DeadStoneClaim(A3)), Disagree(2.0, BLACK))
+    agreed = hear_words(refused, Propose(3.0, BLACK, DeadStoneClaim(0)), Agree(5.0, WHITE))
     assert agreed.stage is Stage.AGREED and agreed.stood == 3.0
     assert "is empty" in refusal(ended, Propose(1.0, BLACK, DeadStoneClaim(1 << 1)))
 

@@ -40,8 +40,8 @@ def test_a_table_that_no_turn_explains_is_ruled_on_by_entering_its_turns():
     table = Table(EMPTY, refereed=True)
     table.look()
     table.put(B, "A1", "E5").put(W, "C3")
-    (found,) = table.done(B)
-    assert found.status is Status.UNEXPLAINED
+    (ruling,) = table.done(B)
+    assert ruling.status is Status.UNEXPLAINED
     for turn in (Placement(B, table.board.point("A1")), Placement(W, table.board.point("C3"))):
         direct(table, EnterTurn, turn)
     (last,) = direct(table, EnterTurn, Placement(B, table.board.point("E5")))
@@ -112,8 +112,8 @@ def test_a_game_with_a_result_keeps_its_turns():
 def test_a_remark_is_told_and_changes_nothing():
     table = Table(EMPTY)
     assert direct(table, Remark, plain("The director speaks to both players.")) == ()
-    said = table.referee.answers[-1]
-    assert (english(said), said.refused, table.referee.record.number) == (
+    answer = table.referee.answers[-1]
+    assert (english(answer), answer.refused, table.referee.record.number) == (
         "The director speaks to both players.",
         False,
         0,

@@ -12,7 +12,7 @@ from referee.game.record import GameRecord
 from referee.game.regions import points_bordered_by
 from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import Pass, Placement, SetUp, Turn
-from referee.rules.agreements import apply_action, captured_meanwhile
+from referee.rules.agreements import apply_action, find_stones_captured_since
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -104,10 +104,10 @@ def test_each_turn_after_a_gap_has_its_own_picture() -> None:
 def test_a_gap_is_told_once_and_said_in_words() -> None:
     records, recording = game(), seen_until(6)
     recording.see(positions(records[28:34]))
-    told = [ruling for ruling in recording.rulings if ruling.message.key == "gap.set-up"]
-    assert len(told) == 1
-    assert told[0].status is Status.LEGAL and told[0].turn == 6 and told[0].move is None
-    assert dict(told[0].message.args) == {"turn": 6, "since": "28.jpg", "until": "32.jpg"}
+    rulings = [ruling for ruling in recording.rulings if ruling.message.key == "gap.set-up"]
+    assert len(rulings) == 1
+    assert rulings[0].status is Status.LEGAL and rulings[0].turn == 6 and rulings[0].move is None
+    assert dict(rulings[0].message.args) == {"turn": 6, "since": "28.jpg", "until": "32.jpg"}
 
 
 def test_two_gaps_are_both_recorded() -> None:
@@ -180,13 +180,13 @@ def test_a_bumped_board_put_right_otherwise_is_recorded_once_play_went_on() -> N
 def filled(position: Position) -> list[Position]:
     """The board as prisoners of both colours are put into territory one by one."""
     own = {colour: list(points_of(points_bordered_by(position, colour))) for colour in (B, W)}
-    found = []
+    positions = []
     for number in range(20):
         colour = (B, W)[number % 2]
         if own[colour]:
             position = position.put(colour, 1 << own[colour].pop())
-            found.append(position)
-    return found
+            positions.append(position)
+    return positions
 
 
 def handfuls(position: Position) -> list[Position]:
@@ -209,7 +209,7 @@ def test_what_hands_do_is_never_set_up(kind: str, is_film: bool) -> None:
     board, empty = last.board, records[0].position
     band = sum(1 << point for point in range(3 * SIZE, 5 * SIZE))
     dead = last.put(W, 1 << 2 * SIZE + 1).put(B, 1 << 6 * SIZE + 7)
-    shown = {
+    sights = {
         "cleared": handfuls(last),
         "arm": [last.without(last.occupied & band)] * 8,
         "sleeve": [last.put(B, last.empty & band)] * 8,
@@ -227,7 +227,7 @@ def test_what_hands_do_is_never_set_up(kind: str, is_film: bool) -> None:
         recording.see([last])
     else:
         recording.see(positions(records[:31]))
-    recording.see(shown, times=7 if is_film else 1)
+    recording.see(sights, times=7 if is_film else 1)
     assert recording.gaps == []
 
 
@@ -244,7 +244,7 @@ def test_lifted_stones_were_not_captured() -> None:
     before = game()[30].position
     chain = before.chain(next(points_of(before.of(W))))
     assert before.liberties(chain)
-    assert captured_meanwhile(before, before.without(chain)) == (0, 0)
+    assert find_stones_captured_since(before, before.without(chain)) == (0, 0)
     assert not may_be_play(before, before.without(chain))
 
 
@@ -272,19 +272,19 @@ def ko_and_captured() -> tuple[Position, Position, int, int]:
 
 def test_simple_ko_is_not_judged_over_a_gap() -> None:
     """White retakes at once after the gap: nobody saw that Black had just taken."""
-    untaken, taken, white, _ = ko_and_captured()
+    untaken, board_after, white, _ = ko_and_captured()
     before = apply_action(Setup(rule_set("japanese"), (SIZE, SIZE)).record(), SetUp(untaken.stones, B)).after
     assert before is not None
-    unseen = apply_action(before, SetUp(taken.stones, W)).after
+    unseen = apply_action(before, SetUp(board_after.stones, W)).after
     assert unseen is not None and judge(unseen, Placement(W, white)).legal
 
 
 def test_positions_before_a_gap_are_still_refused_by_superko() -> None:
-    untaken, taken, white, _ = ko_and_captured()
+    untaken, board_after, white, _ = ko_and_captured()
     start = Setup(rule_set("chinese", {"ko": "positional"}), (SIZE, SIZE)).record()
-    seen = apply_action(start, SetUp(untaken.stones, B)).after
-    assert seen is not None
-    after = apply_action(seen, SetUp(taken.stones, W)).after
+    record_before = apply_action(start, SetUp(untaken.stones, B)).after
+    assert record_before is not None
+    after = apply_action(record_before, SetUp(board_after.stones, W)).after
     assert after is not None
     assert judge(after, Placement(W, white)).prohibition.reason is Reason.SUPERKO  # type: ignore[union-attr]
 
@@ -308,10 +308,10 @@ def test_a_pass_before_a_gap_and_one_after_it_end_nothing() -> None:
 def test_prisoners_that_were_surely_captured_in_a_gap_are_counted() -> None:
     board = game()[0].position
     corner = board.put(W, 1).put(B, 1 << 1)
-    taken = board.put(B, 1 << 1 | 1 << SIZE)
+    board_after = board.put(B, 1 << 1 | 1 << SIZE)
     record = apply_action(Setup(rule_set("japanese"), (SIZE, SIZE)).record(), SetUp(corner.stones, B)).after
     assert record is not None
-    after = apply_action(record, SetUp(taken.stones, W)).after
+    after = apply_action(record, SetUp(board_after.stones, W)).after
     assert after is not None and after.bowls.count(B, W) == 1
 
 

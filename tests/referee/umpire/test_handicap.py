@@ -450,8 +450,8 @@ def test_traditional_stones_may_be_closed_by_black_and_laid_in_looks():
 @pytest.mark.parametrize("rules", ["japanese", "aga", "chinese", "positional"])
 def test_score_agrees_to_stones_that_nobody_had_set(rules: str, side: int):
     table = unset_table(rules=rules)
-    (asked,) = lay(table, "C3", "G7", "C7", "G3").look()
-    assert asked.status is Status.UNFINISHED and "4 handicap stones? SCORE: yes" in english(asked)
+    (question,) = lay(table, "C3", "G7", "C7", "G3").look()
+    assert question.status is Status.UNFINISHED and "4 handicap stones? SCORE: yes" in english(question)
     table.press(B if side == 1 else W, Button.SCORE)
     record = table.referee.record
     assert record.handicap == 4 and record.komi == record.rules.handicap_komi
@@ -471,8 +471,8 @@ def test_the_question_goes_when_the_stones_go():
 def test_a_press_on_such_stones_gets_the_question():
     table = unset_table()
     lay(table, "C3", "G7")
-    (asked,) = table.done(B)
-    assert "2 handicap stones?" in english(asked) and not table.referee.waiting
+    (question,) = table.done(B)
+    assert "2 handicap stones?" in english(question) and not table.referee.waiting
 
 
 @pytest.mark.parametrize("names", [("C3",), ("C3", "D4"), ("C4", "D5")])

@@ -14,10 +14,10 @@ def test_every_turn_of_the_game():
     table = ultimate_game()
     record = table.referee.record
     past = GameHistory(record)
-    found = [past.after(number) for number in range(record.number + 1)]
-    assert [then.number for then in found if then] == list(range(9))
-    assert found[0].position == record.start.position and found[0].turn is None
-    assert found[-1].position == record.position and found[-1].bowls == record.bowls
+    records = [past.after(number) for number in range(record.number + 1)]
+    assert [then.number for then in records if then] == list(range(9))
+    assert records[0].position == record.start.position and records[0].turn is None
+    assert records[-1].position == record.position and records[-1].bowls == record.bowls
     assert past.after(9) is None and past.after(-1) is None
 
 

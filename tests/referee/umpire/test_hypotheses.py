@@ -34,7 +34,7 @@ DARK = unsure_lid((0, 5), (0, 5))
 """A lid that may hold anything."""
 
 
-def said(rulings: tuple[Ruling, ...]) -> list[tuple[int, Status]]:
+def turns_and_statuses(rulings: tuple[Ruling, ...]) -> list[tuple[int, Status]]:
     return [(ruling.turn, ruling.status) for ruling in rulings]
 
 
@@ -71,7 +71,7 @@ def test_two_stones_wait_if_a_delay_would_change_their_order(deep: bool) -> None
 def test_two_stones_in_one_look_wait_for_the_lid_that_tells_their_order() -> None:
     table = delayed_in_the_dark(black_side=1)
     table.put(W, "A1")
-    assert said(table.look()) == [(1, Status.UNFINISHED)]
+    assert turns_and_statuses(table.look()) == [(1, Status.UNFINISHED)]
     table.seen_lids = (lid(0, 3), lid(3, 1))  # No delay: White played first.
     assert [r.move for r in table.look()] == [
         Placement(W, table.board.point("A1")),
@@ -83,14 +83,14 @@ def test_a_range_that_excludes_the_delay_is_enough() -> None:
     table = delayed_in_the_dark(black_side=1)
     table.put(W, "A1")
     table.seen_lids = (lid(0, 3), unsure_lid((3, 4), (1, 2)))
-    assert said(table.look()) == [(1, Status.LEGAL), (2, Status.LEGAL)]
+    assert turns_and_statuses(table.look()) == [(1, Status.LEGAL), (2, Status.LEGAL)]
 
 
 def test_a_lid_that_confirms_what_the_record_has_in_it_is_enough() -> None:
     table = delayed_in_the_dark(black_side=1)
     table.put(W, "A1")
     table.seen_lids = (clear_lid(0, 3), clear_lid(3, 1))
-    assert said(table.look()) == [(1, Status.LEGAL), (2, Status.LEGAL)]
+    assert turns_and_statuses(table.look()) == [(1, Status.LEGAL), (2, Status.LEGAL)]
 
 
 def test_a_lid_that_confirms_what_a_delay_leaves_in_it_is_enough() -> None:
@@ -103,7 +103,7 @@ def test_a_lid_that_confirms_what_a_delay_leaves_in_it_is_enough() -> None:
 def test_a_number_that_no_turn_leads_to_is_not_confirmed(counts: tuple[int, int]) -> None:
     table = delayed_in_the_dark(black_side=1)
     table.seen_lids = (clear_lid(0, 3), clear_lid(*counts))
-    assert said(table.look()) == [(1, Status.UNFINISHED)]
+    assert turns_and_statuses(table.look()) == [(1, Status.UNFINISHED)]
     assert table.referee.record.number == 0
 
 
@@ -115,8 +115,8 @@ def test_far_fetched_delays_need_lids_that_look_like_them(white_in_black: int, b
     look = BoardLikelihoods.of(table.board, table.seen().points)
     ways = find_hypotheses(table.referee.record, NONE_LEFT, LookContext(look, Lids(sights, {}), table.referee.record))
     stone = Placement(B, table.board.point("E5"))
-    found = {way.turns for way in ways or ()}
-    assert (stone,) in found and ((Delay(B), Delay(W), stone) in found) is kept
+    turn_lists = {way.turns for way in ways or ()}
+    assert (stone,) in turn_lists and ((Delay(B), Delay(W), stone) in turn_lists) is kept
 
 
 @pytest.mark.parametrize("sights", [(DARK, DARK), ()])
@@ -125,7 +125,7 @@ def test_a_single_stone_of_whose_turn_it_is_does_not_wait(sights: tuple[LidSight
     table.seen_lids = sights
     for number, (player, point) in enumerate(((B, "A1"), (W, "E5"), (B, "C3")), 1):
         table.put(player, point)
-        assert said(table.look()) == [(number, Status.LEGAL)]
+        assert turns_and_statuses(table.look()) == [(number, Status.LEGAL)]
 
 
 def test_a_stone_taken_back_while_it_waits_is_forgotten() -> None:
@@ -135,7 +135,7 @@ def test_a_stone_taken_back_while_it_waits_is_forgotten() -> None:
     table.seen_lids = None
     assert table.look() == ()
     table.put(W, "A1")
-    assert said(table.look()) == [(1, Status.LEGAL)]
+    assert turns_and_statuses(table.look()) == [(1, Status.LEGAL)]
 
 
 def test_a_stone_out_of_turn_is_refused_once_the_lids_are_counted() -> None:
@@ -152,9 +152,9 @@ def test_a_press_while_a_turn_waits_is_heard_after_it() -> None:
     table = begun((".....",) * 5, refereed=False, bowls={"B": {"W": 1}, "W": {"B": 2}}, ultimate=B, black_side=1)
     table.lid(B, W, -1).put(W, "A1")
     table.seen_lids = (unsure_lid((0, 1), (0, 1)), lid(2, 0))
-    assert said(table.look()) == [(1, Status.UNFINISHED)]
+    assert turns_and_statuses(table.look()) == [(1, Status.UNFINISHED)]
     table.put(B, "E5")
-    assert said(table.look()) == [(1, Status.UNFINISHED)]
+    assert turns_and_statuses(table.look()) == [(1, Status.UNFINISHED)]
     table.call(W)
     assert table.referee.record.result is None
     table.seen_lids = None
@@ -200,7 +200,7 @@ def test_turns_that_no_lid_proved_are_uncertain() -> None:
     table = delayed_in_the_dark(black_side=1)
     table.seen_lids = (DARK, DARK)
     for player, point in ((W, "A1"), (B, "C3")):
-        assert said(table.look()) == [(1, Status.UNFINISHED)]
+        assert turns_and_statuses(table.look()) == [(1, Status.UNFINISHED)]
         table.put(player, point)
     table.look()
     rulings = table.end()
@@ -238,7 +238,7 @@ def test_a_delay_that_no_lid_shows_any_more_is_not_forgotten() -> None:
     rows = (".....", ".....", "...O.", "....O", ".....")
     table = begun(rows, refereed=False, to_play=W, black_side=1, **LATE)
     table.seen_lids = (DARK, unsure_lid((1, 2), (1, 1)))
-    assert said(table.look()) == [(1, Status.UNFINISHED)]
+    assert turns_and_statuses(table.look()) == [(1, Status.UNFINISHED)]
     table.put(W, "E4")
     table.seen_lids = (DARK, lid(3, 1))
     rulings = [ruling for ruling in (*table.look(), *table.end()) if ruling.status is Status.LEGAL]
@@ -253,8 +253,8 @@ def test_turns_after_an_unexplained_look_are_uncertain() -> None:
     table.put(W, "A1").put(W, "C3").lid(B, W, -1)
     assert [ruling.status for ruling in table.look()] == [Status.UNEXPLAINED]
     table.lift("A1").put(B, "B1").lid(B, W, +1)
-    made = [ruling for ruling in table.look() if ruling.status is Status.LEGAL]
-    assert len(made) >= 3 and all(ruling.order == "uncertain" for ruling in made)
+    rulings = [ruling for ruling in table.look() if ruling.status is Status.LEGAL]
+    assert len(rulings) >= 3 and all(ruling.order == "uncertain" for ruling in rulings)
 
 
 def test_a_stone_that_glare_shows_in_the_wrong_colour_once_is_read_anew() -> None:
@@ -289,13 +289,13 @@ def test_a_stone_that_captures_after_a_delay_is_never_to_be_taken_away(counted: 
     rulings = table.look()
     assert not any("remove it" in english(ruling) for ruling in rulings)
     if not counted:
-        assert said(rulings) == [(1, Status.UNFINISHED)] and "White's lid" in english(rulings[0])
+        assert turns_and_statuses(rulings) == [(1, Status.UNFINISHED)] and "White's lid" in english(rulings[0])
         table.seen_lids = None
         rulings = table.look()
-    assert said(rulings) == [(1, Status.LEGAL), (2, Status.UNFINISHED)]
+    assert turns_and_statuses(rulings) == [(1, Status.LEGAL), (2, Status.UNFINISHED)]
     assert table.names(rulings[1]) == ["C3"]
     table.lift("C3").lid(B, W, +1)
-    assert said(table.look()) == [(2, Status.LEGAL)]
+    assert turns_and_statuses(table.look()) == [(2, Status.LEGAL)]
 
 
 # At a refereed table
@@ -345,7 +345,7 @@ def test_a_stone_on_a_closed_turn_does_not_wait_for_lids() -> None:
     table = begun((".....",) * 5, black_side=1, **LATE)
     table.put(B, "E5")
     table.seen_lids = (DARK, DARK)
-    assert said(table.done(B)) == [(1, Status.LEGAL)]
+    assert turns_and_statuses(table.done(B)) == [(1, Status.LEGAL)]
 
 
 # Whose lid is whose
@@ -354,13 +354,13 @@ def test_a_stone_on_a_closed_turn_does_not_wait_for_lids() -> None:
 def test_the_owners_of_the_lids_are_asked_for_in_time() -> None:
     table = Table((".....",) * 5, rules="ultimate")
     table.seen_lids = (unsure_lid((0, 1), (0, 2)), unsure_lid((0, 2), (0, 1)))
-    (asked,) = table.look()
-    assert (asked.turn, asked.status) == (0, Status.UNFINISHED) and "whose lid is whose" in english(asked)
+    (question,) = table.look()
+    assert (question.turn, question.status) == (0, Status.UNFINISHED) and "whose lid is whose" in english(question)
     table.lid(B, W, -1).lid(W, W, +1).put(W, "A1")  # Black delays first: White's lid holds the ultimate stone.
     (waits,) = table.look()
     assert waits.status is Status.UNFINISHED and "A1" in english(waits) and "whose lid is whose" in english(waits)
     table.seen_lids = None
-    assert said(table.look()) == [(1, Status.LEGAL), (2, Status.LEGAL)]
+    assert turns_and_statuses(table.look()) == [(1, Status.LEGAL), (2, Status.LEGAL)]
     assert table.referee.snapshot.black_side == 1
 
 
@@ -370,10 +370,10 @@ def test_a_lone_ultimate_stone_does_not_swap_the_lids() -> None:
     table.seen_lids = (DARK, DARK)
     table.look()
     table.put(B, "A1")
-    assert said(table.look()) == [(1, Status.LEGAL)]
+    assert turns_and_statuses(table.look()) == [(1, Status.LEGAL)]
     table.put(W, "E5")
     table.seen_lids = (DARK, lid(0, 1))
-    assert said(table.look()) == [(2, Status.LEGAL)]
+    assert turns_and_statuses(table.look()) == [(2, Status.LEGAL)]
     assert table.referee.snapshot.black_side != 2
 
 
@@ -387,12 +387,12 @@ def test_lids_that_are_not_in_view_are_asked_for() -> None:
 # Whole games
 
 
-def _turn(true: GameRecord, rng: random.Random, shown: Position) -> GameRecord:
+def _turn(true: GameRecord, rng: random.Random, last_look: Position) -> GameRecord:
     """A turn, now and then a delay. What was not on the last look is not captured: no look would have shown it."""
     points = [
         point
-        for point in points_of(legal_placements(true) & ~(shown.occupied & ~true.position.occupied))
-        if not judge(true, Placement(true.to_play, point)).captured & shown.empty
+        for point in points_of(legal_placements(true) & ~(last_look.occupied & ~true.position.occupied))
+        if not judge(true, Placement(true.to_play, point)).captured & last_look.empty
     ]
     takes = [point for point in points if judge(true, Placement(true.to_play, point)).captured]
     if available_delays(true) and not isinstance(true.turn, Delay) and rng.random() < 0.15:
@@ -422,15 +422,15 @@ def test_games_in_bad_light_have_no_turn_that_was_not_played(seed: int, rules: s
 
     rulings = list(referee.receive(look(true.position, 0, sights(true.bowls))).rulings)
     while true.number < 36:
-        shown = true.position
+        last_look = true.position
         for _ in range(rng.choice((1, 1, 1, 2))):
-            before, true = true, _turn(true, rng, shown)
+            before, true = true, _turn(true, rng, last_look)
         if before.position.occupied & ~true.position.occupied and rng.random() < 0.3:
             rulings += referee.receive(look(_standing(before, true), 0, sights(before.bowls))).rulings
         rulings += referee.receive(look(true.position, 0, sights(true.bowls))).rulings
-        held = referee.record
+        record = referee.record
         if not any(ruling.order for ruling in rulings):
-            assert held.turns == true.turns[: held.number]
+            assert record.turns == true.turns[: record.number]
     rulings += referee.receive(look(true.position, 0, lids_of(true.bowls))).rulings
     referee.receive(SourceEnded(1.0))
     assert set(referee.record.turns) <= set(true.turns)

@@ -25,7 +25,9 @@ def record_at(rows: tuple[str, ...], to_play: Colour = B, rules: str = "chinese"
     return Setup(rule_set(rules), board=rows, to_play=to_play).record()
 
 
-def seen(position: Position, changed: dict[int, tuple[float, float, float]] | None = None) -> BoardLikelihoods:
+def likelihoods_of(
+    position: Position, changed: dict[int, tuple[float, float, float]] | None = None
+) -> BoardLikelihoods:
     return BoardLikelihoods.of(position.board, look(position, changed=changed).points)
 
 
@@ -33,16 +35,16 @@ def explain(record: GameRecord, looked: BoardLikelihoods, **options: object) -> 
     return find_consensus(Search(looked, record, **options).explanations())  # type: ignore[arg-type]
 
 
-def named(found: Consensus | None, record: GameRecord) -> list[str]:
-    assert found is not None
+def turn_names(consensus: Consensus | None, record: GameRecord) -> list[str]:
+    assert consensus is not None
     board = record.position.board
-    return [f"{t.player}{board.name(t.point)}" for t in found.explanation.turns if isinstance(t, Placement)]
+    return [f"{t.player}{board.name(t.point)}" for t in consensus.explanation.turns if isinstance(t, Placement)]
 
 
 def test_nothing_changed() -> None:
     record = record_at(QUIET)
-    found = explain(record, seen(record.position))
-    assert named(found, record) == []
+    consensus = explain(record, likelihoods_of(record.position))
+    assert turn_names(consensus, record) == []
 
 
 @pytest.mark.parametrize(
@@ -51,16 +53,16 @@ def test_nothing_changed() -> None:
 def test_one_stone_alone_must_be_sure(p: float, turns: list[str]) -> None:
     record = record_at(QUIET)
     point = record.position.board.point("A1")
-    found = explain(record, seen(record.position, {point: sight(1, p, other=0)}))
-    assert named(found, record) == turns
+    consensus = explain(record, likelihoods_of(record.position, {point: sight(1, p, other=0)}))
+    assert turn_names(consensus, record) == turns
 
 
 def test_a_doubtful_stone_is_reported_as_open() -> None:
     record = record_at(QUIET)
     point = record.position.board.point("A1")
-    found = explain(record, seen(record.position, {point: sight(1, 0.8, other=0)}))
-    assert found is not None
-    assert (found.open, found.rivals) == (1 << point, 2)
+    consensus = explain(record, likelihoods_of(record.position, {point: sight(1, 0.8, other=0)}))
+    assert consensus is not None
+    assert (consensus.open, consensus.rivals) == (1 << point, 2)
 
 
 @pytest.mark.parametrize("p", [0.1, 0.3, 0.5])
@@ -68,28 +70,28 @@ def test_a_doubtful_point_elsewhere_neither_hides_nor_adds_a_move(p: float) -> N
     record = record_at(QUIET)
     board = record.position.board
     changed = {board.point("E5"): sight(0, 1 - p, other=2)}
-    found = explain(record, seen(record.position.put(B, 1 << board.point("A1")), changed))
-    assert named(found, record) == ["BA1"]
+    consensus = explain(record, likelihoods_of(record.position.put(B, 1 << board.point("A1")), changed))
+    assert turn_names(consensus, record) == ["BA1"]
 
 
 def test_a_likely_answer_leaves_the_first_move_sure() -> None:
     record = record_at(QUIET)
     board = record.position.board
     changed = {board.point("E5"): sight(2, 0.7, other=0)}
-    found = explain(record, seen(record.position.put(B, 1 << board.point("A1")), changed))
-    assert named(found, record) == ["BA1"]
-    assert found is not None
-    assert found.open == 1 << board.point("E5")
+    consensus = explain(record, likelihoods_of(record.position.put(B, 1 << board.point("A1")), changed))
+    assert turn_names(consensus, record) == ["BA1"]
+    assert consensus is not None
+    assert consensus.open == 1 << board.point("E5")
 
 
 def test_a_turn_is_never_made_of_a_point_that_reads_otherwise() -> None:
     record = record_at(QUIET)
     board = record.position.board
     changed = {board.point("E5"): sight(0, 0.6, other=1)}
-    found = explain(record, seen(record.position.put(W, 1 << board.point("A1")), changed))
-    assert found is not None
-    assert found.explanation.turns == ()
-    assert found.open == 1 << board.point("E5")
+    consensus = explain(record, likelihoods_of(record.position.put(W, 1 << board.point("A1")), changed))
+    assert consensus is not None
+    assert consensus.explanation.turns == ()
+    assert consensus.open == 1 << board.point("E5")
 
 
 @pytest.mark.parametrize("kind", [1, 2])
@@ -97,17 +99,17 @@ def test_a_sure_point_that_fits_no_turn_explains_nothing(kind: int) -> None:
     record = record_at(QUIET)
     board = record.position.board
     changed = {board.point("C4"): sight(0 if kind == 1 else 2)}
-    assert explain(record, seen(record.position.put(B, 1 << board.point("A1")), changed)) is None
+    assert explain(record, likelihoods_of(record.position.put(B, 1 << board.point("A1")), changed)) is None
 
 
 def test_capture_and_recapture_between_looks() -> None:
     record = record_at((".XO..", "X.XO.", ".XO..", ".....", "....."), W)
     board = record.position.board
     after = position_of((".XO..", "XO.O.", ".XO..", "....X", "....O"))
-    found = explain(record, seen(after))
-    assert named(found, record) in (["WB4", "BE2", "WE1"], ["WE1", "BE2", "WB4"])
-    assert found is not None
-    assert found.orders == (True, False, True)
+    consensus = explain(record, likelihoods_of(after))
+    assert turn_names(consensus, record) in (["WB4", "BE2", "WE1"], ["WE1", "BE2", "WB4"])
+    assert consensus is not None
+    assert consensus.orders == (True, False, True)
     assert board.point("C4") in points_of(record.position.of(B))
 
 
@@ -116,29 +118,29 @@ def test_several_orders_that_end_alike_are_marked() -> None:
     board = record.position.board
     after = record.position.put(B, 1 << board.point("C3") | 1 << board.point("G7"))
     after = after.put(W, 1 << board.point("G3"))
-    found = explain(record, seen(after))
-    assert found is not None
-    assert found.orders == (True, False, True)
-    assert len(found.explanation.records) == 3
+    consensus = explain(record, likelihoods_of(after))
+    assert consensus is not None
+    assert consensus.orders == (True, False, True)
+    assert len(consensus.explanation.records) == 3
 
 
 def test_many_added_stones_are_followed_and_marked() -> None:
     record = record_at((".........",) * 9)
     black, white = 0b1010101010 << 9, 0b1010101010 << 36
-    found = explain(record, seen(Position(record.position.board, (black, white))))
-    assert found is not None
-    assert len(found.explanation.records) == 10
-    assert all(found.orders)
-    assert found.explanation.records[-1].position.stones == (black, white)
+    consensus = explain(record, likelihoods_of(Position(record.position.board, (black, white))))
+    assert consensus is not None
+    assert len(consensus.explanation.records) == 10
+    assert all(consensus.orders)
+    assert consensus.explanation.records[-1].position.stones == (black, white)
 
 
 def test_a_captured_stone_that_still_stands() -> None:
     record = record_at((".....", "..X..", ".XO..", "..X..", "....."))
     board = record.position.board
-    found = explain(record, seen(record.position.put(B, 1 << board.point("D3"))))
-    assert named(found, record) == ["BD3"]
-    assert found is not None
-    assert found.explanation.left == (0, 1 << board.point("C3"))
+    consensus = explain(record, likelihoods_of(record.position.put(B, 1 << board.point("D3"))))
+    assert turn_names(consensus, record) == ["BD3"]
+    assert consensus is not None
+    assert consensus.explanation.left == (0, 1 << board.point("C3"))
 
 
 def test_the_refused_turn_is_named_with_what_it_repeats() -> None:
@@ -146,21 +148,21 @@ def test_the_refused_turn_is_named_with_what_it_repeats() -> None:
     board = record.position.board
     after = judge(record, Placement(W, board.point("B4"))).after
     assert after is not None
-    found = explain(after, seen(record.position))
-    assert found is not None
-    assert found.explanation.refused is not None
-    assert (found.explanation.refused.reason, found.explanation.refused.repeats) == ("ko", 0)
+    consensus = explain(after, likelihoods_of(record.position))
+    assert consensus is not None
+    assert consensus.explanation.refused is not None
+    assert (consensus.explanation.refused.reason, consensus.explanation.refused.repeats) == ("ko", 0)
 
 
 def test_a_stone_that_was_never_seen() -> None:
     """Black throws a stone into the corner, White takes it, and both play on before the next look."""
     record = record_at((".....", ".....", "X....", ".....", ".O..."))
     after = position_of(("...OX", ".....", "X....", "O....", ".O..."))
-    assert explain(record, seen(after)) is None
-    found = explain(record, seen(after), vanished=True)
-    assert found is not None
-    assert set(named(found, record)) == {"BA1", "WA2", "BE5", "WD5"}
-    assert found.explanation.records[-1].position == after
+    assert explain(record, likelihoods_of(after)) is None
+    consensus = explain(record, likelihoods_of(after), vanished=True)
+    assert consensus is not None
+    assert set(turn_names(consensus, record)) == {"BA1", "WA2", "BE5", "WD5"}
+    assert consensus.explanation.records[-1].position == after
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -175,6 +177,6 @@ def test_one_random_legal_turn_is_found_through_noise(seed: int) -> None:
     after = judge(record, turn).after
     assert after is not None
     for _ in range(10):
-        found = explain(record, BoardLikelihoods.of(record.position.board, noisy_look(after.position, rng).points))
-        assert found is not None
-        assert found.explanation.turns in ((turn,), ())
+        consensus = explain(record, BoardLikelihoods.of(record.position.board, noisy_look(after.position, rng).points))
+        assert consensus is not None
+        assert consensus.explanation.turns in ((turn,), ())

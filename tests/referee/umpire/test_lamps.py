@@ -16,12 +16,12 @@ def test_a_light_says_its_colour_and_that_it_pulses():
 
 
 def test_that_nothing_can_be_judged_comes_before_all_else():
-    seen = replace(showing(running("5m").play("B A3")), sight=Sight.SEEN)
-    assert table_lamp(seen) == SIGHTS[Sight.SEEN]
-    assert table_lamp(replace(seen, unable=("the eyes",))) == Light(Tone.RED, pulse=True)  # type: ignore[arg-type]
+    snapshot = replace(showing(running("5m").play("B A3")), sight=Sight.SEEN)
+    assert table_lamp(snapshot) == SIGHTS[Sight.SEEN]
+    assert table_lamp(replace(snapshot, unable=("the eyes",))) == Light(Tone.RED, pulse=True)  # type: ignore[arg-type]
 
 
 def test_the_banner_has_the_colour_of_who_is_concerned():
-    played = showing(running("5m").play("B A3"))
-    assert played.standing.state is not State.LOST
-    assert banner_tone(played) is LAMPS[played.standing.task].tone
+    snapshot = showing(running("5m").play("B A3"))
+    assert snapshot.standing.state is not State.LOST
+    assert banner_tone(snapshot) is LAMPS[snapshot.standing.task].tone

@@ -36,12 +36,12 @@ def test_a_record_is_found_by_its_number():
 
 def test_the_same_finding_is_said_once_until_something_else_was():
     book = ledger()
-    found = book.ruling(Status.UNEXPLAINED, plain("It is so."), turn=1)
+    ruling = book.ruling(Status.UNEXPLAINED, plain("It is so."), turn=1)
     for _ in range(2):
-        book.find(found)
+        book.find(ruling)
     assert len(book.take()) == 1
     book.say(book.ruling(Status.LEGAL, plain("Something else."), turn=1))
-    book.find(found)
+    book.find(ruling)
     assert len(book.take()) == 2
 
 

@@ -29,8 +29,8 @@ def test_an_earlier_difference_is_no_new_one():
 
 
 def test_a_clear_lid_is_exact_for_who_knows_the_number():
-    known = lids(clear_lid(0, 2), lid(1, 0)).with_bowls([HELD])
-    assert known.exact((B, W)) and not lids(clear_lid(0, 2), lid(1, 0)).exact((B, W))
+    known_lids = lids(clear_lid(0, 2), lid(1, 0)).with_bowls([HELD])
+    assert known_lids.exact((B, W)) and not lids(clear_lid(0, 2), lid(1, 0)).exact((B, W))
     assert not lids(clear_lid(0, 3), lid(1, 0)).with_bowls([HELD]).exact((B, W))
 
 

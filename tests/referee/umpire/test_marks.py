@@ -7,9 +7,9 @@ from tests.support.web.showings import running, showing, superko
 
 
 def test_the_last_move_is_marked():
-    shown = showing(running("5m").play("B A3", "W E3"))
-    board = shown.game.position.board
-    assert marks_of(shown).last == board.point("E3") and marks_of(shown).asked == ()
+    snapshot = showing(running("5m").play("B A3", "W E3"))
+    board = snapshot.game.position.board
+    assert marks_of(snapshot).last == board.point("E3") and marks_of(snapshot).asked == ()
 
 
 def test_before_the_first_move_nothing_is_marked():

@@ -30,7 +30,7 @@ def minded(
     return table
 
 
-def told(table: Table) -> list[str]:
+def missing_stone_notices(table: Table) -> list[str]:
     """List what was said of missing stones, by lamp alone."""
     quiet = [answer for answer in table.referee.answers if isinstance(answer, Reply) and answer.quiet]
     assert all(answer.author is Actor.BOX and not answer.refused for answer in quiet)
@@ -50,39 +50,39 @@ def reminded(table: Table) -> tuple[Colour, ...]:
 def test_a_stone_in_the_lid_is_not_told():
     table = minded()
     capture(table, 1)
-    assert (told(table), reminded(table)) == ([], ())
+    assert (missing_stone_notices(table), reminded(table)) == ([], ())
 
 
 def test_a_stone_that_is_missing_is_told_once_and_until_it_is_there():
     table = minded()
     capture(table)
-    said = "Captured stones belong in the lid. Black pressed DONE at turn 1, and one white stone was not there."
-    assert told(table) == [said]
+    sentence = "Captured stones belong in the lid. Black pressed DONE at turn 1, and one white stone was not there."
+    assert missing_stone_notices(table) == [sentence]
     assert reminded(table) == (B,)
     table.look()
-    assert (told(table), reminded(table)) == ([said], (B,))
+    assert (missing_stone_notices(table), reminded(table)) == ([sentence], (B,))
     table.lid(B, W, 1).look()
-    assert (told(table), reminded(table)) == ([said], ())
+    assert (missing_stone_notices(table), reminded(table)) == ([sentence], ())
 
 
 def test_nobody_minds_where_nothing_is_said():
     table = minded(None)
     capture(table)
-    assert (told(table), reminded(table)) == ([], ())
+    assert (missing_stone_notices(table), reminded(table)) == ([], ())
 
 
 def test_a_stone_in_the_opponents_lid_is_missing_in_the_own():
     table = minded()
     table.put(B, "D3").lift("C3").lid(W, W, 1)
     table.done(B)
-    assert len(told(table)) == 1
+    assert len(missing_stone_notices(table)) == 1
 
 
 def test_what_lay_in_the_lid_before_does_not_count_for_it():
     table = minded()
     table.lid(B, W, 2).look()
     capture(table)
-    assert len(told(table)) == 1
+    assert len(missing_stone_notices(table)) == 1
 
 
 def test_what_is_missing_since_earlier_is_not_told_again():
@@ -92,7 +92,7 @@ def test_what_is_missing_since_earlier_is_not_told_again():
     assert reminded(table) == (B,)
     table.put(B, "A5")
     table.done(B)
-    assert (len(told(table)), reminded(table)) == (1, ())
+    assert (len(missing_stone_notices(table)), reminded(table)) == (1, ())
 
 
 @pytest.mark.parametrize("seen", [unsure_lid((0, 0), (0, 1)), unsure_lid((0, 0), (0, 0)), clear_lid(0, 0)])
@@ -101,10 +101,10 @@ def test_a_doubtful_lid_is_no_ground_and_is_looked_at_again(seen):
     table.put(B, "D3").lift("C3")
     table.seen_lids = seen, EMPTY
     table.done(B)
-    assert (told(table), reminded(table)) == ([], ())
+    assert (missing_stone_notices(table), reminded(table)) == ([], ())
     table.seen_lids = None
     table.look()
-    assert len(told(table)) == 1
+    assert len(missing_stone_notices(table)) == 1
 
 
 def test_a_lid_is_known_by_the_looks_that_judge_turns():
@@ -115,7 +115,7 @@ def test_a_lid_is_known_by_the_looks_that_judge_turns():
     table.put(B, "A5").done(B)
     table.put(W, "A1").done(W)
     capture(table)
-    assert len(told(table)) == 1
+    assert len(missing_stone_notices(table)) == 1
 
 
 def test_a_doubtful_lid_in_which_it_is_seen_plainly_is_right():
@@ -125,7 +125,7 @@ def test_a_doubtful_lid_in_which_it_is_seen_plainly_is_right():
     table.done(B)
     table.seen_lids = None
     table.look()
-    assert told(table) == []
+    assert missing_stone_notices(table) == []
 
 
 def test_a_lid_that_stays_in_doubt_until_the_opponent_has_played_is_never_told():
@@ -136,7 +136,7 @@ def test_a_lid_that_stays_in_doubt_until_the_opponent_has_played_is_never_told()
     table.put(W, "A1").done(W)
     table.seen_lids = None
     table.look()
-    assert told(table) == []
+    assert missing_stone_notices(table) == []
 
 
 def test_what_lay_in_the_lid_before_must_be_known():
@@ -145,14 +145,14 @@ def test_what_lay_in_the_lid_before_must_be_known():
     table.look()
     table.seen_lids = None
     capture(table)
-    assert told(table) == []
+    assert missing_stone_notices(table) == []
 
 
 def test_lids_out_of_view_are_no_ground():
     table = minded()
     table.seen_lids = ()
     capture(table)
-    assert told(table) == []
+    assert missing_stone_notices(table) == []
 
 
 def test_a_stone_on_its_way_that_is_in_the_lid_at_the_first_look_is_there():
@@ -160,7 +160,7 @@ def test_a_stone_on_its_way_that_is_in_the_lid_at_the_first_look_is_there():
     table.put(B, "D3").lift("C3")
     table.press(B, Button.DONE)
     table.lid(B, W, 1).look()
-    assert told(table) == []
+    assert missing_stone_notices(table) == []
 
 
 def test_so_many_as_are_missing_are_told():
@@ -174,7 +174,7 @@ def test_so_many_as_are_missing_are_told():
     table.look()
     table.put(B, "D4").lift("B4", "C4").lid(B, W, 1)
     table.done(B)
-    assert "one white stone was not there" in told(table)[0]
+    assert "one white stone was not there" in missing_stone_notices(table)[0]
 
 
 @pytest.mark.parametrize(
@@ -189,7 +189,7 @@ def test_the_clock_is_not_touched(follows):
         table.done(B)
         table.due()
         clocks.append((table.running, table.spent))
-        assert len(told(table)) == 1 - in_lid
+        assert len(missing_stone_notices(table)) == 1 - in_lid
     assert clocks[0] == clocks[1]
     assert clocks[0][0] is W
 
@@ -197,7 +197,7 @@ def test_the_clock_is_not_touched(follows):
 def test_a_caution_is_told():
     table = minded(MissingPrisonerPenalty.CAUTION)
     capture(table)
-    assert told(table)[0].endswith("Black is cautioned.")
+    assert missing_stone_notices(table)[0].endswith("Black is cautioned.")
 
 
 def lead(result: str) -> float:
@@ -219,7 +219,9 @@ def test_two_points_are_given_at_the_count():
     for in_lid in (0, 1):
         table = minded(MissingPrisonerPenalty.POINTS)
         capture(table, in_lid)
-        assert [said.endswith("White gets 2 points at the count.") for said in told(table)] == [True] * (1 - in_lid)
+        assert [
+            sentence.endswith("White gets 2 points at the count.") for sentence in missing_stone_notices(table)
+        ] == [True] * (1 - in_lid)
         assert ("2 points for White are in it" in count(table)) is (not in_lid)
         leads.append(lead(str(table.referee.record.result)))
     assert leads[1] - leads[0] == 2
@@ -232,11 +234,11 @@ def test_a_game_is_lost_by_it_and_goes_on_where_the_director_waives_it():
     rulings = table.done(B)
     assert [ruling.status for ruling in rulings] == [Status.LEGAL, Status.LEGAL]
     assert english(rulings[-1]).endswith("By the rules of this event Black loses the game.")
-    assert (table.referee.record.result, told(table), table.running) == ("W+F", [], None)
+    assert (table.referee.record.result, missing_stone_notices(table), table.running) == ("W+F", [], None)
     table.t += 1
     table.referee.receive(WaiveReminder(table.t))
-    said = english(table.referee.answers[-1])
-    assert said.endswith("The loss because of Black's turn 1 is waived. The game goes on.")
+    sentence = english(table.referee.answers[-1])
+    assert sentence.endswith("The loss because of Black's turn 1 is waived. The game goes on.")
     assert (table.referee.record.result, table.running) == (None, W)
     table.lid(B, W, 1)
     table.play("W A1")
@@ -284,7 +286,7 @@ def test_a_turn_that_the_opponent_closed_is_not_told():
     table = minded()
     table.put(B, "D3").lift("C3").put(W, "A1")
     assert [ruling.status for ruling in table.done(W)] == [Status.LEGAL, Status.LEGAL]
-    assert told(table) == []
+    assert missing_stone_notices(table) == []
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,9 @@ def delays(table: Table) -> list[Delay]:
 
 def test_a_press_with_nothing_changed_asks_for_the_ultimate_prisoner_and_done_says_yes():
     table = original()
-    (asked,) = table.done(B)
-    assert (asked.status, asked.player, table.referee.record.number) == (Status.UNFINISHED, B, 0)
-    assert english(asked) == (
+    (question,) = table.done(B)
+    assert (question.status, question.player, table.referee.record.number) == (Status.UNFINISHED, B, 0)
+    assert english(question) == (
         "Nothing has changed. Black: if the ultimate prisoner by the bowl went back, press DONE again; else play."
     )
     (ruled,) = table.done(B)
@@ -56,8 +56,8 @@ def test_the_question_is_put_anew_each_turn_and_not_where_there_is_nothing_to_gi
     table = original()
     table.done(B)
     table.done(B)
-    (asked,) = table.done(W)
-    assert asked.status is Status.UNFINISHED and asked.player is W and len(delays(table)) == 1
+    (question,) = table.done(W)
+    assert question.status is Status.UNFINISHED and question.player is W and len(delays(table)) == 1
     table.put(W, "D2").done(W)
     (refused,) = table.done(B)
     assert (refused.status, refused.reason) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE), "given already"
@@ -75,9 +75,9 @@ def test_where_the_lid_cannot_be_counted_both_are_asked_for():
     table = original(bowls={"B": {"W": 2}, "W": {}})
     one, two = lids_of(table.lids)
     table.seen_lids = (replace(one, white_range=(1, 3), sure=False), two)
-    (asked,) = table.done(B)
-    assert asked.status is Status.UNFINISHED
-    assert english(asked).endswith("If it was a prisoner from Black's lid, please spread the stones there first.")
+    (question,) = table.done(B)
+    assert question.status is Status.UNFINISHED
+    assert english(question).endswith("If it was a prisoner from Black's lid, please spread the stones there first.")
 
 
 def test_the_director_may_enter_it():

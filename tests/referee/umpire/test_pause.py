@@ -25,32 +25,32 @@ PRESS, HOLD = Pressed(6.0, 0, Button.PAUSE), Pressed(6.0, 0, Button.PAUSE, held=
 DIRECTORS = PauseState().with_directors_pause(Pause(3.0, why="lunch", author=Actor.DIRECTOR))
 
 
-def changed(found: PauseState | Message) -> PauseState:
-    assert isinstance(found, PauseState)
-    return found
+def expect_change(result: PauseState | Message) -> PauseState:
+    assert isinstance(result, PauseState)
+    return result
 
 
 def test_a_table_without_clocks_is_paused_by_itself_and_goes_on():
-    paused = changed(PauseState().press(PRESS, Meaning.PAUSE))
+    paused = expect_change(PauseState().press(PRESS, Meaning.PAUSE))
     assert (paused.is_paused, paused.is_called, paused.needs_director) == (True, False, False)
     assert PauseState().step_of(PRESS, Meaning.PAUSE) is None
-    assert not changed(paused.press(PRESS, Meaning.GO_ON)).is_paused
+    assert not expect_change(paused.press(PRESS, Meaning.GO_ON)).is_paused
 
 
 def test_a_pause_stops_a_clock_that_runs_and_leaves_the_rest_to_it():
     running = PauseState(RUNNING)
     assert running.step_of(PRESS, Meaning.PAUSE) == Step(6.0, Act.PAUSE, author=Actor.TABLE)
-    paused = changed(running.press(PRESS, Meaning.PAUSE)).follow(STOPPED, False, goes_on=False)
+    paused = expect_change(running.press(PRESS, Meaning.PAUSE)).follow(STOPPED, False, goes_on=False)
     assert paused.is_paused and not paused.is_table_paused
     assert paused.step_of(PRESS, Meaning.GO_ON) == Step(6.0, Act.RESUME, author=Actor.TABLE)
     assert not paused.follow(RUNNING, False, goes_on=True).is_paused
 
 
 def test_the_director_is_called_once():
-    called = changed(PauseState(STOPPED).press(HOLD, Meaning.CALL_DIRECTOR))
+    called = expect_change(PauseState(STOPPED).press(HOLD, Meaning.CALL_DIRECTOR))
     assert called.is_called and called.is_players_call and called.message.key == "notice.paused"
-    found = called.press(HOLD, Meaning.CALL_DIRECTOR)
-    assert isinstance(found, Message) and found.key == "notice.called-already"
+    result = called.press(HOLD, Meaning.CALL_DIRECTOR)
+    assert isinstance(result, Message) and result.key == "notice.called-already"
 
 
 def test_the_directors_pause_has_its_reason_and_only_they_end_it():
@@ -60,12 +60,12 @@ def test_the_directors_pause_has_its_reason_and_only_they_end_it():
     again, adjourned = Pause(9.0, author=Actor.DIRECTOR), Pause(9.0, author=Actor.DIRECTOR, adjourned=True)
     assert isinstance(DIRECTORS.halt(again), Message) and DIRECTORS.halt(adjourned) is None
     assert DIRECTORS.with_directors_pause(adjourned).cause == replace(DIRECTORS.cause, why="", adjourned=True)
-    found = DIRECTORS.press(PRESS, Meaning.DIRECTORS)
-    assert isinstance(found, Message) and found.key == "notice.only-director"
+    result = DIRECTORS.press(PRESS, Meaning.DIRECTORS)
+    assert isinstance(result, Message) and result.key == "notice.only-director"
 
 
 def test_a_call_gives_way_to_the_directors_pause():
-    called = changed(PauseState().press(HOLD, Meaning.CALL_DIRECTOR))
+    called = expect_change(PauseState().press(HOLD, Meaning.CALL_DIRECTOR))
     assert called.halt(Pause(8.0, author=Actor.DIRECTOR)) is None
     halted = called.with_directors_pause(Pause(8.0, author=Actor.DIRECTOR))
     assert halted.is_paused and not halted.is_called
@@ -89,8 +89,8 @@ def test_the_director_lets_the_game_go_on(state: PauseState, is_checking: bool, 
 
 
 def test_a_game_that_is_not_paused_does_not_go_on():
-    found = PauseState(RUNNING).go_on(RESUME, False)
-    assert isinstance(found, Message) and found.key == "director.not-paused"
+    result = PauseState(RUNNING).go_on(RESUME, False)
+    assert isinstance(result, Message) and result.key == "director.not-paused"
 
 
 def test_a_pause_has_a_cause_as_long_as_it_lasts():

@@ -42,7 +42,7 @@ def table_with(sights: tuple[LidSight, ...] | None = None, **how: object) -> Tab
     return table
 
 
-def told(rulings: tuple[Ruling, ...]) -> list[tuple[Status, Turn | None, bool]]:
+def summarise(rulings: tuple[Ruling, ...]) -> list[tuple[Status, Turn | None, bool]]:
     return [(ruling.status, ruling.move, "Inferred from" in english(ruling)) for ruling in rulings]
 
 
@@ -103,7 +103,7 @@ def test_two_stones_of_one_colour_say_that_the_other_side_delayed() -> None:
     """White's lid is merely unsure: it may hold two to four stones, two as likely as three."""
     table = table_with(EITHER)
     table.lid(W, B, -1).put(B, "E5")
-    assert told(table.look()) == [(Status.LEGAL, Delay(W), True), (Status.LEGAL, stone(table, B, "E5"), True)]
+    assert summarise(table.look()) == [(Status.LEGAL, Delay(W), True), (Status.LEGAL, stone(table, B, "E5"), True)]
 
 
 def test_a_lid_that_looks_untouched_keeps_a_stone_out_of_turn_waiting() -> None:
@@ -129,7 +129,7 @@ def test_a_lid_of_which_nobody_says_how_likely_its_counts_are_infers_nothing() -
 def test_two_stones_are_written_in_the_order_that_the_likely_count_leaves() -> None:
     table = table_with(white_lid({2: 0.005, 3: 0.99, 4: 0.005}))
     table.put(B, "E5").put(W, "A1")
-    assert told(table.look()) == [
+    assert summarise(table.look()) == [
         (Status.LEGAL, stone(table, W, "A1"), True),
         (Status.LEGAL, stone(table, B, "E5"), True),
     ]
@@ -139,7 +139,7 @@ def test_an_ultimate_delay_is_never_inferred_because_no_lid_shows_it() -> None:
     table = begun((".....",) * 5, refereed=False, rules="ultimate-original", to_play=W, black_side=1)
     table.seen_lids = (lid(0, 0), weighed_lid({0: 0.99, 1: 0.01}, {0: 1.0}))
     table.put(B, "E5")
-    assert not any(inferred for _, _, inferred in told(table.look())) and table.referee.record.number == 0
+    assert not any(inferred for _, _, inferred in summarise(table.look())) and table.referee.record.number == 0
 
 
 # Corrections
@@ -149,7 +149,7 @@ def misjudged() -> Table:
     """Black has played E5 out of turn, which was taken for the answer to a delay."""
     table = table_with(EITHER)
     table.put(B, "E5")
-    assert told(table.look()) == [(Status.LEGAL, Delay(W), True), (Status.LEGAL, stone(table, B, "E5"), True)]
+    assert summarise(table.look()) == [(Status.LEGAL, Delay(W), True), (Status.LEGAL, stone(table, B, "E5"), True)]
     return table
 
 
@@ -205,10 +205,12 @@ def test_a_referee_that_hears_the_log_rules_as_the_one_at_the_table_did() -> Non
     events = [look(table.position, 0.0, (lid(0, 3), lid(3, 1)))]
     table.put(B, "E5")
     events += [look(table.position, t, lids) for t, lids in ((1.0, EITHER), (2.0, (lid(0, 3), lid(3, 1))))]
-    logged = [codec.observed_from_json(json.loads(json.dumps(codec.observed_to_json(one))), one.t) for one in events]
+    logged = [
+        codec.observation_from_json(json.loads(json.dumps(codec.observation_to_json(one))), one.t) for one in events
+    ]
     assert [one.lids for one in logged] == [one.lids for one in events]
     live, again = (Referee(table.referee.record, TableConfig(black_side=1)) for _ in range(2))
-    said = [ruling for event in events for ruling in live.receive(event).rulings]
-    assert said == [ruling for event in logged for ruling in again.receive(event).rulings]
-    assert any(inferred for _, _, inferred in told(tuple(said)))
-    assert any("inferred wrongly" in english(ruling) for ruling in said)
+    rulings = [ruling for event in events for ruling in live.receive(event).rulings]
+    assert rulings == [ruling for event in logged for ruling in again.receive(event).rulings]
+    assert any(inferred for _, _, inferred in summarise(tuple(rulings)))
+    assert any("inferred wrongly" in english(ruling) for ruling in rulings)

@@ -15,14 +15,14 @@ from tests.support.wording import english
 EMPTY = (".....",) * 5
 
 
-def begun(rows: tuple[str, ...] = EMPTY, **start: object) -> Table:
+def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> Table:
     table = Table(rows, refereed=True, **start)  # type: ignore[arg-type]
     assert table.look() == ()
     return table
 
 
 def test_a_forgotten_press_is_noticed_when_the_opponent_has_gone_on() -> None:
-    table = begun()
+    table = begin()
     table.put(B, "B2").put(W, "D4")
     rulings = table.done(W)
     assert [(r.status, r.turn, r.player) for r in rulings] == [(Status.LEGAL, 1, B), (Status.LEGAL, 2, W)]
@@ -31,7 +31,7 @@ def test_a_forgotten_press_is_noticed_when_the_opponent_has_gone_on() -> None:
 
 
 def test_a_delay_without_its_press_is_found_with_the_next_turn() -> None:
-    table = begun()
+    table = begin()
     table.lid(B, W, -1).lid(W, W, +1).put(W, "D4")
     rulings = table.done(W)
     assert [r.turn for r in rulings] == [1, 2]
@@ -39,7 +39,7 @@ def test_a_delay_without_its_press_is_found_with_the_next_turn() -> None:
 
 
 def test_two_turns_are_not_closed_by_a_press_out_of_turn_when_only_one_was_made() -> None:
-    table = begun()
+    table = begin()
     table.put(B, "B2")
     (ruling,) = table.done(W)
     assert (ruling.status, ruling.reason, ruling.player) == (Status.ILLEGAL, Reason.NOT_YOUR_TURN, W)
@@ -50,7 +50,7 @@ def test_two_turns_are_not_closed_by_a_press_out_of_turn_when_only_one_was_made(
 
 @pytest.mark.parametrize("presses", [2, 3, 5])
 def test_impatient_presses_close_one_turn(presses: int) -> None:
-    table = begun()
+    table = begin()
     table.put(B, "B2")
     for _ in range(presses):
         assert table.press(B, Button.DONE) == ()
@@ -59,7 +59,7 @@ def test_impatient_presses_close_one_turn(presses: int) -> None:
 
 
 def test_a_press_waits_for_a_look() -> None:
-    table = begun()
+    table = begin()
     table.put(B, "B2").press(B, Button.DONE)
     assert table.referee.waiting == (B,)
     table.look()
@@ -67,7 +67,7 @@ def test_a_press_waits_for_a_look() -> None:
 
 
 def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
-    table = begun(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
+    table = begin(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
     table.put(W, "D4")
     rulings = table.call(B)
     assert [(r.turn, r.player, r.status) for r in rulings] == [(1, W, Status.LEGAL), (2, B, Status.LEGAL)]
@@ -76,14 +76,14 @@ def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
 
 
 def test_a_draw_out_of_turn_is_refused() -> None:
-    table = begun(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
+    table = begin(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
     (ruling,) = table.call(B)
     assert ruling.reason is Reason.NOT_YOUR_TURN
     assert not table.referee.record.ended
 
 
 def test_resigning_is_held_and_confirmed() -> None:
-    table = begun()
+    table = begin()
     assert table.press(B, Button.CALL, held=True) == ()
     assert table.referee.resigning(table.t) == (B,)
     (ruling,) = table.press(B, Button.DONE)
@@ -91,7 +91,7 @@ def test_resigning_is_held_and_confirmed() -> None:
 
 
 def test_a_resignation_that_nobody_confirms_lapses() -> None:
-    table = begun()
+    table = begin()
     table.press(B, Button.CALL, held=True)
     table.t += CONFIRM_WITHIN
     assert table.referee.resigning(table.t + 1) == ()
@@ -100,7 +100,7 @@ def test_a_resignation_that_nobody_confirms_lapses() -> None:
 
 
 def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
-    table = begun()
+    table = begin()
     table.press(B, Button.CALL, held=True)
     assert table.press(B, Button.CALL) == ()
     assert table.referee.resigning(table.t) == ()
@@ -108,7 +108,7 @@ def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
 
 
 def test_only_the_player_to_move_can_resign() -> None:
-    table = begun()
+    table = begin()
     table.press(W, Button.CALL, held=True)
     assert table.referee.resigning(table.t) == (), "nobody is asked to confirm what would be refused"
     table.press(W, Button.DONE)
@@ -136,7 +136,7 @@ def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
 
 
 def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
-    table = begun()
+    table = begin()
     record = table.referee.record
     assert table.referee.agrees(look(record.position, 9.0, lids_of(record.bowls)))
     assert not table.referee.agrees(look(record.position.put(B, 1), 9.0, lids_of(record.bowls)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.codec import said_from_json, said_to_json
+from referee.codec import statement_from_json, statement_to_json
 from referee.game.actor import Actor
 from referee.game.count_result import DeadStoneClaim
 from referee.umpire.events import Agree, Amend, BoxProposal, ChangeKomi, Disagree, Propose, TakeBack
@@ -36,16 +36,16 @@ def ended(rules: str = "chinese", rows: tuple[str, ...] = ROWS) -> Table:
 def propose(table: Table, dead: str = "E4 A2", proved: str = "E4", uncertain: str = "") -> str:
     """The box proposes these stones; its answer, empty if it has none."""
     table.t += 1
-    heard = len(table.referee.answers)
+    answer_count = len(table.referee.answers)
     masks = (table.board.mask(names.split()) for names in (dead, proved, uncertain))
     table.referee.receive(BoxProposal(table.t, table.referee.record.position, *masks))
-    return " ".join(map(english, table.referee.answers[heard:]))
+    return " ".join(map(english, table.referee.answers[answer_count:]))
 
 
 def details(table: Table) -> list[str]:
     proposal = standing(table)
     assert proposal is not None
-    return [english(said) for said in proposal.details]
+    return [english(message) for message in proposal.details]
 
 
 def standing(table: Table) -> ProposedCount | None:
@@ -55,18 +55,18 @@ def standing(table: Table) -> ProposedCount | None:
 def test_a_proposal_names_chains_grounds_and_result_in_one_answer() -> None:
     table = ended()
     assert table.referee.snapshot.counting.wants_proposal
-    said = propose(table)
-    assert said == "Result if so: W+5, with 2 dead chains. Hold SCORE to refuse."
-    shown = table.referee.snapshot.counting
-    assert shown.proposal is not None and shown.stage is Stage.CLOSED and not shown.wants_proposal
-    assert not shown.named.dead and table.referee.answers[-1].author is Actor.BOX
+    sentence = propose(table)
+    assert sentence == "Result if so: W+5, with 2 dead chains. Hold SCORE to refuse."
+    counting = table.referee.snapshot.counting
+    assert counting.proposal is not None and counting.stage is Stage.CLOSED and not counting.wants_proposal
+    assert not counting.named.dead and table.referee.answers[-1].author is Actor.BOX
     assert table.referee.snapshot.result is None
 
 
 def test_its_details_say_what_is_proved_likely_and_uncertain() -> None:
     table = ended()
-    told = "Result if so: W+5, with 2 dead chains. 2 chains are uncertain. Hold SCORE to refuse."
-    assert propose(table, uncertain="B1 C1") == told
+    sentence = "Result if so: W+5, with 2 dead chains. 2 chains are uncertain. Hold SCORE to refuse."
+    assert propose(table, uncertain="B1 C1") == sentence
     proposal = standing(table)
     assert proposal is not None
     assert details(table) == ["Dead: E4 (proved).", "Dead: A2 (likely).", "Uncertain: B5 and C5."]
@@ -77,9 +77,9 @@ def test_both_agree_to_the_proposal_and_the_ruling_says_so() -> None:
     table = ended()
     propose(table)
     table.say(Propose, B, table.dead("E4", "A2"))
-    said = table.say(Agree, W)
-    assert "that A2 and E4 are dead" in said or "that E4 and A2 are dead" in said
-    assert "As the box proposed, dead: E4 (proved) and A2 (likely)." in said
+    sentence = table.say(Agree, W)
+    assert "that A2 and E4 are dead" in sentence or "that E4 and A2 are dead" in sentence
+    assert "As the box proposed, dead: E4 (proved) and A2 (likely)." in sentence
     assert table.referee.snapshot.result == "W+5" and standing(table) is not None
 
 
@@ -90,14 +90,14 @@ def test_who_refuses_the_proposal_leaves_the_count_to_lifted_stones(first: bool)
     if first:
         table.say(Propose, B, table.dead("E4", "A2"))
     assert "does not accept the box's proposal" in table.say(Disagree, W)
-    shown = table.referee.snapshot
-    assert shown.ended and shown.counting.proposal is None and not shown.counting.wants_proposal
-    assert shown.counting.stage is Stage.CLOSED and shown.counting.may_propose == (B, W)
+    snapshot = table.referee.snapshot
+    assert snapshot.ended and snapshot.counting.proposal is None and not snapshot.counting.wants_proposal
+    assert snapshot.counting.stage is Stage.CLOSED and snapshot.counting.may_propose == (B, W)
     assert propose(table) == "", "it is not proposed again"
     assert "no proposal" in table.say(Disagree, W)
     table.say(Propose, B, table.dead("E4"))
-    said = table.say(Agree, W)
-    assert "E4 is dead" in said and "box" not in said
+    sentence = table.say(Agree, W)
+    assert "E4 is dead" in sentence and "box" not in sentence
 
 
 def test_a_player_who_names_other_stones_gives_it_up() -> None:
@@ -114,8 +114,8 @@ def test_a_player_may_add_dead_stones_to_it() -> None:
     propose(table, dead="E4")
     table.say(Propose, B, table.dead("E4"))
     table.say(Amend, W, table.dead("E4", "A2"))
-    said = table.say(Agree, B)
-    assert "As the box proposed, dead: E4 (proved)." in said and standing(table) is not None
+    sentence = table.say(Agree, B)
+    assert "As the box proposed, dead: E4 (proved)." in sentence and standing(table) is not None
     proposal = standing(table)
     assert proposal is not None
     grounds = proposal.ground_by_point(table.board, table.board.mask(["E4", "A2"]), "agreed")
@@ -180,12 +180,12 @@ def test_eyes_in_seki_leave_territory_counts_to_the_players(rules: str, made: bo
 def test_a_stone_that_has_to_be_protected_once_dame_are_filled_is_named() -> None:
     table = ended("japanese", rows=NEEDS_ANSWER)
     propose(table, dead="", proved="")
-    assert any("must answer at G5" in said for said in details(table)), details(table)
+    assert any("must answer at G5" in sentence for sentence in details(table)), details(table)
 
 
 def test_a_proposal_is_the_same_read_back_from_a_journal() -> None:
     table = ended()
     masks = (table.board.mask([name]) for name in ("E4", "A2", "B1"))
-    given = BoxProposal(2.5, table.referee.record.position, *masks)
-    body = said_to_json(given, table.board)
-    assert said_from_json(body, 2.5, table.board) == given and body["rows"] == list(ROWS)
+    proposal = BoxProposal(2.5, table.referee.record.position, *masks)
+    body = statement_to_json(proposal, table.board)
+    assert statement_from_json(body, 2.5, table.board) == proposal and body["rows"] == list(ROWS)

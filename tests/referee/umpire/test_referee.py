@@ -26,7 +26,7 @@ def opened(size: int, rules: str = "chinese", **start: object) -> GameRecord:
     return Setup(rule_set(rules), (size, size), **start).record()  # type: ignore[arg-type]
 
 
-def played(record: GameRecord, rng: random.Random, delay: float = 0.0) -> GameRecord | None:
+def play_random(record: GameRecord, rng: random.Random, delay: float = 0.0) -> GameRecord | None:
     """The record with a random legal turn, None when there is none."""
     points = list(points_of(legal_placements(record)))
     if available_delays(record) and (not points or rng.random() < delay):
@@ -52,7 +52,7 @@ def test_every_turn_of_a_random_game_is_recorded(size: int, length: int, noisy: 
     rng = random.Random(size)
     true: GameRecord = opened(size)
     referee = Referee(true)
-    while true.number < length and (after := played(true, rng)) is not None:
+    while true.number < length and (after := play_random(true, rng)) is not None:
         true = after
         referee.receive(noisy_look(true.position, rng) if noisy else look(true.position))
     referee.receive(look(true.position))
@@ -90,7 +90,7 @@ def test_garbage_never_raises_and_the_record_replays(seed: int, rules: str, refe
     rng = random.Random(seed)
     referee = Referee(opened(5, rules), TableConfig(refereed))
     for _ in range(150):
-        true = played(referee.record, rng, 0.2) or referee.record
+        true = play_random(referee.record, rng, 0.2) or referee.record
         for ruling in referee.receive(_garbage(rng, true.position, true.bowls)).rulings:
             assert english(ruling).endswith(".")
     referee.receive(SourceEnded(1.0))

@@ -41,10 +41,10 @@ def drawn_out() -> GameRecord:
 def test_where_only_resigning_is_left_a_refusal_says_that_alone():
     record = played(started("fundamental", size=(2, 1)), "B A1", "W B1")
     for act in ("pass", "delay", "draw"):
-        said = refusal(record, f"B {act}")
-        assert said.endswith(f" Black {ONLY_RESIGNING}") and "Black can " not in said
-    said = refusal(record, "B A1")
-    assert said.endswith(f"Please take the stone back. Black {ONLY_RESIGNING}"), said
+        sentence = refusal(record, f"B {act}")
+        assert sentence.endswith(f" Black {ONLY_RESIGNING}") and "Black can " not in sentence
+    sentence = refusal(record, "B A1")
+    assert sentence.endswith(f"Please take the stone back. Black {ONLY_RESIGNING}"), sentence
 
 
 def test_a_refused_pass_names_what_can_be_done():
@@ -88,8 +88,8 @@ def test_a_refused_placement_says_no_more_where_others_are_free():
 
 def test_a_handicap_turn_without_a_prisoner_leaves_only_resigning():
     record = Setup(RULESETS["ultimate"], size=(5, 5), handicap=2, bowls=bowls_of({})).record()
-    said = accepted(record, "B C3")
-    assert said == f"Black played C3. White {ONLY_RESIGNING}"
+    sentence = accepted(record, "B C3")
+    assert sentence == f"Black played C3. White {ONLY_RESIGNING}"
     assert refusal(played(record, "B C3"), "W D3").endswith(f"White {ONLY_RESIGNING}")
 
 
@@ -116,12 +116,12 @@ def test_what_is_named_is_what_may_be_done(name):
     """On every turn of a small game: each act is named if, and only if, it may be done."""
     record = started(name, size=(2, 2))
     for text in ("B A1", "W B2", "B B1", "W A2", "B B1", "W A2", "B A1"):
-        said = english(ruling_messages.legal_actions(record))
-        assert ("place a stone" in said) is bool(legal_placements(record))
-        assert ("return a prisoner" in said) is ("prisoner" in available_delays(record))
-        assert ("give the ultimate" in said) is ("ultimate" in available_delays(record))
-        assert ("declare a draw" in said) is may_draw(record)
-        assert ("pass" in said) is may_pass(record)
+        sentence = english(ruling_messages.legal_actions(record))
+        assert ("place a stone" in sentence) is bool(legal_placements(record))
+        assert ("return a prisoner" in sentence) is ("prisoner" in available_delays(record))
+        assert ("give the ultimate" in sentence) is ("ultimate" in available_delays(record))
+        assert ("declare a draw" in sentence) is may_draw(record)
+        assert ("pass" in sentence) is may_pass(record)
         verdict = tried(record, text)
         record = verdict.after or record
 

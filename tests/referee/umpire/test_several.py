@@ -7,7 +7,7 @@ from typing import Self
 
 import pytest
 
-from referee.codec import observed_from_json, observed_to_json
+from referee.codec import observation_from_json, observation_to_json
 from referee.game.actor import Actor
 from referee.game.board import COLOURS, Colour, Position, empty_position
 from referee.game.diagram import rows_of
@@ -29,8 +29,8 @@ B, W, R, G = COLOURS[:4]
 
 def sights(position: Position, sure: float = 0.99) -> tuple[tuple[float, ...], ...]:
     players = len(position.stones)
-    held = [position.colour_at(point) for point in range(position.board.points)]
-    numbers = [0 if colour is None else 1 + COLOURS.index(colour) for colour in held]
+    colours = [position.colour_at(point) for point in range(position.board.points)]
+    numbers = [0 if colour is None else 1 + COLOURS.index(colour) for colour in colours]
     rest = (1 - sure) / players
     return tuple(tuple(sure if n == number else rest for n in range(1 + players)) for number in numbers)
 
@@ -40,8 +40,8 @@ class Round:
 
     def __init__(self, players: int = 3, size: int = 5, control: str | None = None) -> None:
         record = Setup(rule_set("kee"), size=(size, size), players="".join(COLOURS[:players])).record()
-        kept = read_control(control) if control is not None else None
-        self.referee = Referee(record, TableConfig(refereed=True, black_side=1, control=kept))
+        time_control = read_control(control) if control is not None else None
+        self.referee = Referee(record, TableConfig(refereed=True, black_side=1, control=time_control))
         self.position, self.t = record.position, 0.0
         self.look()
 
@@ -88,8 +88,8 @@ def test_turns_go_round_and_each_is_judged_by_its_players_done():
 
 def test_a_stone_of_a_player_whose_turn_it_is_not_is_no_turn():
     table = Round().play(B, "C3").put(R, "D3").press(W).look()
-    status, _, said = table.last
-    assert status is Status.UNEXPLAINED and "red" in said and "White's turn" in said
+    status, _, sentence = table.last
+    assert status is Status.UNEXPLAINED and "red" in sentence and "White's turn" in sentence
     assert table.referee.record.number == 1
 
 
@@ -107,8 +107,8 @@ def test_whoever_forgot_to_press_is_named_and_their_turns_stand(forgot):
             table.press(player).look()
     table.put(G, "A1").press(G).look()
     assert table.referee.record.number == 4
-    said = " ".join(map(english, table.referee.snapshot.rulings))
-    assert all(f"{name} " in said for name in (["White"] if forgot == (W,) else ["White", "Red"]))
+    sentences = " ".join(map(english, table.referee.snapshot.rulings))
+    assert all(f"{name} " in sentences for name in (["White"] if forgot == (W,) else ["White", "Red"]))
 
 
 def test_a_press_out_of_turn_with_nothing_new_on_the_board_is_refused():
@@ -207,20 +207,20 @@ def test_who_sits_where_is_said_by_the_first_press():
 def test_a_look_of_other_contents_than_the_game_has_says_nothing():
     board = empty_position(Setup(rule_set("kee"), size=(5, 5)).record().position.board, 3).board
     look = BoardLikelihoods.of(board, sights(empty_position(board, 2)), players=3)
-    assert look.too_doubtful
+    assert look.is_too_doubtful
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_a_look_is_kept_and_read_back(players):
     position = empty_position(Setup(rule_set("kee"), size=(5, 5)).record().position.board, players)
     position = position.put(COLOURS[players - 1], 1 << 7)
-    seen = Observation(1.0, sights(position, 0.97))
-    body = observed_to_json(seen)
+    observation = Observation(1.0, sights(position, 0.97))
+    body = observation_to_json(observation)
     assert ("players" in body) == (players > 2), "looks of two players are kept as they always were"
-    again = observed_from_json(body, 1.0)
-    pairs = zip(again.points, seen.points, strict=True)
-    assert all(abs(a - b) < 1e-4 for kept, true in pairs for a, b in zip(kept, true, strict=True))
-    assert observed_to_json(again) == body
+    again = observation_from_json(body, 1.0)
+    pairs = zip(again.points, observation.points, strict=True)
+    assert all(abs(a - b) < 1e-4 for point, true in pairs for a, b in zip(point, true, strict=True))
+    assert observation_to_json(again) == body
 
 
 @pytest.mark.parametrize("control", [None, "10m"])

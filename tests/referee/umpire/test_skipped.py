@@ -20,11 +20,11 @@ CORNER = (".O...", ".....", "X....", "...X.", ".....")
 """A black stone on A5 is captured by a white one on A4."""
 
 
-def played(rulings: tuple[Ruling, ...]) -> list[tuple[object, str | None]]:
+def moves_and_orders(rulings: tuple[Ruling, ...]) -> list[tuple[object, str | None]]:
     return [(ruling.move, ruling.order) for ruling in rulings if ruling.status is Status.LEGAL]
 
 
-def at(table: Table, place: str) -> int:
+def point_of(table: Table, place: str) -> int:
     return table.board.point(place)
 
 
@@ -41,28 +41,32 @@ def two_in_one_look() -> Table:
 def test_two_stones_wait_where_a_third_may_have_been_captured_between_them() -> None:
     table = two_in_one_look()
     table.put(B, "C3")  # It was Black's turn: nothing was hidden.
-    e1, a4, c3 = (at(table, place) for place in ("E1", "A4", "C3"))
-    assert played(table.look()) == [(Placement(B, e1), None), (Placement(W, a4), None), (Placement(B, c3), None)]
+    e1, a4, c3 = (point_of(table, place) for place in ("E1", "A4", "C3"))
+    assert moves_and_orders(table.look()) == [
+        (Placement(B, e1), None),
+        (Placement(W, a4), None),
+        (Placement(B, c3), None),
+    ]
 
 
 def test_a_stone_that_was_placed_and_captured_is_written_when_the_next_turn_shows_it() -> None:
     table = two_in_one_look()
     table.put(W, "C3")  # It was White's turn: Black has placed one more than is seen.
-    a5, a4, e1, c3 = (at(table, place) for place in ("A5", "A4", "E1", "C3"))
+    a5, a4, e1, c3 = (point_of(table, place) for place in ("A5", "A4", "E1", "C3"))
     turns = [Placement(B, a5), Placement(W, a4), Placement(B, e1), Placement(W, c3)]
-    assert played(table.look()) == [(turn, None) for turn in turns]
+    assert moves_and_orders(table.look()) == [(turn, None) for turn in turns]
     assert table.referee.record.turns == tuple(turns)
 
 
 def test_what_waits_at_the_end_is_written_as_uncertain() -> None:
     table = two_in_one_look()
-    assert [order for _, order in played(table.end())] == ["uncertain", "uncertain"]
+    assert [order for _, order in moves_and_orders(table.end())] == ["uncertain", "uncertain"]
 
 
 def test_two_stones_that_can_hide_nothing_do_not_wait() -> None:
     table = begun((".....",) * 5, refereed=False, rules="chinese")
     table.put(B, "B2").put(W, "D4")
-    assert len(played(table.look())) == 2
+    assert len(moves_and_orders(table.look())) == 2
 
 
 @pytest.mark.parametrize(

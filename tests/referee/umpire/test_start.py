@@ -9,9 +9,9 @@ EMPTY = (".....",) * 5
 
 def test_stones_that_lie_there_are_lifted_before_the_first_move():
     table = Table(EMPTY, rules="chinese", refereed=True, black_side=1)
-    (found,) = table.put(B, "C3").put(W, "D4").look()
-    assert found.status is Status.UNFINISHED and found.turn == 0
-    assert "C3" in english(found.message) and "D4" in english(found.message)
+    (ruling,) = table.put(B, "C3").put(W, "D4").look()
+    assert ruling.status is Status.UNFINISHED and ruling.turn == 0
+    assert "C3" in english(ruling.message) and "D4" in english(ruling.message)
     assert table.lift("C3", "D4").look() == ()
     table.play("B C3")
 

@@ -35,8 +35,8 @@ def test_plain_stones_are_set_up_and_their_numbers_tell_the_turn():
 def test_prisoners_in_lids_are_taken_as_counted_and_only_so():
     begun = started("ultimate", size=(5, 5))
     sure = Lids({B: lid(0, 1), W: lid(0, 0)}, {})
-    found = of(begun, lids=sure)
-    assert isinstance(found, SetUp) and found.bowls == sure.bowls() and found.bowls is not None
+    set_up = of(begun, lids=sure)
+    assert isinstance(set_up, SetUp) and set_up.bowls == sure.bowls() and set_up.bowls is not None
     spread = Lids({B: unsure_lid((0, 3), (0, 3)), W: lid(0, 0)}, {})
     for lids in (None, spread):
         why = of(begun, lids=lids)

@@ -21,9 +21,9 @@ ROWS = {row.state: row for row in STATES}
 
 @pytest.mark.parametrize("table", [*TABLES.items(), *AT_FOUR.items()], ids=lambda item: item[0])
 def test_every_table_is_in_one_state(table):
-    state, sides, showing = table[1]
-    assert state_of(showing) == (state, sides)
-    row, standing = ROWS[state], showing.standing
+    state, sides, snapshot = table[1]
+    assert state_of(snapshot) == (state, sides)
+    row, standing = ROWS[state], snapshot.standing
     for side in SIDES if row.task is not None else ():
         assert standing.task_at(side) is (row.task if side in sides else row.other)
 
@@ -41,11 +41,11 @@ def test_every_task_is_somebodys_and_has_a_lamp():
 
 @pytest.mark.parametrize("name", [name for name in TABLES if TABLES[name][2].game.black_side is not None])
 def test_a_player_has_to_do_what_their_side_has_to(name):
-    showing = TABLES[name][2]
-    for player in showing.players:
-        side = showing.game.side_of(player)
+    snapshot = TABLES[name][2]
+    for player in snapshot.players:
+        side = snapshot.game.side_of(player)
         assert side is not None
-        assert showing.standing.task_of(player) is showing.standing.task_at(side)
+        assert snapshot.standing.task_of(player) is snapshot.standing.task_at(side)
 
 
 def test_where_nobody_knows_who_sits_where_the_player_is_known_and_not_the_side():
@@ -55,18 +55,20 @@ def test_where_nobody_knows_who_sits_where_the_player_is_known_and_not_the_side(
 
 
 def test_without_pictures_everybody_has_to_do_what_they_had_to():
-    for _, _, showing in TABLES.values():
+    for _, _, snapshot in TABLES.values():
         for state in (State.LOST, State.SEARCHING):
-            blind = replace(showing, sight=state.value)
-            assert state not in (blind.standing.state, showing.standing.state) or (
-                [blind.standing.task_at(side) for side in SIDES] == [showing.standing.task_at(side) for side in SIDES]
+            blind = replace(snapshot, sight=state.value)
+            assert state not in (blind.standing.state, snapshot.standing.state) or (
+                [blind.standing.task_at(side) for side in SIDES] == [snapshot.standing.task_at(side) for side in SIDES]
             )
 
 
 def test_lamps_sound_page_and_status_ask_once(monkeypatch):
-    asked: list[TableSnapshot] = []
-    found = referee.umpire.table_state._standing
-    monkeypatch.setattr(referee.umpire.table_state, "_standing", lambda now: asked.append(now) or found(now))
+    asked_snapshots: list[TableSnapshot] = []
+    original = referee.umpire.table_state._standing
+    monkeypatch.setattr(
+        referee.umpire.table_state, "_standing", lambda now: asked_snapshots.append(now) or original(now)
+    )
     now = replace(PLAY, number=2)
     signal_of(now), sound_of(None, now), PageModel(now), status_of(now)
-    assert asked == [now] and set(now.players) <= set(COLOURS)
+    assert asked_snapshots == [now] and set(now.players) <= set(COLOURS)

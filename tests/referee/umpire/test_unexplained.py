@@ -53,15 +53,15 @@ HAND = ("B1", "C1", "D1", "C2", "D2", "C3", "D3")
 QUIET = ("........",) * 8
 
 
-def covered(table: Table, hand: Sequence[str]) -> tuple[Ruling, ...]:
+def look_with_hand(table: Table, hand: Sequence[str]) -> tuple[Ruling, ...]:
     """Return what is said of a look while a hand lies over these points."""
     return rulings_on(table, dict.fromkeys(hand, HIDDEN))
 
 
-def rulings_on(table: Table, seen: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
+def rulings_on(table: Table, sights: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
     """Return what is said of a look that shows these points like this."""
     now = table.seen()
-    changed = {table.board.point(name): sight for name, sight in seen.items()}
+    changed = {table.board.point(name): sight for name, sight in sights.items()}
     return table.referee.receive(look(table.position, now.t, now.lids, changed)).rulings
 
 
@@ -73,11 +73,11 @@ def test_done_with_a_hand_over_the_stone_is_no_pass(rules: str, away: int) -> No
     table.look()
     table.put(B, "D3")
     hand = HAND[away:]
-    (ruling,) = table.press(B, Button.DONE) + covered(table, hand)
+    (ruling,) = table.press(B, Button.DONE) + look_with_hand(table, hand)
     assert (ruling.status, ruling.message.key) == (Status.UNEXPLAINED, "unclear" if away else "hidden")
     assert set(table.names(ruling)) == set(hand)
-    assert covered(table, hand) == (), "it is said once"
-    assert away or covered(table, hand[1:]) == (), "and that the hand stirs is no news"
+    assert look_with_hand(table, hand) == (), "it is said once"
+    assert away or look_with_hand(table, hand[1:]) == (), "and that the hand stirs is no news"
     (ruling,) = table.look()
     assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
 
@@ -85,7 +85,7 @@ def test_done_with_a_hand_over_the_stone_is_no_pass(rules: str, away: int) -> No
 def test_a_hand_that_hid_nothing_was_a_pass_that_is_not_to_be_had() -> None:
     table = Table(QUIET, refereed=True, black_side=1, rules="ultimate")
     table.look()
-    (ruling,) = table.press(B, Button.DONE) + covered(table, HAND)
+    (ruling,) = table.press(B, Button.DONE) + look_with_hand(table, HAND)
     assert ruling.status is Status.UNEXPLAINED
     (ruling,) = table.look()
     assert (ruling.status, ruling.reason) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE)
@@ -106,7 +106,7 @@ def test_a_pass_that_was_called_stands_whatever_a_hand_hides() -> None:
     table = Table(QUIET, refereed=True, black_side=1, rules="chinese")
     table.look()
     table.press(B, Button.CALL)
-    (ruling,) = table.press(B, Button.DONE) + covered(table, HAND)
+    (ruling,) = table.press(B, Button.DONE) + look_with_hand(table, HAND)
     assert (ruling.status, type(ruling.move)) == (Status.LEGAL, Pass)
 
 
@@ -116,8 +116,8 @@ def test_a_stone_that_is_gone_beside_what_a_hand_hides_is_under_the_hand(hand: S
     table = Table((*QUIET[:6], "....X...", QUIET[7]), refereed=True, black_side=1, rules="chinese", to_play=W)
     table.look()
     table.put(W, "D3")
-    seen = dict.fromkeys(hand, HIDDEN) | {"E2": EMPTY, "E3": HIDDEN}
-    (ruling,) = table.press(W, Button.DONE) + rulings_on(table, seen)
+    sights = dict.fromkeys(hand, HIDDEN) | {"E2": EMPTY, "E3": HIDDEN}
+    (ruling,) = table.press(W, Button.DONE) + rulings_on(table, sights)
     assert (ruling.status, ruling.message.key) == (Status.UNEXPLAINED, "hidden" if len(hand) > 1 else "unclear")
     assert "E2" in table.names(ruling)
     (ruling,) = table.look()
@@ -161,8 +161,8 @@ def test_captured_stones_that_a_hand_hid_still_stand_where_a_recording_sees_them
     table.put(B, "E3")
     rulings_on(table, {"C3": hidden, "D3": hidden})
     table.look()
-    (held,) = table.referee.unfinished_rulings
-    assert (held.turn, table.names(held)) == (1, ["C3", "D3"])
+    (unfinished,) = table.referee.unfinished_rulings
+    assert (unfinished.turn, table.names(unfinished)) == (1, ["C3", "D3"])
     assert table.look() == ()
     table.put(W, "A1")
     assert [(ruling.turn, ruling.status) for ruling in table.look()] == [(2, Status.UNFINISHED)]
@@ -187,7 +187,7 @@ def test_hidden_captures_of_a_turn_that_was_not_closed_wait_too() -> None:
     table = Table(CAPTURES, refereed=True, black_side=1, rules="chinese")
     table.look()
     table.put(B, "E3").lift("C3", "D3").put(W, "A1")
-    (ruling,) = table.press(W, Button.DONE) + covered(table, ("C3", "D3"))
+    (ruling,) = table.press(W, Button.DONE) + look_with_hand(table, ("C3", "D3"))
     assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["C3", "D3"])
     assert [(ruling.status, ruling.turn) for ruling in table.look()] == [(Status.LEGAL, 1), (Status.LEGAL, 2)]
 
@@ -205,7 +205,7 @@ def test_hidden_captures_after_a_delay_wait_too() -> None:
     table.look()
     table.lid(W, B, -1).put(B, "E3").lift("C3", "D3").lid(B, W, +2)
     presses = table.press(W, Button.DONE) + table.press(B, Button.DONE)
-    (ruling,) = presses + covered(table, ("C3", "D3"))
+    (ruling,) = presses + look_with_hand(table, ("C3", "D3"))
     assert (ruling.status, table.names(ruling)) == (Status.UNEXPLAINED, ["C3", "D3"])
     assert [(ruling.status, ruling.turn) for ruling in table.look()] == [(Status.LEGAL, 1), (Status.LEGAL, 2)]
 
@@ -214,8 +214,8 @@ def test_of_two_closed_turns_none_is_judged_while_the_second_may_be_hidden() -> 
     table = Table(QUIET, refereed=True, black_side=1, rules="chinese")
     table.look()
     table.put(B, "G7").put(W, "D3")
-    said = table.press(B, Button.DONE) + table.press(W, Button.DONE) + covered(table, HAND)
-    assert [ruling.status for ruling in said] == [Status.UNEXPLAINED]
+    rulings = table.press(B, Button.DONE) + table.press(W, Button.DONE) + look_with_hand(table, HAND)
+    assert [ruling.status for ruling in rulings] == [Status.UNEXPLAINED]
     assert [(ruling.status, ruling.turn) for ruling in table.look()] == [(Status.LEGAL, 1), (Status.LEGAL, 2)]
 
 

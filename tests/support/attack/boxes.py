@@ -97,7 +97,7 @@ class Ground:
         """Return what `shinpan verify` says of each, all in one process."""
         words = [sys.executable, "-c", _VERIFY, *map(str, journals)]
         done = subprocess.run(words, cwd=self.scratch, env=self.environment(), capture_output=True, text=True)
-        return [(found[0], found[1]) for found in json.loads(done.stdout.splitlines()[-1])]
+        return [(row[0], row[1]) for row in json.loads(done.stdout.splitlines()[-1])]
 
 
 _VERIFY = """
@@ -126,14 +126,14 @@ class Outcome:
     worst: str = ""
     skipped: str = ""
 
-    def case(self, held: bool, said: str) -> bool:
+    def case(self, has_held: bool, description: str) -> bool:
         """One case. said: what happened, told where it got through."""
-        log.info("%s %s", "held" if held else GOT_THROUGH, said)
+        log.info("%s %s", "held" if has_held else GOT_THROUGH, description)
         self.tried += 1
-        self.held += held
-        if not held and not self.worst:
-            self.worst = " ".join(said.split())[:300]
-        return held
+        self.held += has_held
+        if not has_held and not self.worst:
+            self.worst = " ".join(description.split())[:300]
+        return has_held
 
     @property
     def verdict(self) -> str:
@@ -168,14 +168,14 @@ class AttackedBox:
         (file := data.with_name(f"{data.name}.toml")).write_text(f'[panel]\nkind = "{panel}"\n{settings}')
         command = [*before, sys.executable, *launcher, "run", "--camera", camera, "--settings", str(file)]
         command += ["--data", str(data), "--port", str(self.port), *words]
-        with self.stderr.open("w") as said:
+        with self.stderr.open("w") as stderr_file:
             self.process = subprocess.Popen(
                 command,
                 cwd=data.parent,
                 env=ground.environment(environment),
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
-                stderr=said,
+                stderr=stderr_file,
             )
         self._token = self.cookie = ""
 
@@ -193,8 +193,8 @@ class AttackedBox:
         """Wait for the page's first answer."""
         if not comes(lambda: self.ended or self._answers()) or self.ended:
             raise OSError(f"the box does not serve its page: {self.said[-300:]}")
-        found = _PIN.search(self.said)
-        self.pin = found[1] if found else self.pin
+        match = _PIN.search(self.said)
+        self.pin = match[1] if match else self.pin
         return self
 
     def _answers(self) -> bool:
@@ -207,11 +207,11 @@ class AttackedBox:
     ) -> tuple[int, bytes]:
         """An answer; raises OSError where there is none in time."""
         connection, origin = self._connection(address)
-        sent = {"Origin": origin, **headers}
+        request_headers = {"Origin": origin, **headers}
         data = None if body is None else json.dumps(body).encode()
-        sent |= {"Content-Type": "application/json"} if body is not None else {}
+        request_headers |= {"Content-Type": "application/json"} if body is not None else {}
         try:
-            connection.request(method, path, data, {name: said.encode() for name, said in sent.items()})
+            connection.request(method, path, data, {name: value.encode() for name, value in request_headers.items()})
             answer = connection.getresponse()
             self.cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0] or self.cookie
             return answer.status, answer.read()
@@ -233,18 +233,18 @@ class AttackedBox:
 
     def status(self) -> Status:
         """Return the status that the page shows."""
-        said: Status = json.loads(self.ask("GET", "/status.json")[1])
-        return said
+        status: Status = json.loads(self.ask("GET", "/status.json")[1])
+        return status
 
     def health(self) -> Status:
         """Return the health that a monitor is told."""
-        said: Status = json.loads(self.ask("GET", "/health")[1])
-        return said
+        health: Status = json.loads(self.ask("GET", "/health")[1])
+        return health
 
     def login(self, pin: str | None = None, address: str = DIRECTOR) -> int:
         """Come in as the director; the answer's status."""
-        code, said = self.ask("POST", "/director/session", address, {"pin": self.pin if pin is None else pin})
-        self._token = json.loads(said)["token"] if code == 200 else self._token
+        code, body = self.ask("POST", "/director/session", address, {"pin": self.pin if pin is None else pin})
+        self._token = json.loads(body)["token"] if code == 200 else self._token
         return code
 
     @property
@@ -254,8 +254,8 @@ class AttackedBox:
 
     def act(self, **body: object) -> tuple[int, str]:
         """Act as the director, whatever is lost by it; return the answer."""
-        code, said = self.ask("POST", "/director/acts", DIRECTOR, {"sure": True, **body}, self.inside)
-        return code, said.decode()
+        code, answer = self.ask("POST", "/director/acts", DIRECTOR, {"sure": True, **body}, self.inside)
+        return code, answer.decode()
 
     def kill(self) -> None:
         """kill -9."""
@@ -275,10 +275,10 @@ MATCH = {"act": "set-up", "rules": "chinese", "size": 9, "black": "Ann", "white"
 def play(box: AttackedBox, turns: int, rng: random.Random, **terms: object) -> Status:
     """A new match by the director's acts, with so many turns; what the page shows then."""
     assert box.login() == 200, "the director does not come in"
-    code, said = box.act(**{**MATCH, **terms})
-    assert code == 200, said
+    code, answer = box.act(**{**MATCH, **terms})
+    assert code == 200, answer
     points = rng.sample([f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)], turns)
     for number, point in enumerate(points):
-        code, said = box.act(act="enter", player="BW"[number % 2], turn="place", point=point, why="misread")
-        assert code == 200, said
+        code, answer = box.act(act="enter", player="BW"[number % 2], turn="place", point=point, why="misread")
+        assert code == 200, answer
     return box.status()

@@ -17,24 +17,24 @@ _CONNACK, _LARGE = b"\x20\x02\x00\x00", b"\xff\xff\xff\x7f"
 Talk = Callable[[socket.socket], Iterable[bytes]]
 
 
-def _mqtt(said: Callable[[], Iterable[bytes]]) -> Talk:
+def _mqtt(payloads: Callable[[], Iterable[bytes]]) -> Talk:
     def talk(client: socket.socket) -> Iterator[bytes]:
         client.recv(4096)
         yield _CONNACK
-        yield from said()
+        yield from payloads()
 
     return talk
 
 
-def _nats(said: Callable[[], Iterable[bytes]]) -> Talk:
+def _nats(payloads: Callable[[], Iterable[bytes]]) -> Talk:
     def talk(client: socket.socket) -> Iterator[bytes]:
         yield b"INFO " + INFO + b"\r\n"
-        heard = b""
-        while b"PING\r\n" not in heard:
-            heard += client.recv(4096)
+        buffer = b""
+        while b"PING\r\n" not in buffer:
+            buffer += client.recv(4096)
         yield b"PONG\r\n"
         client.recv(4096)
-        yield from said()
+        yield from payloads()
 
     return talk
 

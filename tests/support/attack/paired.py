@@ -94,10 +94,10 @@ class PairedBox:
         return answer
 
     def _events(self) -> Response:
-        asked = request.headers.get(HALL, "")
-        return Response(sign_events(self._told(), self.secret, asked), mimetype="text/event-stream")
+        hall_nonce = request.headers.get(HALL, "")
+        return Response(sign_events(self._statuses(), self.secret, hall_nonce), mimetype="text/event-stream")
 
-    def _told(self) -> Iterator[str]:
+    def _statuses(self) -> Iterator[str]:
         at = max(len(self.said) - 1, 0)
         while not self._over:
             with self._changed:
@@ -144,7 +144,7 @@ ODD: dict[str, Callable[[dict[str, Any]], object]] = {
 """Odd changes of a status, by name."""
 
 
-def _clocks(said: Mapping[str, Any], letter: str, **changes: Any) -> dict[str, Any]:
+def _clocks(message: Mapping[str, Any], letter: str, **changes: Any) -> dict[str, Any]:
     face = {"time": "1:00", "text": "", "main": 60_000, "period": 0, "periods": 0, "stones": 0, "bought": 0}
     face |= {"points": 0, "spent": 0, "overtime": False, "fallen": False, "running": True, **changes}
     begun = {"control": "30m", "t": 1.0, "begun": True, "halted": False, "called": False, "restored": False}
@@ -153,6 +153,6 @@ def _clocks(said: Mapping[str, Any], letter: str, **changes: Any) -> dict[str, A
 
 def odd(kind: str, box: str) -> dict[str, Any]:
     """A status in which this is odd."""
-    said = usual(box)
-    ODD[kind](said)
-    return said
+    message = usual(box)
+    ODD[kind](message)
+    return message

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from device.journal.entries import as_kept
+from device.journal.entries import as_journaled
 from device.match.request_fields import KINDS
 from device.panel.panel import Edge, NoPanel
 from device.table.controller import TableController
@@ -98,44 +98,44 @@ class Threaded:
 
     def __init__(self, box: TableController) -> None:
         self.inner, self.t, self.told = box, 0.0, False
-        self.appliance = EventLoop(lambda: self.t)
-        self.appliance.start(box)
-        self.director = Director(self.appliance, lambda: self.t, lambda place: None)
+        self.event_loop = EventLoop(lambda: self.t)
+        self.event_loop.start(box)
+        self.director = Director(self.event_loop, lambda: self.t, lambda place: None)
 
-    def handle_observation(self, seen: Observation) -> None:
-        self.appliance.handle_observation(seen)
+    def handle_observation(self, observation: Observation) -> None:
+        self.event_loop.handle_observation(observation)
         self.told = True
 
     def edge(self, edge: Edge) -> None:
-        self.appliance.edge(edge)
+        self.event_loop.edge(edge)
         self.told = True
 
     def sight(self, sight: Sight, t: float, fault: str | None = None) -> None:
-        self.appliance.sight(sight, t, fault)
+        self.event_loop.sight(sight, t, fault)
         self.told = True
 
     def tick(self, t: float) -> None:
         """Time has come to t; the owner's thread finds that out by itself."""
         self.t = max(self.t, t)
-        self.appliance.sight(self.inner.showing.sight, t)
+        self.event_loop.sight(self.inner.showing.sight, t)
         self.told = True
         self._settle()
 
     def direct(self, body: dict[str, object]) -> str:
         """The director's act; what was answered."""
         try:
-            said = " ".join(map(english, self.director.act(body)))
+            answer = " ".join(map(english, self.director.act(body)))
         except BadAct as error:
-            said = str(error)
+            answer = str(error)
         self.told = True
-        return said
+        return answer
 
     def _settle(self) -> None:
         """Wait until all has been heard that was told since the last time."""
         if self.told:
-            self.appliance.settle()
+            self.event_loop.settle()
         self.told = False
-        assert not self.appliance.failed.is_set(), "the owner's thread has stopped"
+        assert not self.event_loop.failed.is_set(), "the owner's thread has stopped"
 
     @property
     def match(self) -> object:
@@ -148,7 +148,7 @@ class Threaded:
         return self.inner.showing
 
     def close(self) -> None:
-        self.appliance.stop()
+        self.event_loop.stop()
 
     def resume(self, *args: object) -> None:
         self.inner.resume(*args)  # type: ignore[arg-type]
@@ -173,8 +173,8 @@ class RunningPlayer(Player):
 def direct(player: RunningPlayer, rng: random.Random) -> None:
     """The director does something on her page."""
     player.box.t = player.t = player.t + rng.choice((0.1, 3.0))
-    said = player.box.direct(random_act(rng, player.board))
-    assert re.fullmatch(r"[A-Za-z][^\n]*[.)]", said), said
+    answer = player.box.direct(random_act(rng, player.board))
+    assert re.fullmatch(r"[A-Za-z][^\n]*[.)]", answer), answer
 
 
 Does = Callable[[Player, random.Random], None]
@@ -201,7 +201,7 @@ def run_chaos(player: Player, rng: random.Random, events: int, more: tuple[Does,
         _press,
         _edge,
         _sight,
-        _odd,
+        _give_odd_look,
         *more,
     )
     for number in range(events):
@@ -221,28 +221,28 @@ def check(box: TableController) -> None:
     assert box.showing.game.turn == record.number
     running = game.clocks is not None and game.clocks.running is not None
     assert not running or (record.result is None and not box.showing.paused and not box.showing.called)
-    said = {answer.result for answer in game.answers if isinstance(answer, Answer)}
-    for held in record.back():
-        if held.before is not None:
-            assert held.turn is not None
-            _check_turn(held.before, held, held.result in said)
+    stated_results = {answer.result for answer in game.answers if isinstance(answer, Answer)}
+    for after in record.back():
+        if after.before is not None:
+            assert after.turn is not None
+            _check_turn(after.before, after, after.result in stated_results)
     if record.result is not None:
-        counted = game.counting.count is not None and game.counting.count.result == record.result
+        is_counted = game.counting.count is not None and game.counting.count.result == record.result
         on_time = game.clocks is not None and record.result in ("B+T", "W+T")
-        assert isinstance(record.turn, Draw | Resign) or counted or on_time or record.result in said
+        assert isinstance(record.turn, Draw | Resign) or is_counted or on_time or record.result in stated_results
 
 
-def _check_turn(before: GameRecord, held: GameRecord, said: bool) -> None:
+def _check_turn(before: GameRecord, after: GameRecord, is_stated: bool) -> None:
     """A turn as the rules have it; said: its result is what a person or the clock said."""
-    assert held.turn is not None
-    verdict = judge(before, held.turn)
-    if isinstance(held.turn, Placement) and held.turn.stood:
+    assert after.turn is not None
+    verdict = judge(before, after.turn)
+    if isinstance(after.turn, Placement) and after.turn.stood:
         return
-    assert verdict.after is not None, f"{held.turn} stands in the record, but {verdict.prohibition}"
-    assert verdict.after.position == held.position
-    if held.result is not None and (said or not isinstance(held.turn, Draw | Resign)):
+    assert verdict.after is not None, f"{after.turn} stands in the record, but {verdict.prohibition}"
+    assert verdict.after.position == after.position
+    if after.result is not None and (is_stated or not isinstance(after.turn, Draw | Resign)):
         return
-    assert (verdict.after.ended and not held.resumed, verdict.after.result) == (held.ended, held.result)
+    assert (verdict.after.ended and not after.resumed, verdict.after.result) == (after.ended, after.result)
 
 
 def assert_not_stuck(player: Player) -> None:
@@ -262,7 +262,7 @@ def assert_not_stuck(player: Player) -> None:
     for name in ("first look", "second look"):
         player.t += 20
         box.handle_observation(
-            as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1)))
+            as_journaled(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1)))
         )
         assert box.match.record.number >= record.number, name
         record = box.match.record
@@ -294,7 +294,7 @@ def _agree_to_count(player: Player, side: int) -> None:
         press(player, side, Button.DONE, 0.15)
         player.t += 20
         box.handle_observation(
-            as_kept(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1)))
+            as_journaled(look(record.position, player.t, lids_of(record.bowls, box.match.snapshot.black_side or 1)))
         )
 
 
@@ -356,8 +356,10 @@ def _look(player: Player, rng: random.Random) -> None:
         sights = ()
     elif kind < 0.2:
         sights = (unsure_lid((0, 4), (0, 4)), sights[1])
-    seen = look(player.position, player.t, sights) if kind > 0.3 else noisy_look(player.position, rng, player.t, sights)
-    player.box.handle_observation(as_kept(seen))
+    observation = (
+        look(player.position, player.t, sights) if kind > 0.3 else noisy_look(player.position, rng, player.t, sights)
+    )
+    player.box.handle_observation(as_journaled(observation))
 
 
 def _press(player: Player, rng: random.Random) -> None:
@@ -378,8 +380,8 @@ def _sight(player: Player, rng: random.Random) -> None:
     )
 
 
-def _odd(player: Player, rng: random.Random) -> None:
+def _give_odd_look(player: Player, rng: random.Random) -> None:
     """Looks that no camera should give: another size, nothing known, an old time."""
     nothing = Observation(player.t - 10, ((1 / 3, 1 / 3, 1 / 3),) * (player.board.cols * player.board.rows))
     other = Observation(player.t, ((0.9, 0.05, 0.05),) * 81)
-    player.box.handle_observation(as_kept(rng.choice((nothing, other))))
+    player.box.handle_observation(as_journaled(rng.choice((nothing, other))))

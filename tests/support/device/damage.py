@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import count
 from pathlib import Path
 
-from device.journal.replay import Folder, Replayed, replay
+from device.journal.replay import Folder, ReplayedMatch, replay
 from device.journal.store import JournalError
 
 # A kill in the middle of what changes names in a folder.
@@ -53,12 +53,12 @@ class Shown:
     """A match as it was shown before the damage, and all files of its folder as a kill leaves them."""
 
     folder: Path
-    whole: Replayed
+    whole: ReplayedMatch
 
     def files(self) -> list[Path]:
         """Every file in which something is kept, relative to the folder."""
-        found = (path for path in sorted(self.folder.rglob("*")) if path.is_file() and path.stat().st_size)
-        return [path.relative_to(self.folder) for path in found]
+        paths = (path for path in sorted(self.folder.rglob("*")) if path.is_file() and path.stat().st_size)
+        return [path.relative_to(self.folder) for path in paths]
 
 
 def damaged(path: Path, kind: Damage, at: int, bit: int) -> None:
@@ -76,34 +76,34 @@ def damaged(path: Path, kind: Damage, at: int, bit: int) -> None:
             path.unlink()
 
 
-def outcome(shown: Shown, file: Path, kind: Damage, at: int, bit: int) -> str:
+def outcome(game: Shown, file: Path, kind: Damage, at: int, bit: int) -> str:
     """Return the outcome of this damage; raise AssertionError if something is lost and not told.
 
     "harmless", "told" (on the page and by verify, the sound part taken up), or "told, nothing sound".
     """
     with tempfile.TemporaryDirectory(prefix="shinpan-damage-") as scratch:
         folder = Path(scratch) / "games"
-        shutil.copytree(shown.folder, folder)
+        shutil.copytree(game.folder, folder)
         damaged(folder / file, kind, at, bit)
         where = f"{file} {kind} at {at}, bit {bit}"
         verified = _verified(folder)
         try:
-            found = Folder(folder).newest()
+            newest = Folder(folder).newest()
         except JournalError:
             assert not verified, f"{where}: verify says nothing"
             return "told, nothing sound"
-        assert found is not None, f"{where}: the match is gone without a word"
-        return _compared(where, shown.whole, found[1], verified)
+        assert newest is not None, f"{where}: the match is gone without a word"
+        return _compared(where, game.whole, newest[1], verified)
 
 
-def _compared(where: str, whole: Replayed, found: Replayed, verified: bool) -> str:
-    assert found.rulings == whole.rulings[: len(found.rulings)], f"{where}: another game is taken up"
-    if found.lost is not None:
-        assert found.differs is None
+def _compared(where: str, whole: ReplayedMatch, replayed: ReplayedMatch, verified: bool) -> str:
+    assert replayed.rulings == whole.rulings[: len(replayed.rulings)], f"{where}: another game is taken up"
+    if replayed.lost is not None:
+        assert replayed.differs is None
         return "told"
-    assert found.rulings == whole.rulings and found.entries == whole.entries, f"{where}: lost, and not told"
-    assert found.differs is None and verified, f"{where}: verify tells what the page does not"
-    assert abs(found.t - whole.t) <= CLOCK_RIGHT, f"{where}: the clock is wrong, and not told"
+    assert replayed.rulings == whole.rulings and replayed.entries == whole.entries, f"{where}: lost, and not told"
+    assert replayed.differs is None and verified, f"{where}: verify tells what the page does not"
+    assert abs(replayed.t - whole.t) <= CLOCK_RIGHT, f"{where}: the clock is wrong, and not told"
     return "harmless"
 
 
@@ -115,14 +115,14 @@ def _verified(folder: Path) -> bool:
     return bool(replayed) and all(one.differs is None for one in replayed)
 
 
-def many(shown: Shown, flips: int, seed: int) -> Counter[str]:
+def many(game: Shown, flips: int, seed: int) -> Counter[str]:
     """So many flips of one bit in every file; what came of them, `SILENT` where nothing was said."""
     rng, tally = random.Random(seed), Counter[str]()
-    for file in shown.files():
-        size = (shown.folder / file).stat().st_size
+    for file in game.files():
+        size = (game.folder / file).stat().st_size
         for _ in range(flips):
             try:
-                came = outcome(shown, file, Damage.FLIPPED, rng.randrange(size), rng.randrange(8))
+                came = outcome(game, file, Damage.FLIPPED, rng.randrange(size), rng.randrange(8))
             except AssertionError:
                 came = "SILENT"
             tally[f"{file.suffix}: {came}"] += 1

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from device.journal.archive import Archive, newest_bundled
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.replay import Folder
 from device.journal.store import Entry, read_journal
 from device.machine.identity import Identity, hall_secret
@@ -59,16 +59,16 @@ class Directed(TrueTable):
         setup = Setup(rule_set(rules), size=(5, 5), players=players)
         super().__init__(setup.record(), t=10.0)
         self.page, self.calibrated = LatestValue(), list[Calibration]()
-        kept = read_control(control) if control else None
+        time_control = read_control(control) if control else None
         terms = {"names": ("",) * len(players), **terms}
-        config = TableConfig(True, 1, control=kept)
+        config = TableConfig(True, 1, control=time_control)
         self.box = TableController(Terms(setup, config, **terms), Folder(folder), NoPanel(), self.page.publish)
         self.page.publish(self.box.showing)
-        self.appliance = EventLoop(lambda: self.t)
-        self.appliance.start(self.box)
+        self.event_loop = EventLoop(lambda: self.t)
+        self.event_loop.start(self.box)
         self.archive, self.pin = Archive(folder), Pin(folder)
         self.worker = BackgroundWorker()
-        self.director = Director(self.appliance, lambda: self.t, self.calibrated.append)
+        self.director = Director(self.event_loop, lambda: self.t, self.calibrated.append)
         self.also = also
         self.desk = self._desk(folder)
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
@@ -91,9 +91,9 @@ class Directed(TrueTable):
             lambda: hall_secret(folder),
             lambda: current_code(self.box),
             lambda name: photograph(folder, name),
-            NameRemover(self.worker, [folder, *self.also], self.appliance).ask,
+            NameRemover(self.worker, [folder, *self.also], self.event_loop).ask,
         )
-        kept = GameLibrary(self.worker, folder, lambda: self.box.journal, within=PATIENCE_S)
+        library = GameLibrary(self.worker, folder, lambda: self.box.journal, within=PATIENCE_S)
         return Backend(
             lambda: self.page.newest,
             self.page.wait,
@@ -103,8 +103,8 @@ class Directed(TrueTable):
             self.archive.names,
             self.archive.record,
             mine,
-            kept.list_games,
-            kept.replay,
+            library.list_games,
+            library.replay,
         )
 
     @property
@@ -122,8 +122,8 @@ class Directed(TrueTable):
 
     def look(self) -> Self:
         self.lids = self.box.match.record.bowls
-        self.appliance.handle_observation(as_kept(self.seen()))
-        self.appliance.settle()
+        self.event_loop.handle_observation(as_journaled(self.seen()))
+        self.event_loop.settle()
         return self
 
     def act(self, act: str, **fields: object) -> str:
@@ -140,8 +140,8 @@ class Directed(TrueTable):
     def inside(self) -> tuple[FlaskClient, dict[str, str]]:
         """A browser that came in by the PIN, and the headers that its acts carry."""
         client = self.app.test_client()
-        said = client.post("/director/session", json={"pin": self.pin.make()}, headers=ORIGIN)
-        return client, {**ORIGIN, "X-Token": said.get_json()["token"]}
+        answer = client.post("/director/session", json={"pin": self.pin.make()}, headers=ORIGIN)
+        return client, {**ORIGIN, "X-Token": answer.get_json()["token"]}
 
     def close(self) -> None:
-        self.appliance.stop()
+        self.event_loop.stop()

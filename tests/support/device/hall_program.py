@@ -32,8 +32,8 @@ class HallProgram:
         assert self._process.stderr is not None
         for line in self._process.stderr:
             self.pin = next(iter(re.findall(r"hall director's PIN is (\d+)", line)), self.pin)
-            if found := re.search(r"the wall is at (http://[^\s,;]+)", line):
-                self.address = found[1].rstrip("/") + "/"
+            if match := re.search(r"the wall is at (http://[^\s,;]+)", line):
+                self.address = match[1].rstrip("/") + "/"
             if "Ctrl-C ends" in line:
                 return
         raise AssertionError("the hall has ended")
@@ -52,15 +52,15 @@ class HallProgram:
 
     def hand_out(self, match: dict[str, Any]) -> None:
         """As the director, on the page."""
-        said = {"pin": self.pin, "name": "Ada", "role": "director"}
-        answer, cookie = self._post("session", said)
+        credentials = {"pin": self.pin, "name": "Ada", "role": "director"}
+        answer, cookie = self._post("session", credentials)
         self._post("round", {"matches": [match]}, answer["token"], cookie)
 
     def _post(self, path: str, body: object, token: str = "", cookie: str = "") -> tuple[Any, str]:
         headers = {"Content-Type": "application/json", "Origin": self.address.rstrip("/")}
         headers |= {"X-Token": token, "Cookie": cookie}
-        asked = Request(self.address + path, json.dumps(body).encode(), headers)
-        with urlopen(asked, timeout=PATIENCE_S) as answer:
+        request = Request(self.address + path, json.dumps(body).encode(), headers)
+        with urlopen(request, timeout=PATIENCE_S) as answer:
             return json.load(answer), (answer.headers["Set-Cookie"] or "").partition(";")[0]
 
     def journal(self) -> list[Noted]:

@@ -139,8 +139,8 @@ class Machine:
             file.writestr(f"{about}/RECORD", "")
         unpacked = path.with_name(f"{path.name}.unpacked")
         site = unpacked / f"lib/python3/site-packages/{package}device/machine"
-        for made in (site, unpacked / "bin"):
-            made.mkdir(parents=True, exist_ok=True)
+        for folder in (site, unpacked / "bin"):
+            folder.mkdir(parents=True, exist_ok=True)
         shutil.copy(versions.__file__, site)
         write_program(unpacked / "bin/shinpan", PROGRAM)
         return path

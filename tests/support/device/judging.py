@@ -25,8 +25,8 @@ def judging(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Judge:
         path = tmp_path / "game.jsonl"
         path.write_bytes(b"\n".join(raw))
         status = main(["judge", str(path), *options])
-        said = capsys.readouterr()
-        return status, [json.loads(line) for line in said.out.splitlines()], said.err
+        output = capsys.readouterr()
+        return status, [json.loads(line) for line in output.out.splitlines()], output.err
 
     return judge
 
@@ -35,6 +35,6 @@ def written(line: object) -> str:
     return line if isinstance(line, str) else json.dumps(line)
 
 
-def assert_one_sentence(said: str) -> None:
-    assert said.startswith("shinpan: ") and said.count("\n") == 1 and len(re.sub(r"/\S+/", "", said)) < 250
-    assert "Traceback" not in said
+def assert_one_sentence(message: str) -> None:
+    assert message.startswith("shinpan: ") and message.count("\n") == 1 and len(re.sub(r"/\S+/", "", message)) < 250
+    assert "Traceback" not in message

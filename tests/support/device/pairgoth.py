@@ -160,8 +160,10 @@ class StandIn:
         if self.client or not request.path.startswith("/api/"):
             logged_in = request.cookies.get("JSESSIONID") in self._cookies
             return None if logged_in else redirect("/login")
-        told = request.headers.get("Authorization", "")
-        return None if told in {f"Bearer {_bearer(cookie)}" for cookie in self._cookies} else Response(status=401)
+        authorization = request.headers.get("Authorization", "")
+        return (
+            None if authorization in {f"Bearer {_bearer(cookie)}" for cookie in self._cookies} else Response(status=401)
+        )
 
 
 def _bearer(cookie: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Self
 
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.replay import Folder
 from device.journal.store import read_journal
 from device.panel.panel import Edge, NoPanel
@@ -38,8 +38,8 @@ class SeveralPlayers(Directed):
     def __init__(self, folder: Path, players: int = 4, control: str | None = None, **how: Any) -> None:
         terms = {"names": NAMES[:players], "game_info": GameInfo("Spring Cup", "2", "7"), **how}
         super().__init__(folder, "kee", control, players="".join(COLOURS[:players]), **terms)
-        self.appliance.sight(Sight.SEEN, self.t)
-        self.appliance.settle()
+        self.event_loop.sight(Sight.SEEN, self.t)
+        self.event_loop.settle()
         if control is not None:
             self.press(self.playing[1])
 
@@ -52,9 +52,9 @@ class SeveralPlayers(Directed):
         side = COLOURS.index(colour) + 1
         for seconds, down in ((1.0, True), (HELD, False)):
             self.t += seconds
-            self.appliance.edge(Edge(side, button, down, self.t))
+            self.event_loop.edge(Edge(side, button, down, self.t))
         self.t += HELD
-        self.appliance.settle()
+        self.event_loop.settle()
         if looks and self.now.phase is not Phase.FINAL:
             self.look()
 
@@ -116,8 +116,8 @@ class Player(TrueTable):
     ) -> None:
         self.folder = Folder(folder)
         setup = Setup(rule_set(rules), size=(size, size) if size else None)
-        kept = read_control(control) if control else None
-        self.terms = Terms(setup, TableConfig(refereed, 1, control=kept, procedures=procedures))
+        time_control = read_control(control) if control else None
+        self.terms = Terms(setup, TableConfig(refereed, 1, control=time_control, procedures=procedures))
         self.lamps = Lamps(folder)
         self.panel = panel or self.lamps
         self.shown: list[TableSnapshot] = []
@@ -133,9 +133,9 @@ class Player(TrueTable):
         return self.folder.journals()[-1]
 
     def look(self, after: float = 1.0) -> Self:
-        seen = as_kept(self.seen(after))
-        self.box.sight(Sight.SEEN, seen.t)
-        self.box.handle_observation(seen)
+        observation = as_journaled(self.seen(after))
+        self.box.sight(Sight.SEEN, observation.t)
+        self.box.handle_observation(observation)
         return self
 
     def press(
@@ -170,8 +170,8 @@ class Player(TrueTable):
     def restarted(self) -> Self:
         """The same table before a new box, which takes up the match from the journal."""
         self.box.close()
-        found = self.folder.newest()
-        assert found is not None
+        newest = self.folder.newest()
+        assert newest is not None
         self.box = TableController(self.terms, self.folder, self.panel, self.shown.append)
-        self.box.resume(self.folder.open_journal(found[0]), found[1], found[1].t)
+        self.box.resume(self.folder.open_journal(newest[0]), newest[1], newest[1].t)
         return self

@@ -46,7 +46,7 @@ class ShownHall:
         (folder / "box").mkdir()
         self.box = Directed(folder / "box", rules="chinese", control="30m")
         self._held.callback(self.box.close)
-        self.box.appliance.sight(Sight.SEEN, self.box.t)
+        self.box.event_loop.sight(Sight.SEEN, self.box.t)
         self._served = self._held.enter_context(serve(self.box.app, port=0))
         self.hall = self.open()
 

@@ -36,12 +36,14 @@ class Machine:
         self.program, self.asked_file = folder / "nmcli", folder / "asked"
         self.answers({})
 
-    def answers(self, told: dict[str, str], status: int = 10, said: str = "Error: it is not known.") -> None:
+    def answers(self, outputs: dict[str, str], status: int = 10, error: str = "Error: it is not known.") -> None:
         """Answer these words with these lines, any others with that status and sentence."""
-        cases = "".join(f"{shlex.quote(words)}) printf %s {shlex.quote(lines)} ;;\n" for words, lines in told.items())
+        cases = "".join(
+            f"{shlex.quote(words)}) printf %s {shlex.quote(lines)} ;;\n" for words, lines in outputs.items()
+        )
         self.program.write_text(
             f'#!/bin/sh\necho "$*" >>{shlex.quote(str(self.asked_file))}\n[ "$1" != --escape ] || shift 2\n'
-            f'case "$*" in\n{cases}*) echo {shlex.quote(said)} >&2; exit {status} ;;\nesac\n'
+            f'case "$*" in\n{cases}*) echo {shlex.quote(error)} >&2; exit {status} ;;\nesac\n'
         )
         self.program.chmod(0o755)
 
@@ -73,11 +75,11 @@ class Started:
     def _address(self) -> str:
         """The page's address, which stderr tells."""
         assert self._process.stderr is not None
-        said = b""
-        while (found := re.search(rb"the page is at (http://\S+);.*\n", said)) is None:
-            said += os.read(self._process.stderr.fileno(), 4096) or pytest.fail(f"It does not start: {said!r}")
-        self._since = said[found.end() :].decode()
-        return found[1].decode()
+        output = b""
+        while (match := re.search(rb"the page is at (http://\S+);.*\n", output)) is None:
+            output += os.read(self._process.stderr.fileno(), 4096) or pytest.fail(f"It does not start: {output!r}")
+        self._since = output[match.end() :].decode()
+        return match[1].decode()
 
     def ask(self, path: str) -> tuple[int, str]:
         """Return the status and the text that the page answers."""
@@ -120,8 +122,8 @@ class Started:
 
 def children_of(pid: int) -> list[int]:
     """The processes that this one started."""
-    found = (int(path.name) for path in Path("/proc").glob("[0-9]*"))
-    return [child for child in found if (fields := _stat(child)) and int(fields[1]) == pid]
+    pids = (int(path.name) for path in Path("/proc").glob("[0-9]*"))
+    return [child for child in pids if (fields := _stat(child)) and int(fields[1]) == pid]
 
 
 def processor_seconds(pid: int) -> float:

@@ -36,7 +36,7 @@ class Venues:
         (folder / "box").mkdir()
         self.box = Directed(folder / "box", control="30m")
         self._held.callback(self.box.close)
-        self.box.appliance.sight(Sight.SEEN, self.box.t)
+        self.box.event_loop.sight(Sight.SEEN, self.box.t)
         self.served = self.serve(self.box.app)
 
     def serve(self, app: Flask, port: int = 0) -> Served:
@@ -85,6 +85,6 @@ def pages(venues: Venues, hall: Hall) -> tuple[FlaskClient, str]:
 def directing(venues: Venues, hall: Hall) -> tuple[FlaskClient, dict[str, str]]:
     """A browser in which the director came in, and the headers that its acts carry."""
     client, _ = pages(venues, hall)
-    said = {"pin": Pin(venues.folder / "hall", DIRECTOR).make(), "name": "Ada", "role": "director"}
-    token = client.post("/session", json=said, headers=ORIGIN).get_json()["token"]
+    credentials = {"pin": Pin(venues.folder / "hall", DIRECTOR).make(), "name": "Ada", "role": "director"}
+    token = client.post("/session", json=credentials, headers=ORIGIN).get_json()["token"]
     return client, {**ORIGIN, "X-Token": token}

@@ -39,11 +39,11 @@ class Mosquitto:
 @contextmanager
 def mosquitto(folder: Path) -> Iterator[Mosquitto]:
     """The same, until the block ends."""
-    made = Mosquitto(folder)
+    broker = Mosquitto(folder)
     try:
-        yield made
+        yield broker
     finally:
-        made.kill()
+        broker.kill()
 
 
 class Servers:
@@ -99,8 +99,8 @@ class Servers:
             routes = ",".join(f"nats://127.0.0.1:{port}" for port in self._routes)
             cluster = f"nats://127.0.0.1:{self._routes[number]}"
             line += ["-n", f"n{number}", "--cluster_name", "hall", "--cluster", cluster, "--routes", routes]
-        with (self._folder / f"{number}.log").open("ab") as said:
-            return subprocess.Popen(line, stdout=said, stderr=said)
+        with (self._folder / f"{number}.log").open("ab") as log_file:
+            return subprocess.Popen(line, stdout=log_file, stderr=log_file)
 
     def close(self) -> None:
         for one in self._running:
@@ -109,11 +109,11 @@ class Servers:
 
 
 def _free(several: int) -> list[int]:
-    taken = [socket.socket() for _ in range(several)]
-    for one in taken:
+    sockets = [socket.socket() for _ in range(several)]
+    for one in sockets:
         one.bind(("127.0.0.1", 0))
-    ports = [one.getsockname()[1] for one in taken]
-    for one in taken:
+    ports = [one.getsockname()[1] for one in sockets]
+    for one in sockets:
         one.close()
     return ports
 
@@ -122,8 +122,8 @@ def _free(several: int) -> list[int]:
 def servers(folder: Path, several: int = 1) -> Iterator[Servers]:
     """The same, until the block ends."""
     folder.mkdir()
-    made = Servers(folder, several)
+    cluster = Servers(folder, several)
     try:
-        yield made
+        yield cluster
     finally:
-        made.close()
+        cluster.close()

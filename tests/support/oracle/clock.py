@@ -156,8 +156,8 @@ def _act(chance: random.Random, clock: Clock, slow: SlowClock, now: int) -> Cloc
 def assert_same(clock: Clock, slow: SlowClock, now: int, elapsed: int) -> None:
     """Both clocks show the same, and the players' times add up to the time that the clock ran."""
     faces = clock.at(now / 1000)
-    shown = [(f.main, f.period, f.periods, f.stones, f.bought, f.fallen, f.spent) for f in faces]
+    actual = [(f.main, f.period, f.periods, f.stones, f.bought, f.fallen, f.spent) for f in faces]
     expected = [tuple(face) for face in slow.faces()]
-    assert shown == expected, f"{clock.control}\nshown    {shown}\nexpected {expected}"
+    assert actual == expected, f"{clock.control}\nshown    {actual}\nexpected {expected}"
     assert sum(face.spent for face in faces) == elapsed
     assert clock.turn is COLOURS[slow.turns[-1][0]]

@@ -14,15 +14,15 @@ def stones_of(position: Position) -> Stones:
 
 def sees(position: Position, stones: Stones, point: int) -> set[int]:
     """The stones that a stone on the point sees: walk from it over empty points, stop at every stone."""
-    seen, walked, left = set(), {point}, [point]
+    visible_points, walked, left = set(), {point}, [point]
     while left:
         for beside in neighbours(position.board, left.pop()):
             if beside in stones and beside != point:
-                seen.add(beside)
+                visible_points.add(beside)
             elif beside not in walked and beside not in stones:
                 walked.add(beside)
                 left.append(beside)
-    return seen
+    return visible_points
 
 
 def chain_of(position: Position, stones: Stones, point: int) -> set[int]:
@@ -60,9 +60,9 @@ def fillings(position: Position, dead: set[int], player: Colour) -> tuple[set[in
         if after is None:
             continue
         chain, left = chain_of(position, after, point), dead & after.keys()
-        seen = sees(position, after, point)
-        alive = {after[p] for p in seen - left}
-        dying = {after[p] for p in seen & left}
+        visible_points = sees(position, after, point)
+        alive = {after[p] for p in visible_points - left}
+        dying = {after[p] for p in visible_points & left}
         if alive == {Colour.BLACK, Colour.WHITE} and len(breath(position, after, chain, set())) >= 2:
             dame.add(point)
         theirs = {p for p in left if after[p] is opponent_of(player)}

@@ -17,16 +17,16 @@ def other(player: str) -> str:
 
 def has_path_to_empty(stones: Stones, start: Coordinate, cols: int, rows: int) -> bool:
     """Rule 2 of Ultimate Go: a path along the lines to an empty intersection that avoids all opponent stones."""
-    seen, waiting = {start}, [start]
+    visited, waiting = {start}, [start]
     while waiting:
         x, y = waiting.pop()
         for point in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)):
-            if not (0 <= point[0] < cols and 0 <= point[1] < rows) or point in seen:
+            if not (0 <= point[0] < cols and 0 <= point[1] < rows) or point in visited:
                 continue
             if point not in stones:
                 return True
             if stones[point] == stones[start]:
-                seen.add(point)
+                visited.add(point)
                 waiting.append(point)
     return False
 
@@ -49,8 +49,8 @@ class SlowGame:
     boards: list[Stones] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        given = abs(self.komi) // 1
-        extra = {"B": given if self.komi < 0 else 0, "W": given if self.komi > 0 else 0}
+        whole_komi = abs(self.komi) // 1
+        extra = {"B": whole_komi if self.komi < 0 else 0, "W": whole_komi if self.komi > 0 else 0}
         own = 1 if self.rules == "ultimate" else 0
         self.bowls = {player: own + (int(extra[player]) if own else 0) for player in "BW"}
         self.boards = [dict(self.stones)]
@@ -58,8 +58,8 @@ class SlowGame:
     def placed(self, point: Coordinate) -> tuple[Stones, int]:
         after = {**self.stones, point: self.player}
         foes = [p for p, colour in after.items() if colour == other(self.player)]
-        taken = [p for p in foes if not has_path_to_empty(after, p, self.cols, self.rows)]
-        return {p: colour for p, colour in after.items() if p not in taken}, len(taken)
+        captured_points = [p for p in foes if not has_path_to_empty(after, p, self.cols, self.rows)]
+        return {p: colour for p, colour in after.items() if p not in captured_points}, len(captured_points)
 
     def refuses(self, point: Coordinate) -> str | None:
         if self.ended:
@@ -88,8 +88,8 @@ class SlowGame:
         return not self.ended and self.rules == "chinese"
 
     def place(self, point: Coordinate) -> None:
-        self.stones, taken = self.placed(point)
-        self.bowls[self.player] += taken
+        self.stones, capture_count = self.placed(point)
+        self.bowls[self.player] += capture_count
         self.passes = 0
         self._next()
 

@@ -62,13 +62,13 @@ class Table:
 
     def connected(self, stones: Stones, start: Coordinate) -> set[Coordinate]:
         """All points of the same content that hang together with this one: a chain, or an empty region."""
-        found, waiting = {start}, [start]
+        chain, waiting = {start}, [start]
         while waiting:
             for point in self.beside(waiting.pop()):
-                if point not in found and stones.get(point) == stones.get(start):
-                    found.add(point)
+                if point not in chain and stones.get(point) == stones.get(start):
+                    chain.add(point)
                     waiting.append(point)
-        return found
+        return chain
 
     def liberties(self, stones: Stones, chain: set[Coordinate]) -> set[Coordinate]:
         return {p for stone in chain for p in self.beside(stone) if p not in stones}
@@ -76,21 +76,21 @@ class Table:
     def placed(self, stones: Stones, player: str, point: Coordinate) -> tuple[Stones, set[Coordinate], int]:
         """The board after a placement, the opponent's stones it took, and how many of its own."""
         after = {**stones, point: player}
-        taken: set[Coordinate] = set()
+        captured_points: set[Coordinate] = set()
         for near in self.beside(point):
             if after.get(near) == OTHER[player]:
                 chain = self.connected(after, near)
-                taken |= set() if self.liberties(after, chain) else chain
-        after = {p: colour for p, colour in after.items() if p not in taken}
+                captured_points |= set() if self.liberties(after, chain) else chain
+        after = {p: colour for p, colour in after.items() if p not in captured_points}
         own = self.connected(after, point)
         if self.liberties(after, own):
-            return after, taken, 0
-        return {p: colour for p, colour in after.items() if p not in own}, taken, len(own)
+            return after, captured_points, 0
+        return {p: colour for p, colour in after.items() if p not in own}, captured_points, len(own)
 
     # Step 1
 
     def kos(self, stones: Stones) -> list[Ko]:
-        found = []
+        kos = []
         for point in self.points():
             colours = {stones.get(p) for p in self.beside(point)}
             if point in stones or len(colours) != 1 or None in colours:
@@ -101,8 +101,8 @@ class Table:
                 if len(self.connected(stones, p)) == 1 and self.liberties(stones, {p}) == {point}
             ]
             if len(lone) == 1:
-                found.append(Ko(point, lone[0], stones[lone[0]]))
-        return found
+                kos.append(Ko(point, lone[0], stones[lone[0]]))
+        return kos
 
     # Step 5
 
@@ -130,14 +130,14 @@ class Table:
             stays = goal.get(point) == player
             if point in here or (left == 1 and not stays) or (len(boards) > 1 and self.far(point, boards)):
                 continue
-            after, taken, own = self.placed(here, player, point)
+            after, captured_points, own = self.placed(here, player, point)
             surplus = len(after) - len(goal)
-            if own or len(taken) > 2 or surplus > 2 or surplus < 1 - left:
+            if own or len(captured_points) > 2 or surplus > 2 or surplus < 1 - left:
                 continue
             chain = self.connected(after, point)
             if not stays and (len(chain) > 2 or len(self.liberties(after, chain)) >= left):
                 continue
-            two = len(taken) == 2 and len(self.connected(here, min(taken))) == 2
+            two = len(captured_points) == 2 and len(self.connected(here, min(captured_points))) == 2
             two = two and len(self.connected(after, point)) <= 2
             yield from self.ways(goal, OTHER[player], [*boards, after], twos + two)
 
@@ -194,35 +194,35 @@ class Table:
     ) -> Kin:
         of = {c: groups[c][number] if number >= 0 else set() for c, number in zip("BW", pair, strict=True)}
         members = of["B"] | of["W"] | {ko.stone for ko in kos}
-        found = Kin(kos, lives, {"B": 0, "W": 0}, {"B": 0, "W": 0})
+        kin = Kin(kos, lives, {"B": 0, "W": 0}, {"B": 0, "W": 0})
         for ko in kos:
-            found.liberties[ko.holder] += 1
+            kin.liberties[ko.holder] += 1
         for region in self.regions(stones):
             if any(region == {ko.point} for ko in all_kos):
                 continue
             border = {p for q in region for p in self.beside(q)} - region
             for colour in "BW":
                 if border & of[colour]:
-                    found.liberties[colour] += border <= members
-                    found.others[colour] += 2 if len(region) >= 7 else 1
-        return found
+                    kin.liberties[colour] += border <= members
+                    kin.others[colour] += 2 if len(region) >= 7 else 1
+        return kin
 
     def regions(self, stones: Stones) -> list[set[Coordinate]]:
-        found: list[set[Coordinate]] = []
+        regions: list[set[Coordinate]] = []
         for point in self.points():
-            if point not in stones and not any(point in region for region in found):
-                found.append(self.connected(stones, point))
-        return found
+            if point not in stones and not any(point in region for region in regions):
+                regions.append(self.connected(stones, point))
+        return regions
 
 
 @cache
 def beside(cols: int, rows: int) -> dict[Coordinate, list[Coordinate]]:
     """The neighbours of each point."""
-    found = {}
+    neighbours = {}
     for x, y in product(range(cols), range(rows)):
         around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-        found[x, y] = [(a, b) for a, b in around if 0 <= a < cols and 0 <= b < rows]
-    return found
+        neighbours[x, y] = [(a, b) for a, b in around if 0 <= a < cols and 0 <= b < rows]
+    return neighbours
 
 
 @dataclass
@@ -248,26 +248,30 @@ class SlowIng:
 
     def refuses(self, point: Coordinate) -> str | None:
         """The reason, for an empty point."""
-        after, taken, own = self.table.placed(self.stones, self.player, point)
-        if own == 1 and not taken and self.single_is_pass:
+        after, captured_points, own = self.table.placed(self.stones, self.player, point)
+        if own == 1 and not captured_points and self.single_is_pass:
             return None
-        if taken and len(self.boards) > 1 and after == self.boards[-2]:
+        if captured_points and len(self.boards) > 1 and after == self.boards[-2]:
             return "ko"
-        kin, single = self.captured_in(point, taken)
+        kin, single = self.captured_in(point, captured_points)
         if kin is not None and kin.fighting() and self.opponent_captured(kin.points()):
             return "hot-stone"
         if kin is not None and single and self.is_disturbance(kin) and self.disturbed_before(kin):
             return "disturbing"
-        return "cycle" if self.begins_again(point, taken) else None
+        return "cycle" if self.begins_again(point, captured_points) else None
 
-    def captured_in(self, point: Coordinate, taken: set[Coordinate]) -> tuple[Kin | None, bool]:
+    def captured_in(self, point: Coordinate, captured_points: set[Coordinate]) -> tuple[Kin | None, bool]:
         """The complex in which a single ko stone, or the double stones, are taken."""
-        if not taken or len(taken) > 2:
+        if not captured_points or len(captured_points) > 2:
             return None, False
         for kin in self.complexes():
-            if any({ko.stone} == taken and ko.point == point for ko in kin.kos):
+            if any({ko.stone} == captured_points and ko.point == point for ko in kin.kos):
                 return kin, True
-            if len(taken) == 2 and taken <= kin.lives and len(self.table.connected(self.stones, min(taken))) == 2:
+            if (
+                len(captured_points) == 2
+                and captured_points <= kin.lives
+                and len(self.table.connected(self.stones, min(captured_points))) == 2
+            ):
                 return kin, False
         return None, False
 
@@ -280,10 +284,10 @@ class SlowIng:
     # Step 10
 
     def opponent_captured(self, points: set[Coordinate]) -> bool:
-        for player, point, taken in reversed(self.turns):
+        for player, point, capture_count in reversed(self.turns):
             if point is None or point not in points:
                 return False
-            if player != self.player and taken:
+            if player != self.player and capture_count:
                 return True
         return False
 
@@ -297,10 +301,10 @@ class SlowIng:
 
     # Steps 12 and 13
 
-    def begins_again(self, point: Coordinate, taken: set[Coordinate]) -> bool:
+    def begins_again(self, point: Coordinate, captured_points: set[Coordinate]) -> bool:
         for player, first, board, changed in self.cycles:
             stands = all(self.stones.get(p) == board.get(p) for p in changed)
-            if player == self.player and stands and taken <= changed and (point == first or taken):
+            if player == self.player and stands and captured_points <= changed and (point == first or captured_points):
                 return True
         return False
 
@@ -323,14 +327,14 @@ class SlowIng:
     # Turns
 
     def place(self, point: Coordinate) -> None:
-        after, taken, own = self.table.placed(self.stones, self.player, point)
-        if own == 1 and not taken and self.single_is_pass:
+        after, captured_points, own = self.table.placed(self.stones, self.player, point)
+        if own == 1 and not captured_points and self.single_is_pass:
             self.pass_turn()
             return
-        kin, single = self.captured_in(point, taken)
+        kin, single = self.captured_in(point, captured_points)
         if kin is not None and single and self.is_disturbance(kin):
             self.disturbed.append((self.player, kin.points(), len(self.turns) + 1))
-        self.turns.append((self.player, point, len(taken)))
+        self.turns.append((self.player, point, len(captured_points)))
         self.close_after(after)
 
     def close_after(self, after: Stones) -> None:

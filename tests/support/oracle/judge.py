@@ -57,7 +57,7 @@ def simple(past: list[Made], after: str, player: str, following: str) -> list[in
 
 
 def positional(past: list[Made], after: str, player: str, following: str) -> list[int]:
-    return [number for number, made in enumerate(past) if made.board == after]
+    return [number for number, past_turn in enumerate(past) if past_turn.board == after]
 
 
 def situational(past: list[Made], after: str, player: str, following: str) -> list[int]:
@@ -72,7 +72,7 @@ def natural(past: list[Made], after: str, player: str, following: str) -> list[i
 
 
 def since_pass(past: list[Made], numbers: list[int]) -> list[int]:
-    last = max((number for number, made in enumerate(past) if made.a_pass), default=0)
+    last = max((number for number, past_turn in enumerate(past) if past_turn.a_pass), default=0)
     return [number for number in numbers if number >= last]
 
 
@@ -97,11 +97,11 @@ class Kee:
     boards: list[tuple[str, int]] = field(default_factory=list)
     paths: list[tuple[tuple[Situation, ...], int]] = field(default_factory=list)
 
-    def begin(self, made: Made, number: int) -> None:
+    def begin(self, last_turn: Made, number: int) -> None:
         """Part A. plays: whether each was a pass."""
-        here = (made.board, made.to_play)
+        here = (last_turn.board, last_turn.to_play)
         self.plays, self.situations, self.recent = [], [here], [(here, number)]
-        self.boards, self.paths = [(made.board, number)], []
+        self.boards, self.paths = [(last_turn.board, number)], []
 
     def refuses(self, past: list[Made], after: str, player: str, following: str, point: int) -> Refusal | None:
         """Part D."""
@@ -121,25 +121,25 @@ class Kee:
 
     def follows(self, past: list[Made], point: int | None, playing: int) -> None:
         """Parts F and G; after a resignation part A again."""
-        made, number = past[-1], len(past) - 1
-        if made.kind in ("", "resign"):
-            self.begin(made, number)
-        if made.kind in ("", "resign", "draw"):
+        last_turn, number = past[-1], len(past) - 1
+        if last_turn.kind in ("", "resign"):
+            self.begin(last_turn, number)
+        if last_turn.kind in ("", "resign", "draw"):
             return
-        a_pass = made.a_pass or made.kind in ("prisoner", "ultimate")
+        a_pass = last_turn.a_pass or last_turn.kind in ("prisoner", "ultimate")
         if a_pass:
-            self.boards = [[known for known in self.boards if known[0] == made.board][-1]]
+            self.boards = [[entry for entry in self.boards if entry[0] == last_turn.board][-1]]
         else:
-            self.boards.append((made.board, number))
+            self.boards.append((last_turn.board, number))
         self.plays.append(a_pass)
-        self.note((made.board, made.to_play), number, playing)
+        self.note((last_turn.board, last_turn.to_play), number, playing)
 
     def note(self, here: Situation, number: int, playing: int) -> None:
-        known = [situation for situation, _ in self.recent]
-        if here in known and not all(self.plays[-playing:]):
-            first = known.index(here)
-            changed = next(i for i in range(first, len(known)) if known[i][0] != here[0])
-            self.paths.append((tuple(known[first : changed + 1]), self.recent[changed][1]))
+        situations = [situation for situation, _ in self.recent]
+        if here in situations and not all(self.plays[-playing:]):
+            first = situations.index(here)
+            changed = next(i for i in range(first, len(situations)) if situations[i][0] != here[0])
+            self.paths.append((tuple(situations[first : changed + 1]), self.recent[changed][1]))
             self.recent = []
         self.recent.append((here, number))
         self.situations.append(here)
@@ -163,16 +163,16 @@ class Ing:
         return (reason, {len(past) - 2} if reason == "ko" else None) if reason else None
 
     def follows(self, past: list[Made], point: int | None, playing: int) -> None:
-        made = past[-1]
+        last_turn = past[-1]
         if self.game is None:
-            stones = {self.at(p): colour for p, colour in enumerate(made.board) if colour != "."}
+            stones = {self.at(p): colour for p, colour in enumerate(last_turn.board) if colour != "."}
             table = Table(self.lines.cols, self.lines.rows)
-            self.game = SlowIng(table, stones, made.to_play, single_is_pass=self.single_is_pass)
+            self.game = SlowIng(table, stones, last_turn.to_play, single_is_pass=self.single_is_pass)
             return
-        self.game.player = made.player
+        self.game.player = last_turn.player
         if point is not None:
             self.game.place(self.at(point))
-        elif made.a_pass:
+        elif last_turn.a_pass:
             self.game.pass_turn()
         else:
             self.game.other_turn()
@@ -230,8 +230,8 @@ class SlowGame:
         self.ko = ko_rule(self.pieces.ko, self.lines, self.pieces.suicide == "single-is-pass")
         self.note(Made("", "", start.board, self.to_play), None)
 
-    def note(self, made: Made, point: int | None) -> None:
-        self.past.append(made)
+    def note(self, past_turn: Made, point: int | None) -> None:
+        self.past.append(past_turn)
         self.ko.follows(self.past, point, len(self.playing))
 
     @property
@@ -241,7 +241,7 @@ class SlowGame:
     # Handicap
 
     def turns_of(self, player: str) -> int:
-        return sum(made.player == player for made in self.past)
+        return sum(past_turn.player == player for past_turn in self.past)
 
     @property
     def fresh(self) -> bool:
@@ -326,13 +326,13 @@ class SlowGame:
 
     def make(self, turn: Turn) -> set[int]:
         """A turn that is not refused; answers the stones that leave the board."""
-        following, board, gone, a_pass = self.following(), self.board, set[int](), turn.kind == "pass"
+        following, board, removed_points, a_pass = self.following(), self.board, set[int](), turn.kind == "pass"
         if turn.kind == "place" and turn.point is not None:
             before = board[: turn.point] + turn.player + board[turn.point + 1 :]
-            board, taken, own = self.lines.placed(board, turn.player, turn.point)
-            gone, a_pass = taken | own, self.pieces.suicide == "single-is-pass" and len(own) == 1
+            board, captured_points, own = self.lines.placed(board, turn.player, turn.point)
+            removed_points, a_pass = captured_points | own, self.pieces.suicide == "single-is-pass" and len(own) == 1
             if not a_pass:
-                self.keep(turn.player, [before[point] for point in gone])
+                self.keep(turn.player, [before[point] for point in removed_points])
         if a_pass and self.pieces.ending == "pass-stones":
             self.bowls["W" if turn.player == "B" else "B"][turn.player] += 1
         forced = self.demanded() == "must-pass"
@@ -342,7 +342,7 @@ class SlowGame:
         self.to_play = following
         self.leave(turn)
         self.note(Made(turn.kind, turn.player, board, self.to_play, a_pass), turn.point)
-        return gone
+        return removed_points
 
     def keep(self, player: str, colours: list[str]) -> None:
         """Prisoners into the bowl; a self-captured stone goes to the other where there is only one other."""
@@ -379,8 +379,8 @@ class SlowGame:
 
     def runs(self) -> list[int]:
         """The lengths of the runs of chosen passes, the one that stands now (perhaps 0) last."""
-        told = "".join("p" if chosen else "." for chosen in self.chosen_passes())
-        return [len(run) for run in told.split(".")]
+        pattern = "".join("p" if chosen else "." for chosen in self.chosen_passes())
+        return [len(run) for run in pattern.split(".")]
 
     def ends(self) -> bool:
         """Return True if a pass made now ends the game."""
@@ -393,21 +393,21 @@ class SlowGame:
         if self.pieces.ending == "adjourn":
             return passes >= (2 if any(run >= 2 for run in earlier) else 4)
         here = self.pieces.ending == "repeated-pass" and any(
-            chosen and made.player == self.to_play and made.board == self.board
-            for made, chosen in zip(self.past, self.chosen_passes(), strict=True)
+            chosen and past_turn.player == self.to_play and past_turn.board == self.board
+            for past_turn, chosen in zip(self.past, self.chosen_passes(), strict=True)
         )
         return passes >= 2 or here
 
     def chosen_passes(self) -> list[bool]:
         """For the start and each turn, whether it is a pass that the player could have done without."""
-        return [made.a_pass and number not in self.forced for number, made in enumerate(self.past)]
+        return [past_turn.a_pass and number not in self.forced for number, past_turn in enumerate(self.past)]
 
     # Answers
 
     def judged(self, turn: Turn) -> Answer:
         """The reply; `repeats` is the set of numbers that may be told."""
         number, refusal = len(self.past), self.refuses(turn)
-        gone = self.make(turn) if refusal is None else set()
+        removed_points = self.make(turn) if refusal is None else set()
         reason, repeats = refusal or (None, None)
         return {
             "turn": number,
@@ -415,9 +415,9 @@ class SlowGame:
             "legal": refusal is None,
             "reason": reason,
             "repeats": repeats or {None},
-            "captured": self.lines.names(gone),
+            "captured": self.lines.names(removed_points),
             "rows": self.rows(),
-            "bowls": {owner: {c: n for c, n in held.items() if n} for owner, held in self.bowls.items()},
+            "bowls": {owner: {c: n for c, n in bowl.items() if n} for owner, bowl in self.bowls.items()},
             "ultimate": self.ultimate,
             "ended": self.ended,
             "result": self.result,

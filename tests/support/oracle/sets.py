@@ -34,43 +34,43 @@ class Lines:
 
     def chain(self, board: Sequence[str], point: int) -> tuple[set[int], bool]:
         """The stones that hang together with the one on this point, and whether one has an empty point beside it."""
-        found, waiting, free = {point}, [point], False
+        chain, waiting, free = {point}, [point], False
         while waiting:
             for near in self.beside[waiting.pop()]:
                 if board[near] == ".":
                     free = True
-                elif board[near] == board[point] and near not in found:
-                    found.add(near)
+                elif board[near] == board[point] and near not in chain:
+                    chain.add(near)
                     waiting.append(near)
-        return found, free
+        return chain, free
 
     def placed(self, board: str, player: str, point: int) -> tuple[str, set[int], set[int]]:
         """The board after a placement, the others' stones it takes off, and the player's own."""
         stones = list(board)
         stones[point] = player
-        taken: set[int] = set()
+        captured_points: set[int] = set()
         for near in self.beside[point]:
-            if stones[near] not in (".", player) and near not in taken:
+            if stones[near] not in (".", player) and near not in captured_points:
                 chain, free = self.chain(stones, near)
-                taken |= set() if free else chain
-        for gone in taken:
-            stones[gone] = "."
+                captured_points |= set() if free else chain
+        for removed_point in captured_points:
+            stones[removed_point] = "."
         own, free = self.chain(stones, point)
         own = set() if free else own
-        for gone in own:
-            stones[gone] = "."
-        return "".join(stones), taken, own
+        for removed_point in own:
+            stones[removed_point] = "."
+        return "".join(stones), captured_points, own
 
 
 @cache
 def beside(cols: int, rows: int) -> list[list[int]]:
     """The neighbours of each point."""
-    found: list[list[int]] = []
+    neighbours: list[list[int]] = []
     for point in range(cols * rows):
         x, y = point % cols, point // cols
         around = [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-        found.append([j * cols + i for i, j in around if 0 <= i < cols and 0 <= j < rows])
-    return found
+        neighbours.append([j * cols + i for i, j in around if 0 <= i < cols and 0 <= j < rows])
+    return neighbours
 
 
 ORDER = "BWRGYV"
@@ -166,30 +166,30 @@ class Start:
 
 def read_start(line: dict[str, Any], rules: str | None = None) -> Start:
     """The start that a first line describes; raises CannotBe."""
-    given = {key: value for key, value in line.items() if value is not None}
-    need(given.keys() <= KEYS)
-    pieces = _exchanged(given, rules)
-    players = given.get("players", "BW")
+    fields = {key: value for key, value in line.items() if value is not None}
+    need(fields.keys() <= KEYS)
+    pieces = _exchanged(fields, rules)
+    players = fields.get("players", "BW")
     need(isinstance(players, str) and 2 <= len(players) <= pieces.most and ORDER.startswith(players))
-    handicap = given.get("handicap", 0)
+    handicap = fields.get("handicap", 0)
     need(whole(handicap) and handicap >= 0)
-    komi = given.get("komi", pieces.komi[bool(handicap)])
+    komi = fields.get("komi", pieces.komi[bool(handicap)])
     _check_komi(pieces, komi)
-    lines, board = _board(given, len(players))
+    lines, board = _board(fields, len(players))
     need(handicap <= len(board))
     _check_players(pieces, players, komi, handicap)
     begins = "W" if handicap > 1 and set(board) != {"."} and not pieces.delays else "B"
-    if pieces.handicap == "traditional" and "board" not in given:
+    if pieces.handicap == "traditional" and "board" not in fields:
         board, begins = _traditional(lines, board, handicap), "W" if handicap > 1 else "B"
-    to_play = given.get("to_play", begins)
+    to_play = fields.get("to_play", begins)
     need(isinstance(to_play, str) and len(to_play) == 1 and to_play in players)
-    bowls = _bowls(given, pieces, players, komi, handicap)
-    return Start(pieces, lines, board, players, to_play, komi, handicap, bowls, _ultimate(given, pieces, players))
+    bowls = _bowls(fields, pieces, players, komi, handicap)
+    return Start(pieces, lines, board, players, to_play, komi, handicap, bowls, _ultimate(fields, pieces, players))
 
 
-def _exchanged(given: dict[str, Any], rules: str | None) -> Pieces:
+def _exchanged(fields: dict[str, Any], rules: str | None) -> Pieces:
     """The rule set with its options."""
-    name, options = rules or given.get("rules"), given.get("options", {})
+    name, options = rules or fields.get("rules"), fields.get("options", {})
     need(isinstance(name, str) and name in NAMES and isinstance(options, dict))
     pieces = _pieces()[str(name)]
     for option, wanted in options.items():
@@ -225,15 +225,15 @@ def _check_players(pieces: Pieces, players: str, komi: float, handicap: int) -> 
         need(pieces.ko != "ing")
 
 
-def _board(given: dict[str, Any], players: int) -> tuple[Lines, str]:
-    size = given.get("size", 19 if "board" not in given else None)
+def _board(fields: dict[str, Any], players: int) -> tuple[Lines, str]:
+    size = fields.get("size", 19 if "board" not in fields else None)
     sides = size if isinstance(size, list) else [size, size]
     if size is not None:
         need(len(sides) == 2 and whole(sides[0]) and whole(sides[1]))
-    if "board" not in given:
+    if "board" not in fields:
         need(1 <= sides[0] <= 25 and 1 <= sides[1] <= 25)
         return Lines(*sides), "." * (sides[0] * sides[1])
-    rows = given["board"]
+    rows = fields["board"]
     need(isinstance(rows, list) and rows and all(isinstance(row, str) and len(row) == len(rows[0]) for row in rows))
     need(1 <= len(rows[0]) <= 25 and len(rows) <= 25 and size in (None, [len(rows[0]), len(rows)], len(rows[0])))
     need(not whole(size) or len(rows) == size)
@@ -265,28 +265,28 @@ def _three(side: int) -> tuple[int, int, int]:
     return edge, side // 2, side - 1 - edge
 
 
-def _bowls(given: dict[str, Any], pieces: Pieces, players: str, komi: float, handicap: int) -> Bowls:
+def _bowls(fields: dict[str, Any], pieces: Pieces, players: str, komi: float, handicap: int) -> Bowls:
     bowls = {owner: dict.fromkeys(players, 0) for owner in players}
-    if "bowls" not in given:
+    if "bowls" not in fields:
         if pieces.delays:
             each = 1 if pieces.delays == "first is ultimate" else 0
             bowls["B"]["W"] = each + (int(-komi) if komi < 0 else 0)
             bowls["W"]["B"] = each + (int(komi) if komi > 0 else 0) + max(handicap - 1, 0)
         return bowls
-    need(isinstance(given["bowls"], dict))
-    for owner, held in given["bowls"].items():
-        need(owner in bowls and isinstance(held, dict))
-        for colour, count in held.items():
+    need(isinstance(fields["bowls"], dict))
+    for owner, bowl in fields["bowls"].items():
+        need(owner in bowls and isinstance(bowl, dict))
+        for colour, count in bowl.items():
             need(colour in bowls and colour != owner and whole(count) and 0 <= count <= 10_000)
             need(pieces.keeps_prisoners or not count)
             bowls[owner][colour] = count
     return bowls
 
 
-def _ultimate(given: dict[str, Any], pieces: Pieces, players: str) -> str | None:
-    ultimate = given.get("ultimate")
+def _ultimate(fields: dict[str, Any], pieces: Pieces, players: str) -> str | None:
+    ultimate = fields.get("ultimate")
     if ultimate is None:
         return None
-    need("bowls" in given and isinstance(ultimate, str) and len(ultimate) == 1 and ultimate in players)
+    need("bowls" in fields and isinstance(ultimate, str) and len(ultimate) == 1 and ultimate in players)
     need(pieces.delays in ("first is ultimate", "ultimate beside"))
     return str(ultimate)

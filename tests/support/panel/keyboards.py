@@ -202,9 +202,9 @@ class Desk:
             self.edges.append(edge)
             self._changed.notify_all()
 
-    def _tell(self, what: str, said: Message | None) -> None:
+    def _tell(self, what: str, message: Message | None) -> None:
         with self._changed:
-            self.told[what] = said
+            self.told[what] = message
             self._changed.notify_all()
 
     def until(self, is_so: Callable[[], bool]) -> None:
@@ -212,11 +212,11 @@ class Desk:
         with self._changed:
             assert self._changed.wait_for(is_so, PATIENCE_S), (self.edges[-3:], self.told)
 
-    def until_told(self, what: str, said: bool) -> None:
+    def until_told(self, what: str, has_message: bool) -> None:
         """Wait until something is told, or taken back; a drawn bench's time goes on meanwhile."""
 
         def is_so() -> bool:
-            return what in self.told and (self.told[what] is not None) is said
+            return what in self.told and (self.told[what] is not None) is has_message
 
         def look() -> bool:
             with self._changed:
@@ -229,10 +229,10 @@ class Desk:
 
     def presses(self) -> list[Pressed]:
         """The presses that the box makes of all that was heard."""
-        presses, found = Presses(), list[Pressed]()
+        presses, button_presses = Presses(), list[Pressed]()
         for edge in self.edges:
-            found += presses.edge(edge)
-        return found + list(presses.due(self.bench.machine()))
+            button_presses += presses.edge(edge)
+        return button_presses + list(presses.due(self.bench.machine()))
 
     def close(self) -> None:
         self.keys.close()

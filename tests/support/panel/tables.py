@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from device.journal.entries import as_kept
+from device.journal.entries import as_journaled
 from referee.game.board import Colour, board_of, empty_position
 from referee.game.messages import plain
 from referee.game.observation import Observation
@@ -36,7 +36,7 @@ class Hands(TrueTable):
         self.handle = handle
 
     def look(self, after: float = 1.0) -> Outcome:
-        return self.handle(as_kept(self.seen(after)))
+        return self.handle(as_journaled(self.seen(after)))
 
     def press(self, side: int, button: Button = Button.DONE, held: bool = False) -> Outcome:
         self.t += 1.0
@@ -60,43 +60,43 @@ RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result
 CLOCK = Clock.of(read_control("1m")).start(0.0)
 
 
-def clocked(showing: TableSnapshot = PLAY, t: float = 5.0, **changes: object) -> TableSnapshot:
+def clocked(snapshot: TableSnapshot = PLAY, t: float = 5.0, **changes: object) -> TableSnapshot:
     """The table with clocks, Black's running since 0, as they are at t."""
     clocks = Clocks("1m", t, CLOCK.at(t), begun=True, counted=seconds_to_count(CLOCK, t))
-    return replace(showing, game=replace(showing.game, clocks=replace(clocks, **changes)))  # type: ignore[arg-type]
+    return replace(snapshot, game=replace(snapshot.game, clocks=replace(clocks, **changes)))  # type: ignore[arg-type]
 
 
-def proposed(waits_for: Colour | None, showing: TableSnapshot = PLAY) -> TableSnapshot:
+def proposed(waits_for: Colour | None, snapshot: TableSnapshot = PLAY) -> TableSnapshot:
     """A count is proposed, and this player has to answer."""
     counting = Counting(stage=Stage.PROPOSED, waits_for=waits_for)
-    return replace(showing, game=replace(showing.game, counting=counting))
+    return replace(snapshot, game=replace(snapshot.game, counting=counting))
 
 
 UNCOUNTED = replace(RESULT, game=replace(GAME, ended=True, result=None))
 
 
-def proposed_by_box(showing: TableSnapshot = UNCOUNTED) -> TableSnapshot:
+def proposed_by_box(snapshot: TableSnapshot = UNCOUNTED) -> TableSnapshot:
     """The box proposes to count an empty board."""
     record = Setup(rule_set("chinese"), size=(9, 9)).record()
     proposal = proposed_count(record, BoxProposal(1.0, record.position, 0, 0, 0))
-    return replace(showing, game=replace(showing.game, counting=Counting(proposal=proposal)))
+    return replace(snapshot, game=replace(snapshot.game, counting=Counting(proposal=proposal)))
 
 
 def finding(status: Status, player: Colour | None = BLACK, turn: int = 2) -> Ruling:
     return Ruling(status, turn, plain(f"This is {status}."), player)
 
 
-def in_trouble(status: Status, player: Colour | None = BLACK, showing: TableSnapshot = PLAY) -> TableSnapshot:
-    return replace(showing, trouble=finding(status, player))
+def in_trouble(status: Status, player: Colour | None = BLACK, snapshot: TableSnapshot = PLAY) -> TableSnapshot:
+    return replace(snapshot, trouble=finding(status, player))
 
 
-def unseated(showing: TableSnapshot) -> TableSnapshot:
-    return replace(showing, game=replace(showing.game, black_side=None))
+def unseated(snapshot: TableSnapshot) -> TableSnapshot:
+    return replace(snapshot, game=replace(snapshot.game, black_side=None))
 
 
-def state_of(showing: TableSnapshot) -> tuple[State, tuple[int, ...]]:
+def state_of(snapshot: TableSnapshot) -> tuple[State, tuple[int, ...]]:
     """The state of the table, and the sides that have to do something about it."""
-    return showing.standing.state, showing.standing.concerned.sides
+    return snapshot.standing.state, snapshot.standing.concerned.sides
 
 
 UNEXPLAINED = in_trouble(Status.UNEXPLAINED)
@@ -128,9 +128,9 @@ TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "the stones are not known": (State.UNSHOWN, (1, 2), replace(START, sight=Sight.UNSHOWN)),
     "the start is not seen": (State.CHECKING, (1, 2), START),
     "the start is not seen, sides unknown": (State.CHECKING, (1, 2), unseated(START)),
-    "the start is not right": (State.CHECKING, (1, 2), in_trouble(Status.UNFINISHED, showing=START)),
-    "refused at the start": (State.ILLEGAL, (1,), in_trouble(Status.ILLEGAL, showing=START)),
-    "unexplained at the start": (State.UNEXPLAINED, (1, 2), in_trouble(Status.UNEXPLAINED, showing=START)),
+    "the start is not right": (State.CHECKING, (1, 2), in_trouble(Status.UNFINISHED, snapshot=START)),
+    "refused at the start": (State.ILLEGAL, (1,), in_trouble(Status.ILLEGAL, snapshot=START)),
+    "unexplained at the start": (State.UNEXPLAINED, (1, 2), in_trouble(Status.UNEXPLAINED, snapshot=START)),
     "Black is not finished": (State.UNFINISHED, (1,), in_trouble(Status.UNFINISHED)),
     "White is not finished": (State.UNFINISHED, (2,), in_trouble(Status.UNFINISHED, WHITE)),
     "nobody named is not finished": (State.UNFINISHED, (1, 2), in_trouble(Status.UNFINISHED, None)),
@@ -179,7 +179,7 @@ TABLES: dict[str, tuple[State, tuple[int, ...], TableSnapshot]] = {
     "nobody has agreed": (State.RESULT, (1, 2), RESULT),
     "side 1 has agreed": (State.RESULT, (2,), replace(RESULT, agreed=(1,))),
     "side 2 has agreed": (State.RESULT, (1,), replace(RESULT, agreed=(2,))),
-    "a stone after the end": (State.RESULT, (1, 2), in_trouble(Status.ILLEGAL, showing=RESULT)),
+    "a stone after the end": (State.RESULT, (1, 2), in_trouble(Status.ILLEGAL, snapshot=RESULT)),
     "final": (State.FINAL, (1, 2), replace(RESULT, phase=Phase.FINAL, agreed=(1, 2))),
     "final and paused": (State.FINAL, (1, 2), replace(RESULT, phase=Phase.FINAL, agreed=(1, 2), paused=True)),
     "paused": (State.PAUSED, (1, 2), replace(PLAY, paused=True)),

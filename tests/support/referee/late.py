@@ -84,12 +84,12 @@ def played(rng: random.Random, cols: int, rows: int, empty: int) -> FullSituatio
 def _random_move(
     rng: random.Random, points: int, stones: Stones, stood: frozenset[Stones], turn: int, cols: int, rows: int
 ) -> Stones | None:
-    board, found = board_of(cols, rows), []
+    board, moves = board_of(cols, rows), []
     for point in points_of(((1 << points) - 1) & ~(stones[0] | stones[1])):
         (black, white), _, suicide = board.place(stones, turn, point)
         if not suicide and board.beside(1 << point) & ~stones[turn] and (black, white) not in stood:
-            found.append((black, white))
-    return rng.choice(found) if found else None
+            moves.append((black, white))
+    return rng.choice(moves) if moves else None
 
 
 # Random corners within frames that live, or have to live in the corner, and a search that knows only Benson's life.
@@ -121,15 +121,15 @@ def framed(rng: random.Random) -> FullSituation:
             return FullSituation(board_of(cols, len(board) // cols), stones_of(board), player)
 
 
-def searched(asked: Situation, looks: int) -> Worth:
+def searched(situation: Situation, looks: int) -> Worth:
     """Return the worth found by a search that knows Benson's life alone, nothing of answers. looks: 16 boards each."""
     left = iter(range(looks))
     with (
         patch("referee.analysis.bounds.safety", _benson),
         patch("referee.analysis.claims.safety", _benson),
-        patch("referee.analysis.territory.fillable", _territory),
+        patch("referee.analysis.territory.is_fillable", _territory),
     ):
-        return worth(asked, lambda: next(left, None) is not None)
+        return worth(situation, lambda: next(left, None) is not None)
 
 
 def _territory(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:

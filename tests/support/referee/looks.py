@@ -37,8 +37,8 @@ def look(
 ) -> Observation:
     """A sure look at the position; changed: sights of single points in place of the true ones."""
     points = [sight(content, players=len(position.stones)) for content in contents(position)]
-    for point, seen in (changed or {}).items():
-        points[point] = seen
+    for point, point_sight in (changed or {}).items():
+        points[point] = point_sight
     return Observation(t, tuple(points), lids, name)
 
 

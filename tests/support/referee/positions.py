@@ -138,8 +138,8 @@ def record_of(rows: Sequence[str], to_play: Colour, first: Colour | None, black:
 def boards(draw: st.DrawFn, symbols: str = "XO.", least: int = 2, most: int = 6, players: int = 2) -> tuple[str, ...]:
     """Rows of any position in which every chain has a liberty; chains without one are taken off."""
     cols, rows = draw(st.integers(least, most)), draw(st.integers(least, most))
-    drawn = [draw(st.text(symbols, min_size=cols, max_size=cols)) for _ in range(rows)]
-    return breathing(drawn, players)
+    lines = [draw(st.text(symbols, min_size=cols, max_size=cols)) for _ in range(rows)]
+    return breathing(lines, players)
 
 
 def breathing(rows: Sequence[str], players: int = 2) -> tuple[str, ...]:

@@ -48,7 +48,7 @@ def hidden_turns(rules: str, seed: int, gaps: Gaps) -> tuple[Counter[str], list[
         if chance.random() >= gaps.skip:
             rulings += referee.receive(look(true.position, true.number, _lids(true.bowls, chance, gaps))).rulings
     rulings += referee.receive(SourceEnded(1e3)).rulings
-    return _became(true, referee.record, rulings)
+    return _compare(true, referee.record, rulings)
 
 
 def _lids(bowls: Bowls, chance: random.Random, gaps: Gaps) -> tuple[LidSight, ...]:
@@ -71,14 +71,14 @@ def random_turn(record: GameRecord, chance: random.Random) -> GameRecord | None:
     return judge(record, Placement(record.to_play, chance.choice(chosen))).after if chosen else None
 
 
-def _became(true: GameRecord, held: GameRecord, rulings: list[Ruling]) -> tuple[Counter[str], list[str]]:
-    counts, wrong, told = Counter[str](), [], False
+def _compare(true: GameRecord, record: GameRecord, rulings: list[Ruling]) -> tuple[Counter[str], list[str]]:
+    counts, wrong, has_order = Counter[str](), [], False
     for ruling in rulings:
-        told = told or ruling.order is not None
-        written = ruling.status is Status.LEGAL and ruling.move is not None
-        if not told and written and true.turns[ruling.turn - 1 : ruling.turn] != (ruling.move,):
+        has_order = has_order or ruling.order is not None
+        is_recorded = ruling.status is Status.LEGAL and ruling.move is not None
+        if not has_order and is_recorded and true.turns[ruling.turn - 1 : ruling.turn] != (ruling.move,):
             wrong.append(f"turn {ruling.turn}: {english(ruling)}")
     for number, turn in enumerate(true.turns):
-        made = held.turns[number : number + 1]
-        counts["waits" if not made else "right" if made == (turn,) else "told" if told else "wrong"] += 1
+        actual = record.turns[number : number + 1]
+        counts["waits" if not actual else "right" if actual == (turn,) else "told" if has_order else "wrong"] += 1
     return counts, wrong

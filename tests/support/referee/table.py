@@ -80,8 +80,8 @@ class Table(TrueTable):
             after = judge(self.referee.record, turn).after
             assert after is not None, text
             self.position, self.lids = after.position, after.bowls
-            said = self._closed(turn)
-            assert [ruling.status for ruling in said] == [Status.LEGAL], said
+            rulings = self._closed(turn)
+            assert [ruling.status for ruling in rulings] == [Status.LEGAL], rulings
         return self
 
     def _closed(self, turn: Turn) -> tuple[Ruling, ...]:
@@ -100,8 +100,8 @@ class Table(TrueTable):
     ) -> str:
         """A player, or the director, says this; the answer's text, whatever kind it is."""
         self.t += 1
-        said = self.referee.receive(word(self.t, by, *named)).rulings  # type: ignore[arg-type]
-        return english(said[-1]) if said else english(self.referee.answers[-1])
+        rulings = self.referee.receive(word(self.t, by, *named)).rulings  # type: ignore[arg-type]
+        return english(rulings[-1]) if rulings else english(self.referee.answers[-1])
 
     def act(self, act: Act, by: Colour | None = None, **more: object) -> Answer:
         """A player, or the director, does this about time; the answer to it."""

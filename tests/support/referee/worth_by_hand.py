@@ -65,9 +65,9 @@ def surrounded(board: str, cols: int, point: int) -> bool:
 def placed(board: str, cols: int, player: str, point: int) -> tuple[str, int] | None:
     """The board after a placement, and how many stones it captured; None where the placed stone is surrounded."""
     after = board[:point] + player + board[point + 1 :]
-    taken = [p for p, stone in enumerate(after) if stone == OTHER[player] and surrounded(after, cols, p)]
-    after = "".join("." if p in taken else stone for p, stone in enumerate(after))
-    return None if surrounded(after, cols, point) else (after, len(taken))
+    captured_points = [p for p, stone in enumerate(after) if stone == OTHER[player] and surrounded(after, cols, p)]
+    after = "".join("." if p in captured_points else stone for p, stone in enumerate(after))
+    return None if surrounded(after, cols, point) else (after, len(captured_points))
 
 
 def moves(hand: Hand) -> dict[str, Hand]:
@@ -75,15 +75,15 @@ def moves(hand: Hand) -> dict[str, Hand]:
 
     The delay comes first, then what captures most: whoever looks for a win finds it sooner that way.
     """
-    found = list[tuple[int, str, Hand]]()
+    results = list[tuple[int, str, Hand]]()
     for point, stone in enumerate(hand.board):
         result = placed(hand.board, hand.cols, hand.player, point) if stone == "." else None
         if result is not None and result[0] not in hand.stood:
             bowls = hand.with_bowl_of(hand.player, result[1])
             after = Hand(OTHER[hand.player], result[0], hand.cols, hand.stood | {result[0]}, bowls.black, bowls.white)
-            found.append((-result[1], str(point), after))
+            results.append((-result[1], str(point), after))
     delay = {"delay": hand.with_bowl_of(hand.player, -1).turned()} if hand.own else {}
-    return delay | {name: after for _, name, after in sorted(found, key=lambda move: move[:2])}
+    return delay | {name: after for _, name, after in sorted(results, key=lambda move: move[:2])}
 
 
 class TooLong(Exception):
@@ -112,9 +112,9 @@ def forget() -> None:
 def wins(hand: Hand) -> bool:
     """Return True if the player to move has a winning strategy: a move after which the opponent has none."""
     for most in count():
-        found = wins_within(hand, most)
-        if found is not None:
-            return found
+        answer = wins_within(hand, most)
+        if answer is not None:
+            return answer
     raise AssertionError
 
 
@@ -134,25 +134,25 @@ def wins_within(hand: Hand, most: int) -> bool | None:
         return False
     if _tried.get(hand, 0) >= most:
         return None
-    found = _searched(hand, most)
-    if found is None:
+    answer = _searched(hand, most)
+    if answer is None:
         _tried[hand] = most
     else:
-        _proved[hand] = found
-    return found
+        _proved[hand] = answer
+    return answer
 
 
 def _searched(hand: Hand, most: int) -> bool | None:
     Budget.left -= 1
     if Budget.left < 0:
         raise TooLong
-    lost = True
+    is_lost = True
     for after in moves(hand).values():
         answer = wins_within(after, most - 1)
         if answer is False:
             return True
-        lost = lost and answer is True
-    return False if lost else None
+        is_lost = is_lost and answer is True
+    return False if is_lost else None
 
 
 def most_moves(hand: Hand, player: str) -> int:

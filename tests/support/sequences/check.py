@@ -25,28 +25,28 @@ def shrink(acts: Sequence[str], fails: Fails) -> tuple[str, ...]:
 
     fails: names the promise that is broken before a colon
     """
-    kept = tuple(acts)
-    kind = _kind(fails(kept))
-    many = len(kept) // 2
+    remaining_acts = tuple(acts)
+    kind = _kind(fails(remaining_acts))
+    many = len(remaining_acts) // 2
     while many:
         start = 0
-        while start < len(kept):
-            tried = kept[:start] + kept[start + many :]
+        while start < len(remaining_acts):
+            tried = remaining_acts[:start] + remaining_acts[start + many :]
             if tried and _kind(fails(tried)) == kind:
-                kept = tried
+                remaining_acts = tried
             else:
                 start += many
-        many = many // 2 if many > 1 or not _has_shrunk(kept, acts) else 0
-        acts = kept
-    return kept
+        many = many // 2 if many > 1 or not _has_shrunk(remaining_acts, acts) else 0
+        acts = remaining_acts
+    return remaining_acts
 
 
-def _has_shrunk(kept: Sequence[str], acts: Sequence[str]) -> bool:
-    return len(kept) == len(acts)
+def _has_shrunk(remaining_acts: Sequence[str], acts: Sequence[str]) -> bool:
+    return len(remaining_acts) == len(acts)
 
 
-def _kind(said: str | None) -> str | None:
-    return None if said is None else said.partition(":")[0]
+def _kind(fault: str | None) -> str | None:
+    return None if fault is None else fault.partition(":")[0]
 
 
 # The view that is due of a game as it was played, compared with the view that is shown.
@@ -55,24 +55,30 @@ def _kind(said: str | None) -> str | None:
 def wrong(truth: Truth, view: View) -> str | None:
     """Return what is shown otherwise than it is promised."""
     for check in (_record, _rulings, _result, _clock, _lamps):
-        said = check(truth, view)
-        if said is not None:
-            return said
+        fault = check(truth, view)
+        if fault is not None:
+            return fault
     return None
 
 
 def _record(truth: Truth, view: View) -> str | None:
-    shown = tuple(turn for turn in view.turns if turn[1] != "resign" or len(truth.players) > 2)
-    shown = tuple(turn for turn in shown if turn[0])
-    played: tuple[tuple[str, str], ...] = tuple(turn for turn in truth.turns[: truth.judged] if turn.what != "resumed")
+    recorded_turns = tuple(turn for turn in view.turns if turn[1] != "resign" or len(truth.players) > 2)
+    recorded_turns = tuple(turn for turn in recorded_turns if turn[0])
+    played_turns: tuple[tuple[str, str], ...] = tuple(
+        turn for turn in truth.turns[: truth.judged] if turn.what != "resumed"
+    )
     if truth.result is not None and truth.unjudged:
-        played = shown
-    return None if shown == played else f"record: {shown} is recorded, and {played} was played"
+        played_turns = recorded_turns
+    return (
+        None
+        if recorded_turns == played_turns
+        else f"record: {recorded_turns} is recorded, and {played_turns} was played"
+    )
 
 
 def _rulings(truth: Truth, view: View) -> str | None:
-    found = view.showing.game.rulings
-    wrong = [r for r in found if r.status.value in ("illegal", "unexplained", "unfinished")]
+    rulings = view.showing.game.rulings
+    wrong = [r for r in rulings if r.status.value in ("illegal", "unexplained", "unfinished")]
     wrong = [r for r in wrong if r.message.key != board_unclear(0).key]
     if truth.covered:
         return f"ruling: {english(wrong[-1])}" if wrong else None
@@ -107,9 +113,9 @@ def _clock(truth: Truth, view: View) -> str | None:
         if player in truth.out:
             continue
         purse = truth.purse_at(player, ms(clocks.t))
-        shown = (time.main, time.spent, time.fallen)
-        if shown != (purse.main, purse.spent, purse.fallen):
-            return f"times: {player} has {shown}, and not {(purse.main, purse.spent, purse.fallen)}"
+        shown_time = (time.main, time.spent, time.fallen)
+        if shown_time != (purse.main, purse.spent, purse.fallen):
+            return f"times: {player} has {shown_time}, and not {(purse.main, purse.spent, purse.fallen)}"
         overtime = (time.period, time.periods, time.stones)
         if not purse.main and not purse.fallen and overtime != (purse.period, purse.periods, purse.stones):
             return f"times: {player} has {overtime}, and not {(purse.period, purse.periods, purse.stones)}"
@@ -122,8 +128,8 @@ def _lamps(truth: Truth, view: View) -> str | None:
         return None
     concerned, other = lamps_in_the_docs()[state]
     sides = range(1, len(truth.players) + 1)
-    asked = {truth.side_of(player) for player in players} if truth.seat and players is not None else set(sides)
-    lamps = tuple(concerned if side in asked else other for side in sides)
+    asked_sides = {truth.side_of(player) for player in players} if truth.seat and players is not None else set(sides)
+    lamps = tuple(concerned if side in asked_sides else other for side in sides)
     if (view.state, view.lamps) != (state, lamps):
         return f"lamps: {view.state} {view.lamps}, and not {state} {lamps}"
     return None
@@ -131,14 +137,14 @@ def _lamps(truth: Truth, view: View) -> str | None:
 
 def state_of(truth: Truth, t: float) -> tuple[str, set[str] | None]:
     """Return the state of the table, as docs/panel.md lists them, and whom it concerns; None: everybody."""
-    found: Iterator[tuple[object, str, set[str] | None]] = iter(_states(truth, ms(t)))
-    return next((state, who) for holds, state, who in found if holds)
+    states: Iterator[tuple[object, str, set[str] | None]] = iter(_states(truth, ms(t)))
+    return next((state, who) for holds, state, who in states if holds)
 
 
 def _states(truth: Truth, t: int) -> Iterator[tuple[object, str, set[str] | None]]:
     everybody = set(truth.players)
-    held = truth.hold is not None and t - truth.hold[1] <= ms(CONFIRM_WITHIN)
-    yield held, "resigning", {truth.hold[0]} if truth.hold else None
+    is_resigning = truth.hold is not None and t - truth.hold[1] <= ms(CONFIRM_WITHIN)
+    yield is_resigning, "resigning", {truth.hold[0]} if truth.hold else None
     yield truth.stands == "called", "called", None
     yield truth.result and truth.verified == everybody, "final", None
     yield truth.stands, "paused", None
@@ -190,8 +196,8 @@ def check(agreed: Agreed, acts: Sequence[str]) -> str | None:
     were kept."""
     with AtTable(agreed) as table:
         past = [Done("", table.view)]
-        said = next((said for act in (*acts, "replay") if (said := done(table, past, act)) is not None), None)
-        return said or hung(table, past)
+        fault = next((fault for act in (*acts, "replay") if (fault := done(table, past, act)) is not None), None)
+        return fault or hung(table, past)
 
 
 def done(table: AtTable, past: list[Done], act: str) -> str | None:
@@ -214,24 +220,24 @@ def hung(table: AtTable, past: list[Done]) -> str | None:
         now = past[-1].view
         needless = act.startswith("director") and not (now.paused or now.called)
         needless |= act.endswith("done") and now.state != "restored"
-        if not needless and (said := done(table, past, act)) is not None:
-            return said
+        if not needless and (fault := done(table, past, act)) is not None:
+            return fault
     for act in ("hold call", "done", "look") * len(table.sides):
         now = past[-1].view
         black = now.showing.game.black_side or 1
         mover = (black - 1 + ORDER.index(now.to_play)) % len(table.sides) + 1
-        if now.result is None and (said := done(table, past, act if act == "look" else f"{mover} {act}")) is not None:
-            return said
+        if now.result is None and (fault := done(table, past, act if act == "look" else f"{mover} {act}")) is not None:
+            return fault
     if past[-1].view.result is None and past[-1].view.waiting:
         # A resignation waits for the press before it; on clocks of which nothing is agreed no look judges that.
-        said = done(table, past, "director adjudicate W+R")
-        if said is not None:
-            return said
+        fault = done(table, past, "director adjudicate W+R")
+        if fault is not None:
+            return fault
     if past[-1].view.result is None:
         return f"hung: nobody can resign in the state {past[-1].view.state}"
     for side in table.sides:
-        if side not in past[-1].view.agreed and (said := done(table, past, f"{side} done")) is not None:
-            return said
+        if side not in past[-1].view.agreed and (fault := done(table, past, f"{side} done")) is not None:
+            return fault
     return None if past[-1].view.state == "final" else f"hung: nobody can agree to the result, {past[-1].view.state}"
 
 
@@ -255,21 +261,21 @@ def check_played(agreed: Agreed, acts: Sequence[str]) -> str | None:
                     truth = after
                 truth.adopt([turn for turn in view.turns if turn[1] != "resign"] if agreed.players == 2 else view.turns)
                 past.append(Done(act, view, table.refused))
-                said = wrong(truth, view) or broken(Moment(agreed, past, table))
+                fault = wrong(truth, view) or broken(Moment(agreed, past, table))
             except NotPlayed:
                 return None
             except Exception as error:
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 return f"{type(error).__name__} {place.name}: {error}"
-            if said is not None:
-                return said
+            if fault is not None:
+                return fault
     return None
 
 
 def failure_of(agreed: Agreed, acts: Sequence[str], check: Check = check) -> Failure | None:
     """Return how a sequence fails, as short as possible; None if it does not."""
-    said = check(agreed, acts)
-    if said is None:
+    fault = check(agreed, acts)
+    if fault is None:
         return None
     short = shrink(acts, lambda tried: check(agreed, tried))
-    return Failure(agreed, short, check(agreed, short) or said)
+    return Failure(agreed, short, check(agreed, short) or fault)

@@ -273,7 +273,7 @@ def asked_for(chance: random.Random, truth: Truth, sides: Sequence[int], point: 
 
 def directed(chance: random.Random, truth: Truth, point: str) -> str:
     """Return what the director may do."""
-    made = truth.made if truth.made in QUIET else "pass"
+    kind = truth.made if truth.made in QUIET else "pass"
     return chance.choice(
         (
             "pause",
@@ -282,7 +282,7 @@ def directed(chance: random.Random, truth: Truth, point: str) -> str:
             "take-back 1",
             "take-back 1",
             f"enter {truth.mover} {point}",
-            f"enter {truth.mover} {made}",
+            f"enter {truth.mover} {kind}",
             "verify",
             chance.choice((f"report {chance.choice(('B+R', 'W+3', '0'))}", f"time resign {truth.mover}", "pause")),
         )
@@ -348,13 +348,13 @@ def _features(agreed: Agreed, acts: Sequence[str]) -> Iterator[str]:
         yield from _handicap_features(acts)
     if any(act.startswith(("director set", "director take-up")) for act in acts):
         yield "a position set up, or an adjourned game taken up"
-    held = False
+    is_held = False
     for act in acts:
         if act.startswith("late"):
             yield "a phone's late press"
         if act == "power cut":
-            yield "a power cut between a hold and its confirmation" if held else "another power cut"
-        held = act.endswith("hold call") or (held and act in ("look", "replay", "cover"))
+            yield "a power cut between a hold and its confirmation" if is_held else "another power cut"
+        is_held = act.endswith("hold call") or (is_held and act in ("look", "replay", "cover"))
 
 
 def _handicap_features(acts: Sequence[str]) -> Iterator[str]:

@@ -65,16 +65,16 @@ def check_laid(agreed: Agreed, acts: Sequence[str]) -> str | None:
                 past.append(Done(act, table.do(act), table.refused))
                 if (clocks := past[-1].view.showing.game.clocks) is not None and clocks.restored:
                     return None  # The players first have to say that they are ready.
-                said = _wrong(agreed, table, past[-1]) or broken(Moment(agreed, past, table))
+                fault = _find_fault(agreed, table, past[-1]) or broken(Moment(agreed, past, table))
             except Exception as error:
                 place = traceback.extract_tb(error.__traceback__)[-1]
                 return f"{type(error).__name__} {place.name}: {error}"
-            if said is not None:
-                return said
+            if fault is not None:
+                return fault
     return None
 
 
-def _wrong(agreed: Agreed, table: AtTable, done: Done) -> str | None:
+def _find_fault(agreed: Agreed, table: AtTable, done: Done) -> str | None:
     view = done.view
     black = {name_of(point) for point, player in table.stones.items() if player == "B"}
     is_laying = "W" not in table.stones.values()

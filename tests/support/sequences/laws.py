@@ -92,9 +92,11 @@ def a_press_is_taken_as_the_page_says(moment: Moment) -> str | None:
     word = meaning_of(was, side, player, button)
     if word.startswith("*"):
         return _has_no_effect(moment, word)
-    seen = TAKEN.get(word)
+    is_taken = TAKEN.get(word)
     return (
-        None if seen is None or seen(moment, side) else f"{button} of side {side} means {word!r}, and is not taken so"
+        None
+        if is_taken is None or is_taken(moment, side)
+        else f"{button} of side {side} means {word!r}, and is not taken so"
     )
 
 
@@ -186,11 +188,11 @@ def every_press_is_answered(moment: Moment) -> str | None:
         now.answers,
     )
     silent = same and not now.sounds and was.showing.passing == now.showing.passing
-    known = set(was.resigning) & set(now.resigning)
+    known_players = set(was.resigning) & set(now.resigning)
     if moment.press == (0, "hold pause") and was.called and now.called:
         return None
-    known |= (set(now.waiting) & set(was.waiting)) | (set(now.showing.passing) & set(was.showing.passing))
-    waits = moment.press[0] in known
+    known_players |= (set(now.waiting) & set(was.waiting)) | (set(now.showing.passing) & set(was.showing.passing))
+    waits = moment.press[0] in known_players
     return "the press has no answer" if silent and not waits and not now.sentence else None
 
 
@@ -226,8 +228,8 @@ def rulings_and_answers_stay(moment: Moment) -> str | None:
 def a_result_stays(moment: Moment) -> str | None:
     """clocks.md: a result is changed by the director alone."""
     was, now = moment.before.result, moment.now.result
-    kept = was is None or was == now or moment.act.startswith("director")
-    return None if kept else f"the result was {was} and is {now}"
+    is_kept = was is None or was == now or moment.act.startswith("director")
+    return None if is_kept else f"the result was {was} and is {now}"
 
 
 def first_to_play(moment: Moment) -> str:
@@ -316,9 +318,11 @@ def a_hold_of_call_is_asked_back(moment: Moment) -> str | None:
     if press is None or press[1] != "hold call" or was.state not in ("turn", "paused", *ENDED) or was.waiting:
         return None
     mover = was.state in ENDED or press[0] == side_of(moment, was.to_play)
-    asked = moment.now.state == "resigning" and moment.now.lamps[press[0] - 1] == "white pulsing"
+    is_asked = moment.now.state == "resigning" and moment.now.lamps[press[0] - 1] == "white pulsing"
     fell = any(time.fallen for time in moment.now.times)
-    return None if asked or not mover or moment.now.result or fell else "call was held, and nobody is asked to confirm"
+    return (
+        None if is_asked or not mover or moment.now.result or fell else "call was held, and nobody is asked to confirm"
+    )
 
 
 def done_waits_for_its_look(moment: Moment) -> str | None:
@@ -380,8 +384,8 @@ def pressed(moment: Moment, state: str, *buttons: str) -> int | None:
     if moment.press is None or moment.before.state != state or moment.press[1] not in buttons:
         return None
     side = moment.press[0]
-    asked = side > 0 and moment.before.lamps[side - 1] in ("white pulsing", "blue pulsing")
-    return side if asked and moment.before.showing.game.black_side is not None else None
+    was_asked = side > 0 and moment.before.lamps[side - 1] in ("white pulsing", "blue pulsing")
+    return side if was_asked and moment.before.showing.game.black_side is not None else None
 
 
 def a_claim_wins(moment: Moment) -> str | None:
@@ -402,8 +406,8 @@ def a_flag_loses_without_procedures(moment: Moment) -> str | None:
     fell = [player for player, then, time in times if then.fallen and time.fallen]
     out = {getattr(answer, "lost", None) for answer in now.showing.game.answers}
     out |= {player for player, what in now.turns if what == "resign"}
-    lost = now.result is not None or out.issuperset(fell)
-    if moment.agreed.procedures or lost or now.waiting or "director" in " ".join(done.act for done in moment.past):
+    has_lost = now.result is not None or out.issuperset(fell)
+    if moment.agreed.procedures or has_lost or now.waiting or "director" in " ".join(done.act for done in moment.past):
         return None
     return f"{fell} have no time left and have not lost"
 
@@ -449,8 +453,8 @@ def what_the_director_does_is_done(moment: Moment) -> str | None:
     words, was, now = moment.act.split(), moment.before.turns, moment.now.turns
     if words[:1] != ["director"] or moment.past[-1].refused:
         return None
-    lost = {getattr(answer, "lost", None) for answer in moment.now.showing.game.answers}
-    while now and words[1] == "take-back" and now[-1][1] == "resign" and now[-1][0] in lost:
+    losers = {getattr(answer, "lost", None) for answer in moment.now.showing.game.answers}
+    while now and words[1] == "take-back" and now[-1][1] == "resign" and now[-1][0] in losers:
         now = now[:-1]  # Who has lost on time leaves again as soon as it is their turn.
     if words[1] == "take-back" and now != was[: -int(words[2])]:
         return f"the record was {was}, and is {now} after {moment.act!r}"
@@ -529,18 +533,18 @@ def all_time_is_charged(moment: Moment) -> str | None:
 
 def added(control: str) -> int:
     """Return the milliseconds that Fischer's control adds to each turn."""
-    found = re.fullmatch(r"\d+s\+(\d+)s", control)
-    return int(found[1]) * 1000 if found else 0
+    match = re.fullmatch(r"\d+s\+(\d+)s", control)
+    return int(match[1]) * 1000 if match else 0
 
 
 def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
     """clocks.md, Fischer and absolute: the time is added at the end of each turn; nothing is added to a fallen flag."""
     control, now = moment.agreed.control, moment.now
-    found = re.fullmatch(r"(\d+)s(?:\+\d+s)?", control)
+    match = re.fullmatch(r"(\d+)s(?:\+\d+s)?", control)
     acts = [done.act for done in moment.past]
     changing = ("director clocks", "director time penalise", "director enter", "director take-up")
     changed = any(act.startswith(changing) for act in acts)
-    if found is None or not now.times or changed or now.waiting or any(time.fallen for time in now.times):
+    if match is None or not now.times or changed or now.waiting or any(time.fallen for time in now.times):
         return None
     clocks = now.showing.game.clocks
     if (
@@ -555,7 +559,7 @@ def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
             continue
         turns = sum(1 for who, what in now.turns if who == player and what not in ("resign", "draw"))
         turns -= min(moment.agreed.handicap, turns) if player == "B" else 0  # No clock runs for handicap stones.
-        left = int(found[1]) * 1000 - time.spent + added(control) * turns
+        left = int(match[1]) * 1000 - time.spent + added(control) * turns
         if time.main != left:
             return f"{player} has {time.main} ms left after {turns} turns and {time.spent} ms, not {left}"
     return None
@@ -575,13 +579,13 @@ def the_journal_gives_the_same(moment: Moment) -> str | None:
     for name in View._fields:
         if name not in ("showing", "sounds", "t") and getattr(again, name) != getattr(now, name):
             return f"{name} is {getattr(now, name)}, and after a replay {getattr(again, name)}"
-    then, shown = again.showing, now.showing
+    then, snapshot = again.showing, now.showing
     # In no journal: what is said of stretches of time that begin by themselves, and the offer to go on from there.
-    notice = shown.game.clocks is None and (shown.notice is None or shown.notice.key != "lying.offer")
+    notice = snapshot.game.clocks is None and (snapshot.notice is None or snapshot.notice.key != "lying.offer")
     for name in ("trouble", "passing", "pause", "phase", *(("notice",) if notice else ())):
-        if getattr(then, name) != getattr(shown, name):
-            return f"{name} is {getattr(shown, name)}, and after a replay {getattr(then, name)}"
-    return None if then.game == shown.game else "the game differs after a replay"
+        if getattr(then, name) != getattr(snapshot, name):
+            return f"{name} is {getattr(snapshot, name)}, and after a replay {getattr(then, name)}"
+    return None if then.game == snapshot.game else "the game differs after a replay"
 
 
 def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
@@ -596,9 +600,9 @@ def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
     )
     if match.record.players > 2 or (same and moment.act != "replay"):
         return None
-    kept, (black, white) = moment.table.box.record_writer.write(match), match.names[:2]
+    current, (black, white) = moment.table.box.record_writer.write(match), match.names[:2]
     fresh = write_sgf(match.record, black, white, annotate(match.snapshot, match.game_info, match.began), match.times)
-    return None if kept == fresh else f"the game record is {kept!r}, and afresh {fresh!r}"
+    return None if current == fresh else f"the game record is {current!r}, and afresh {fresh!r}"
 
 
 def a_power_cut_loses_nothing(moment: Moment) -> str | None:
@@ -687,7 +691,7 @@ def broken(moment: Moment, laws: Sequence[Law] = LAWS) -> str | None:
     if was.match and was.match != now.match:
         return None  # The board was cleared, or an adjourned game was taken up: another match has begun.
     for law in laws:
-        said = law(moment)
-        if said is not None:
-            return f"{law.__name__}: {said}"
+        fault = law(moment)
+        if fault is not None:
+            return f"{law.__name__}: {fault}"
     return None

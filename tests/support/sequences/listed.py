@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, cast
 
-from device.journal.entries import Terms, as_kept
-from device.journal.replay import Folder, Replayed, replay
+from device.journal.entries import Terms, as_journaled
+from device.journal.replay import Folder, ReplayedMatch, replay
 from device.match.game_files import read_setup
 from device.table.controller import TableController
 from device.table.director import Director
@@ -56,7 +56,7 @@ class ListedTable:
         self.position, self.lids = self._as_recorded(self.terms.record())
 
     def _new_box(self) -> TableController:
-        return TableController(self.terms, self.folder, self.panel, lambda showing: None)
+        return TableController(self.terms, self.folder, self.panel, lambda snapshot: None)
 
     def __enter__(self) -> Self:
         return self
@@ -93,7 +93,7 @@ class ListedTable:
         self.pass_time(after)
         self.box.sight(Sight.COVERED if hand else Sight.SEEN, self.t)
         points = tuple(self._sight(point, bool(hand)) for point in range(self.position.board.points))
-        self.box.handle_observation(as_kept(Observation(self.t, points, () if hand else self._lids())))
+        self.box.handle_observation(as_journaled(Observation(self.t, points, () if hand else self._lids())))
 
     def _sight(self, point: int, covered: bool) -> tuple[float, ...]:
         kinds = len(self.position.stones) + 1
@@ -113,9 +113,9 @@ class ListedTable:
     def _play(self, colour: str, point: str) -> None:
         outcome = self.position.place(Colour(colour), self.position.board.point(point))
         if self.keeps_prisoners:
-            for owner, taken in zip(COLOURS, self.position.stones, strict=False):
+            for owner, stones in zip(COLOURS, self.position.stones, strict=False):
                 if owner is not Colour(colour):
-                    self.lids[Colour(colour)][owner] += (taken & outcome.captured).bit_count()
+                    self.lids[Colour(colour)][owner] += (stones & outcome.captured).bit_count()
         self.position = outcome.position
 
     @property
@@ -178,9 +178,9 @@ class ListedTable:
     def _cut(self, after: float) -> None:
         self.pass_time(after)
         self.box.close()
-        found = self.folder.newest()
-        assert found is not None
-        path, replayed = found
+        newest = self.folder.newest()
+        assert newest is not None
+        path, replayed = newest
         self.t, self.box = replayed.t, self._new_box()
         self.box.resume(self.folder.open_journal(path), replayed, replayed.t)
 
@@ -216,7 +216,7 @@ class ListedTable:
         """Return what the players read now."""
         return self.view.sentence
 
-    def replay(self) -> Replayed:
+    def replay(self) -> ReplayedMatch:
         """Hear the journal again."""
         assert self.box.journal is not None
         return replay(self.box.journal)

@@ -10,7 +10,7 @@ from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.head import Head
 from device.journal.names import next_name
 from device.journal.replay import Folder, replay
@@ -158,7 +158,7 @@ def _clocks(seconds: str) -> dict[str, object]:
     return {"act": "clocks", "B": left, "W": left}
 
 
-def _said(act: str) -> Callable[[str], dict[str, object]]:
+def _act_of_player(act: str) -> Callable[[str], dict[str, object]]:
     return lambda player: {"act": act, "player": player}
 
 
@@ -182,8 +182,8 @@ DIRECTOR: dict[str, Callable[..., dict[str, object]]] = {
     "adjudicate": lambda result: {"act": "time", "step": "adjudicate", "result": result},
     "verify": lambda: {"act": "verify"},
     "propose": lambda player, *dead: {"act": "propose", "player": player, "dead": list(dead)},
-    "agree": _said("agree"),
-    "disagree": _said("disagree"),
+    "agree": _act_of_player("agree"),
+    "disagree": _act_of_player("disagree"),
     "void": lambda: {"act": "void"},
     "remark": lambda: {"act": "remark"},
     "undo": lambda: {"act": "undo"},
@@ -297,7 +297,7 @@ class LateBox(TableController):
     after each act, and nothing here reads either file."""
 
     def _keep_record(self) -> None:
-        self._writing.record_due = False
+        self._match_store.record_due = False
 
     @property
     def seal(self) -> str:
@@ -323,7 +323,7 @@ class AtTable:
         self._folder = tempfile.TemporaryDirectory(prefix="shinpan-sequences-", dir=base)
         self.folder = LateFolder(Path(self._folder.name))
         self.terms = self.agreed.terms()
-        self.box = LateBox(self.terms, self.folder, self.panel, lambda showing: None, wall=lambda: BEGAN)
+        self.box = LateBox(self.terms, self.folder, self.panel, lambda snapshot: None, wall=lambda: BEGAN)
         at_once = cast(EventLoop, AtOnce(lambda: self.box))
         self.director = Director(at_once, lambda: self.t, lambda place: None)
         bowls = self.terms.record().bowls
@@ -399,8 +399,8 @@ class AtTable:
         self.t = round(self.t + BEFORE, 3)
         self.box.tick(self.t)
         press = Pressed(round(self.t - age, 3), side, Button(button[-1]), held=button[0] == "hold")
-        said = self.box.press(press, self.t)
-        self.refused = english(said) if said is not None else ""
+        refusal = self.box.press(press, self.t)
+        self.refused = english(refusal) if refusal is not None else ""
         self.t = round(self.t + SETTLED, 3)
         self.box.tick(self.t)
 
@@ -410,7 +410,7 @@ class AtTable:
         self.box.sight(Sight.COVERED if covered else Sight.SEEN, self.t)
         kinds = self.agreed.players + 1
         points = ((1 / kinds,) * kinds,) * (SIZE * SIZE) if covered else self._points()
-        self.box.handle_observation(as_kept(Observation(self.t, points, () if covered else self._lids())))
+        self.box.handle_observation(as_journaled(Observation(self.t, points, () if covered else self._lids())))
 
     def _points(self) -> tuple[tuple[float, ...], ...]:
         kinds = self.agreed.players + 1
@@ -446,10 +446,10 @@ class AtTable:
 
     def _power_cut(self) -> None:
         self.box.close()
-        found = self.folder.newest()
-        self.box = LateBox(self.terms, self.folder, self.panel, lambda showing: None, wall=lambda: BEGAN)
-        if found is not None:
-            path, replayed = found
+        newest = self.folder.newest()
+        self.box = LateBox(self.terms, self.folder, self.panel, lambda snapshot: None, wall=lambda: BEGAN)
+        if newest is not None:
+            path, replayed = newest
             self.t = replayed.t
             self.box.resume(self.folder.open_journal(path), replayed, replayed.t)
         self.box.sight(Sight.SEEN, self.t)
@@ -478,13 +478,13 @@ class AtTable:
         """Return what the journal gives when it is heard again, and what it then rules otherwise."""
         assert self.box.journal is not None
         self.folder.flush()
-        found, now = replay(self.box.journal), self.box.showing
-        clocks, then = now.game.clocks, found.match.snapshot.clocks
+        replayed, now = replay(self.box.journal), self.box.showing
+        clocks, then = now.game.clocks, replayed.match.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:
-            found.match.handle(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
-        shown = found.match.build_snapshot(BoxStatus(now.number, now.t, now.sight))
-        shown = replace(shown, match=now.match, finals=now.finals, seal=now.seal, kept=now.kept)
-        return view_of(shown, signal_of(shown), (), self.t), found.differs
+            replayed.match.handle(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
+        snapshot = replayed.match.build_snapshot(BoxStatus(now.number, now.t, now.sight))
+        snapshot = replace(snapshot, match=now.match, finals=now.finals, seal=now.seal, kept=now.kept)
+        return view_of(snapshot, signal_of(snapshot), (), self.t), replayed.differs
 
     @property
     def rulings(self) -> tuple[Ruling, ...]:
@@ -507,9 +507,9 @@ def sealed_game(terms: Terms, turns: Sequence[str]) -> str:
     return encode_game(Match(record, terms.config), "2026-11-28-1", "", "2026-11-28").text
 
 
-def view_of(showing: TableSnapshot, lit: Signal, sounds: tuple[Sound, ...], t: float) -> View:
+def view_of(snapshot: TableSnapshot, lit: Signal, sounds: tuple[Sound, ...], t: float) -> View:
     """Return it in plain words."""
-    game, clocks = showing.game, showing.game.clocks
+    game, clocks = snapshot.game, snapshot.game.clocks
     faces = clocks.faces if clocks is not None else ()
     return View(
         t,
@@ -522,15 +522,15 @@ def view_of(showing: TableSnapshot, lit: Signal, sounds: tuple[Sound, ...], t: f
         tuple(map(str, lit.sides)),
         str(lit.table),
         tuple(sound.value for sound in sounds),
-        showing.standing.state.value,
+        snapshot.standing.state.value,
         len(game.rulings),
         len(game.answers),
-        showing.waiting,
-        showing.resigning,
-        showing.agreed,
-        showing.paused,
-        showing.called,
-        showing,
+        snapshot.waiting,
+        snapshot.resigning,
+        snapshot.agreed,
+        snapshot.paused,
+        snapshot.called,
+        snapshot,
     )
 
 

@@ -58,16 +58,16 @@ def counted(
 
 def regions(stones: Mapping[str, str]) -> Iterator[tuple[set[int], set[str]]]:
     """Yield the empty regions of a board and whose stones border them."""
-    held = {point_of(point): player for point, player in stones.items()}
-    unseen = set(range(SIZE * SIZE)) - set(held)
+    stone_owners = {point_of(point): player for point, player in stones.items()}
+    unseen = set(range(SIZE * SIZE)) - set(stone_owners)
     while unseen:
         edge, region, owners = [unseen.pop()], set[int](), set[str]()
         while edge:
             point = edge.pop()
             region.add(point)
             for beside in neighbours(point):
-                if beside in held:
-                    owners.add(held[beside])
+                if beside in stone_owners:
+                    owners.add(stone_owners[beside])
                 elif beside in unseen:
                     unseen.discard(beside)
                     edge.append(beside)
@@ -200,10 +200,10 @@ class Purse:
 def purse_of(control: str) -> Purse:
     """Return what a player has at the beginning."""
     for kind, pattern in KINDS.items():
-        found = re.fullmatch(pattern, control)
-        if found is None:
+        match = re.fullmatch(pattern, control)
+        if match is None:
             continue
-        numbers = list(map(int, found.groups()))
+        numbers = list(map(int, match.groups()))
         main = numbers[0] * 1000
         if kind == "absolute":
             return Purse(kind, main)
@@ -378,12 +378,12 @@ class Truth:
     def _late(self, age: int, side: int, button: str) -> None:
         """A phone's press counts from when it was made, if nobody has done anything since."""
         arrived = self.t + ms(BEFORE)
-        made = arrived - age
+        pressed_at = arrived - age
         falls = self.falls
-        self._need(button == "done", made > self.acted, not self.hold, self.seat)
-        near = falls is not None and (abs(falls - made) <= MARGIN or self.t <= falls <= arrived + MARGIN)
+        self._need(button == "done", pressed_at > self.acted, not self.hold, self.seat)
+        near = falls is not None and (abs(falls - pressed_at) <= MARGIN or self.t <= falls <= arrived + MARGIN)
         self._need(not near)
-        self.t = made
+        self.t = pressed_at
         self._press(side, button)
         self.t = arrived + ms(SETTLED)
         falls = self.falls
@@ -395,14 +395,16 @@ class Truth:
         if not self.stands:
             self.covered = self.covered or bool(self.unjudged or self.draws or self.resigns)
 
-    def adopt(self, shown: Sequence[tuple[str, str]]) -> None:
+    def adopt(self, shown_turns: Sequence[tuple[str, str]]) -> None:
         """Take over in which order one player's stones were recorded that were closed before the same look: no picture
         shows it."""
-        turns = self.turns[: len(shown)]
-        if [turn.player for turn in turns] == [player for player, _ in shown] and sorted(turns) == sorted(shown):
+        turns = self.turns[: len(shown_turns)]
+        if [turn.player for turn in turns] == [player for player, _ in shown_turns] and sorted(turns) == sorted(
+            shown_turns
+        ):
             passes = [number for number, turn in enumerate(turns) if turn.what == "pass"]
-            if passes == [number for number, (_, what) in enumerate(shown) if what == "pass"]:
-                self.turns[: len(shown)] = [Turn(*turn) for turn in shown]
+            if passes == [number for number, (_, what) in enumerate(shown_turns) if what == "pass"]:
+                self.turns[: len(shown_turns)] = [Turn(*turn) for turn in shown_turns]
 
     def _pass_time(self, seconds: float) -> None:
         self.t += ms(seconds)
@@ -440,9 +442,9 @@ class Truth:
     @property
     def is_over(self) -> bool:
         """Return True after the passes that end play."""
-        return self._ends(self.turns)
+        return self._has_ended(self.turns)
 
-    def _ends(self, turns: list[Turn]) -> bool:
+    def _has_ended(self, turns: list[Turn]) -> bool:
         passes = 0
         for turn in reversed(turns):
             if turn.what != "pass":
@@ -492,11 +494,11 @@ class Truth:
         """Return True for the stones by which Black takes White's in the corner."""
         if len(self.players) > 2 or self.unjudged or player != self.mover:
             return False
-        beside, taken = self.stones.get(BESIDE), self.stones.get(CORNER)
+        beside, corner = self.stones.get(BESIDE), self.stones.get(CORNER)
         return {
-            ("B", BESIDE): taken is None and not self.captured,
+            ("B", BESIDE): corner is None and not self.captured,
             ("W", CORNER): beside is not None and not self.captured,
-            ("B", CAPTURES): taken is not None,
+            ("B", CAPTURES): corner is not None,
         }.get((player, point), False)
 
     def _lift(self, point: str) -> None:
@@ -551,8 +553,8 @@ class Truth:
         self._need(player not in self.out)
         self._need(not self.claimant or button in ("hold call", "done") or (player, button) == (self.claimant, "call"))
         if self.hold is not None and self.hold[0] == player:
-            held, self.hold = self.hold[1], None
-            if self.t - held <= ms(CONFIRM_WITHIN) and button != "hold call":
+            held_at, self.hold = self.hold[1], None
+            if self.t - held_at <= ms(CONFIRM_WITHIN) and button != "hold call":
                 if button == "done":
                     self._resign(player)
                 return
@@ -813,17 +815,17 @@ class Truth:
         self._need(self.result is None, not self.is_over, self.ready is None, self.begun or not self.purses)
         self._need(not self.claimant)
         guarded = self.purses and self.agreed.procedures
-        held = button == "hold pause"
+        is_hold = button == "hold pause"
         if not self.stands:
             self._charge(self.t)
             self.running = ""
-            self.stands = "called" if guarded or held else "paused"
+            self.stands = "called" if guarded or is_hold else "paused"
         elif self.stands == "director":
-            self.stands = "" if held else "director"
+            self.stands = "" if is_hold else "director"
         elif guarded:
-            self.stands = "" if held else self.stands
+            self.stands = "" if is_hold else self.stands
         else:
-            self._need(not held)
+            self._need(not is_hold)
             self.stands = ""
         self._goes_on()
 

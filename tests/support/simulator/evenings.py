@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from device.simulator.script import Act, Lift, Place, Play, Put, Script, Step, Wait
-from device.simulator.table import Happening, Performance, Shown, Tempo
+from device.simulator.table import Happening, Performance, SimulatedFrame, Tempo
 from referee.game.board import Colour, Position, points_of
 from referee.game.record import GameRecord
 from referee.game.turns import Turn
@@ -121,8 +121,8 @@ def _earlier(record: GameRecord, back: int) -> GameRecord:
 
 def _put_back(now: Position, before: Position, player: Colour) -> Step:
     """Lift what was placed, and put back what was captured."""
-    gone = tuple(points_of(now.occupied & ~before.occupied))
-    acts: list[Act] = [Lift(player, gone, Place.SUPPLY)] if gone else []
+    lifted_points = tuple(points_of(now.occupied & ~before.occupied))
+    acts: list[Act] = [Lift(player, lifted_points, Place.SUPPLY)] if lifted_points else []
     for colour in (Colour.BLACK, Colour.WHITE):
         acts += [Put(player, colour, point) for point in points_of(before.of(colour) & ~now.of(colour))]
     return tuple(acts)
@@ -161,7 +161,7 @@ class _Sitting:
         script = self._thoughtful(thought)
         leans, scene = self._leans(script), Scene(("." * self._game.size,) * self._game.size)
         for happening in self._acted(script):
-            if isinstance(happening, Shown):
+            if isinstance(happening, SimulatedFrame):
                 scene = happening.scene
                 yield leans.over(self._picture(scene), happening.t)
         self._last = replace(scene, hand=None)
@@ -184,7 +184,7 @@ class _Sitting:
         visits: list[Visit] = []
         still, since = None, 0.0
         for happening in self._acted(script):
-            if not isinstance(happening, Shown):
+            if not isinstance(happening, SimulatedFrame):
                 continue
             if happening.scene != still:
                 if happening.t - since > 2 * LEANS and self._chance.random() < 0.4:
@@ -234,8 +234,10 @@ class _Sitting:
         cloth[200:520, 880:1120] = paper
         edge = np.zeros((HEIGHT, WIDTH, 1), np.uint8)
         cv2.rectangle(edge, (40, 30), (WIDTH - 40, HEIGHT - 30), 1, -1)
-        laid = np.where(edge > 0, cloth, bare).astype(np.int16)
-        return [np.asarray(np.clip(laid + rng.normal(0, 1.5, laid.shape), 0, 255), np.uint8) for _ in range(COPIES)]
+        picture = np.where(edge > 0, cloth, bare).astype(np.int16)
+        return [
+            np.asarray(np.clip(picture + rng.normal(0, 1.5, picture.shape), 0, 255), np.uint8) for _ in range(COPIES)
+        ]
 
     def _show(self, scene: Scene, seconds: float) -> Iterator[Image]:
         for _ in range(max(1, round(seconds * self._plan.rate))):
@@ -258,8 +260,8 @@ def look_of(seed: int, size: int) -> Appearance:
 
 def _reaches(seconds: float, chance: random.Random) -> tuple[Visit, ...]:
     """Somebody reaches over the table now and then."""
-    found, t = list[Visit](), 2.0
+    visits, t = list[Visit](), 2.0
     while t + 6 < seconds:
-        found.append(Visit(len(found), t, t + 0.6, t + 1.6, t + 2.2))
+        visits.append(Visit(len(visits), t, t + 0.6, t + 1.6, t + 2.2))
         t += chance.uniform(8, 60)
-    return tuple(found)
+    return tuple(visits)

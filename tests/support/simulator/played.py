@@ -10,7 +10,7 @@ from itertools import takewhile
 from device.match.match import Match
 from device.simulator.games import Expected
 from device.simulator.script import Give, Place, Play, Script, Step
-from device.simulator.table import Performance, Tempo, Told, table_of
+from device.simulator.table import Performance, StepTruth, Tempo, table_of
 from referee.game.board import Board, Colour, Point, board_of, opponent_of, points_of
 from referee.game.diagram import position_of
 from referee.game.observation import Observation
@@ -51,17 +51,17 @@ def _start_of(script: Script) -> GameRecord:
 def _act_out(script: Script, handle: Callable[[Event], object]) -> None:
     performance = Performance(script, table_of(script, *SMALL), Tempo())
     for happening in performance.happenings():
-        if isinstance(happening, Told):
+        if isinstance(happening, StepTruth):
             for press in performance.presses:
                 handle(press)
             performance.presses.clear()
-            handle(_seen(happening, script.black))
+            handle(_observe(happening, script.black))
 
 
-def _seen(told: Told, black: int) -> Observation:
+def _observe(entry: StepTruth, black: int) -> Observation:
     owners = "BW" if black == 1 else "WB"
-    lids = tuple(lid(told.lids[owner].get("B", 0), told.lids[owner].get("W", 0)) for owner in owners)
-    return look(position_of(told.rows), told.t, lids)
+    lids = tuple(lid(entry.lids[owner].get("B", 0), entry.lids[owner].get("W", 0)) for owner in owners)
+    return look(position_of(entry.rows), entry.t, lids)
 
 
 def said(ruling: Ruling, board: Board) -> Expected:

@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from device.cli.rehearse import script_of
-from device.journal.entries import Terms, as_kept
+from device.journal.entries import Terms, as_journaled
 from device.journal.replay import Folder
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
 from device.simulator.messages import Lamps
 from device.simulator.script import Script
 from device.simulator.stage import Photographer
-from device.simulator.table import RATE, Happening, Performance, Shown, Tempo, Told
-from device.table.certificate import Certificate, Certificates, Certifying
+from device.simulator.table import RATE, Happening, Performance, SimulatedFrame, StepTruth, Tempo
+from device.table.certificate import Certificate, Certificates, Certification
 from device.table.controller import TableController
 from referee.game.actor import Actor
 from referee.game.board import Colour
@@ -62,7 +62,7 @@ class Rehearsing:
         self.panel = SeenLamps()
         terms = Terms(Setup(rule_set(RULES)), TableConfig(refereed=True))
         self.box = TableController(
-            terms, Folder(folder), self.panel, lambda showing: None, certifying=Certifying(self.kept)
+            terms, Folder(folder), self.panel, lambda snapshot: None, certification=Certification(self.kept)
         )
         self._observer, self._begun = BoardTracker(TrackerConfig()), False
         self._frames = 0
@@ -91,18 +91,18 @@ class Rehearsing:
             match moved:
                 case Edge():
                     self.box.edge(moved)
-                case Shown():
+                case SimulatedFrame():
                     self._see(self._frame(moved))
-                case Told():
+                case StepTruth():
                     pass
             yield moved
 
-    def _frame(self, shown: Shown) -> Frame:
-        picture = self._photographer.picture(shown.scene, self._frames)
+    def _frame(self, view: SimulatedFrame) -> Frame:
+        picture = self._photographer.picture(view.scene, self._frames)
         for trouble in self._troubles:
-            picture = trouble.over(picture, shown.t)
+            picture = trouble.over(picture, view.t)
         self._frames += 1
-        return Frame(picture, shown.t)
+        return Frame(picture, view.t)
 
     def _see(self, frame: Frame) -> None:
         self.box.tick(frame.t)
@@ -113,9 +113,9 @@ class Rehearsing:
             self._begun = True
             self.box.rehearse(Remark(frame.t, message("director.rehearse"), Actor.BOX))
         self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
-        seen = agreed or self._observer.standing
-        if seen is not None:
-            self.box.handle_observation(as_kept(seen))
+        observation = agreed or self._observer.standing
+        if observation is not None:
+            self.box.handle_observation(as_journaled(observation))
         asks = self.box.showing.asks
         if asks is not None and asks not in self.asked[-1:]:
             self.asked.append(asks)

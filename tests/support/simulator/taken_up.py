@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from device.journal.entries import Terms, as_kept, taken_up
+from device.journal.entries import Terms, as_journaled, taken_up
 from device.journal.replay import Folder
 from device.match.adjournment_code import decode_game
 from device.panel.panel import Edge, NoPanel
@@ -61,8 +61,8 @@ class Outcome:
     @property
     def right(self) -> bool:
         """All of it."""
-        told = self.lids_told is self.lids_wrong
-        return not (self.missed or self.invented) and told and self.stopped and self.goes_on
+        lids_agree = self.lids_told is self.lids_wrong
+        return not (self.missed or self.invented) and lids_agree and self.stopped and self.goes_on
 
 
 def broken_off(number: int) -> Sequence[Turn]:
@@ -91,25 +91,25 @@ def play_adjourned(number: int, folder: Path) -> Outcome:
     text = adjourned_text(folder / "first", broken_off(number))
     second = Resumed(folder / "second", another_look(number), text, chance.randint(1, 2))
     record = second.sealed.record
-    laid = with_mistakes(record.position, record.bowls, chance.randint(0, MOST_MISTAKES), chance)
-    second.lay(laid)
+    layout = with_mistakes(record.position, record.bowls, chance.randint(0, MOST_MISTAKES), chance)
+    second.lay(layout)
     asked = second.asked
     second.press(1)
     second.press(2)
-    stopped = not laid.wrong or (second.box.showing.phase is Phase.START and not second.runs)
+    stopped = not layout.wrong or (second.box.showing.phase is Phase.START and not second.runs)
     lids_told = False
-    if laid.lids:
-        second.lay(Laid(record.position, laid.bowls))
+    if layout.lids:
+        second.lay(Laid(record.position, layout.bowls))
         lids_told = second.asks_for_prisoners
     second.lay(Laid(record.position, record.bowls))
     second.press(1)
     second.press(2)
     return Outcome(
         _stones(record),
-        len(laid.wrong),
-        len(laid.wrong - asked),
-        len(asked - laid.wrong),
-        laid.lids,
+        len(layout.wrong),
+        len(layout.wrong - asked),
+        len(asked - layout.wrong),
+        layout.lids,
         lids_told,
         stopped,
         second.box.showing.phase is Phase.PLAY and second.runs,
@@ -152,9 +152,9 @@ def with_mistakes(position: Position, bowls: Bowls, many: int, chance: random.Ra
     touched, lids = set[Point](), False
     for _ in range(many):
         kind = chance.choice(("forgotten", "extra", "other", "beside", "prisoner"))
-        held = [owner for owner in COLOURS[:2] if bowls.count(owner, opponent_of(owner))]
-        if kind == "prisoner" and held and not lids:
-            lids, owner = True, chance.choice(held)
+        owners = [owner for owner in COLOURS[:2] if bowls.count(owner, opponent_of(owner))]
+        if kind == "prisoner" and owners and not lids:
+            lids, owner = True, chance.choice(owners)
             bowls = bowls.move(owner, opponent_of(owner), -1)
             continue
         position, points = _spoilt(position, "extra" if kind == "prisoner" else kind, touched, chance)
@@ -196,7 +196,7 @@ def adjourned_text(folder: Path, turns: Sequence[Turn], rules: str = "japanese")
     """Return the text of the code on paper for these turns, which a box was told and a director adjourned."""
     config = TableConfig(refereed=True, black_side=1, control=read_control("1h+5x30s"))
     terms = Terms(Setup(rule_set(rules)).with_size(SIZE), config, ("Aoki Ume", "Baker Jo"))
-    box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
+    box = TableController(terms, Folder(folder), NoPanel(), lambda snapshot: None)
     box.set_up(terms, Remark(0.5, message("director.remark"), Actor.DIRECTOR))
     for number, turn in enumerate(turns):
         box.direct([EnterTurn(1.0 + number, turn)], Remark(1.0 + number, message("director.enter"), Actor.DIRECTOR))
@@ -213,7 +213,7 @@ class Resumed:
     def __init__(self, folder: Path, look: Appearance, text: str, black_side: int = 1) -> None:
         self.sealed, self._table, self._seed = decode_game(text), Table(look), look.seed
         terms = Terms(Setup(rule_set("chinese")), TableConfig(refereed=True, black_side=black_side))
-        self.box = TableController(terms, Folder(folder), NoPanel(), lambda showing: None)
+        self.box = TableController(terms, Folder(folder), NoPanel(), lambda snapshot: None)
         self._black_side, self._observer, self._t, self._frames = black_side, BoardTracker(TrackerConfig()), 0.0, 0
         self.show(Scene(("." * SIZE,) * SIZE))
         assert self.box.place is not None, "the board is not found"
@@ -242,11 +242,11 @@ class Resumed:
         trouble = self.box.showing.trouble
         return frozenset() if trouble is None else frozenset(trouble.points)
 
-    def lay(self, laid: Laid) -> None:
+    def lay(self, layout: Laid) -> None:
         """Everything lies there, and the box looks at it."""
-        lids = tuple(_prisoners(laid.bowls, owner, self._seed) for owner in COLOURS[:2])
+        lids = tuple(_prisoners(layout.bowls, owner, self._seed) for owner in COLOURS[:2])
         sides = lids if self._black_side == 1 else lids[::-1]
-        self.show(Scene(rows_of(laid.position), (sides[0], sides[1])))
+        self.show(Scene(rows_of(layout.position), (sides[0], sides[1])))
 
     def show(self, scene: Scene) -> None:
         """Pictures of it until the box has agreed on what it sees."""
@@ -269,7 +269,7 @@ class Resumed:
         if place is not None and place != self.box.place:
             self.box.handle_positions(place, frame.t)
         self.box.sight(Sight.SEARCHING if place is None else Sight.SEEN, frame.t)
-        seen = agreed or self._observer.standing
-        if seen is not None:
-            self.box.handle_observation(as_kept(seen))
-        return seen is not None
+        observation = agreed or self._observer.standing
+        if observation is not None:
+            self.box.handle_observation(as_journaled(observation))
+        return observation is not None

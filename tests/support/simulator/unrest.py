@@ -24,7 +24,7 @@ import numpy as np
 from device.__main__ import main as shinpan
 from device.simulator.script import Script
 from device.simulator.stage import HEIGHT, WIDTH, Photographer
-from device.simulator.table import POSE, RATE, Performance, Shown, Tempo, Told
+from device.simulator.table import POSE, RATE, Performance, SimulatedFrame, StepTruth, Tempo
 from referee.game.board import board_of
 from referee.game.turns import Placement, Turn
 from tests.support.simulator.played import real_game, script_of, self_play
@@ -45,7 +45,7 @@ class Seen:
     ruled: list[float] = field(default_factory=list)
 
 
-def watch_table(log: Path, seen: Seen) -> None:
+def watch_table(log: Path, timings: Seen) -> None:
     """Follow the log, in which a step stands as soon as its last frame was shown."""
 
     def watch() -> None:
@@ -55,7 +55,9 @@ def watch_table(log: Path, seen: Seen) -> None:
                 begun = time.monotonic() - step["t"]
                 for press in step["presses"]:
                     if press["button"] == "done":
-                        times, t = (seen.stopped, press["t"] - POSE) if press["down"] else (seen.released, press["t"])
+                        times, t = (
+                            (timings.stopped, press["t"] - POSE) if press["down"] else (timings.released, press["t"])
+                        )
                         times.append(begun + t)
 
     threading.Thread(target=watch, daemon=True).start()
@@ -146,10 +148,10 @@ def _pictures(script: Script, changes: list[Change], left: dict[int, float]) -> 
     step, frame, number, tint = 0, 0, 0, (1.0, 1.0, 1.0)
     for happening in performance.happenings():
         match happening:
-            case Told():
+            case StepTruth():
                 step, frame = happening.step, 0
                 left[step] = happening.t
-            case Shown(t, scene):
+            case SimulatedFrame(t, scene):
                 while changes and (changes[0].step, changes[0].frame) <= (step, frame):
                     photographer, tint = Photographer(Table(changes[0].look)), changes.pop(0).tint
                 gain = exp(DRIFT * sin(2 * pi * t / PERIOD))
@@ -229,10 +231,10 @@ def outcome(sitting: Sitting, folder: Path) -> Outcome:
     script, film = script_of(turns, sitting.size, look), folder / "film.avi"
     changes = restless(club_look(look, sitting.size, WIDTH, HEIGHT), len(turns), look)
     left = film_restless(script, changes, film)
-    heard = io.StringIO()
-    with contextlib.redirect_stdout(heard), contextlib.redirect_stderr(io.StringIO()):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
         shinpan(["watch", str(film), "--rules", "ultimate"])
-    return compared([json.loads(line) for line in heard.getvalue().splitlines()], turns, left, sitting.size)
+    return compared([json.loads(line) for line in output.getvalue().splitlines()], turns, left, sitting.size)
 
 
 def compared(lines: list[dict[str, object]], turns: Sequence[Turn], left: dict[int, float], size: int) -> Outcome:
@@ -245,10 +247,10 @@ def compared(lines: list[dict[str, object]], turns: Sequence[Turn], left: dict[i
         ("legal", number, turn.player.value, _named(turn, size)) for number, turn in enumerate(turns, 1)
     ]
     uncertain = sum(line["order"] is not None for line in lines)
-    return Outcome([_said(line) for line in lines], wanted, uncertain, waits[False], waits[True])
+    return Outcome([_parse_line(line) for line in lines], wanted, uncertain, waits[False], waits[True])
 
 
-def _said(line: dict[str, object]) -> Said:
+def _parse_line(line: dict[str, object]) -> Said:
     return line["status"], line["turn"], line["player"], line.get("place") or line.get("delay")
 
 

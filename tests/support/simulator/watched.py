@@ -43,12 +43,12 @@ def film_and_watch(size: int, seed: int, folder: Path, refereed: bool = False) -
     """Act out one seeded game of Ultimate Go and let `shinpan watch` judge the film."""
     game, out = ultimate_game(size, seed, refereed), folder / f"game-{size}-{seed}"
     film(game.script, out)
-    said = io.StringIO()
-    with contextlib.redirect_stdout(said):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
         status = main(
             ["watch", f"{out}.avi", "--rules", "ultimate", "--presses", f"{out}.presses.jsonl", "--sgf", f"{out}.sgf"]
         )
-    return Watched(game, status, [json.loads(line) for line in said.getvalue().splitlines()])
+    return Watched(game, status, [json.loads(line) for line in output.getvalue().splitlines()])
 
 
 def said_of(line: dict[str, object]) -> Ruled:

@@ -74,14 +74,14 @@ def _look(drawing: Drawing, rng: np.random.Generator) -> Appearance:
     return relight(frame_board(replace(look, lids_shown=True), 0.6, 0.75), drawing.light, rng)
 
 
-def truth(drawn: Picture) -> dict[str, object]:
+def truth(drawn_picture: Picture) -> dict[str, object]:
     """Return the truth of a picture, as kept in FOLDER."""
-    grid = drawn.truth.grid
+    grid = drawn_picture.truth.grid
     return {
         "size": grid.size,
         "corners": [[round(x, 1), round(y, 1)] for x, y in grid.corners],
-        "rows": list(drawn.truth.rows),
-        "lids": [_lid(lid) for lid in drawn.truth.lids],
+        "rows": list(drawn_picture.truth.rows),
+        "lids": [_lid(lid) for lid in drawn_picture.truth.lids],
     }
 
 
@@ -94,11 +94,11 @@ def main() -> None:
     """Draw them all and write them with their truth."""
     FOLDER.mkdir(exist_ok=True)
     for drawing in DRAWINGS:
-        drawn = picture(drawing)
-        cv2.imwrite(str(FOLDER / f"{drawing.name}.jpg"), drawn.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-        (FOLDER / f"{drawing.name}.json").write_text(json.dumps(truth(drawn), indent=1) + "\n")
-    for name, shown in overlays().items():
-        cv2.imwrite(str(SHOWN / name), shown, [cv2.IMWRITE_WEBP_QUALITY, 50])
+        drawn_picture = picture(drawing)
+        cv2.imwrite(str(FOLDER / f"{drawing.name}.jpg"), drawn_picture.pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+        (FOLDER / f"{drawing.name}.json").write_text(json.dumps(truth(drawn_picture), indent=1) + "\n")
+    for name, overlay in overlays().items():
+        cv2.imwrite(str(SHOWN / name), overlay, [cv2.IMWRITE_WEBP_QUALITY, 50])
 
 
 def overlays() -> dict[str, Image]:
@@ -111,14 +111,14 @@ def overlays() -> dict[str, Image]:
 def overlay_at(lines: float) -> Image:
     """A drawn board with the calibration that is found, moved by so many lines, and what is said of it."""
     image = read_image(FOLDER / "club-9.jpg")
-    found = calibrate(image)
-    assert found is not None
-    grid = found.calibration.grid
+    fit = calibrate(image)
+    assert fit is not None
+    grid = fit.calibration.grid
     step = (np.array(grid.corners[1]) - np.array(grid.corners[0])) * lines / (grid.size - 1)
     corners = tuple((float(x), float(y)) for x, y in np.array(grid.corners) + step)
-    moved = replace(found.calibration, grid=replace(grid, corners=corners))
-    said = " ".join(check_against_image(moved, image))
-    return _small(draw_calibration(image, moved, said))
+    moved = replace(fit.calibration, grid=replace(grid, corners=corners))
+    remarks = " ".join(check_against_image(moved, image))
+    return _small(draw_calibration(image, moved, remarks))
 
 
 def seen_in(name: str) -> Image:

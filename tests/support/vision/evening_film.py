@@ -42,14 +42,14 @@ def lines_of(moves):
 
 def rows(moves, size):
     board = board_of(size)
-    held = {board.point(move): "XO"[number % 2] for number, move in enumerate(moves)}
-    return tuple("".join(held.get(row * size + col, ".") for col in range(size)) for row in range(size))
+    stones = {board.point(move): "XO"[number % 2] for number, move in enumerate(moves)}
+    return tuple("".join(stones.get(row * size + col, ".") for col in range(size)) for row in range(size))
 
 
 def watch(capsys, *args):
     status = main(["watch", *map(str, args)])
-    said = capsys.readouterr()
-    return status, said.out, said.err
+    output = capsys.readouterr()
+    return status, output.out, output.err
 
 
 def moves(path):

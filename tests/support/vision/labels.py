@@ -65,8 +65,10 @@ def board_labels(source: str | None = None) -> Iterator[BoardLabel]:
 @cache
 def corrections() -> dict[str, dict[str, object]]:
     """Corners of ours for photographs whose own label is plainly wrong, by the SHA-256 of the picture's file."""
-    found: dict[str, dict[str, object]] = json.loads((FILE.parent / "corrections.json").read_text(encoding="utf-8"))
-    return found
+    corrections: dict[str, dict[str, object]] = json.loads(
+        (FILE.parent / "corrections.json").read_text(encoding="utf-8")
+    )
+    return corrections
 
 
 @cache

@@ -122,12 +122,12 @@ class Photo:
 
 def photographs(nets: Path | None) -> list[Photo]:
     """All of them."""
-    shipped, found = StoneReader(), []
+    shipped, photos = StoneReader(), []
     for source in SOURCES:
         net = net_without(source, nets)
         reader = StoneReader(net) if net else shipped
-        found += [Photo(source, label, reader) for label in labels(source)]
-    return found
+        photos += [Photo(source, label, reader) for label in labels(source)]
+    return photos
 
 
 def light_of(label: Label, by_eye: dict[Path, str]) -> str:
@@ -146,8 +146,8 @@ def light_of(label: Label, by_eye: dict[Path, str]) -> str:
 
 def stones_of(label: Label) -> str:
     """Return the one of BY_STONES that a photograph belongs to."""
-    seen = sum(map("".join(label.rows).count, "XO"))
-    return next(name for name, span in BY_STONES.items() if seen in span)
+    stone_count = sum(map("".join(label.rows).count, "XO"))
+    return next(name for name, span in BY_STONES.items() if stone_count in span)
 
 
 def chosen(every: Iterable[Shown], few: int) -> list[Shown]:

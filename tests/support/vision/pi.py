@@ -83,11 +83,11 @@ class Picamera2:
             self.camera_properties["ColorFilterArrangement"] = 0
         if sensor.modes and sensor.tells_areas:
             self.camera_properties["PixelArrayActiveAreas"] = [(8, 8, *sensor.array)]
-        known = ["FrameRate", "FrameDurationLimits", "AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain"]
-        known += ["ColourGains", "ScalerCrop"]
-        known += ["AeFlickerMode", "AeFlickerPeriod"] if sensor.knows_flicker else []
-        known += ["AfMode", "AfTrigger", "LensPosition"] if sensor.has_lens else []
-        self.camera_controls: dict[str, Any] = dict.fromkeys(known, (0, 0, 0))
+        controls = ["FrameRate", "FrameDurationLimits", "AeEnable", "AwbEnable", "ExposureTime", "AnalogueGain"]
+        controls += ["ColourGains", "ScalerCrop"]
+        controls += ["AeFlickerMode", "AeFlickerPeriod"] if sensor.knows_flicker else []
+        controls += ["AfMode", "AfTrigger", "LensPosition"] if sensor.has_lens else []
+        self.camera_controls: dict[str, Any] = dict.fromkeys(controls, (0, 0, 0))
         self.set: dict[str, Any] = {}
         self.triggers = 0
         self.mode: dict[str, Any] | None = None
@@ -118,10 +118,13 @@ class Picamera2:
 
     def configure(self, config: dict[str, Any]) -> None:
         """Choose the mode that scores best beside what is asked for; a driver that does not obey asks for nothing."""
-        asked = config["sensor"] if self.obeys else {}
+        sensor_config = config["sensor"] if self.obeys else {}
         self.size = config["main"]["size"]
         modes = self.sensor.described()
-        bits, size = asked.get("bit_depth", max((m["bit_depth"] for m in modes), default=0)), asked.get("output_size")
+        bits, size = (
+            sensor_config.get("bit_depth", max((m["bit_depth"] for m in modes), default=0)),
+            sensor_config.get("output_size"),
+        )
         self.mode = min(modes, key=lambda mode: _score(mode, bits, size or self.size), default=None)
         self.set_controls(config["controls"])
 
@@ -157,17 +160,17 @@ class Picamera2:
         height, width = self.scene.pixels.shape[:2]
         across, down = width / self.sensor.array[0], height / self.sensor.array[1]
         part = self.scene.pixels[round(y * down) : round((y + h) * down), round(x * across) : round((x + w) * across)]
-        seen = cv2.resize(part, self.size, interpolation=cv2.INTER_AREA)
+        image = cv2.resize(part, self.size, interpolation=cv2.INTER_AREA)
         off = abs(self.lens - self.scene.table)
         if self.sensor.has_lens and off * BLUR > 0.1:
-            seen = cv2.GaussianBlur(seen, (0, 0), off * BLUR)
-        return np.asarray(np.clip(seen * (self.scene.light * self.exposure * self.gain / BRIGHT), 0, 255), np.uint8)
+            image = cv2.GaussianBlur(image, (0, 0), off * BLUR)
+        return np.asarray(np.clip(image * (self.scene.light * self.exposure * self.gain / BRIGHT), 0, 255), np.uint8)
 
     def capture_metadata(self) -> dict[str, Any]:
         """Return the settings that the newest picture was taken with."""
-        taken: dict[str, Any] = {"ExposureTime": int(self.exposure), "AnalogueGain": self.gain}
-        taken |= {"ColourGains": (2.0, 1.8), "ScalerCrop": self._crop()}
-        return taken | ({"LensPosition": self.lens} if self.sensor.has_lens else {})
+        metadata: dict[str, Any] = {"ExposureTime": int(self.exposure), "AnalogueGain": self.gain}
+        metadata |= {"ColourGains": (2.0, 1.8), "ScalerCrop": self._crop()}
+        return metadata | ({"LensPosition": self.lens} if self.sensor.has_lens else {})
 
     def _crop(self) -> tuple[int, int, int, int]:
         """The largest part of what the mode reads that has the picture's shape."""

@@ -23,9 +23,9 @@ DOTS = 6
 """Pixels a square of the code."""
 
 
-def read(drawn: str) -> list[str]:
+def read(svg: str) -> list[str]:
     """Return the texts that a phone reads from the label's codes, from left to right."""
-    paths = (one for one in Tree.fromstring(drawn).iter() if one.tag.endswith("path") and "stroke" in one.attrib)
+    paths = (one for one in Tree.fromstring(svg).iter() if one.tag.endswith("path") and "stroke" in one.attrib)
     return [cv2.QRCodeDetectorAruco().detectAndDecode(photographed(path.attrib["d"]))[0] for path in paths]
 
 

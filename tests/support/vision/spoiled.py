@@ -55,19 +55,19 @@ def shot(pixels: Image, label: Label) -> Shot:
     return _scaled(Shot(pixels, label.size, label.corners, label.rows), min(1.0, LONGEST / max(pixels.shape[:2])))
 
 
-def _scaled(taken: Shot, scale: float) -> Shot:
+def _scaled(shot: Shot, scale: float) -> Shot:
     if scale == 1.0:
-        return taken
-    small = cv2.resize(taken.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return Shot(np.asarray(small, np.uint8), taken.size, (taken.corners + 0.5) * scale - 0.5, taken.rows)
+        return shot
+    small = cv2.resize(shot.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return Shot(np.asarray(small, np.uint8), shot.size, (shot.corners + 0.5) * scale - 0.5, shot.rows)
 
 
-def aside(taken: Shot, degrees: float, rng: np.random.Generator) -> Shot:
+def aside(shot: Shot, degrees: float, rng: np.random.Generator) -> Shot:
     """The photograph itself looked at from the side, from a direction drawn by lot; the board as large as fits."""
     if not degrees:
-        return taken
-    height, width = taken.pixels.shape[:2]
-    middle, lean, turn = taken.corners.mean(axis=0), np.radians(degrees), rng.uniform(0, 2 * np.pi)
+        return shot
+    height, width = shot.pixels.shape[:2]
+    middle, lean, turn = shot.corners.mean(axis=0), np.radians(degrees), rng.uniform(0, 2 * np.pi)
     across = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     to_board = np.eye(3)
     to_board[:2, :2], to_board[:2, 2] = across, -across @ middle
@@ -75,16 +75,18 @@ def aside(taken: Shot, degrees: float, rng: np.random.Generator) -> Shot:
     back = np.eye(3)
     back[:2, :2] = across.T
     matrix = back @ leant @ to_board
-    corners = _moved(taken.corners, matrix)
+    corners = _moved(shot.corners, matrix)
     low, high = corners.min(axis=0), corners.max(axis=0)
     scale = ROOM * float((np.array([width, height]) / (high - low)).min())
     scale = min(scale, 1.0 / leant[0, 0])
     fit = np.diag([scale, scale, 1.0])
     fit[:2, 2] = np.array([width, height]) / 2 - scale * (low + high) / 2
     matrix = fit @ matrix
-    ground = taken.pixels.reshape(-1, 3).mean(axis=0)
-    seen = cv2.warpPerspective(taken.pixels, matrix, (width, height), flags=cv2.INTER_AREA, borderValue=ground.tolist())
-    return turned(np.asarray(seen, np.uint8), taken.size, _moved(taken.corners, matrix), taken.rows)
+    ground = shot.pixels.reshape(-1, 3).mean(axis=0)
+    warped_image = cv2.warpPerspective(
+        shot.pixels, matrix, (width, height), flags=cv2.INTER_AREA, borderValue=ground.tolist()
+    )
+    return turned(np.asarray(warped_image, np.uint8), shot.size, _moved(shot.corners, matrix), shot.rows)
 
 
 def turned(pixels: Image, size: int, corners: Floats, rows: tuple[str, ...]) -> Shot:
@@ -99,42 +101,42 @@ def _moved(points: Floats, matrix: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(-1, 2)
 
 
-def blurred(taken: Shot, cells: float, rng: np.random.Generator) -> Shot:
+def blurred(shot: Shot, cells: float, rng: np.random.Generator) -> Shot:
     """Out of focus by so many cells (the deviation of a round blur)."""
-    return _with(taken, cv2.GaussianBlur(taken.pixels, (0, 0), cells * taken.cell())) if cells else taken
+    return _with_pixels(shot, cv2.GaussianBlur(shot.pixels, (0, 0), cells * shot.cell())) if cells else shot
 
 
-def noisy(taken: Shot, levels: float, rng: np.random.Generator) -> Shot:
+def noisy(shot: Shot, levels: float, rng: np.random.Generator) -> Shot:
     """Noise in every pixel and colour, its deviation in levels of 256."""
-    grain = rng.standard_normal(taken.pixels.shape, np.float32) * np.float32(levels)
-    return _with(taken, np.clip(taken.pixels + grain, 0, 255))
+    grain = rng.standard_normal(shot.pixels.shape, np.float32) * np.float32(levels)
+    return _with_pixels(shot, np.clip(shot.pixels + grain, 0, 255))
 
 
-def packed(taken: Shot, quality: float, rng: np.random.Generator) -> Shot:
+def packed(shot: Shot, quality: float, rng: np.random.Generator) -> Shot:
     """A JPEG file of that quality."""
-    data = cv2.imencode(".jpg", taken.pixels, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1]
-    return _with(taken, cv2.imdecode(data, cv2.IMREAD_COLOR))
+    data = cv2.imencode(".jpg", shot.pixels, [cv2.IMWRITE_JPEG_QUALITY, int(quality)])[1]
+    return _with_pixels(shot, cv2.imdecode(data, cv2.IMREAD_COLOR))
 
 
-def tinted(taken: Shot, share: float, rng: np.random.Generator) -> Shot:
+def tinted(shot: Shot, share: float, rng: np.random.Generator) -> Shot:
     """Under a lamp of a strong colour drawn by lot: the share of its light in all light."""
     lamp = np.array(LAMPS[int(rng.integers(len(LAMPS)))])
-    light = (taken.pixels / 255.0) ** GAMMA * (1 - share + share * lamp)
-    return _with(taken, light ** (1 / GAMMA) * 255)
+    light = (shot.pixels / 255.0) ** GAMMA * (1 - share + share * lamp)
+    return _with_pixels(shot, light ** (1 / GAMMA) * 255)
 
 
-def curved(taken: Shot, gamma: float, rng: np.random.Generator) -> Shot:
+def curved(shot: Shot, gamma: float, rng: np.random.Generator) -> Shot:
     """Every value to that power: above 1 darker, below 1 lighter."""
-    return _with(taken, np.rint((taken.pixels / 255.0) ** gamma * 255))
+    return _with_pixels(shot, np.rint((shot.pixels / 255.0) ** gamma * 255))
 
 
-def coarse(taken: Shot, pixels: float, rng: np.random.Generator) -> Shot:
+def coarse(shot: Shot, pixels: float, rng: np.random.Generator) -> Shot:
     """So small that a cell has no more than so many pixels."""
-    return _scaled(taken, min(1.0, pixels / taken.cell()))
+    return _scaled(shot, min(1.0, pixels / shot.cell()))
 
 
-def _with(taken: Shot, pixels: object) -> Shot:
-    return Shot(np.asarray(pixels, np.uint8), taken.size, taken.corners, taken.rows)
+def _with_pixels(shot: Shot, pixels: object) -> Shot:
+    return Shot(np.asarray(pixels, np.uint8), shot.size, shot.corners, shot.rows)
 
 
 @dataclass(frozen=True)
@@ -178,45 +180,45 @@ class Step:
         return Step(*(getattr(self, name) + getattr(other, name) for name in self.__dataclass_fields__))
 
 
-def look(taken: Shot, reader: StoneReader) -> Step:
+def look(shot: Shot, reader: StoneReader) -> Step:
     """One picture, found and read."""
-    told = sum(mark not in LEFT_OUT for mark in "".join(taken.rows))
-    grid = find_board(taken.pixels)
+    point_count = sum(mark not in LEFT_OUT for mark in "".join(shot.rows))
+    grid = find_board(shot.pixels)
     if grid is None:
-        return Step(boards=1, points=told)
-    reading, taken = Reading(grid, reader.read(taken.pixels, grid)), turned_as(taken, grid)
-    if not is_board(grid, taken):
+        return Step(boards=1, points=point_count)
+    reading, shot = Reading(grid, reader.read(shot.pixels, grid)), turned_as(shot, grid)
+    if not is_board(grid, shot):
         sure = len(reading.doubtful()) <= MAX_DOUBTFUL_SHARE * grid.size**2
-        return Step(boards=1, points=told, elsewhere=1, sure=int(sure))
-    return Step(boards=1, found=1, points=told) + _points(taken, reading)
+        return Step(boards=1, points=point_count, elsewhere=1, sure=int(sure))
+    return Step(boards=1, found=1, points=point_count) + _points(shot, reading)
 
 
-def turned_as(taken: Shot, grid: Grid) -> Shot:
+def turned_as(shot: Shot, grid: Grid) -> Shot:
     """The same picture told from the grid's first corner, where that one lies as near the top left as the truth's:
     when two corners do, either is right."""
-    near = np.flatnonzero(taken.corners.sum(axis=1) - taken.corners.sum(axis=1).min() < NEAR * grid.cell())
-    turns = [(np.roll(taken.corners, -turn, axis=0), turn) for turn in near]
+    near = np.flatnonzero(shot.corners.sum(axis=1) - shot.corners.sum(axis=1).min() < NEAR * grid.cell())
+    turns = [(np.roll(shot.corners, -turn, axis=0), turn) for turn in near]
     corners, turn = min(turns, key=lambda pair: float(np.abs(pair[0] - np.array(grid.corners)).max()))
-    rows = np.rot90(np.array([list(row) for row in taken.rows]), turn)
-    return Shot(taken.pixels, taken.size, corners, tuple("".join(row) for row in rows))
+    rows = np.rot90(np.array([list(row) for row in shot.rows]), turn)
+    return Shot(shot.pixels, shot.size, corners, tuple("".join(row) for row in rows))
 
 
-def is_board(grid: Grid, taken: Shot) -> bool:
+def is_board(grid: Grid, shot: Shot) -> bool:
     """All four corners within half a cell, and the right number of lines."""
-    off = np.linalg.norm(np.array(grid.corners) - taken.corners, axis=1)
-    return grid.size == taken.size and bool((off < NEAR * grid.cell()).all())
+    off = np.linalg.norm(np.array(grid.corners) - shot.corners, axis=1)
+    return grid.size == shot.size and bool((off < NEAR * grid.cell()).all())
 
 
-def _points(taken: Shot, reading: Reading) -> Step:
-    truth, read = np.array(list("".join(taken.rows))), SYMBOLS[reading.kinds()].ravel()
-    told = ~np.isin(truth, list(LEFT_OUT))
+def _points(shot: Shot, reading: Reading) -> Step:
+    truth, read = np.array(list("".join(shot.rows))), SYMBOLS[reading.kinds()].ravel()
+    is_labelled = ~np.isin(truth, list(LEFT_OUT))
     doubted = np.zeros(len(truth), bool)
     doubted[[doubt.point for doubt in reading.doubtful()]] = True
-    wrong = told & (truth != read)
+    wrong = is_labelled & (truth != read)
     return Step(
-        right=int((told & ~wrong).sum()),
+        right=int((is_labelled & ~wrong).sum()),
         whole=int(not wrong.any()),
-        doubtful=int((told & doubted).sum()),
+        doubtful=int((is_labelled & doubted).sum()),
         wrong=int((wrong & ~doubted).sum()),
     )
 
@@ -233,10 +235,10 @@ def table(curve: Curve, steps: list[Step]) -> str:
 
 def ending(curve: Curve, steps: list[Step]) -> str:
     """Describe how far it sees, and how it ends."""
-    seen = 0
-    while seen < len(steps) and steps[seen].found >= GOOD * steps[seen].boards:
-        seen += 1
-    far = f"as far as {curve.what.format(curve.steps[seen - 1])}" if seen else "at no step"
+    count = 0
+    while count < len(steps) and steps[count].found >= GOOD * steps[count].boards:
+        count += 1
+    far = f"as far as {curve.what.format(curve.steps[count - 1])}" if count else "at no step"
     total = sum(steps, Step())
     return (
         f"At least {GOOD:.0%} of the boards are found {far}. Over all steps: {total.wrong} of "

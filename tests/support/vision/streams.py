@@ -130,13 +130,13 @@ class Phone:
 def phone(
     shots: Shots, wait: Callable[[], object] = lambda: None, secret: str = "", dialect: Dialect = PLAIN, port: int = 0
 ) -> Iterator[Phone]:
-    made = Phone(shots, wait, secret, dialect, port)
-    thread = threading.Thread(target=made._server.serve_forever, args=(0.05,), daemon=True)
+    phone = Phone(shots, wait, secret, dialect, port)
+    thread = threading.Thread(target=phone._server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     try:
-        yield made
+        yield phone
     finally:
-        made.hang_up()
-        made._server.shutdown()
-        made._server.server_close()
+        phone.hang_up()
+        phone._server.shutdown()
+        phone._server.server_close()
         thread.join()

@@ -78,9 +78,9 @@ def shot(table: Table, scene: Scene, frame: int = 0) -> Picture:
 
 @lru_cache(maxsize=SHOTS)
 def _shot(table: Table, scene: Scene, noise: int) -> Picture:
-    drawn = table.draw(scene, noise)
-    drawn.pixels.setflags(write=False)
-    return drawn
+    picture = table.draw(scene, noise)
+    picture.pixels.setflags(write=False)
+    return picture
 
 
 def plain(look: Appearance) -> Appearance:

@@ -68,17 +68,17 @@ class Visit:
 
 def visits(seed: str, apart: float, stays: float, until: float) -> tuple[Visit, ...]:
     """Visits some `apart` seconds after each other, of some `stays` seconds."""
-    chance, t, found = random.Random(seed), 0.5 * apart, list[Visit]()
+    chance, t, visits = random.Random(seed), 0.5 * apart, list[Visit]()
     while t < until:
         there, stay = t + chance.uniform(0.6, 1.2), stays * chance.uniform(0.6, 1.4)
-        found.append(Visit(len(found), t, there, there + stay, there + stay + chance.uniform(0.5, 1.0)))
-        t = found[-1].end + apart * chance.uniform(0.7, 1.3)
-    return tuple(found)
+        visits.append(Visit(len(visits), t, there, there + stay, there + stay + chance.uniform(0.5, 1.0)))
+        t = visits[-1].end + apart * chance.uniform(0.7, 1.3)
+    return tuple(visits)
 
 
-def visit_at(found: Sequence[Visit], t: float) -> Visit | None:
+def visit_at(visits: Sequence[Visit], t: float) -> Visit | None:
     """The visit under way."""
-    return next((visit for visit in found if visit.begin <= t <= visit.end), None)
+    return next((visit for visit in visits if visit.begin <= t <= visit.end), None)
 
 
 # What lies, leans and walks on the table
@@ -99,7 +99,7 @@ class Visitor:
             return picture
         mask = np.zeros(picture.shape[:2], np.uint8)
         self._cut(mask, visit, t)
-        return _laid(picture, _tiled(self.stuff, picture.shape), mask, self.grid.cell())
+        return _lay_over(picture, _tiled(self.stuff, picture.shape), mask, self.grid.cell())
 
     def disturbs(self, t: float) -> bool:
         """While it is there."""
@@ -349,7 +349,7 @@ def _oval(mask: Image, x: float, y: float, wide: float, tall: float) -> None:
     cv2.ellipse(mask, (round(x), round(y)), (round(wide), round(tall)), 0, 0, 360, 255, -1)
 
 
-def _laid(picture: Image, over: Image, mask: Image, cell: float) -> Image:
+def _lay_over(picture: Image, over: Image, mask: Image, cell: float) -> Image:
     """The picture with something laid over it, and its soft shadow."""
     small = cv2.resize(mask, None, fx=1 / SHADOW, fy=1 / SHADOW, interpolation=cv2.INTER_AREA)
     shade = cv2.resize(cv2.GaussianBlur(small, (0, 0), 0.6 * cell / SHADOW), mask.shape[::-1])

@@ -49,12 +49,12 @@ GONE = "does not belong to the document"
 """Chromium's words for a part of a page that was left while it was read."""
 
 
-def until(browser: webdriver.Chrome, seen: Callable[[], Seen]) -> Seen:
+def until(browser: webdriver.Chrome, condition: Callable[[], Seen]) -> Seen:
     """Return what the page shows, once it is something. A part exchanged between finding and reading is read again."""
 
     def look(_: webdriver.Chrome) -> Seen:
         try:
-            return seen()
+            return condition()
         except WebDriverException as error:
             if GONE in (error.msg or ""):
                 raise StaleElementReferenceException(error.msg) from error
@@ -74,8 +74,8 @@ def reset(browser: webdriver.Chrome, cookie: str) -> None:
     """Give the browser the window and theme of a desktop, and let it forget the cookie of that name."""
     resize(browser, DESKTOP)
     choose_theme(browser, "light")
-    kept = browser.execute_cdp_cmd("Network.getAllCookies", {})["cookies"]
-    for domain in {one["domain"] for one in kept if one["name"] == cookie}:
+    cookies = browser.execute_cdp_cmd("Network.getAllCookies", {})["cookies"]
+    for domain in {one["domain"] for one in cookies if one["name"] == cookie}:
         browser.execute_cdp_cmd("Network.deleteCookies", {"name": cookie, "domain": domain})
 
 
@@ -83,8 +83,10 @@ def screenshot(browser: webdriver.Chrome, size: tuple[int, int], whole: bool = F
     """The page as a PNG, as wide as the window and as high; whole: as high as the page is."""
     height = int(browser.execute_script("return document.documentElement.scrollHeight")) if whole else size[1]
     clip = {"x": 0, "y": 0, "width": size[0], "height": height, "scale": 1}
-    taken = browser.execute_cdp_cmd("Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": height > size[1]})
-    return base64.b64decode(taken["data"])
+    capture = browser.execute_cdp_cmd(
+        "Page.captureScreenshot", {"clip": clip, "captureBeyondViewport": height > size[1]}
+    )
+    return base64.b64decode(capture["data"])
 
 
 def choose_theme(browser: webdriver.Chrome, theme: str, still: bool = False) -> None:
@@ -97,8 +99,8 @@ def choose_theme(browser: webdriver.Chrome, theme: str, still: bool = False) -> 
 class Visit:
     """A browser on the page of a box."""
 
-    def __init__(self, browser: webdriver.Chrome, shown: Box, served: Served) -> None:
-        self.browser, self.shown, self.served = browser, shown, served
+    def __init__(self, browser: webdriver.Chrome, box: Box, served: Served) -> None:
+        self.browser, self.shown, self.served = browser, box, served
 
     def open(self, size: tuple[int, int] = DESKTOP) -> Visit:
         """Load the page in a window of that size, and wait until it hears of changes."""
@@ -109,9 +111,9 @@ class Visit:
         self.browser.execute_script("window.loadedOnce = true")
         return self
 
-    def until(self, seen: Callable[[], object]) -> None:
+    def until(self, condition: Callable[[], object]) -> None:
         """Wait until the page shows it."""
-        until(self.browser, seen)
+        until(self.browser, condition)
 
     def one(self, selector: str) -> WebElement:
         return self.browser.find_element(By.CSS_SELECTOR, selector)
@@ -124,8 +126,8 @@ class Visit:
 
     def text(self, selector: str) -> str:
         """The text there; read in one step, for parts are exchanged while one looks."""
-        found = self.browser.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
-        return str(found)
+        text = self.browser.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
+        return str(text)
 
     def count(self, selector: str) -> int:
         return len(self.browser.find_elements(By.CSS_SELECTOR, selector))
@@ -149,5 +151,5 @@ class Visit:
     def complaints(self) -> list[str]:
         """List the console's messages other than lost connections, of which one may be that of the page's worker."""
         logged = [str(entry["message"]) for entry in self.browser.get_log("browser")]
-        lost = ("net::ERR_", "occurred when fetching the script")
-        return [message for message in logged if not any(words in message for words in lost)]
+        connection_errors = ("net::ERR_", "occurred when fetching the script")
+        return [message for message in logged if not any(words in message for words in connection_errors)]

@@ -100,9 +100,9 @@ def _filled(rng: random.Random, pattern: tuple[str, ...], size: int) -> tuple[st
 def moments(seed: int) -> list[Moment]:
     """Twenty, in an order that the seed chooses."""
     rng = random.Random(seed)
-    made = [_moment(name, Scene(rng)) for name in _MADE]
-    rng.shuffle(made)
-    return made
+    moments = [_moment(name, Scene(rng)) for name in _MADE]
+    rng.shuffle(moments)
+    return moments
 
 
 def _moment(name: str, scene: Scene) -> Moment:
@@ -119,8 +119,8 @@ def _turn(scene: Scene) -> Made:
 
 
 def _delay(scene: Scene) -> Made:
-    held = {scene.you.value: {scene.me.value: 2}, scene.me.value: {scene.you.value: 1}}
-    table = scene.table(ALONE, scene.you, "ultimate", bowls=held).play(f"{scene.you.value} delay")
+    bowls = {scene.you.value: {scene.me.value: 2}, scene.me.value: {scene.you.value: 1}}
+    table = scene.table(ALONE, scene.you, "ultimate", bowls=bowls).play(f"{scene.you.value} delay")
     return scene.shown(table), scene.me
 
 
@@ -164,7 +164,7 @@ def _called(scene: Scene) -> Made:
     return scene.shown(scene.played(scene.table(ALONE, scene.me), 2), paused=True, called=True), scene.me
 
 
-def _lost(scene: Scene) -> Made:
+def _lose_camera(scene: Scene) -> Made:
     blind = message("camera.silent")
     return scene.shown(scene.table(ALONE, scene.me), sight=Sight.LOST, blind=blind, faults=(blind,)), scene.me
 
@@ -195,7 +195,7 @@ def _count(scene: Scene) -> Made:
     return scene.shown(table), scene.me
 
 
-def _asked(scene: Scene) -> Made:
+def _ask_for_result(scene: Scene) -> Made:
     table = _ended(scene)
     table.say(Propose, scene.you, DeadStoneClaim())
 
@@ -227,13 +227,13 @@ def _resigning(scene: Scene) -> Made:
 
 
 def _draw(scene: Scene) -> Made:
-    held = {scene.me.value: {scene.you.value: 2}, scene.you.value: {}}
+    bowls = {scene.me.value: {scene.you.value: 2}, scene.you.value: {}}
     table = Table(
         _filled(scene.rng, ALONE, scene.size),
         refereed=True,
         black_side=1,
         to_play=scene.me,
-        bowls=held,
+        bowls=bowls,
         ultimate=scene.you,
     )
     table.look()
@@ -255,12 +255,12 @@ _MADE: dict[str, Callable[[Scene], Made]] = {
     "unexplained": _unexplained,
     "paused": _paused,
     "director called": _called,
-    "camera lost": _lost,
+    "camera lost": _lose_camera,
     "board covered": _covered,
     "no board found": _searching,
     "pressed": _waiting,
     "dead stones named": _count,
-    "result asked": _asked,
+    "result asked": _ask_for_result,
     "final": _final,
     "overtime": _overtime,
     "flag fallen": _fallen,

@@ -26,12 +26,12 @@ class _Reader(HTMLParser):
         self._now: LabelledLink | None = None
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
+        attributes = dict(attrs)
         if tag in EMPTY:
             return
-        self._open.append((tag, given.get("aria-hidden") == "true"))
-        if tag in PRESSED and given.get("aria-label"):
-            self._now = LabelledLink(str(given["aria-label"]))
+        self._open.append((tag, attributes.get("aria-hidden") == "true"))
+        if tag in PRESSED and attributes.get("aria-label"):
+            self._now = LabelledLink(str(attributes["aria-label"]))
             self.found.append(self._now)
 
     def handle_endtag(self, tag: str) -> None:

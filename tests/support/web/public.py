@@ -15,9 +15,9 @@ def news(number: int, what: What, table: str = "7", hall: str = "hall", delay: f
     return News(number, hall, "Spring Cup", table, delay, what)
 
 
-def room_of(*told: News) -> Room:
+def room_of(*news: News) -> Room:
     """A room in which this was told."""
     room = Room("Spring Cup")
-    for one in told:
+    for one in news:
         room.take(one)
     return room

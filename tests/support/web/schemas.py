@@ -64,11 +64,11 @@ def _of_list(value: list[Any], schema: dict[str, Any], where: str) -> Iterator[s
 
 
 def _of_object(value: dict[str, Any], schema: dict[str, Any], where: str) -> Iterator[str]:
-    known, others = schema.get("properties", {}), schema.get("additionalProperties", True)
+    properties, others = schema.get("properties", {}), schema.get("additionalProperties", True)
     yield from (f"{where}: no {key}" for key in schema.get("required", []) if key not in value)
     for key, item in value.items():
-        if key in known:
-            yield from _faults(item, known[key], f"{where}.{key}")
+        if key in properties:
+            yield from _faults(item, properties[key], f"{where}.{key}")
         elif others is False:
             yield f"{where}: {key} is not described"
         elif isinstance(others, dict):

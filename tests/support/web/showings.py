@@ -119,8 +119,8 @@ def running(control: str = "1m+3x10s") -> Table:
 def several(players: int, control: str | None = "1m+3x20s") -> TableSnapshot:
     """A game of Kee in which White has pressed out of turn."""
     setup = Setup(rule_set("kee"), size=(9, 9), players="".join(COLOURS[:players]))
-    kept = read_control(control) if control is not None else None
-    referee = Referee(setup.record(), TableConfig(True, 1, control=kept))
+    time_control = read_control(control) if control is not None else None
+    referee = Referee(setup.record(), TableConfig(True, 1, control=time_control))
     bare = Observation(1.0, ((0.99, *players * (0.01 / players,)),) * 81)
     for event in (bare, Pressed(2.0, players, Button.DONE), Pressed(5.0, 2, Button.DONE), replace(bare, t=6.0)):
         referee.receive(event)

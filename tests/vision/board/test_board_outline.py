@@ -14,7 +14,7 @@ from vision.training.views import MAP
 
 @pytest.mark.parametrize("degrees", [-20, 20])
 def test_a_boards_outline_tells_how_it_is_turned(degrees):
-    pixels, corners = shown(drawn_board(19, 1, stones=0.5), cv2.getRotationMatrix2D((640, 360), degrees, 1.0))
+    pixels, corners = warp_picture(drawn_board(19, 1, stones=0.5), cv2.getRotationMatrix2D((640, 360), degrees, 1.0))
     (left, top), (right, bottom) = corners.min(axis=0), corners.max(axis=0)
     upright = np.array([[left, top], [right, top], [right, bottom], [left, bottom]])
     outline = find_outline(crossings(pixels, upright))
@@ -33,7 +33,7 @@ def test_what_is_hardly_a_board_has_no_outline(faint):
     assert find_outline(Crossings(map_of, map_of, np.zeros((0, 2)), np.eye(3))) is None
 
 
-def shown(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def warp_picture(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A drawn picture moved by an affine map, brown round it, and where its board's corners are then."""
     pixels = cv2.warpAffine(picture.pixels, matrix, (1280, 720), flags=cv2.INTER_AREA, borderValue=(60, 90, 120))
     corners = transform_points(np.array(picture.truth.grid.corners), np.vstack([matrix, [0, 0, 1]]))

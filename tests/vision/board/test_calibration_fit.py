@@ -53,10 +53,10 @@ def apart(one: Grid, other: Grid) -> float:
 
 @pytest.mark.slow
 def test_board_and_lids_are_found_and_nothing_is_wrong_with_them():
-    made = calibrate(picture().pixels)
-    assert made is not None and made.notes == ()
-    assert apart(made.calibration.grid, picture().truth.grid) < 0.1 and len(made.calibration.lids) == 2
-    assert find_faults(made.calibration, SHAPE) == () and check_against_image(made.calibration, picture().pixels) == ()
+    fit = calibrate(picture().pixels)
+    assert fit is not None and fit.notes == ()
+    assert apart(fit.calibration.grid, picture().truth.grid) < 0.1 and len(fit.calibration.lids) == 2
+    assert find_faults(fit.calibration, SHAPE) == () and check_against_image(fit.calibration, picture().pixels) == ()
 
 
 @pytest.mark.long
@@ -74,13 +74,13 @@ def test_a_picture_without_a_board_gives_no_calibration():
     ],
 )
 def test_a_calibration_beside_the_lines_is_told(columns, rows, sentence):
-    said = check_against_image(Calibration(shifted(columns, rows)), picture().pixels)
-    assert len(said) == 1 and said[0].startswith(sentence)
+    notes = check_against_image(Calibration(shifted(columns, rows)), picture().pixels)
+    assert len(notes) == 1 and notes[0].startswith(sentence)
 
 
 def test_a_calibration_of_another_size_is_told():
-    said = check_against_image(Calibration(replace(good().grid, size=19)), picture().pixels)
-    assert said == ("The board in the picture has 13 lines, the calibration 19.",)
+    notes = check_against_image(Calibration(replace(good().grid, size=19)), picture().pixels)
+    assert notes == ("The board in the picture has 13 lines, the calibration 19.",)
 
 
 @pytest.mark.slow
@@ -105,7 +105,7 @@ def test_a_picture_without_its_board_is_told():
     ],
 )
 def test_what_cannot_be_is_told(wrong, sentence):
-    assert any(said.startswith(sentence) for said in find_faults(wrong(good()), SHAPE))
+    assert any(fault.startswith(sentence) for fault in find_faults(wrong(good()), SHAPE))
 
 
 def test_corners_that_cross_are_refused():
@@ -130,27 +130,27 @@ def test_corners_by_hand_are_drawn_onto_the_lines_near_them():
 def test_given_corners_are_seen_through_the_lens(k1):
     """Corners alone leave the middle of the lines of a wide lens up to a cell off."""
     look = frame_board(club_look(1, 19, 1280, 720), 0.8, 0.6)
-    drawn = Table(replace(look, camera=replace(look.camera, k1=k1))).draw(Scene(("." * 19,) * 19))
-    truth = drawn.truth.grid
-    grid = estimate_lens(drawn.pixels, Grid(19, truth.corners))
+    picture = Table(replace(look, camera=replace(look.camera, k1=k1))).draw(Scene(("." * 19,) * 19))
+    truth = picture.truth.grid
+    grid = estimate_lens(picture.pixels, Grid(19, truth.corners))
     assert apart(grid, truth) < 0.1 and (apart(Grid(19, truth.corners), truth) > 0.15 or k1 > -0.1)
 
 
 def test_the_lens_is_kept_and_the_rest_of_the_file_stays_as_it_was():
     grid = Grid(19, ((10.0, 10.0), (500.0, 12.0), (510.0, 480.0), (8.0, 470.0)), -0.12, (640.0, 360.0), 734.0)
-    kept = Calibration(grid).to_json()
-    assert parse_calibration(kept) == Calibration(grid)
+    text = Calibration(grid).to_json()
+    assert parse_calibration(text) == Calibration(grid)
     assert "lens" not in Calibration(replace(grid, curvature=0.0)).to_json()
     with pytest.raises(ValueError, match=r"lens cannot be .*; it must be made of k1"):
-        parse_calibration(kept.replace("-0.12", "-7"))
+        parse_calibration(text.replace("-0.12", "-7"))
 
 
 def test_the_overlay_shows_lines_names_lids_and_words():
     plain = np.full(SHAPE, 90, np.uint8)
-    drawn = draw_calibration(plain, good())
-    told = draw_calibration(plain, good(), "White to play.")
-    assert drawn.shape == SHAPE and told.shape[0] > drawn.shape[0] and (plain == 90).all()
+    overlay = draw_calibration(plain, good())
+    with_words = draw_calibration(plain, good(), "White to play.")
+    assert overlay.shape == SHAPE and with_words.shape[0] > overlay.shape[0] and (plain == 90).all()
     for x, y in good().grid.points()[[0, 3, 12], [5, 12, 7]]:
-        assert (drawn[round(y) - 1 : round(y) + 2, round(x) - 1 : round(x) + 2] != 90).any()
+        assert (overlay[round(y) - 1 : round(y) + 2, round(x) - 1 : round(x) + 2] != 90).any()
     for x, y in good().grid.around(1)[0, 1:-1]:
-        assert (drawn[round(y) - 6 : round(y) + 7, round(x) - 6 : round(x) + 7] > 200).any()
+        assert (overlay[round(y) - 6 : round(y) + 7, round(x) - 6 : round(x) + 7] > 200).any()

@@ -19,7 +19,7 @@ def places(size: int) -> np.ndarray:
     return np.asarray(cv2.perspectiveTransform(points, LEANING)).reshape(-1, 2)
 
 
-def seen(peaks: np.ndarray) -> Crossings:
+def crossings_at(peaks: np.ndarray) -> Crossings:
     """A map with a round spot at each place."""
     steps = np.arange(MAP)
     spots = [np.exp(-((steps - x) ** 2 + (steps[:, None] - y) ** 2) / 1.6) for x, y in peaks]
@@ -31,11 +31,11 @@ def seen(peaks: np.ndarray) -> Crossings:
 @pytest.mark.parametrize("seed", sample(range(3), 1))
 def test_crossings_with_gaps_and_strays_are_counted_on_one_lattice(size, seed):
     rng = np.random.default_rng(seed)
-    kept = rng.permutation(places(size))[: int(0.8 * size**2)] + rng.normal(0, 0.15, (int(0.8 * size**2), 2))
-    peaks = np.concatenate([kept, rng.uniform(2, 118, (6, 2))])
+    crossings = rng.permutation(places(size))[: int(0.8 * size**2)] + rng.normal(0, 0.15, (int(0.8 * size**2), 2))
+    peaks = np.concatenate([crossings, rng.uniform(2, 118, (6, 2))])
     lattice = fit_lattice(peaks)
-    assert lattice is not None and len(lattice.at) >= 0.95 * len(kept)
-    best = likeliest_window(seen(kept), lattice, SIZES)
+    assert lattice is not None and len(lattice.at) >= 0.95 * len(crossings)
+    best = likeliest_window(crossings_at(crossings), lattice, SIZES)
     assert best is not None and best.size == size and best.margin > 0.5
 
 

@@ -54,8 +54,8 @@ def test_a_board_that_is_gone_is_not_fitted():
 @pytest.mark.slow
 def test_every_frame_of_the_fixed_camera_shows_its_board():
     frames = chosen(labels(photos("fixed-camera-13x13").name), 4)
-    found = [(label.image.name, find_board(read_image(label.image)), label) for label in frames]
-    assert found and [name for name, grid, label in found if grid is None or not is_found(grid, label)] == []
+    results = [(label.image.name, find_board(read_image(label.image)), label) for label in frames]
+    assert results and [name for name, grid, label in results if grid is None or not is_found(grid, label)] == []
 
 
 @pytest.mark.slow
@@ -91,7 +91,7 @@ def test_plain_lines_do_not_speak_for_a_grid_one_line_off(way):
     picture = drawn_board(9, 2)
     grid = picture.truth.grid
     beside = grid.at(UNIT_SQUARE + np.array(way) / (grid.size - 1))
-    found = replace(grid, corners=tuple((float(x), float(y)) for x, y in beside))
+    shifted = replace(grid, corners=tuple((float(x), float(y)) for x, y in beside))
     window = Window(9, 0, 0, 2.0 * 9 * 8, (0.1, 0.1))
     assert _crossings_agree(picture.pixels, Found(grid, window))
-    assert not _crossings_agree(picture.pixels, Found(found, window))
+    assert not _crossings_agree(picture.pixels, Found(shifted, window))

@@ -65,8 +65,8 @@ def test_a_part_of_a_dense_board_is_never_taken_for_the_whole():
 @pytest.mark.parametrize("side", sample(range(4), 1))
 def test_a_dense_board_that_the_picture_cuts_off_is_no_smaller_one(side):
     picture = drawn_board(19, 4, stones=0.8)
-    taken = spoiled.turned(picture.pixels, 19, np.array(picture.truth.grid.corners), picture.truth.rows)
-    assert find_board_by_crossings(np.ascontiguousarray(cut_off(taken, side, 0.85)), SIZES) is None
+    photo = spoiled.turned(picture.pixels, 19, np.array(picture.truth.grid.corners), picture.truth.rows)
+    assert find_board_by_crossings(np.ascontiguousarray(cut_off(photo, side, 0.85)), SIZES) is None
 
 
 @pytest.mark.slow
@@ -85,7 +85,7 @@ def test_a_board_of_nine_lines_under_stones_is_found(seed):
 def test_a_dense_board_that_stands_on_a_corner_is_found(seed):
     picture = drawn_board(19, seed, stones=0.85)
     matrix = cv2.getRotationMatrix2D((640, 360), 45, 0.8)
-    assert found_at(*shown(picture, matrix), 19)
+    assert found_at(*warp_picture(picture, matrix), 19)
 
 
 @LONG
@@ -103,7 +103,7 @@ FAR_OFF = (((0.4, 0, 20), (0, 0.4, 420)), ((0.4, 0, 700), (0, 0.4, 20)))
 @pytest.mark.slow
 @pytest.mark.parametrize(("matrix", "seed"), sample(product(FAR_OFF, range(2)), 1))
 def test_a_small_board_far_from_the_middle_is_found(matrix, seed):
-    assert found_at(*shown(drawn_board(9, seed, stones=0.6), np.array(matrix)), 9)
+    assert found_at(*warp_picture(drawn_board(9, seed, stones=0.6), np.array(matrix)), 9)
 
 
 @pytest.mark.parametrize("seed", sample([1, 12, 21, 24, 25], 2))
@@ -124,7 +124,7 @@ def found_at(pixels: np.ndarray, corners: np.ndarray, size: int) -> bool:
     return grid is not None and grid.size == size and off(grid, corners) < 0.25
 
 
-def shown(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def warp_picture(picture: Picture, matrix: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """A drawn picture moved by an affine map, brown round it, and where its board's corners are then."""
     pixels = cv2.warpAffine(picture.pixels, matrix, (1280, 720), flags=cv2.INTER_AREA, borderValue=(60, 90, 120))
     corners = transform_points(np.array(picture.truth.grid.corners), np.vstack([matrix, [0, 0, 1]]))

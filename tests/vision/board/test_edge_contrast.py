@@ -13,7 +13,7 @@ def test_a_lattice_that_goes_beyond_the_picture_is_measured_as_on_a_black_surrou
     points = np.stack(np.meshgrid(np.arange(9) * 20.0, np.arange(9) * 18.0), axis=-1) + shift
     points += rng.uniform(-3, 3, points.shape)
     room = 500
-    seen = measure_edges(picture, points)
+    contrast = measure_edges(picture, points)
     framed = measure_edges(np.pad(picture, room), np.clip(points, -room + 50, room - 50) + room)
     for name in ("across", "down", "rough_across", "rough_down"):
-        assert np.allclose(getattr(seen, name), getattr(framed, name), atol=1e-3), name
+        assert np.allclose(getattr(contrast, name), getattr(framed, name), atol=1e-3), name

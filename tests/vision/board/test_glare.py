@@ -20,7 +20,7 @@ from vision.render.scene import Scene
 from vision.training.drawn_boards import random_rows
 
 
-def drawn(rows=None, seed=4):
+def draw_board(rows=None, seed=4):
     look = replace(club_look(seed, 19, 1280, 720), glare=())
     return shot(table_of(look), Scene(rows or ("." * 19,) * 19))
 
@@ -37,13 +37,13 @@ def mirrored(picture, row, col, cells=1.2):
 
 @pytest.mark.parametrize(("row", "col", "point"), [(9.5, 9.5, "L9"), (0.5, 17.5, "T18"), (16.5, 0.5, "B2")])
 def test_a_lamp_in_the_board_is_told_and_where(row, col, point):
-    picture = drawn()
+    picture = draw_board()
     (sentence,) = glare_notes(mirrored(picture, row, col), picture.truth.grid)
     assert f"shines in the board near {point}," in sentence
 
 
 def test_the_largest_is_named_first_and_three_at_most():
-    picture = drawn()
+    picture = draw_board()
     pixels = picture.pixels
     for row, col, cells in ((2.5, 2.5, 1.2), (2.5, 15.5, 2.6), (15.5, 2.5, 1.2), (15.5, 15.5, 1.2)):
         pixels = mirrored(replace(picture, pixels=pixels), row, col, cells)
@@ -53,19 +53,19 @@ def test_the_largest_is_named_first_and_three_at_most():
 
 def test_a_lamp_amid_stones_is_told():
     rng = np.random.default_rng(3)
-    picture = drawn(random_rows(rng, 19))
+    picture = draw_board(random_rows(rng, 19))
     assert find_glare(mirrored(picture, 8.5, 8.5), picture.truth.grid)[8, 8]
 
 
 @pytest.mark.parametrize("seed", sample(range(12), 2))
 def test_white_stones_are_no_lamp(seed):
     """Even a whole board of them, all of which touch."""
-    picture = drawn(("O" * 19,) * 19, seed)
+    picture = draw_board(("O" * 19,) * 19, seed)
     assert glare_notes(picture.pixels, picture.truth.grid) == ()
 
 
 def test_a_picture_that_is_too_bright_all_over_is_no_lamp():
-    picture = drawn()
+    picture = draw_board()
     bright = np.clip(picture.pixels.astype(np.float32) * 2.6, 0, 255).astype(np.uint8)
     assert glare_notes(bright, picture.truth.grid) == ()
 
@@ -74,11 +74,11 @@ def test_a_picture_that_is_too_bright_all_over_is_no_lamp():
 def test_of_photographs_those_are_told_in_whose_boards_something_shines():
     """By eye: sunlight on tagged-board's empty ones, a lamp's mirror image at the edge of club-games' board07."""
     sources = ("club-games", "tagged-board", *(("fixed-camera-13x13", "phone-photos") if is_long_run() else ()))
-    said = {
+    names = {
         label.image.stem
         for source in sources
         if photos(source)
         for label in labels(source)
         if glare_notes(read_image(label.image), label.grid())
     }
-    assert said == {"board07", "empty_angled", "empty_overhead"}
+    assert names == {"board07", "empty_angled", "empty_overhead"}

@@ -16,5 +16,5 @@ def test_several_homographies_are_found_from_coordinates_known_one_by_one():
     knows_u = np.broadcast_to(np.arange(40) % 2, u.shape).astype(float)
     knows_v = 1 - knows_u
     shares = np.stack([knows_u, knows_v, -knows_u * u, -knows_v * v, knows_u * u * u + knows_v * v * v], axis=1)
-    found = homographies(products(points), shares)
-    assert np.allclose(found / found[:, 2:, 2:], true, atol=1e-6)
+    matrices = homographies(products(points), shares)
+    assert np.allclose(matrices / matrices[:, 2:, 2:], true, atol=1e-6)

@@ -23,8 +23,8 @@ def test_a_part_of_a_board_leads_to_the_whole(size, column, row):
     picture = drawn_board(19, 2, stones=0.3)
     part = part_of(picture.truth.grid, size, column, row)
     view = BoardView(part, crossings(picture.pixels, np.array(part.corners)))
-    found = detect_by_crossings.whole_of(picture.pixels, view, SIZES)
-    assert found is not None and found.size == 19
+    whole_grid = detect_by_crossings.find_whole_board(picture.pixels, view, SIZES)
+    assert whole_grid is not None and whole_grid.size == 19
 
 
 def test_a_part_of_a_board_that_is_cut_off_is_no_board():
@@ -33,7 +33,7 @@ def test_a_part_of_a_board_that_is_cut_off_is_no_board():
     left = int(np.array(whole.corners)[:, 0].min() - 1.5 * whole.cell())
     pixels, part = np.ascontiguousarray(picture.pixels[:, left:]), whole.move(1.0, np.array([-left, 0.0]))
     view = BoardView(part, crossings(pixels, np.array(part.corners)))
-    assert detect_by_crossings.whole_of(pixels, view, SIZES) is None
+    assert detect_by_crossings.find_whole_board(pixels, view, SIZES) is None
 
 
 @pytest.mark.parametrize("size", [9, 13])
@@ -43,7 +43,7 @@ def test_no_view_is_spent_on_a_larger_board_where_no_line_leads_on(size, seed, m
     grid = picture.truth.grid
     view = BoardView(grid, crossings(picture.pixels, np.array(grid.corners)))
     monkeypatch.setattr(detect_by_crossings, "crossings", lambda *_: pytest.fail("another view was looked at"))
-    assert detect_by_crossings.whole_of(picture.pixels, view, SIZES) is grid
+    assert detect_by_crossings.find_whole_board(picture.pixels, view, SIZES) is grid
 
 
 def test_a_board_of_fewer_lines_is_found_in_three_views(monkeypatch):
@@ -51,6 +51,6 @@ def test_a_board_of_fewer_lines_is_found_in_three_views(monkeypatch):
     monkeypatch.setattr(
         detect_by_crossings, "crossings", lambda image, view: views.append(view) or crossings(image, view)
     )
-    found = find_board_by_crossings(picture.pixels, SIZES)
-    assert found is not None and found.size == 13
+    grid = find_board_by_crossings(picture.pixels, SIZES)
+    assert grid is not None and grid.size == 13
     assert len(views) <= 3

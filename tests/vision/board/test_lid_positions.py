@@ -13,7 +13,7 @@ from tests.support.tiers import sample
 from tests.support.vision.mats import club_mat
 from vision.board import lid_positions, marker_layout
 from vision.board.lid_positions import lid_places, place_lids
-from vision.board.markers import Markers, markers_in
+from vision.board.markers import Markers, detect_markers
 from vision.calibration.model import Box, Points, transform_points
 from vision.camera.frame import Image
 from vision.render.truth import Picture
@@ -66,10 +66,10 @@ def assert_lids(boxes: tuple[Box, ...], picture: Picture, places: set[int]) -> N
 def hide(picture: Picture, marker: int) -> Image:
     """Return the picture with white paper over a marker."""
     pixels = picture.pixels.copy()
-    corners = np.rint(markers_in(pixels)[marker]).astype(np.int32)
+    corners = np.rint(detect_markers(pixels)[marker]).astype(np.int32)
     cv2.fillConvexPoly(pixels, corners, (PAPER,) * 3)
     cv2.polylines(pixels, [corners], True, (PAPER,) * 3, 5)
-    assert marker not in markers_in(pixels)
+    assert marker not in detect_markers(pixels)
     return pixels
 
 
@@ -260,7 +260,7 @@ def test_markers_that_disagree_by_three_millimetres_are_no_place(marker, corner)
 
 def test_where_markers_disagree_both_lids_are_still_found_each_on_its_side():
     picture = club_mat(pi)
-    markers = dict(markers_in(picture.pixels))
+    markers = dict(detect_markers(picture.pixels))
     markers[4] = markers[4] + [40.0, 0.0]
     assert set(lid_places(picture.pixels, markers)) == {1}
     assert_lids(place_lids(picture.pixels, picture.truth.grid, markers), picture, {1})

@@ -12,8 +12,8 @@ UP, ASIDE = np.array([0.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
 def test_lines_seen_from_straight_above_stay_as_they_are():
     matrix = rectifying_homography(UP, ASIDE, (480, 640))
     assert matrix is not None
-    seen = transform_points(np.array([[320.0, 240.0], [420.0, 240.0], [320.0, 140.0]]), matrix)
-    assert np.allclose(seen - seen[0], [[0, 0], [100, 0], [0, -100]], atol=1e-6)
+    moved_points = transform_points(np.array([[320.0, 240.0], [420.0, 240.0], [320.0, 140.0]]), matrix)
+    assert np.allclose(moved_points - moved_points[0], [[0, 0], [100, 0], [0, -100]], atol=1e-6)
 
 
 def test_slanted_lines_become_upright():
@@ -22,8 +22,8 @@ def test_slanted_lines_become_upright():
     assert matrix is not None
     for x in (100.0, 500.0):
         ends = np.array([[x, 400.0], [x + (320 - x) * 0.1, 400 - 1900 * 0.1]])
-        seen = transform_points(ends, matrix)
-        assert abs(seen[0, 0] - seen[1, 0]) < 1e-6 * abs(seen[0, 1] - seen[1, 1]) + 1e-6
+        moved_points = transform_points(ends, matrix)
+        assert abs(moved_points[0, 0] - moved_points[1, 0]) < 1e-6 * abs(moved_points[0, 1] - moved_points[1, 1]) + 1e-6
 
 
 def test_a_horizon_through_the_picture_has_no_homography():

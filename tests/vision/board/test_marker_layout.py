@@ -15,8 +15,8 @@ pytestmark = pytest.mark.slow
 def test_cards_of_an_earlier_mat_are_understood():
     look = club_look(5, 13, 1280, 720)
     new, old = laid(look).cards, laid(look, marker_layout.EARLIER).cards
-    for cards, seen in ((old, (0, 1, 2, 3)), ((*old[:2], *new[2:4]), (10, 11, 0, 1))):
+    for cards, expected in ((old, (0, 1, 2, 3)), ((*old[:2], *new[2:4]), (10, 11, 0, 1))):
         picture = club_mat(0.1, cards)
         place = find_place(picture.pixels)
-        assert place is not None and (place.cards, place.notes) == (seen, ())
+        assert place is not None and (place.cards, place.notes) == (expected, ())
         assert millimetres(place.grid, picture.truth.grid) < 1.0

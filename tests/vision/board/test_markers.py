@@ -135,11 +135,13 @@ def test_cards_without_a_board_are_no_board():
 def test_a_bumped_board_keeps_its_first_corner(turn):
     picture = club_mat()
     corners = picture.truth.grid.corners
-    given = Grid(13, corners[turn:] + corners[:turn])
-    moved = replace(given, corners=tuple((x + 3, y - 2) for x, y in given.corners))
-    found = refine_board(picture.pixels, moved)
-    assert found is not None and np.abs(np.array(found.corners) - np.array(given.corners)).max() < 1.5
-    assert align_corner_order(picture.truth.grid, given).corners == given.corners
+    first_grid = Grid(13, corners[turn:] + corners[:turn])
+    moved = replace(first_grid, corners=tuple((x + 3, y - 2) for x, y in first_grid.corners))
+    refined_grid = refine_board(picture.pixels, moved)
+    assert (
+        refined_grid is not None and np.abs(np.array(refined_grid.corners) - np.array(first_grid.corners)).max() < 1.5
+    )
+    assert align_corner_order(picture.truth.grid, first_grid).corners == first_grid.corners
 
 
 @LONG
@@ -170,14 +172,14 @@ def test_one_lid_on_its_place_is_enough_to_tell_the_sides():
 
 
 def test_an_observer_keeps_the_way_up_while_the_cards_are_hidden():
-    shown, hidden = club_mat(pi), club_mat(pi, ())
+    visible, hidden = club_mat(pi), club_mat(pi, ())
     observer = BoardTracker(TrackerConfig(stills=True))
-    observer.see(Frame(shown.pixels, 0.0))
-    assert observer.grid is not None and millimetres(observer.grid, shown.truth.grid) < 1.0
+    observer.see(Frame(visible.pixels, 0.0))
+    assert observer.grid is not None and millimetres(observer.grid, visible.truth.grid) < 1.0
     moved = np.roll(hidden.pixels, 60, axis=1)
     for t in (1.0, 2.0):
         observer.see(Frame(moved, t))
-    first = np.array(observer.grid.corners[0]) - np.array(shown.truth.grid.corners[0])
+    first = np.array(observer.grid.corners[0]) - np.array(visible.truth.grid.corners[0])
     assert np.abs(first - [60, 0]).max() < 3
 
 

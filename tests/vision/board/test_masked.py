@@ -14,7 +14,7 @@ STONES = ((1, 1, "X"), (2, 6, "O"), (4, 4, "X"), (4, 5, "O"), (6, 2, "X"), (7, 7
 """Columns and rows within the part that is left."""
 
 
-def drawn(seed, column, row):
+def draw_one_stone(seed, column, row):
     rows = [["."] * 19 for _ in range(19)]
     for x, y, stone in STONES:
         rows[row + y][column + x] = stone
@@ -38,13 +38,13 @@ def masked(picture, column, row, size, wide):
 @pytest.mark.parametrize("column, row, wide", [(5, 5, 20.0), (0, 10, 20.0), (5, 5, 1.5), (4, 6, 2.0)])
 @pytest.mark.parametrize("seed", sample([1, 2], 1))
 def test_the_nine_lines_that_paper_leaves_are_the_board_where_nine_are_told(seed, column, row, wide):
-    picture, corners = masked(drawn(seed, column, row), column, row, 9, wide)
+    picture, corners = masked(draw_one_stone(seed, column, row), column, row, 9, wide)
     grid = find_board(picture, 9)
     assert grid is not None and grid.size == 9 and off(grid, corners) < 0.2
 
 
 def test_thirteen_lines_are_left_as_well():
-    picture, corners = masked(drawn(3, 3, 3), 3, 3, 13, 1.5)
+    picture, corners = masked(draw_one_stone(3, 3, 3), 3, 3, 13, 1.5)
     grid = find_board(picture, 13)
     assert grid is not None and grid.size == 13 and off(grid, corners) < 0.2
 
@@ -52,4 +52,4 @@ def test_thirteen_lines_are_left_as_well():
 @pytest.mark.long
 @pytest.mark.parametrize("seed", sample([1, 2, 3], 1))
 def test_nine_lines_of_a_board_that_nothing_covers_are_none(seed):
-    assert find_board(drawn(seed, 5, 5).pixels, 9) is None
+    assert find_board(draw_one_stone(seed, 5, 5).pixels, 9) is None

@@ -20,8 +20,8 @@ def test_every_kind_is_drawn_alike_from_one_seed_and_otherwise_from_another(kind
 
 def test_a_drawing_is_photographed_whole_and_in_its_colours():
     red = np.full((400, 600, 3), (0, 0, 255), np.uint8)
-    seen = photographed(red, np.random.default_rng(5)).astype(int)
-    reddish = (seen[..., 2] > 2 * seen[..., 1]) & (seen[..., 2] > 2 * seen[..., 0])
+    photo = photographed(red, np.random.default_rng(5)).astype(int)
+    reddish = (photo[..., 2] > 2 * photo[..., 1]) & (photo[..., 2] > 2 * photo[..., 0])
     assert 0.1 < reddish.mean() < 1.0
 
 
@@ -38,14 +38,14 @@ def test_a_board_would_be_counted_as_taken_and_sure():
 
 def test_parts_beside_a_board_and_parts_that_cut_it_off_hold_no_whole_board():
     picture = drawn_board(9, 2)
-    taken = turned(picture.pixels, 9, np.array(picture.truth.grid.corners), picture.truth.rows)
-    low, high = taken.corners.min(axis=0), taken.corners.max(axis=0)
-    height, width = taken.pixels.shape[:2]
-    assert max(beside(taken).shape[1] / width, beside(taken).shape[0] / height) <= 1
-    assert beside(taken).shape[1] <= max(low[0], width - high[0]) or beside(taken).shape[0] <= max(
+    photo = turned(picture.pixels, 9, np.array(picture.truth.grid.corners), picture.truth.rows)
+    low, high = photo.corners.min(axis=0), photo.corners.max(axis=0)
+    height, width = photo.pixels.shape[:2]
+    assert max(beside(photo).shape[1] / width, beside(photo).shape[0] / height) <= 1
+    assert beside(photo).shape[1] <= max(low[0], width - high[0]) or beside(photo).shape[0] <= max(
         low[1], height - high[1]
     )
     for side in range(4):
-        part = cut_off(taken, side, 0.6)
+        part = cut_off(photo, side, 0.6)
         left = 0.6 * (high - low) + (low if side < 2 else np.array([width, height]) - high)
         assert part.shape[1] <= left[0] + 2 if side % 2 == 0 else part.shape[0] <= left[1] + 2

@@ -21,22 +21,22 @@ def table(seed):
     return shot(club_table(seed, 19, 960, 720), Scene(rows), seed)
 
 
-def under(picture, lamp, noise=34.0):
+def light_with(picture, lamp, noise=34.0):
     """The picture under one of LAMPS, with so much noise (levels of 255) in every channel as dim light has."""
     rng = np.random.default_rng(len(lamp))
     linear = (picture.pixels / 255) ** 2.2 * np.array(LAMPS[lamp])
-    seen = 255 * linear ** (1 / 2.2) + rng.normal(0, noise, linear.shape)
-    return np.clip(seen, 0, 255).astype(np.uint8)
+    image = 255 * linear ** (1 / 2.2) + rng.normal(0, noise, linear.shape)
+    return np.clip(image, 0, 255).astype(np.uint8)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lamp", [pytest.param(lamp, marks=LONG) if lamp == "blue" else lamp for lamp in LAMPS])
 def test_a_board_under_a_saturated_lamp_is_found_and_followed(lamp):
     picture = table(4)
-    lit = under(picture, lamp)
-    found = find_board(lit)
-    assert found is not None and off(found, np.array(picture.truth.grid.corners)) < 0.3
-    again = refine_board(lit, found)
+    lit = light_with(picture, lamp)
+    grid = find_board(lit)
+    assert grid is not None and off(grid, np.array(picture.truth.grid.corners)) < 0.3
+    again = refine_board(lit, grid)
     assert again is not None and off(again, np.array(picture.truth.grid.corners)) < 0.3
 
 
@@ -44,7 +44,7 @@ def test_what_one_lamp_leaves_is_one_grey_and_white_light_stays_as_it_is():
     picture = table(2)
     assert in_one_grey(picture.pixels) is None
     for lamp in LAMPS:
-        grey = in_one_grey(under(picture, lamp, noise=8.0))
+        grey = in_one_grey(light_with(picture, lamp, noise=8.0))
         assert grey is not None and grey.shape == picture.pixels.shape and (grey == grey[..., :1]).all()
         bright = picture.pixels.mean(axis=-1)
         assert np.corrcoef(grey[..., 0].ravel(), bright.ravel())[0, 1] > 0.8
@@ -57,5 +57,5 @@ def test_a_picture_of_one_colour_shows_no_board():
 def test_where_the_lamps_grey_shows_no_board_the_usual_one_is_looked_at(monkeypatch):
     monkeypatch.setattr(detect, "in_one_grey", lambda small: np.zeros_like(small))
     picture = table(3)
-    found = find_board(picture.pixels)
-    assert found is not None and off(found, np.array(picture.truth.grid.corners)) < 0.3
+    grid = find_board(picture.pixels)
+    assert grid is not None and off(grid, np.array(picture.truth.grid.corners)) < 0.3

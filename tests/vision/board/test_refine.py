@@ -21,10 +21,10 @@ def test_a_grid_a_little_off_is_fitted_to_the_lines():
     picture = drawn_board(9, 1, stones=0.0)
     true, grey = picture.truth.grid, smooth(picture.pixels)
     shifted = true.move(1.0, np.array([0.06, -0.05]) * true.cell())
-    found = refine_grid(grey, shifted)
-    assert found is not None
-    assert corners_off(found[0], true) < 0.03 < corners_off(shifted, true) and found[1] < 0.1
-    assert corners_off(polish_grid(grey, found[0]), true) < 0.05
+    fit = refine_grid(grey, shifted)
+    assert fit is not None
+    assert corners_off(fit[0], true) < 0.03 < corners_off(shifted, true) and fit[1] < 0.1
+    assert corners_off(polish_grid(grey, fit[0]), true) < 0.05
 
 
 def test_where_there_are_no_lines_nothing_is_fitted():
@@ -41,5 +41,5 @@ def test_marks_on_their_lines_give_the_grid_back():
     marks = Marks(
         np.concatenate([pixels, pixels]), np.repeat([0, 1], len(board)), np.concatenate([board[:, 0], board[:, 1]])
     )
-    found, misfit = fit_grid(marks, 9, (600, 640))
-    assert corners_off(found, true) < 0.01 and misfit < 0.01
+    grid, misfit = fit_grid(marks, 9, (600, 640))
+    assert corners_off(grid, true) < 0.01 and misfit < 0.01

@@ -12,9 +12,9 @@ from vision.calibration.model import Grid
 @pytest.mark.slow
 def test_a_plain_picture_shows_no_small_board():
     picture = drawn_board(9, 1, stones=0.2)
-    known = picture.truth.grid
+    own_grid = picture.truth.grid
     plain = np.full(picture.pixels.shape, 140, np.uint8)
-    assert list(find_small_boards(plain, known, (9,))) == []
+    assert list(find_small_boards(plain, own_grid, (9,))) == []
 
 
 @pytest.mark.slow
@@ -25,6 +25,6 @@ def test_a_second_board_that_is_small_in_the_picture_is_found():
     room[500 : 500 + small.shape[0], 560 : 560 + wide] = small
     elsewhere = Grid(9, ((50.0, 50.0), (350.0, 50.0), (350.0, 350.0), (50.0, 350.0)))
     true = picture.truth.grid.move(wide / 1280, np.zeros(2)).move(1.0, np.array([560.0, 500.0]))
-    found = list(find_small_boards(room, elsewhere, (9,)))
-    middles = [np.mean(grid.corners, axis=0) for grid in found]
+    grids = list(find_small_boards(room, elsewhere, (9,)))
+    middles = [np.mean(grid.corners, axis=0) for grid in grids]
     assert any(np.abs(middle - np.mean(true.corners, axis=0)).max() < true.cell() for middle in middles)

@@ -19,10 +19,10 @@ def test_the_points_of_two_families_of_lines_are_found():
     both = Segments(
         *(np.concatenate([getattr(s, name) for s in (one, other)]) for name in ("middles", "directions", "lengths"))
     )
-    found = list(vanishing_points(both, 2, np.random.default_rng(3)))
-    for point, expected in zip(found, true, strict=True):
+    points = list(vanishing_points(both, 2, np.random.default_rng(3)))
+    for point, expected in zip(points, true, strict=True):
         assert np.abs(point[:2] / point[2] - expected).max() < 5
-    assert one.off(found[0]).max() < 0.01 < other.off(found[0]).mean()
+    assert one.off(points[0]).max() < 0.01 < other.off(points[0]).mean()
 
 
 def test_too_few_segments_have_no_point():
@@ -33,5 +33,5 @@ def test_drawn_lines_are_segments_and_a_blank_picture_has_none():
     picture = np.full((200, 300), 230, np.uint8)
     assert len(find_segments(picture, 1.0).lengths) == 0
     cv2.line(picture, (20, 50), (280, 50), 20, 3)
-    found = find_segments(picture, 1.0)
-    assert len(found.lengths) >= 1 and found.lengths[0] > 200 and abs(found.directions[0, 1]) < 0.02
+    segments = find_segments(picture, 1.0)
+    assert len(segments.lengths) >= 1 and segments.lengths[0] > 200 and abs(segments.directions[0, 1]) < 0.02

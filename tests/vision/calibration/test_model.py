@@ -14,8 +14,8 @@ def test_the_corners_are_the_outermost_points():
     for grid in (Grid(9, SQUARE), Grid(13, SQUARE, curvature=-0.08, centre=(320, 240), half_diagonal=400)):
         points = grid.points()
         assert points.shape == (grid.size, grid.size, 2)
-        seen = [points[0, 0], points[0, -1], points[-1, -1], points[-1, 0]]
-        assert np.allclose(seen, SQUARE, atol=0.05)
+        corners = [points[0, 0], points[0, -1], points[-1, -1], points[-1, 0]]
+        assert np.allclose(corners, SQUARE, atol=0.05)
 
 
 def test_curvature_bends_the_outer_lines():

@@ -38,16 +38,16 @@ def test_a_colour_that_nobody_showed_is_a_doubt_and_no_guess():
 
 
 def test_a_stone_with_a_lamp_mirrored_in_it_is_still_its_colour():
-    seen = patches(RED)
-    seen[0, 0, 2] = (1.5, 1.4, 1.2)
-    chances = palette(DARK, PALE, RED).chances(seen, np.array([[0.99]]))
+    samples = patches(RED)
+    samples[0, 0, 2] = (1.5, 1.4, 1.2)
+    chances = palette(DARK, PALE, RED).chances(samples, np.array([[0.99]]))
     assert chances[0, 0].argmax() == 3 and chances.max() > 0.98
 
 
 def test_a_point_that_is_half_one_thing_and_half_another_is_a_doubt():
-    seen = patches(RED)
-    seen[0, 0, :2] = WOOD
-    assert palette(DARK, PALE, RED).chances(seen, np.array([[0.5]])).max() < 0.9
+    samples = patches(RED)
+    samples[0, 0, :2] = WOOD
+    assert palette(DARK, PALE, RED).chances(samples, np.array([[0.5]])).max() < 0.9
 
 
 def test_colours_that_are_too_near_are_named_the_nearest_first():
@@ -65,24 +65,25 @@ def test_how_far_apart_does_not_depend_on_who_is_asked():
 
 
 def test_colours_follow_the_light_slowly_and_not_far():
-    shown = now = palette(DARK, RED)
+    first_palette = now = palette(DARK, RED)
     brighter = tuple(value + 3 for value in RED)
     kinds = np.array([[2]])
-    once = now.follow(patches(brighter), kinds, shown)
+    once = now.follow(patches(brighter), kinds, first_palette)
     assert 0.2 < once.stones[1].mean[0] - RED[0] < 0.4 and once.stones[0] == now.stones[0]
     for _ in range(200):
-        now = now.follow(patches(brighter), kinds, shown)
-    went = np.linalg.norm(np.subtract(now.stones[1].mean, shown.stones[1].mean))
+        now = now.follow(patches(brighter), kinds, first_palette)
+    went = np.linalg.norm(np.subtract(now.stones[1].mean, first_palette.stones[1].mean))
     to_next = min(
-        np.linalg.norm(np.subtract(shown.stones[1].mean, other.mean)) for other in (shown.wood, shown.stones[0])
+        np.linalg.norm(np.subtract(first_palette.stones[1].mean, other.mean))
+        for other in (first_palette.wood, first_palette.stones[0])
     )
     assert went == pytest.approx(FARTHEST * to_next, rel=0.01)
-    assert now.change_since(shown) > 0.2
+    assert now.change_since(first_palette) > 0.2
 
 
 def test_what_is_not_known_to_lie_teaches_nothing():
-    shown = palette(DARK, RED)
-    assert shown.follow(patches(PALE), np.array([[-1]]), shown) == shown
+    first_palette = palette(DARK, RED)
+    assert first_palette.follow(patches(PALE), np.array([[-1]]), first_palette) == first_palette
 
 
 def test_a_spread_that_no_colours_can_have_is_found_out():

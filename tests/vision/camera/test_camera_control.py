@@ -13,12 +13,12 @@ def picture(value):
 
 def test_a_jumping_camera_is_left_adapting_after_three_tries() -> None:
     lock, holds = ExposureLock(), False
-    told = []
+    told_holds = []
     for count in range(600):
         hold = lock.update(30.0 if holds else 100.0, count / 10)
         holds = holds if hold is None else hold
-        told += [] if hold is None else [hold]
-    assert told == [True, False] * TRIES and lock.has_given_up
+        told_holds += [] if hold is None else [hold]
+    assert told_holds == [True, False] * TRIES and lock.has_given_up
 
 
 def test_jumps_between_calm_times_do_not_add_up() -> None:

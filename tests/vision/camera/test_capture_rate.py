@@ -9,8 +9,8 @@ from vision.camera.capture_rate import slow_motion
 PICTURES = [np.zeros((64, 96, 3), np.uint8)] * 3
 
 
-def film(folder, taken):
-    return write_mp4(folder / "film.mp4", PICTURES, [0, 33, 66], taken)
+def film(folder, rate_hz):
+    return write_mp4(folder / "film.mp4", PICTURES, [0, 33, 66], rate_hz)
 
 
 @pytest.mark.parametrize(

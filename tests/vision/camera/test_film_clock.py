@@ -28,15 +28,15 @@ EVERY_33 = [33.0 * n for n in range(40)]
 @pytest.mark.parametrize("rate", [30, 1000.0, 0, math.nan, math.inf, -1])
 def test_uneven_stamps_are_the_times_whatever_the_rate_and_the_first_stamp(start, rate):
     stamps = [0, 33, 66, 166, 500, 507]
-    times, told = times_of([start + stamp for stamp in stamps], rate)
-    assert times == pytest.approx([stamp / 1000 for stamp in stamps]) and told == []
+    times, notes = times_of([start + stamp for stamp in stamps], rate)
+    assert times == pytest.approx([stamp / 1000 for stamp in stamps]) and notes == []
 
 
 @pytest.mark.parametrize(("rate", "step"), [(50, 0.02), (1000.0, 0.04), (0, 0.04), (math.nan, 0.04)])
 @pytest.mark.parametrize("stamp", [0.0, math.nan, -math.inf])
 def test_without_stamps_time_goes_by_the_rate_if_there_is_one(rate, step, stamp):
-    times, told = times_of([stamp] * 200, rate)
-    assert times == pytest.approx([step * n for n in range(200)]) and told == []
+    times, notes = times_of([stamp] * 200, rate)
+    assert times == pytest.approx([step * n for n in range(200)]) and notes == []
 
 
 def test_stamps_twice_or_a_little_out_of_order_hold_the_time():
@@ -44,14 +44,14 @@ def test_stamps_twice_or_a_little_out_of_order_hold_the_time():
 
 
 def test_joined_films_go_on_from_where_the_stamps_go_back():
-    times, told = times_of([*EVERY_33, *EVERY_33])
+    times, notes = times_of([*EVERY_33, *EVERY_33])
     assert times[40] == pytest.approx(times[39] + 1 / 30) and times[79] - times[40] == pytest.approx(times[39])
-    assert told == ["camera.film-back"]
+    assert notes == ["camera.film-back"]
 
 
 def test_a_cut_is_as_long_as_its_stamps_say_and_told():
-    times, told = times_of([*EVERY_33, 61_287, 61_320])
-    assert times[40:] == pytest.approx([61.287, 61.32]) and told == ["camera.film-gap"]
+    times, notes = times_of([*EVERY_33, 61_287, 61_320])
+    assert times[40:] == pytest.approx([61.287, 61.32]) and notes == ["camera.film-gap"]
 
 
 def test_a_film_with_a_picture_every_ten_seconds_is_not_all_gaps():
@@ -60,13 +60,13 @@ def test_a_film_with_a_picture_every_ten_seconds_is_not_all_gaps():
 
 
 def test_stamps_that_end_are_told_and_time_goes_on():
-    times, told = times_of([*EVERY_33, *[1287.0] * 90])
-    assert told == ["camera.film-stands"] and times[-1] == pytest.approx(1.287 + 60 / 30, abs=0.05)
+    times, notes = times_of([*EVERY_33, *[1287.0] * 90])
+    assert notes == ["camera.film-stands"] and times[-1] == pytest.approx(1.287 + 60 / 30, abs=0.05)
 
 
 def test_of_many_cuts_the_first_are_told_one_by_one():
-    told = times_of([20_000 * (n // 10) + 33 * n for n in range(200)])[1]
-    assert told == ["camera.film-gap"] * MOST_NOTES + ["camera.film-more"]
+    notes = times_of([20_000 * (n // 10) + 33 * n for n in range(200)])[1]
+    assert notes == ["camera.film-gap"] * MOST_NOTES + ["camera.film-more"]
 
 
 def test_slow_motion_is_told_in_the_time_of_the_table():
@@ -94,8 +94,8 @@ def test_a_clock_resumed_goes_on_alike(at):
 @pytest.mark.parametrize("wanted", [8.0, 29.0])
 def test_as_few_pictures_are_taken_as_lie_near_enough(rate, wanted):
     sampler = Sampler(1 / wanted)
-    taken = [n / rate for n in range(int(rate * 4)) if sampler.is_due(n / rate)]
-    steps = [after - before for before, after in pairwise(taken)]
+    times = [n / rate for n in range(int(rate * 4)) if sampler.is_due(n / rate)]
+    steps = [after - before for before, after in pairwise(times)]
     assert steps == pytest.approx([max(1, int(rate / wanted + 1e-6)) / rate] * len(steps))
 
 

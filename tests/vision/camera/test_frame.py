@@ -119,5 +119,5 @@ def test_whole_blocks_of_pixels_are_averaged_to_one_where_that_gives_about_the_w
 
 @pytest.mark.parametrize(("width", "scale"), [(1280, 1000 / 1280), (2500, 0.4), (3000, 1 / 3), (500, 2.0), (1000, 1.0)])
 def test_other_pictures_are_made_exactly_as_wide_as_is_worked_on(width, scale):
-    small, said = working(picture(60, width))
-    assert said == pytest.approx(scale) and small.shape[1] == 1000
+    small, small_scale = working(picture(60, width))
+    assert small_scale == pytest.approx(scale) and small.shape[1] == 1000

@@ -11,7 +11,7 @@ import pytest
 
 from device.simulator.games import ultimate_game
 from device.simulator.stage import Photographer
-from device.simulator.table import Performance, Shown, Tempo, table_of
+from device.simulator.table import Performance, SimulatedFrame, Tempo, table_of
 from tests.support import ROOT
 from tests.support.shared import photos
 from tests.support.tiers import is_long_run, sample
@@ -41,7 +41,7 @@ def shots(seed: int, scene: Scene = STILL) -> tuple[Image, ...]:
     return tuple(table.draw(scene, frame).pixels for frame in range(RING + 2))
 
 
-def known(seed: int = 1) -> FrameHealthMonitor:
+def known_monitor(seed: int = 1) -> FrameHealthMonitor:
     """A feed that has seen the table, and nothing wrong with it."""
     feed = FrameHealthMonitor()
     for t, pixels in enumerate(shots(seed)):
@@ -50,7 +50,7 @@ def known(seed: int = 1) -> FrameHealthMonitor:
     return feed
 
 
-Told = list[tuple[float, Fault | None]]
+Reports = list[tuple[float, Fault | None]]
 WAYS = [pytest.param(fault, spoil, id=f"{fault} {n}") for n, (fault, spoil) in enumerate(every_way())]
 
 
@@ -59,20 +59,20 @@ def grained(number: int) -> Image:
     return noisy(number, 90, 160)
 
 
-def after(
+def feed_pictures(
     feed: FrameHealthMonitor, pictures: Iterable[Image], begin: float = 10.0, rate: float = RATE, idle: float = 0.0
-) -> Told:
+) -> Reports:
     """Return what is told, and when, seconds after the first of these; nothing told may be looked at."""
-    told: Told = []
+    reports: Reports = []
     for count, pixels in enumerate(pictures):
         judged = feed.judge(Frame(pixels, begin + count / rate), idle)
         assert not (judged.well and judged.told)
-        if judged.told is not (told[-1][1] if told else None):
-            told.append((count / rate, judged.told))
-    return told
+        if judged.told is not (reports[-1][1] if reports else None):
+            reports.append((count / rate, judged.told))
+    return reports
 
 
-def spoilt(spoil: Spoil, seed: int, many: int) -> Iterator[Image]:
+def spoil_pictures(spoil: Spoil, seed: int, many: int) -> Iterator[Image]:
     rng = np.random.default_rng(seed)
     return (spoil(shots(seed)[n % len(shots(seed))], rng) for n in range(many))
 
@@ -80,41 +80,43 @@ def spoilt(spoil: Spoil, seed: int, many: int) -> Iterator[Image]:
 @pytest.mark.parametrize("seed", sample([1, 2, 4, 5], 1))
 @pytest.mark.parametrize(("fault", "spoil"), WAYS)
 def test_what_is_wrong_is_told_within_a_second_or_so_and_over_soon_after(fault, spoil, seed):
-    feed = known(seed)
-    ((t, told),) = after(feed, spoilt(spoil, seed, 15))
-    assert told is fault and t <= REPORT_AFTER_S + 0.1
+    feed = known_monitor(seed)
+    ((t, report),) = feed_pictures(feed, spoil_pictures(spoil, seed, 15))
+    assert report is fault and t <= REPORT_AFTER_S + 0.1
     well = ((shots(seed)[n % RING].astype(int) ^ 1).astype(np.uint8) for n in range(RING))
-    ((t, told),) = after(feed, well, 11.5)[1:]
-    assert told is None and t <= CLEAR_AFTER_S + 0.1
+    ((t, report),) = feed_pictures(feed, well, 11.5)[1:]
+    assert report is None and t <= CLEAR_AFTER_S + 0.1
 
 
 @pytest.mark.parametrize(("fault", "spoil"), WAYS)
 def test_no_frame_with_a_fault_is_looked_at_even_before_it_is_told(fault, spoil):
-    feed = known()
-    assert [feed.judge(Frame(pixels, 10 + n / 10)).well for n, pixels in enumerate(spoilt(spoil, 1, 5))] == [False] * 5
+    feed = known_monitor()
+    assert [feed.judge(Frame(pixels, 10 + n / 10)).well for n, pixels in enumerate(spoil_pictures(spoil, 1, 5))] == [
+        False
+    ] * 5
 
 
 @pytest.mark.parametrize("buffers", [1, 2, 4, RING])
 def test_a_frozen_camera_is_told_after_two_seconds(buffers):
-    ((t, told),) = after(known(), (shots(2)[n % buffers] for n in range(40)))
-    assert told is Fault.FROZEN and REPORT_FROZEN_AFTER_S - 0.1 <= t <= REPORT_FROZEN_AFTER_S + 1
+    ((t, report),) = feed_pictures(known_monitor(), (shots(2)[n % buffers] for n in range(40)))
+    assert report is Fault.FROZEN and REPORT_FROZEN_AFTER_S - 0.1 <= t <= REPORT_FROZEN_AFTER_S + 1
 
 
 def test_no_repeated_frame_is_looked_at():
-    feed = known()
+    feed = known_monitor()
     assert feed.judge(Frame(shots(2)[0], 10.0)).well
     assert not any(feed.judge(Frame(shots(2)[0], 10.0 + n / 10)).well for n in range(1, 10))
 
 
 def test_a_camera_that_repeats_every_second_frame_is_well():
     fresh = (grained(n // 2) for n in range(200))
-    assert after(FrameHealthMonitor(), fresh, rate=30) == []
+    assert feed_pictures(FrameHealthMonitor(), fresh, rate=30) == []
 
 
 def test_one_frame_a_second_is_too_slow_and_sixty_are_left_out_in_part():
     fresh = [grained(n) for n in range(120)]
-    ((t, told),) = after(FrameHealthMonitor(), fresh[:10], rate=1, idle=1.0)
-    assert told is Fault.SLOW and t <= 3
+    ((t, report),) = feed_pictures(FrameHealthMonitor(), fresh[:10], rate=1, idle=1.0)
+    assert report is Fault.SLOW and t <= 3
     feed = FrameHealthMonitor()
     judged = [feed.judge(Frame(pixels, n / 60)) for n, pixels in enumerate(fresh)]
     assert all(one.well or one.soon for one in judged) and 30 <= sum(one.well for one in judged) <= 60
@@ -125,8 +127,8 @@ def test_a_camera_that_begins_to_give_one_frame_a_second_is_told_with_its_second
     """late: by so much the first of them, for which the box may have read a new picture."""
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [2.0 + 1.0 + late, 2.0 + 2.0, 2.0 + 3.0]
-    told = [(t, feed.judge(Frame(grained(n), t), idle=0.9).told) for n, t in enumerate(times)]
-    assert min(t for t, fault in told if fault is Fault.SLOW) <= 4.0
+    reports = [(t, feed.judge(Frame(grained(n), t), idle=0.9).told) for n, t in enumerate(times)]
+    assert min(t for t, fault in reports if fault is Fault.SLOW) <= 4.0
 
 
 def test_one_pause_of_a_second_is_not_told_and_two_frames_later_all_is_well():
@@ -154,21 +156,21 @@ def test_two_of_three_frames_torn_are_told():
     pictures = (tear(grained(n), rng) if n % 3 else grained(n) for n in range(40))
     feed = FrameHealthMonitor()
     feed.trust(Frame(grained(1000), 9.0))
-    assert after(feed, pictures)[0][1] is Fault.TORN
+    assert feed_pictures(feed, pictures)[0][1] is Fault.TORN
 
 
 def test_another_size_is_believed_when_the_camera_was_opened_anew():
-    feed, half = known(), [grained(n) for n in range(330)]
-    after(feed, half)
+    feed, half = known_monitor(), [grained(n) for n in range(330)]
+    feed_pictures(feed, half)
     assert feed.told is Fault.SIZE and feed.outgrown and len(half) / RATE > NEW_SIZE_AFTER_S
     feed.reset()
     assert feed.judge(Frame(half[0], 100.0)).well
 
 
 def test_a_person_who_says_where_the_board_lies_is_believed():
-    feed = known()
+    feed = known_monitor()
     turned = [np.ascontiguousarray(pixels[::-1, ::-1]) for pixels in shots(1)]
-    assert after(feed, turned[:2]) == [] and not feed.judge(Frame(turned[2], 20.0)).well
+    assert feed_pictures(feed, turned[:2]) == [] and not feed.judge(Frame(turned[2], 20.0)).well
     feed.forget()
     assert feed.judge(Frame(turned[3], 30.0)).well
 
@@ -184,11 +186,11 @@ def test_hands_a_dim_light_a_bright_one_and_a_knock_are_no_faults(seed):
         lambda pixels: np.clip(pixels * 1.5, 0, 255).astype(np.uint8),
         lambda pixels: cv2.warpAffine(pixels, knock, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REFLECT),
     ):
-        feed = known(seed)
+        feed = known_monitor(seed)
         for scene in (STILL, ARM):
             judged = [feed.judge(Frame(change(pixels ^ 1), 10 + n / 10)) for n, pixels in enumerate(shots(seed, scene))]
             assert all(one.well for one in judged)
-            feed = known(seed)
+            feed = known_monitor(seed)
 
 
 @pytest.mark.slow
@@ -200,8 +202,8 @@ def test_a_game_on_a_drawn_table_has_no_fault_however_fast_it_is_seen(size):
     for every in (1, 4):
         feed, photographer, number = FrameHealthMonitor(), Photographer(table), 0
         for happening in Performance(script, table, Tempo(RATE)).happenings():
-            number += isinstance(happening, Shown)
-            if isinstance(happening, Shown) and number % every == 0 and number < last:
+            number += isinstance(happening, SimulatedFrame)
+            if isinstance(happening, SimulatedFrame) and number % every == 0 and number < last:
                 frame = Frame(photographer.picture(happening.scene, number), happening.t)
                 assert feed.judge(frame).well, happening
                 if happening.scene.hand is None:

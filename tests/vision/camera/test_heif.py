@@ -46,9 +46,9 @@ def test_an_avif_is_read_as_it_is_turned(tmp_path: Path, orientation: int) -> No
     exif = Image.Exif()
     exif[ORIENTATION] = orientation
     quadrants().save(tmp_path / "table.avif", exif=exif, quality=95)
-    told = quadrants()
-    told.getexif()[ORIENTATION] = orientation
-    upright = np.asarray(ImageOps.exif_transpose(told))[:, :, ::-1]
+    image = quadrants()
+    image.getexif()[ORIENTATION] = orientation
+    upright = np.asarray(ImageOps.exif_transpose(image))[:, :, ::-1]
     for read in (read_image(tmp_path / "table.avif"), read_reduced(tmp_path / "table.avif")[0]):
         assert read.shape == upright.shape and read.flags.c_contiguous
         assert np.abs(read.astype(int) - upright).mean() < 6

@@ -98,10 +98,10 @@ def video(tmp_path):
 def handed_out(camera):
     """Every frame until the camera is lost."""
     frames = []
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         while True:
             frames.append(camera.newest(PATIENCE_S))
-    return frames, english(lost.value)
+    return frames, english(exc_info.value)
 
 
 # Recordings
@@ -127,9 +127,9 @@ def test_a_paced_recording_misses_what_nobody_asked_for_in_time(video):
     assert camera.newest(0) is None
     clock.t = 200.0
     assert grey(camera.newest(0)) == pytest.approx(GREYS[-1], abs=3)
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         camera.newest(0)
-    assert "has ended" in english(lost.value)
+    assert "has ended" in english(exc_info.value)
 
 
 def test_a_paced_recording_is_waited_for(video):
@@ -170,9 +170,9 @@ def test_every_still_of_a_folder_is_looked_at_often_enough_by_slow_eyes(tmp_path
             clock.t = max(clock.t, frames[-1].t + 1 / RATE if frames else 0.0)
             frames.append(camera.newest(PATIENCE_S))
             clock.t += each
-    shown = [[frame.t for frame in frames if frame.name == f"{number}.png"] for number in range(3)]
+    times_by_still = [[frame.t for frame in frames if frame.name == f"{number}.png"] for number in range(3)]
     apart, many = max(each, 1 / RATE), max(LEAST_LOOKS, round(2.0 * RATE) if each < 1 / RATE else 0)
-    assert [len(times) for times in shown] == [many] * 3
+    assert [len(times) for times in times_by_still] == [many] * 3
     assert [frame.t for frame in frames] == pytest.approx([100 + apart * number for number in range(3 * many)])
 
 
@@ -193,9 +193,9 @@ def test_every_still_of_a_folder_is_read_by_slow_eyes(tmp_path):
     table, rows = club_table(3, 9, 960, 540), [list("." * 9) for _ in range(9)]
     for number in range(3):
         rows[4][3 + number] = "XO"[number % 2]
-        drawn = shot(table, Scene(tuple(map("".join, rows))), number).pixels
-        cv2.imwrite(str(tmp_path / f"{number}.png"), drawn)
-    clock, seen = Clock(), []
+        image = shot(table, Scene(tuple(map("".join, rows))), number).pixels
+        cv2.imwrite(str(tmp_path / f"{number}.png"), image)
+    clock, counts = Clock(), []
     camera = open_live(str(tmp_path), WANTED, clock)
     observer = BoardTracker(TrackerConfig(calibration=Calibration(table.view.grid), lids=False))
     with pytest.raises(CameraLost):
@@ -203,8 +203,8 @@ def test_every_still_of_a_folder_is_read_by_slow_eyes(tmp_path):
             observed = observer.see(camera.newest(PATIENCE_S))
             clock.t += 0.9
             if observed is not None:
-                seen.append(sum(sight[0] < 0.5 for sight in observed.points))
-    assert sorted(set(seen)) == [1, 2, 3]
+                counts.append(sum(sight[0] < 0.5 for sight in observed.points))
+    assert sorted(set(counts)) == [1, 2, 3]
 
 
 def test_a_folder_without_pictures_that_can_be_read_is_refused(tmp_path):
@@ -251,14 +251,14 @@ def test_only_the_newest_frame_is_kept_and_none_is_handed_out_twice():
 def test_pictures_that_come_faster_than_asked_for_are_left_out():
     lever, clock = Lever(), Clock(0.0)
     camera = LatestFrameReader(lever, clock, replace(FAST, rate=RATE))
-    seen = []
+    times = []
     for count in range(30):
         lever.waits.acquire()
         frame = camera.newest(0)
-        seen += [] if frame is None else [frame.t]
+        times += [] if frame is None else [frame.t]
         clock.t = count / 30
         lever.pull.release()
-    assert seen == pytest.approx([0.1 * count for count in range(10)])
+    assert times == pytest.approx([0.1 * count for count in range(10)])
     lever.end(camera)
     assert lever.closed.is_set()
 
@@ -290,13 +290,13 @@ def test_pictures_that_are_left_out_are_not_decoded(video, monkeypatch):
 
 def test_a_grabbed_picture_is_the_one_that_is_looked_at(video):
     device = Device(video, WANTED)
-    seen = []
+    levels = []
     for skipped in (0, 2, 1):
         for _ in range(skipped + 1):
             device.grab()
-        seen.append(round(float(device.look().mean())))
+        levels.append(round(float(device.look().mean())))
     device.close()
-    assert seen == pytest.approx([GREYS[0], GREYS[3], GREYS[5]], abs=3)
+    assert levels == pytest.approx([GREYS[0], GREYS[3], GREYS[5]], abs=3)
 
 
 def test_a_camera_that_knows_nothing_of_holding_goes_on(video):
@@ -309,23 +309,23 @@ def test_a_camera_that_knows_nothing_of_holding_goes_on(video):
 
 @pytest.mark.parametrize("source", ["73", "/dev/video73"])
 def test_a_camera_that_is_not_there_is_named(source):
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         open_live(source, WANTED, Clock())
-    assert english(lost.value).startswith("There is no /dev/video73")
+    assert english(exc_info.value).startswith("There is no /dev/video73")
 
 
 @pytest.mark.skipif(find_spec("picamera2") is not None, reason="picamera2 is installed here")
 def test_without_picamera2_it_is_said_how_to_get_it():
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         open_live("picamera", WANTED, Clock())
-    assert "python3-picamera2" in english(lost.value)
+    assert "python3-picamera2" in english(exc_info.value)
 
 
-def asked(levels: list[tuple[float, float]], lock: ExposureLock | None = None) -> list[tuple[float, bool]]:
+def hold_requests(levels: list[tuple[float, float]], lock: ExposureLock | None = None) -> list[tuple[float, bool]]:
     """List what the camera is told, and when, at these times and brightnesses."""
     lock = lock or ExposureLock()
-    told = [(t, lock.update(level, t)) for t, level in levels]
-    return [(t, hold) for t, hold in told if hold is not None]
+    updates = [(t, lock.update(level, t)) for t, level in levels]
+    return [(t, hold) for t, hold in updates if hold is not None]
 
 
 def steady(level: float, begin: float, end: float) -> list[tuple[float, float]]:
@@ -334,23 +334,23 @@ def steady(level: float, begin: float, end: float) -> list[tuple[float, float]]:
 
 
 def test_it_adapts_for_three_seconds_and_then_holds() -> None:
-    assert asked(steady(100, 10, 30)) == [(13.0, True)]
+    assert hold_requests(steady(100, 10, 30)) == [(13.0, True)]
 
 
 def test_a_hand_for_two_seconds_changes_nothing() -> None:
-    assert asked([*steady(100, 0, 10), *steady(60, 10, 12), *steady(100, 12, 30)]) == [(3.0, True)]
+    assert hold_requests([*steady(100, 0, 10), *steady(60, 10, 12), *steady(100, 12, 30)]) == [(3.0, True)]
 
 
 @pytest.mark.parametrize("level", [60.0, 140.0])
 def test_in_another_light_it_adapts_again_and_holds_that(level: float) -> None:
     pictures = [*steady(100, 0, 10), *steady(level, 10, 30)]
-    assert asked(pictures) == [(3.0, True), (13.0, False), (16.0, True)]
+    assert hold_requests(pictures) == [(3.0, True), (13.0, False), (16.0, True)]
 
 
 def test_a_light_that_changes_slowly_by_a_fifth_is_the_same_light() -> None:
     pictures = [(t / 10, 100 - 0.02 * t) for t in range(1000)]
-    assert asked(pictures) == [(3.0, True)]
+    assert hold_requests(pictures) == [(3.0, True)]
 
 
 def test_a_black_picture_is_no_trouble() -> None:
-    assert asked(steady(0, 0, 10)) == [(3.0, True)]
+    assert hold_requests(steady(0, 0, 10)) == [(3.0, True)]

@@ -28,12 +28,12 @@ def jpeg(grey: int) -> bytes:
 def test_every_picture_comes_whole_whatever_lies_between():
     head = b"--frame\r\nContent-Type: image/jpeg\r\n\r\n"
     pictures = stream(head + jpeg(10) + b"\r\n" + head + jpeg(200) + b"\r\n--frame")
-    seen = []
+    images = []
     while pictures.grab():
         picture = pictures.retrieve()
         assert picture is not None
-        seen.append(picture)
-    assert len(seen) == 2
+        images.append(picture)
+    assert len(images) == 2
 
 
 def test_a_stream_without_pictures_ends():

@@ -41,15 +41,15 @@ def test_a_camera_that_sends_its_pictures_oddly_is_read_as_browsers_read_it(name
         phone(grained(PICTURE), dialect=ODD[name]) as app,
         closing(NetworkCamera(app.address, CameraConfig())) as eye,
     ):
-        seen = [Frame(eye.look(), 0.0).pixels for _ in range(3)]
-    assert all(np.abs(pixels.astype(int) - PICTURE).mean() < 4 for pixels in seen)
-    assert len({pixels.tobytes() for pixels in seen}) == 3, "each once"
+        images = [Frame(eye.look(), 0.0).pixels for _ in range(3)]
+    assert all(np.abs(pixels.astype(int) - PICTURE).mean() < 4 for pixels in images)
+    assert len({pixels.tobytes() for pixels in images}) == 3, "each once"
 
 
 def test_pictures_that_stop_are_told_of_an_odd_camera_too():
     odd = ODD["boundaries without dashes"]
     with phone(lambda: islice(grained(PICTURE)(), 3), dialect=odd) as app:
-        assert "has stopped sending pictures" in lost(app.address)
+        assert "has stopped sending pictures" in loss_sentence(app.address)
 
 
 @pytest.mark.parametrize(
@@ -58,14 +58,14 @@ def test_pictures_that_stop_are_told_of_an_odd_camera_too():
     ids=["cut", "odd"],
 )
 def test_a_damaged_picture_is_skipped(damage):
-    sent = Dialect(part=lambda number, shot: head(shot) + (damage(shot) if number % 3 == 1 else shot) + b"\r\n")
-    with phone(grained(PICTURE), dialect=sent) as app, closing(NetworkCamera(app.address, CameraConfig())) as eye:
+    dialect = Dialect(part=lambda number, shot: head(shot) + (damage(shot) if number % 3 == 1 else shot) + b"\r\n")
+    with phone(grained(PICTURE), dialect=dialect) as app, closing(NetworkCamera(app.address, CameraConfig())) as eye:
         assert all(np.abs(eye.look().pixels.astype(int) - PICTURE).mean() < 4 for _ in range(4))
 
 
 def test_an_answer_without_pictures_is_no_stream_of_them():
     with phone(lambda: repeat(b""), dialect=Dialect("video/mp4", lambda *_: b"no picture" * 9999)) as app:
-        assert "cannot be read as pictures" in lost(app.address)
+        assert "cannot be read as pictures" in loss_sentence(app.address)
 
 
 def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
@@ -81,8 +81,8 @@ def test_whoever_asks_late_gets_the_newest_picture_and_no_backlog():
         closing(NetworkCamera(app.address, CameraConfig())) as eye,
     ):
         ahead.release(20)
-        seen = [int(eye.look().grey.mean()) for _ in range(20)]
-    assert seen == sorted(seen) and len(set(seen)) == 20, "each once, in their order, and none is kept back"
+        levels = [int(eye.look().grey.mean()) for _ in range(20)]
+    assert levels == sorted(levels) and len(set(levels)) == 20, "each once, in their order, and none is kept back"
 
 
 def test_a_phone_that_stands_upright_is_told():
@@ -91,7 +91,7 @@ def test_a_phone_that_stands_upright_is_told():
         assert "Turn the phone on its side" in english(camera.newest(PATIENCE_S).note)
 
 
-def lost(address):
+def loss_sentence(address):
     with pytest.raises(CameraLost) as error, closing(NetworkCamera(address, CameraConfig())) as eye:
         while True:
             eye.look()
@@ -100,7 +100,7 @@ def lost(address):
 
 def test_pictures_that_stop_are_told():
     with phone(lambda: islice(grained(PICTURE)(), 3)) as app:
-        assert "has stopped sending pictures" in lost(app.address)
+        assert "has stopped sending pictures" in loss_sentence(app.address)
 
 
 def test_a_phone_that_falls_asleep_is_told_as_lost_and_may_come_back():
@@ -123,18 +123,18 @@ def test_a_phone_that_falls_asleep_is_told_as_lost_and_may_come_back():
 )
 def test_an_address_that_gives_no_film_is_told_with_what_to_do(path, said):
     with phone(grained(PICTURE)) as app:
-        sentence = lost(app.address.replace("/video", path))
+        sentence = loss_sentence(app.address.replace("/video", path))
     assert said in sentence and "\n" not in sentence
 
 
 def test_a_password_is_asked_for_and_never_told_on():
     secret = base64.b64encode(b"anna:hidden").decode()
     with phone(grained(PICTURE), secret=secret) as app:
-        assert "wants a password" in lost(app.address)
+        assert "wants a password" in loss_sentence(app.address)
         into = app.address.replace("http://", "http://anna:hidden@")
         with closing(NetworkCamera(into, CameraConfig())) as eye:
             assert eye.look().pixels.shape == PICTURE.shape
-        assert "hidden" not in lost(into.replace("/video", "/nothing"))
+        assert "hidden" not in loss_sentence(into.replace("/video", "/nothing"))
     assert public_name("http://anna:hidden@phone/video?a=1@2") == "http://phone/video?a=1@2"
     assert public_name("/dev/a@b") == "/dev/a@b"
 
@@ -142,8 +142,8 @@ def test_a_password_is_asked_for_and_never_told_on():
 def test_nobody_there_is_told_by_what_is_wrong(monkeypatch):
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    assert "nothing sends pictures there" in lost(f"http://127.0.0.1:{port}/video")
-    assert "nothing sends pictures there" in lost(f"rtsp://127.0.0.1:{port}/live")
+    assert "nothing sends pictures there" in loss_sentence(f"http://127.0.0.1:{port}/video")
+    assert "nothing sends pictures there" in loss_sentence(f"rtsp://127.0.0.1:{port}/live")
     assert "its name is not known" in english(diagnose("http://no-such-phone.invalid/video", "unread"))
     monkeypatch.setattr(socket, "create_connection", lambda *_: (_ for _ in ()).throw(TimeoutError()))
     assert "does not answer" in english(diagnose("rtsp://10.255.255.1/live", "unread"))

@@ -91,9 +91,9 @@ def test_a_camera_is_opened_by_its_number_through_the_systems_interface(elsewher
 
 @ON_BOTH
 def test_one_that_does_not_open_may_come_back_and_what_may_help_is_said(elsewhere):
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         open_live("3", CameraConfig(), itertools.count().__next__)
-    assert english(lost.value) == (
+    assert english(exc_info.value) == (
         "Camera 3 gives no pictures. Plug it in, close other programs that use it, and allow the camera for this "
         "program in the system's privacy settings."
     )
@@ -109,8 +109,8 @@ def test_its_pictures_come_and_its_controls_are_left_alone(elsewhere, monkeypatc
         assert frame is not None and frame.pixels.shape == (72, 128, 3)
     camera.close()
     (capture,) = elsewhere.made
-    asked = {cv2.CAP_PROP_FOURCC, cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT, cv2.CAP_PROP_FPS}
-    assert capture.changed == asked
+    properties = {cv2.CAP_PROP_FOURCC, cv2.CAP_PROP_FRAME_WIDTH, cv2.CAP_PROP_FRAME_HEIGHT, cv2.CAP_PROP_FPS}
+    assert capture.changed == properties
 
 
 @ON_BOTH

@@ -43,9 +43,9 @@ def test_one_that_was_taken_before_is_dropped(pictures):
 
 
 def test_without_pictures_it_says_why(pictures):
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         pictures.opened()
-    assert lost.value.args == (WHY,)
+    assert exc_info.value.args == (WHY,)
 
 
 def test_an_upright_picture_is_told(pictures):

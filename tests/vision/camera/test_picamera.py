@@ -18,7 +18,7 @@ from vision.board.detect import find_board
 from vision.camera.camera_control import FOCUS_PAUSES_S
 from vision.camera.frame_source import CameraConfig
 from vision.camera.live import LatestFrameReader, open_live
-from vision.camera.picamera import PiCamera, flicker_period, full_field
+from vision.camera.picamera import PiCamera, choose_full_field_mode, flicker_period
 from vision.errors import CameraLost
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene as Drawn
@@ -94,13 +94,13 @@ def test_left_to_itself_picamera2_chooses_a_mode_that_shows_less(monkeypatch, se
     ],
 )
 def test_the_smallest_mode_that_is_large_enough_is_taken_and_none_that_shows_less(sensor, wanted, chosen):
-    mode = full_field(sensor.described(), wanted)
+    mode = choose_full_field_mode(sensor.described(), wanted)
     assert mode is not None and mode["size"] == chosen and mode["crop_limits"][2:] == sensor.array
 
 
 def test_a_camera_that_tells_nothing_of_its_modes_is_asked_for_none(monkeypatch):
     eye, camera = opened(monkeypatch, USB)
-    assert camera.mode is None and full_field([{"format": "MJPEG"}], WANTED) is None
+    assert camera.mode is None and choose_full_field_mode([{"format": "MJPEG"}], WANTED) is None
     assert eye.look().shape == (720, 1280, 3) and eye.note is None
 
 
@@ -116,13 +116,13 @@ def test_a_board_that_the_lens_holds_is_found_and_one_that_is_cut_off_is_said_to
 def test_the_page_has_what_is_chosen_and_what_is_named(monkeypatch):
     rows = re.findall(r"\((imx\d+|ov\d+)\) \| (\d+)x(\d+) .*?\| (\d+) % \| (\d+)x(\d+) \|", PAGE)
     assert len(rows) == 4
-    for name, *told in rows:
+    for name, *values in rows:
         sensor = next(one for one in (IMX708, IMX219, IMX477, OV5647) if one.name == name)
         left, chosen = opened(monkeypatch, sensor, obeys=False)
         left.look()
         named = opened(monkeypatch, sensor)[1].mode["size"]
         percent = int(re.search(r"only (\d+) percent", english(left.note))[1])
-        assert [*map(int, told)] == [*chosen.mode["size"], percent, *named]
+        assert [*map(int, values)] == [*chosen.mode["size"], percent, *named]
 
 
 @pytest.mark.parametrize("lens", [view.lens for view in views() if view.lens.modes], ids=lambda lens: lens.name)
@@ -193,9 +193,9 @@ def test_a_camera_that_is_not_there_is_told(monkeypatch):
         raise RuntimeError("Camera(s) not found")
 
     monkeypatch.setattr(sys.modules["picamera2"].Picamera2, "start", none)
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         PiCamera(WANTED)
-    assert "ribbon cable" in english(lost.value)
+    assert "ribbon cable" in english(exc_info.value)
 
 
 # With the thread that watches it
@@ -250,75 +250,75 @@ def with_arm(pixels):
 
 def test_a_focus_that_was_found_on_an_arm_is_sought_again_when_the_arm_has_gone(monkeypatch, table_pixels):
     scene = Scene(with_arm(table_pixels), dioptres=2.6)
-    played = Played(monkeypatch, scene)
+    playback = Played(monkeypatch, scene)
     blurred = []
 
     def goes():
-        blurred.append(played.camera.lens)
+        blurred.append(playback.camera.lens)
         scene.pixels, scene.dioptres = table_pixels, scene.table
 
-    played.script[20.0] = goes
-    played.until(40.0)
-    assert blurred == [2.6] and played.camera.lens == scene.table and played.camera.set["AfMode"] == 0
+    playback.script[20.0] = goes
+    playback.until(40.0)
+    assert blurred == [2.6] and playback.camera.lens == scene.table and playback.camera.set["AfMode"] == 0
 
 
 @pytest.mark.long
 def test_an_arm_that_comes_later_does_not_take_the_focus_away(monkeypatch, table_pixels):
     scene = Scene(table_pixels)
-    played = Played(monkeypatch, scene)
+    playback = Played(monkeypatch, scene)
     stood = set()
 
     def comes():
         scene.pixels, scene.dioptres = with_arm(table_pixels), 2.6
 
     def goes():
-        stood.add(played.camera.lens)
+        stood.add(playback.camera.lens)
         scene.pixels, scene.dioptres = table_pixels, scene.table
 
     for start in range(20, 200, 40):
-        played.script |= {float(start): comes, float(start + 20): goes}
-    played.until(240.0)
-    assert stood == {scene.table} == {played.camera.lens}
-    assert 1 <= played.camera.triggers <= len(FOCUS_PAUSES_S)
+        playback.script |= {float(start): comes, float(start + 20): goes}
+    playback.until(240.0)
+    assert stood == {scene.table} == {playback.camera.lens}
+    assert 1 <= playback.camera.triggers <= len(FOCUS_PAUSES_S)
 
 
 @pytest.mark.slow
 def test_dusk_is_followed_in_small_steps(monkeypatch, table_pixels):
     """Light falls to a quarter within an hour: no picture is far from the first."""
     scene = Scene(table_pixels)
-    played = Played(monkeypatch, scene, step=10.0)
+    playback = Played(monkeypatch, scene, step=10.0)
 
     def darker():
         scene.light *= 0.25 ** (1 / 360)
 
-    played.script |= {10.0 + 10 * k: darker for k in range(360)}
-    played.until(3700.0)
-    first = played.levels[0]
+    playback.script |= {10.0 + 10 * k: darker for k in range(360)}
+    playback.until(3700.0)
+    first = playback.levels[0]
     assert scene.light < 0.26
-    assert all(abs(level / first - 1) < 0.1 for level in played.levels)
-    assert all(abs(now / before - 1) < 0.09 for before, now in pairwise(played.levels))
-    assert not played.camera.set["AeEnable"]
+    assert all(abs(level / first - 1) < 0.1 for level in playback.levels)
+    assert all(abs(now / before - 1) < 0.09 for before, now in pairwise(playback.levels))
+    assert not playback.camera.set["AeEnable"]
 
 
 def test_a_camera_that_holds_a_little_less_than_it_had_is_not_told_to_adapt_for_ever(monkeypatch, table_pixels):
-    played = Played(monkeypatch, Scene(table_pixels))
-    held = []
+    playback = Played(monkeypatch, Scene(table_pixels))
+    holds = []
 
     def hold(is_held):
-        held.append(is_held)
-        played.eye.hold(is_held)
-        played.camera.set["ExposureTime"] = played.camera.exposure * 0.92
+        holds.append(is_held)
+        playback.eye.hold(is_held)
+        playback.camera.set["ExposureTime"] = playback.camera.exposure * 0.92
 
-    played.hold = hold
-    played.until(60.0)
-    assert held == [True] and played.levels[-1] < 0.95 * played.levels[0]
+    playback.hold = hold
+    playback.until(60.0)
+    assert holds == [True] and playback.levels[-1] < 0.95 * playback.levels[0]
 
 
 def test_a_sleeve_that_rests_on_the_table_changes_no_exposure(monkeypatch, table_pixels):
     scene = Scene(table_pixels)
-    played = Played(monkeypatch, scene)
-    held = []
-    played.script[10.0] = lambda: held.append(played.camera.exposure)
-    played.script[20.0] = lambda: setattr(scene, "pixels", with_arm(table_pixels))
-    played.until(60.0)
-    assert held == [played.camera.exposure]
+    playback = Played(monkeypatch, scene)
+    exposures = []
+    playback.script[10.0] = lambda: exposures.append(playback.camera.exposure)
+    playback.script[20.0] = lambda: setattr(scene, "pixels", with_arm(table_pixels))
+    playback.until(60.0)
+    assert exposures == [playback.camera.exposure]

@@ -79,8 +79,8 @@ def test_a_films_times_are_its_own_stamps(tmp_path, kind):
     frames = list(open_source(str(write(tmp_path / name, GREYS, stamps))).frames())
     assert [frame.t for frame in frames] == pytest.approx([t / 1000 for t in true], abs=0.002)
     assert [int(frame.pixels[0, 0, 0]) for frame in frames] == pytest.approx([8 * n for n in range(30)], abs=2)
-    told = [frame.note.key for frame in frames if frame.note]
-    assert told == (["camera.film-gap"] if kind == "with a gap" else [])
+    notes = [frame.note.key for frame in frames if frame.note]
+    assert notes == (["camera.film-gap"] if kind == "with a gap" else [])
 
 
 def test_joined_films_go_on_and_it_is_told(tmp_path):

@@ -35,18 +35,18 @@ PIPELINE = answer("bcm2835-isp", 0x85200001, 0x05200001)
 @pytest.fixture
 def answers(monkeypatch) -> dict[Path, bytes | int]:
     """The devices' answers or errors, by path; others are as they are."""
-    known: dict[Path, bytes | int] = {}
-    asked = video4linux._query
+    contents: dict[Path, bytes | int] = {}
+    original = video4linux._query
 
     def told(path: Path) -> bytes:
-        said = known.get(path)
-        if isinstance(said, int):
-            raise OSError(said, os.strerror(said))
-        return asked(path) if said is None else said
+        content = contents.get(path)
+        if isinstance(content, int):
+            raise OSError(content, os.strerror(content))
+        return original(path) if content is None else content
 
     monkeypatch.setattr(video4linux, "_query", told)
     monkeypatch.setattr(video4linux, "find_spec", lambda _: None)
-    return known
+    return contents
 
 
 @pytest.fixture
@@ -61,9 +61,9 @@ def plugged(tmp_path, answers, monkeypatch) -> Path:
         "video4": PIPELINE,
         "video-codec": WEBCAM,
     }
-    for name, said in there.items():
+    for name, content in there.items():
         (tmp_path / name).touch()
-        answers[tmp_path / name] = said
+        answers[tmp_path / name] = content
     monkeypatch.setattr(cameras, "__defaults__", (tmp_path,))
     return tmp_path
 
@@ -93,16 +93,16 @@ def test_a_number_that_no_camera_has_is_refused(source):
 
 def test_one_that_is_away_is_told_with_those_that_are_there(plugged):
     check_device("/dev/video97")
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         open_device("/dev/video97")
-    assert english(lost.value).startswith("There is no /dev/video97; cameras here: 0, 2, 10. Plug it in")
+    assert english(exc_info.value).startswith("There is no /dev/video97; cameras here: 0, 2, 10. Plug it in")
 
 
 def test_where_there_is_none_at_all_none_is_named(tmp_path, monkeypatch, answers):
     monkeypatch.setattr(cameras, "__defaults__", (tmp_path,))
-    with pytest.raises(CameraLost) as lost:
+    with pytest.raises(CameraLost) as exc_info:
         open_device("/dev/video97")
-    assert english(lost.value) == "There is no /dev/video97, and no other camera here. Please plug it in."
+    assert english(exc_info.value) == "There is no /dev/video97, and no other camera here. Please plug it in."
 
 
 @pytest.mark.parametrize("path", ["/dev/video", "/dev/no-such-camera", "/dev/null", "/dev/zero"])
@@ -131,8 +131,8 @@ def forbidden() -> Iterator[Path]:
 
 
 def test_one_that_this_user_may_not_use_is_told_with_its_group(forbidden):
-    said = english(diagnose(str(forbidden)))
-    assert re.fullmatch(rf"{forbidden} may not be used by this user\. Run sudo usermod -aG \S+ \$USER, .*", said)
+    sentence = english(diagnose(str(forbidden)))
+    assert re.fullmatch(rf"{forbidden} may not be used by this user\. Run sudo usermod -aG \S+ \$USER, .*", sentence)
 
 
 @pytest.fixture
@@ -153,8 +153,8 @@ def test_one_that_another_program_uses_is_told_with_its_name(answers, holder, sa
     answers[holder] = said
     (program,) = file_users(holder)
     assert program.startswith("python")
-    told: Message = diagnose(str(holder))
-    assert english(told) == f"{holder} is being used by another program: {program}. Please close it."
+    message: Message = diagnose(str(holder))
+    assert english(message) == f"{holder} is being used by another program: {program}. Please close it."
 
 
 def test_one_that_cannot_be_opened_though_nobody_is_seen_to_use_it(answers, tmp_path):

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 def test_a_film_is_taken_up_at_the_frame_after_the_mark(evening_film):
     whole = list(islice(Film(open_source(str(evening_film))).frames(), 12))
     rest = list(islice(Film(open_source(str(evening_film))).frames(next_mark(whole[5])), 6))
-    assert [seen.number for seen in rest] == [seen.number for seen in whole[6:]]
+    assert [frame.number for frame in rest] == [frame.number for frame in whole[6:]]
     assert all((one.look.pixels == other.look.pixels).all() for one, other in zip(rest, whole[6:], strict=True))
 
 
@@ -25,6 +25,6 @@ def test_an_uneven_film_of_a_table_at_rest_is_taken_up_at_its_own_time(tmp_path,
     stamps = [33 * n if n < 30 else 990 + 100 * (n - 30) for n in range(60)]
     path = write(tmp_path / name, [np.full((64, 96, 3), 90, np.uint8)] * 60, stamps)
     whole = list(Film(open_source(str(path))).frames())
-    assert [seen.t for seen in whole] == pytest.approx([stamps[seen.number] / 1000 for seen in whole])
+    assert [frame.t for frame in whole] == pytest.approx([stamps[frame.number] / 1000 for frame in whole])
     rest = list(Film(open_source(str(path))).frames(next_mark(whole[at])))
-    assert [(seen.number, seen.t) for seen in rest] == [(seen.number, seen.t) for seen in whole[at + 1 :]]
+    assert [(frame.number, frame.t) for frame in rest] == [(frame.number, frame.t) for frame in whole[at + 1 :]]

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from referee import Observation
-from referee.codec.events import observed_from_json, observed_to_json
+from referee.codec.events import observation_from_json, observation_to_json
 from referee.umpire.ruling_messages import FIELD_FAULTS, spread
 from tests.benchmarks.parts.fields import FAULTS, LIGHTS, fielded
 from tests.support.tiers import is_long_run, sample
@@ -35,8 +35,8 @@ def test_every_circle_is_read_as_it_is_and_the_markers_tell_the_side(layout, sid
     picture = flat.picture()
     views = find_fields(picture, GRID)
     assert set(views) == {side} and views[side].layout == layout
-    found = read_field(picture, views[side])
-    assert found.contents == contents and found.fault is None
+    field = read_field(picture, views[side])
+    assert field.contents == contents and field.fault is None
 
 
 @pytest.mark.parametrize("light", [0.12, 0.4])
@@ -110,8 +110,8 @@ def test_a_blurred_field_is_read_as_its_markers_are(blur):
     picture = cv2.GaussianBlur(flat.picture(), (0, 0), blur * DENSITY)
     view = view_field(picture, GRID, empty_card()[1])
     assert view is not None
-    found = read_field(picture, view)
-    assert found.fault is None and found.contents == contents
+    field = read_field(picture, view)
+    assert field.fault is None and field.contents == contents
 
 
 @pytest.mark.parametrize("colour", [BLACK, WHITE])
@@ -130,25 +130,28 @@ def test_fields_are_the_lids_of_a_table_in_the_order_of_their_sides():
 
 def test_a_calibration_keeps_fields_beside_the_lids_boxes():
     lids = place_lids(Flat(CARD, (0, 1)).picture(), GRID)
-    kept = parse_calibration(Calibration(GRID, lids).to_json())
-    for lid, again in zip(lids, kept.lids, strict=True):
+    read_back = parse_calibration(Calibration(GRID, lids).to_json())
+    for lid, again in zip(lids, read_back.lids, strict=True):
         assert isinstance(again, PrisonerField) and isinstance(lid, PrisonerField)
         assert (again.kind, again.side) == (lid.kind, lid.side)
         assert np.abs(np.subtract(again.corners, lid.corners)).max() < 0.06
 
 
 def test_a_box_that_a_person_draws_around_a_field_is_that_field():
-    (picture, known) = empty_card()
-    around, elsewhere = Box(known.x - 9, known.y - 9, known.w + 18, known.h + 18), Box(900.0, 700.0, 90.0, 90.0)
+    (picture, field_box) = empty_card()
+    around, elsewhere = (
+        Box(field_box.x - 9, field_box.y - 9, field_box.w + 18, field_box.h + 18),
+        Box(900.0, 700.0, 90.0, 90.0),
+    )
     field, plain = place_fields(picture, GRID, (around, elsewhere))
     assert isinstance(field, PrisonerField) and (field.kind, field.side) == (CARD.name, 0) and plain == elsewhere
 
 
 def test_a_calibration_shows_the_circles_of_a_field():
-    picture, known = empty_card()
-    drawn = draw_calibration(picture, Calibration(GRID, (known,)))
-    left, top = (round(k) for k in (known.x, known.y))
-    changed = (drawn[top : top + 400, left : left + 560] != picture[top : top + 400, left : left + 560]).any(axis=-1)
+    picture, field = empty_card()
+    overlay = draw_calibration(picture, Calibration(GRID, (field,)))
+    left, top = (round(k) for k in (field.x, field.y))
+    changed = (overlay[top : top + 400, left : left + 560] != picture[top : top + 400, left : left + 560]).any(axis=-1)
     for place in CARD.places:
         x, y = Flat().at(0, (place[0] + 11.5, place[1]))
         assert changed[y - top - 2 : y - top + 3, x - left - 2 : x - left + 3].any()
@@ -166,11 +169,11 @@ def test_each_fault_is_told_in_a_sentence_and_kept_in_the_journal(fault):
         to_lid_sight(LidReading(empty_card()[1], 0, 0, (0, 2), (0, 2), False)), sure=False, fault=fault.value
     )
     sight = replace(sight, circle=None if fault in (FieldFault.HIDDEN, FieldFault.DARK) else (2, 5))
-    seen = Observation(1.0, ((1.0, 0.0, 0.0),), (sight, sight))
-    assert observed_from_json(observed_to_json(seen), 1.0).lids == seen.lids
-    said = ENGLISH.value(spread(BLACK, sight))
-    assert FIELD_FAULTS[fault.value].startswith("field.") and "Black" in said
-    assert ("row 2, circle 5" in said.lower()) == (sight.circle is not None)
+    observation = Observation(1.0, ((1.0, 0.0, 0.0),), (sight, sight))
+    assert observation_from_json(observation_to_json(observation), 1.0).lids == observation.lids
+    sentence = ENGLISH.value(spread(BLACK, sight))
+    assert FIELD_FAULTS[fault.value].startswith("field.") and "Black" in sentence
+    assert ("row 2, circle 5" in sentence.lower()) == (sight.circle is not None)
 
 
 TABLES = [(seed, light) for seed in (3, 10, 18, 27, 31, 6) for light in LIGHTS[1:]]
@@ -182,9 +185,9 @@ def test_fields_of_drawn_tables_are_never_wrong(seed, light):
     one = fielded(seed, LARGE if seed % 2 else CARD, light=light)
     views = find_fields(one.picture.pixels, one.truth)
     for side, view in views.items():
-        found = read_field(one.picture.pixels, view)
-        if one.whole[side] and found.fault is None:
-            assert found.contents == one.fields[side] and found.counts() == one.counts[side]
+        field = read_field(one.picture.pixels, view)
+        if one.whole[side] and field.fault is None:
+            assert field.contents == one.fields[side] and field.counts() == one.counts[side]
 
 
 LEANING = (5006, 5010, 5034, 5056, 5058, 5093)

@@ -168,8 +168,8 @@ def test_the_fixed_cameras_empty_lids_never_change_from_day_to_night():
     stone = frames[0][1].cell() * 0.95
     for box in FIXED:
         squares = [lid_square(image, box) for image, _ in frames]
-        told = [find_change(one, other, box, stone) for one, other in combinations(squares, 2)]
-        assert set(told) == {None, UNCHANGED} and told.count(UNCHANGED) > 30
+        changes = [find_change(one, other, box, stone) for one, other in combinations(squares, 2)]
+        assert set(changes) == {None, UNCHANGED} and changes.count(UNCHANGED) > 30
 
 
 # What is remembered
@@ -178,9 +178,9 @@ def test_the_fixed_cameras_empty_lids_never_change_from_day_to_night():
 def test_stones_that_touch_become_sure_by_what_has_come_since(lid):
     memory = lid.counted(lid.picture(*STONES[:4]), 3, 1)
     now = lid.picture(*STONES, frame=1)
-    (told,) = memory.recount(now, [lid.unsure(now)], lid.stone)
-    assert (told.black, told.white, told.sure) == (3, 2, True)
-    assert (told.black_range, told.white_range) == ((3, 3), (2, 2))
+    (reading,) = memory.recount(now, [lid.unsure(now)], lid.stone)
+    assert (reading.black, reading.white, reading.sure) == (3, 2, True)
+    assert (reading.black_range, reading.white_range) == ((3, 3), (2, 2))
 
 
 def test_an_unchanged_lid_stays_sure(lid):
@@ -199,9 +199,9 @@ def test_what_the_net_alone_is_sure_of_is_doubted_when_the_pictures_contradict_i
     lid = Beside(club_look(8, 9, 1280, 720))
     picture = lid.picture()
     assert lid.read(picture).sure
-    told = lid.recounted(lid.counted(picture, 0, 2), picture)
-    assert (told.black, told.white, told.sure) == (0, 0, False)
-    assert (told.black_range, told.white_range) == ((0, 1), (0, 3))
+    reading = lid.recounted(lid.counted(picture, 0, 2), picture)
+    assert (reading.black, reading.white, reading.sure) == (0, 0, False)
+    assert (reading.black_range, reading.white_range) == ((0, 1), (0, 3))
 
 
 def test_a_box_that_moved_is_not_remembered(lid):
@@ -214,8 +214,8 @@ def test_only_sure_lids_are_kept_and_the_newest_of_each_box(lid):
     picture, memory = lid.picture(*STONES), lid.counted(lid.picture(), 0, 0)
     unsure = LidReading(lid.box, 3, 2, (2, 4), (1, 3), False)
     assert memory.keep(picture, [unsure]).lids == memory.lids
-    (kept,) = memory.keep(picture, [replace(unsure, sure=True)]).lids
-    assert (kept.black, kept.white) == (3, 2) and np.array_equal(kept.square, lid_square(picture, lid.box))
+    (kept_lid,) = memory.keep(picture, [replace(unsure, sure=True)]).lids
+    assert (kept_lid.black, kept_lid.white) == (3, 2) and np.array_equal(kept_lid.square, lid_square(picture, lid.box))
 
 
 def test_a_lid_of_any_size_in_the_picture_is_told_alike():

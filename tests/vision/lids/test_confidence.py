@@ -18,9 +18,9 @@ def answer(
     places = np.full((2, PLACES, PLACES), 0.001, np.float32)
     for column, row, colour, p in stones:
         places[colour, row, column] = p
-    seen = tuple(float(sum(p > 0.5 for _, _, one, p in stones if one == colour)) for colour in (0, 1))
+    colour_counts = tuple(float(sum(p > 0.5 for _, _, one, p in stones if one == colour)) for colour in (0, 1))
     whole = np.full((PLACES, PLACES), 0.99, np.float32)
-    return Answer(places, whole, counts or seen, single, 1 - single, 0.001, missing)
+    return Answer(places, whole, counts or colour_counts, single, 1 - single, 0.001, missing)
 
 
 MIDDLE = PLACES // 2
@@ -46,8 +46,8 @@ def test_a_place_that_could_be_either_colour_is_one_stone():
 
 
 def test_a_faint_place_is_a_doubt_and_a_fainter_one_is_nothing():
-    said = count(answer((MIDDLE, MIDDLE, 0, 0.3), (MIDDLE + 16, MIDDLE, 0, FAINT / 2)))
-    assert said.counts() == (0, 0) and [stone.p for stone in said.doubts] == [pytest.approx(0.3)]
+    result = count(answer((MIDDLE, MIDDLE, 0, 0.3), (MIDDLE + 16, MIDDLE, 0, FAINT / 2)))
+    assert result.counts() == (0, 0) and [stone.p for stone in result.doubts] == [pytest.approx(0.3)]
 
 
 def test_what_lies_outside_the_lid_is_not_counted():
@@ -65,7 +65,7 @@ def test_what_lies_outside_the_lid_is_not_counted():
     ],
 )
 def test_doubt_of_any_kind_lowers_the_trust(worse):
-    plain, doubtful = (float(platt_scaling().log_odds(count(said).features)) for said in (answer(*TWO), worse))
+    plain, doubtful = (float(platt_scaling().log_odds(count(case).features)) for case in (answer(*TWO), worse))
     assert doubtful < plain
     assert not is_sure(count(worse))
 
@@ -102,8 +102,8 @@ def test_a_known_number_is_confirmed_where_stones_and_density_agree_and_nothing_
 def test_the_range_of_a_colour_counts_the_plain_stones_and_the_doubts_of_that_colour_alone():
     plain = [(MIDDLE + 12 * column, MIDDLE, 0, 0.99) for column in (-1, 0, 1)]
     doubts = [(MIDDLE + 12 * column, MIDDLE + 12, 1, 0.3) for column in (-1, 1)]
-    said = count(answer(*plain, *doubts))
-    assert _range(said, 0) == (1, 5) and _range(said, 1) == (0, 3)
+    result = count(answer(*plain, *doubts))
+    assert _range(result, 0) == (1, 5) and _range(result, 1) == (0, 3)
 
 
 def test_whoever_knows_the_number_needs_less_to_rely_on_a_count():

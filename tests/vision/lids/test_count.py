@@ -42,24 +42,24 @@ def drawn_lid(seed: int) -> tuple[np.ndarray, LidTruth, float]:
 @pytest.mark.slow
 def test_a_sure_lid_without_a_pile_is_never_wrong_and_its_likeliest_count_is_mostly_right():
     lids = [drawn_lid(seed) for seed in range(LIDS)]
-    said = [(read_lid(pixels, truth.box, stone), truth) for pixels, truth, stone in lids if not truth.overlap]
-    right = [(lid.black, lid.white) == (truth.black, truth.white) for lid, truth in said]
-    assert len(said) > LIDS / 2 and all(right[k] for k, (lid, _) in enumerate(said) if lid.sure)
+    readings = [(read_lid(pixels, truth.box, stone), truth) for pixels, truth, stone in lids if not truth.overlap]
+    right = [(lid.black, lid.white) == (truth.black, truth.white) for lid, truth in readings]
+    assert len(readings) > LIDS / 2 and all(right[k] for k, (lid, _) in enumerate(readings) if lid.sure)
     assert np.mean(right) >= 0.88
 
 
 @pytest.mark.slow
 def test_a_pile_is_hardly_ever_counted_for_sure_and_then_rightly():
     piles = [(pixels, truth, stone) for pixels, truth, stone in map(drawn_lid, range(3, LAST_PILE, 4)) if truth.overlap]
-    said = [(read_lid(pixels, truth.box, stone), truth) for pixels, truth, stone in piles]
-    sure = [((lid.black, lid.white), (truth.black, truth.white)) for lid, truth in said if lid.sure]
-    assert len(said) > LAST_PILE / 8 and all(count == true for count, true in sure)
-    assert len(sure) <= max(1, 0.03 * len(said))
+    readings = [(read_lid(pixels, truth.box, stone), truth) for pixels, truth, stone in piles]
+    sure = [((lid.black, lid.white), (truth.black, truth.white)) for lid, truth in readings if lid.sure]
+    assert len(readings) > LAST_PILE / 8 and all(count == true for count, true in sure)
+    assert len(sure) <= max(1, 0.03 * len(readings))
 
 
 @pytest.mark.long
 def test_the_range_of_a_large_pile_mostly_holds_the_truth():
-    held = []
+    hits = []
     for seed in range(LARGE_PILES):
         rng = np.random.default_rng([seed, 5])
         black = int(rng.integers(5, 25))
@@ -68,8 +68,8 @@ def test_the_range_of_a_large_pile_mostly_holds_the_truth():
         pixels, truth = draw_lid(stones, look, 220, rng)
         lid = read_lid(pixels, truth.box, LID_STONE * max(truth.box.w, truth.box.h))
         ranges = ((lid.black_range, truth.black), (lid.white_range, truth.white))
-        held.append(not lid.sure and all(low <= true <= high for (low, high), true in ranges))
-    assert np.mean(held) > 0.7
+        hits.append(not lid.sure and all(low <= true <= high for (low, high), true in ranges))
+    assert np.mean(hits) > 0.7
 
 
 def club(seed: int, size: int = 9) -> tuple[Table, Scene]:
@@ -100,14 +100,14 @@ def test_full_lids_are_found_beside_supply_bowls(seed):
     look = replace(club_look(seed, 19, 1280, 720), bowls_shown=True)
     lids = thrown_lid(rng, 17, 2, look.lid_kind, "piled"), thrown_lid(rng, 1, 19, look.lid_kind, "piled")
     picture = Table(look).draw(Scene(("." * 19,) * 19, lids))
-    found = find_lids(picture.pixels, picture.truth.grid)
-    assert len(found) == 2
-    assert all(is_among(lid.box, found) for lid in picture.truth.lids)
+    boxes = find_lids(picture.pixels, picture.truth.grid)
+    assert len(boxes) == 2
+    assert all(is_among(lid.box, boxes) for lid in picture.truth.lids)
 
 
-def is_among(lid: Box, found: tuple[Box, ...]) -> bool:
+def is_among(lid: Box, boxes: tuple[Box, ...]) -> bool:
     """Return whether one of the boxes found is that lid's."""
-    return any(np.hypot(*np.subtract(box.middle(), lid.middle())) < 0.15 * lid.w for box in found)
+    return any(np.hypot(*np.subtract(box.middle(), lid.middle())) < 0.15 * lid.w for box in boxes)
 
 
 @pytest.mark.parametrize("seed", sample([1, 7, 8, 12], 1))
@@ -120,8 +120,8 @@ def test_an_empty_white_plate_is_not_taken_for_one_of_two_dark_lids(seed):
     box = plates.truth.lids[seed % 2].box
     there = np.s_[int(box.y) - 6 : int(box.y + box.h) + 6, max(0, int(box.x) - 6) : int(box.x + box.w) + 6]
     picture.pixels[there] = plates.pixels[there]
-    found = find_lids(picture.pixels, picture.truth.grid)
-    assert len(found) == 2 and all(is_among(lid.box, found) for lid in picture.truth.lids)
+    boxes = find_lids(picture.pixels, picture.truth.grid)
+    assert len(boxes) == 2 and all(is_among(lid.box, boxes) for lid in picture.truth.lids)
 
 
 @pytest.mark.parametrize("seed", sample([1, 7, 8, 12], 1))
@@ -134,8 +134,8 @@ def test_of_two_pairs_of_dishes_those_are_the_lids_in_which_stones_lie(seed):
     for box in (lid.box for lid in others.truth.lids):
         there = np.s_[max(0, int(box.y) - 6) : int(box.y + box.h) + 6, max(0, int(box.x) - 6) : int(box.x + box.w) + 6]
         picture.pixels[there] = others.pixels[there]
-    found = find_lids(picture.pixels, picture.truth.grid)
-    assert len(found) == 2 and all(is_among(lid.box, found) for lid in picture.truth.lids)
+    boxes = find_lids(picture.pixels, picture.truth.grid)
+    assert len(boxes) == 2 and all(is_among(lid.box, boxes) for lid in picture.truth.lids)
 
 
 @pytest.mark.parametrize("seed", sample([2, 3, 5, 7], 2))
@@ -145,10 +145,10 @@ def test_a_lid_that_the_picture_cuts_off_is_one_of_the_two(seed):
     lids = thrown_lid(rng, 1, 0, look.lid_kind, "apart"), thrown_lid(rng, 0, 2, look.lid_kind, "apart")
     picture = Table(look).draw(Scene(("." * 19,) * 19, lids))
     upper, lower = in_reading_order(*(lid.box for lid in picture.truth.lids))
-    seen = picture.pixels[: int(lower.y + 0.8 * lower.h)]
-    found = find_lids(np.ascontiguousarray(seen), picture.truth.grid)
-    assert len(found) == 2 and is_among(upper, found[:1]) and is_among(lower, found[1:])
-    assert not read_lid(seen, found[1], picture.truth.grid.cell() * 0.95).sure
+    part = picture.pixels[: int(lower.y + 0.8 * lower.h)]
+    boxes = find_lids(np.ascontiguousarray(part), picture.truth.grid)
+    assert len(boxes) == 2 and is_among(upper, boxes[:1]) and is_among(lower, boxes[1:])
+    assert not read_lid(part, boxes[1], picture.truth.grid.cell() * 0.95).sure
 
 
 def test_a_picture_without_lids_has_none():
@@ -213,29 +213,29 @@ def test_the_club_games_lids_are_read_right_and_a_cut_off_one_is_not_sure(name, 
 @pytest.mark.slow
 def test_the_only_lid_in_a_picture_is_found():
     for name, image, grid in club_games():
-        (found,) = find_lids(image, grid)
+        (box,) = find_lids(image, grid)
         wanted, true = CLUB[name]
-        assert abs(found.y + found.h / 2 - wanted.y - wanted.h / 2) < 0.12 * wanted.h
-        assert abs(found.x + found.w - wanted.x - wanted.w) < 0.12 * wanted.h
-        lid = read_lid(image, found, grid.cell() * 0.95)
-        assert (lid.black, lid.white) == true and lid.sure <= (found.x > 0)
-        assert place_lids(image, grid) == () and place_lids(image, grid, alone=True) == (found,)
+        assert abs(box.y + box.h / 2 - wanted.y - wanted.h / 2) < 0.12 * wanted.h
+        assert abs(box.x + box.w - wanted.x - wanted.w) < 0.12 * wanted.h
+        lid = read_lid(image, box, grid.cell() * 0.95)
+        assert (lid.black, lid.white) == true and lid.sure <= (box.x > 0)
+        assert place_lids(image, grid) == () and place_lids(image, grid, alone=True) == (box,)
 
 
 @pytest.mark.slow
 def test_a_case_or_a_wallet_alone_beside_a_board_is_no_empty_lid():
-    seen = cases()
-    found = [(image, box, grid) for image, grid in seen for box in place_lids(image, grid, alone=True)]
-    assert [box for image, box, grid in found if read_lid(image, box, grid.cell() * 0.95).sure] == []
-    assert len(seen) == 6
+    pictures = cases()
+    boxes = [(image, box, grid) for image, grid in pictures for box in place_lids(image, grid, alone=True)]
+    assert [box for image, box, grid in boxes if read_lid(image, box, grid.cell() * 0.95).sure] == []
+    assert len(pictures) == 6
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("dials", [True, False])
 def test_a_clock_in_a_lids_place_is_no_empty_lid(dials):
     for seed in range(8 if is_long_run() else 2):
-        drawn = shot(club_table(seed, 13), Scene(("." * 13,) * 13))
-        pixels, grid, lid = drawn.pixels.copy(), drawn.truth.grid, drawn.truth.lids[seed % 2].box
+        picture = shot(club_table(seed, 13), Scene(("." * 13,) * 13))
+        pixels, grid, lid = picture.pixels.copy(), picture.truth.grid, picture.truth.lids[seed % 2].box
         clock = put_clock(pixels, lid.middle(), (5.5 + seed % 3) * grid.cell(), dials)
         boxes = clock, lid, *place_lids(pixels, grid, alone=True)
         there = [box for box in boxes if np.hypot(*np.subtract(box.middle(), clock.middle())) < 2 * grid.cell()]
@@ -263,22 +263,22 @@ def put_clock(picture: np.ndarray, middle: tuple[float, float], wide: float, dia
 def test_the_fixed_cameras_empty_lids_are_surely_empty_when_given_and_never_surely_filled(given):
     for image, grid in fixed_camera(FRAMES):
         boxes = FIXED if given else find_lids(image, grid)
-        said = [read_lid(image, box, grid.cell() * 0.95) for box in boxes]
-        assert [lid for lid in said if lid.sure and (lid.black, lid.white) != (0, 0)] == []
-        assert not given or all((lid.black, lid.white, lid.sure) == (0, 0, True) for lid in said)
+        readings = [read_lid(image, box, grid.cell() * 0.95) for box in boxes]
+        assert [lid for lid in readings if lid.sure and (lid.black, lid.white) != (0, 0)] == []
+        assert not given or all((lid.black, lid.white, lid.sure) == (0, 0, True) for lid in readings)
 
 
 @pytest.mark.slow
 def test_both_lids_are_found_though_the_circle_about_one_is_wider_than_it():
     both = []
     for image, grid in fixed_camera(FRAMES):
-        found = find_lids(image, grid)
-        both.append(len(found) == 2 and all(_is_about(*pair) for pair in zip(found, FIXED, strict=True)))
+        boxes = find_lids(image, grid)
+        both.append(len(boxes) == 2 and all(_is_about(*pair) for pair in zip(boxes, FIXED, strict=True)))
     assert sum(both) >= 0.92 * len(both) and len(both) >= FRAMES
 
 
-def _is_about(found: Box, lid: Box) -> bool:
-    off = np.subtract(found.middle(), lid.middle())
+def _is_about(box: Box, lid: Box) -> bool:
+    off = np.subtract(box.middle(), lid.middle())
     return bool(np.hypot(*off) < 0.15 * lid.w)
 
 

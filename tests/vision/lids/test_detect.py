@@ -57,13 +57,15 @@ def _upper(left: int) -> LidCircle:
     return min(circles, key=lambda circle: dist(bounding_box(circle, matrix).middle(), middle))
 
 
-def circle(x: float, y: float, r: float = 25.0, seen: float = 1.0, tone: float = 3.8, rim: float = 0.95) -> LidCircle:
+def circle(
+    x: float, y: float, r: float = 25.0, seen_share: float = 1.0, tone: float = 3.8, rim: float = 0.95
+) -> LidCircle:
     """A circle of the plane, in its pixels."""
-    return LidCircle(x, y, r, rim, 0.2, seen, (tone,) * 3)
+    return LidCircle(x, y, r, rim, 0.2, seen_share, (tone,) * 3)
 
 
 WHITE_LID, BOWL = circle(60, 200), circle(250, 40, tone=4.6)
-CUT, BESIDE_IT = circle(60, 330, seen=0.8), circle(85, 205)
+CUT, BESIDE_IT = circle(60, 330, seen_share=0.8), circle(85, 205)
 
 
 def test_a_lid_that_the_picture_cuts_off_is_rather_one_of_two_than_a_bowl_is():

@@ -74,6 +74,6 @@ def test_a_square_that_was_just_asked_about_is_not_asked_about_again(monkeypatch
 def test_a_square_is_scaled_about_its_middle(larger):
     square = np.zeros((SIDE, SIDE), np.float32)
     square[SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4] = 1
-    seen = _scale(square, larger)
-    assert np.argwhere(seen > 0.5).mean(axis=0) == pytest.approx(np.full(2, (SIDE - 1) / 2), abs=0.1)
-    assert seen.sum() == pytest.approx(square.sum() * larger**2, rel=0.02)
+    image = _scale(square, larger)
+    assert np.argwhere(image > 0.5).mean(axis=0) == pytest.approx(np.full(2, (SIDE - 1) / 2), abs=0.1)
+    assert image.sum() == pytest.approx(square.sum() * larger**2, rel=0.02)

@@ -30,24 +30,24 @@ def lid(*stones: tuple[float, float], level: int = 200) -> np.ndarray:
     return square
 
 
-def counted(*stones: tuple[float, float]) -> list[Stone]:
+def counted_stones(*stones: tuple[float, float]) -> list[Stone]:
     return [Stone(SIDE / 2 + x * WIDE, SIDE / 2 + y * WIDE, 0, 0.99, 0.01, 0.99) for x, y in stones]
 
 
 def test_a_stone_alone_reaches_half_its_width():
-    assert widest(lid((0.3, 0.1)), counted((0.3, 0.1)), BOX, STONE) == pytest.approx(1.0, abs=0.25)
+    assert widest(lid((0.3, 0.1)), counted_stones((0.3, 0.1)), BOX, STONE) == pytest.approx(1.0, abs=0.25)
 
 
 def test_stones_that_touch_reach_no_farther():
     some = ((0.0, 0.0), (1.02, 0.0), (0.0, 1.02), (-1.0, 0.1))
-    assert widest(lid(*some), counted(*some), BOX, STONE) < SWOLLEN
+    assert widest(lid(*some), counted_stones(*some), BOX, STONE) < SWOLLEN
 
 
 @pytest.mark.parametrize("way", np.linspace(0, 2 * np.pi, 7)[:-1])
 @pytest.mark.parametrize("away", [0.5, 0.65])
 def test_a_stone_that_was_not_counted_beneath_another_is_seen(way, away):
     under = (float(away * np.cos(way)), float(away * np.sin(way)))
-    assert widest(lid((0.0, 0.0), under), counted((0.0, 0.0)), BOX, STONE) > SWOLLEN
+    assert widest(lid((0.0, 0.0), under), counted_stones((0.0, 0.0)), BOX, STONE) > SWOLLEN
 
 
 def test_without_stones_nothing_reaches_anywhere():
@@ -76,5 +76,5 @@ def test_a_lid_of_any_size_is_felt_alike():
     large = cv2.resize(square, None, fx=3, fy=3, interpolation=cv2.INTER_CUBIC)
     side = SIDE * 3 / ROOM
     box = Box(SIDE * 1.5 - side / 2, SIDE * 1.5 - side / 2, side, side)
-    again = widest(cut(large, box), counted((0.0, 0.0)), box, STONE * side / BOX.w)
-    assert again == pytest.approx(widest(square, counted((0.0, 0.0)), BOX, STONE), abs=0.15)
+    again = widest(cut(large, box), counted_stones((0.0, 0.0)), box, STONE * side / BOX.w)
+    assert again == pytest.approx(widest(square, counted_stones((0.0, 0.0)), BOX, STONE), abs=0.15)

@@ -19,13 +19,13 @@ def look(radius: float = 0.48, misplaced: float = 0.07, size: int = 19) -> Appea
     return replace(club_look(8, size, 320, 240), radius=radius, misplaced=misplaced)
 
 
-def at(stones: list[Placed]) -> np.ndarray:
+def places_of(stones: list[Placed]) -> np.ndarray:
     return np.array([(stone.x, stone.y) for stone in stones])
 
 
 @pytest.mark.parametrize("radius", [0.42, 0.48, 0.495])
 def test_stones_never_lie_one_inside_another(radius: float) -> None:
-    places = at(Places(look(radius)).stones(FULL))
+    places = places_of(Places(look(radius)).stones(FULL))
     apart = np.linalg.norm(places[:, None] - places, axis=-1) + 9 * np.eye(361)
     assert apart.min() > 2 * radius * 0.995
 
@@ -36,7 +36,7 @@ def test_a_lone_stone_lies_as_carelessly_as_the_look_says() -> None:
         for col in range(9):
             rows = ["." * 9] * 9
             rows[row] = "." * col + "X" + "." * (8 - col)
-            careless.append(at(places.stones(tuple(rows)))[0] - (col - 4, (row - 4) * look().aspect))
+            careless.append(places_of(places.stones(tuple(rows)))[0] - (col - 4, (row - 4) * look().aspect))
     assert 0.05 < np.std(careless) < 0.08 and np.abs(careless).max() < 0.161
 
 
@@ -50,14 +50,14 @@ def test_adding_a_stone_moves_only_those_it_touches() -> None:
 
 def test_without_misplacement_stones_lie_on_their_points() -> None:
     stones = Places(look(misplaced=0.0, size=9)).stones(CROSS)
-    assert at(stones)[2] == pytest.approx([0.0, 0.0])
+    assert places_of(stones)[2] == pytest.approx([0.0, 0.0])
     assert len(stones) == 5
 
 
 def test_a_nudged_stone_lies_as_far_from_its_point_as_is_said() -> None:
     places = Places(look(size=9))
     nudge = Nudge(3, 4, 0.4, -0.3)
-    before, after = at(places.stones(CROSS)), at(places.stones(CROSS, (nudge,)))
+    before, after = places_of(places.stones(CROSS)), places_of(places.stones(CROSS, (nudge,)))
     assert after[0] == pytest.approx((0.4, (-1 - 0.3) * look().aspect))
     assert (before[1:] == after[1:]).all()
     off = places.offsets(CROSS, (nudge,))

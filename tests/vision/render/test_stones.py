@@ -29,8 +29,8 @@ def test_a_white_stone_is_brighter_than_a_black_one():
 def test_a_sprite_lies_where_the_camera_sees_its_stone():
     _, sprite = sprite_of(2.0, -1.0, Colour.WHITE)
     covered = np.argwhere(sprite.keep[..., 0] < 128)
-    seen = covered.mean(axis=0)[::-1] + sprite.at
-    assert np.abs(seen - VIEW.pixels((2.0, -1.0, LOOK.flatness / 2))).max() < 2
+    middle = covered.mean(axis=0)[::-1] + sprite.at
+    assert np.abs(middle - VIEW.pixels((2.0, -1.0, LOOK.flatness / 2))).max() < 2
 
 
 def test_light_is_encoded_from_black_to_white():
@@ -40,7 +40,7 @@ def test_light_is_encoded_from_black_to_white():
 def test_a_shadow_darkens_and_a_body_covers_the_picture():
     _, sprite = sprite_of(0, 0, Colour.BLACK)
     picture = np.full((240, 320, 3), 200, np.uint8)
-    laid = lay_sprite(picture, sprite)
-    assert (picture == 200).all() and (laid != 200).any()
-    shown = Canvas(picture).show([Item(sprite_of(0, 0, Colour.BLACK)[0], 0, sprite)])
-    assert ((shown < 200).any(axis=-1)).sum() > ((laid < 200).any(axis=-1)).sum()
+    with_sprite = lay_sprite(picture, sprite)
+    assert (picture == 200).all() and (with_sprite != 200).any()
+    image = Canvas(picture).show([Item(sprite_of(0, 0, Colour.BLACK)[0], 0, sprite)])
+    assert ((image < 200).any(axis=-1)).sum() > ((with_sprite < 200).any(axis=-1)).sum()

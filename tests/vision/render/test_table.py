@@ -55,8 +55,8 @@ def test_pixels_lead_back_to_the_plane_they_were_drawn_from() -> None:
     look = plain_table().look
     view = Table(replace(look, camera=replace(look.camera, k1=-0.1))).view
     world = np.array([[1.0, -2.5, 0.0], [-4.0, 3.0, 0.0]])
-    seen = view.pixels(world).astype(np.float32)
-    x, y = view.plane(seen[:, 0], seen[:, 1], 0.0)
+    pixels = view.pixels(world).astype(np.float32)
+    x, y = view.plane(pixels[:, 0], pixels[:, 1], 0.0)
     assert np.abs(np.stack([x, y], axis=1) - world[:, :2]).max() < 0.01
 
 
@@ -125,11 +125,11 @@ def test_rows_of_another_size_are_refused() -> None:
 
 def test_what_does_not_change_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     look = club_look(7, 9, 640, 360)
-    drawn = []
-    monkeypatch.setattr(compose.Canvas, "_redraw", lambda canvas, rect: drawn.append(rect))
+    redraws = []
+    monkeypatch.setattr(compose.Canvas, "_redraw", lambda canvas, rect: redraws.append(rect))
     table = Table(look)
     table.draw(SCENE)
-    first = len(drawn)
+    first = len(redraws)
     for frame in range(5):
         table.draw(SCENE, frame)
-    assert first > 0 and len(drawn) == first
+    assert first > 0 and len(redraws) == first

@@ -30,6 +30,6 @@ def test_the_same_seed_grows_the_same_wood():
 def test_every_ground_lies_between_its_two_colours(kind):
     ground = Ground(kind, (0.1, 0.2, 0.3), (0.5, 0.4, 0.9), scale=3.0)
     x, y = np.meshgrid(np.linspace(-4, 4, 40, dtype=np.float32), np.linspace(-4, 4, 40, dtype=np.float32))
-    drawn = pattern(ground, x, y, np.random.default_rng(5))
+    texture = pattern(ground, x, y, np.random.default_rng(5))
     low, high = (0.1, 0.2, 0.3), (0.5, 0.4, 0.9)
-    assert (drawn >= np.array(low) - 1e-5).all() and (drawn <= np.array(high) + 1e-5).all() and drawn.std() > 0
+    assert (texture >= np.array(low) - 1e-5).all() and (texture <= np.array(high) + 1e-5).all() and texture.std() > 0

@@ -45,10 +45,10 @@ def from_low(seed, tilt):
 @pytest.mark.parametrize("height", [-0.15, 0.0, 0.2])
 @pytest.mark.parametrize("seed, tilt", sample([(3, 56), (2, 52), (1, 48)], 1))
 def test_a_dense_board_from_low_is_read_on_any_plane(seed, tilt, height):
-    drawn = from_low(seed, tilt)
-    grid = estimate_pose(drawn.truth.grid, drawn.pixels.shape).above(height)
-    kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
-    read = score(default_reader().read(drawn.pixels, grid).reshape(-1, 3), kinds)
+    picture = from_low(seed, tilt)
+    grid = estimate_pose(picture.truth.grid, picture.pixels.shape).above(height)
+    kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
+    read = score(default_reader().read(picture.pixels, grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful <= 5
 
 
@@ -65,9 +65,9 @@ def from_steep(seed, tilt):
 @pytest.mark.slow
 @pytest.mark.parametrize("seed, tilt", sample([(4, 70), (6, 70), (50, 67)], 1))
 def test_stones_seen_on_the_next_point_are_doubtful(seed, tilt):
-    drawn = from_steep(seed, tilt)
-    kinds = np.array([".XO".index(symbol) for symbol in "".join(drawn.truth.rows)])
-    read = score(default_reader().read(drawn.pixels, drawn.truth.grid).reshape(-1, 3), kinds)
+    picture = from_steep(seed, tilt)
+    kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
+    read = score(default_reader().read(picture.pixels, picture.truth.grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful < read.points / 2
 
 
@@ -94,8 +94,8 @@ def read_stones(*stones):
     ("raised", "same"), [([(2, 4)], {(2, 4)}), ([(1, 4), (2, 4)], set()), ([(1, 4)], set()), ([], set())]
 )
 def test_a_stone_is_the_next_one_if_that_one_is_missing(raised, same):
-    found = find_same_stones(read_stones((1, 4), (2, 4)), read_stones(*raised), (-1, 0))
-    assert {(int(row), int(column)) for row, column in np.argwhere(found)} == same
+    same_stones = find_same_stones(read_stones((1, 4), (2, 4)), read_stones(*raised), (-1, 0))
+    assert {(int(row), int(column)) for row, column in np.argwhere(same_stones)} == same
 
 
 @pytest.mark.slow

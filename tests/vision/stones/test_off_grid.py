@@ -56,8 +56,8 @@ def test_a_stone_amid_four_points_is_seen_where_all_agree_though_each_reads_noth
 
 
 def test_two_stones_between_points_are_two_the_farther_first() -> None:
-    seen = board((4, 4, WHITE, 0.6, 0.45, 0.0), (7, 1, BLACK, 0.9, 0.0, 0.38))
-    assert find_off_grid_stones(*seen) == (OffGridStone(40, 41), OffGridStone(64, 73))
+    reading = board((4, 4, WHITE, 0.6, 0.45, 0.0), (7, 1, BLACK, 0.9, 0.0, 0.38))
+    assert find_off_grid_stones(*reading) == (OffGridStone(40, 41), OffGridStone(64, 73))
 
 
 @pytest.mark.parametrize(("row", "col", "right", "down"), [(0, 4, 0, -0.5), (8, 8, 0.5, 0), (8, 8, 0.5, 0.5)])
@@ -86,7 +86,7 @@ def test_no_stone_between_points_is_sure_nor_the_point_next_to_it_when_it_lies_h
 BOARDS = 30 if is_long_run() else 5
 
 
-def told(way: Way, far: float) -> Counter[Said]:
+def net_answers(way: Way, far: float) -> Counter[Said]:
     """Return the shipped net's answers on stones so far off, on clubs' tables that nothing was tuned on."""
     counts: Counter[Said] = Counter()
     for seed in range(60_000, 60_000 + BOARDS):
@@ -97,16 +97,16 @@ def told(way: Way, far: float) -> Counter[Said]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("way", "far"), sample([(way, far) for way in Way for far in (0.0, 0.1)], 1))
 def test_a_stone_on_its_point_is_read_there(way: Way, far: float) -> None:
-    said = told(way, far)
-    assert said.total() > 1.7 * BOARDS and said[Said.AWAY] == 0
-    assert said[Said.ON] >= 0.9 * said.total(), said
-    assert said[Said.BETWEEN] == 0, said
+    counts = net_answers(way, far)
+    assert counts.total() > 1.7 * BOARDS and counts[Said.AWAY] == 0
+    assert counts[Said.ON] >= 0.9 * counts.total(), counts
+    assert counts[Said.BETWEEN] == 0, counts
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("way", "far"), sample([(way, far) for way in Way for far in (0.45, 0.5)], 1))
 def test_a_stone_half_way_to_another_point_is_never_read_surely(way: Way, far: float) -> None:
-    said = told(way, far)
-    assert said.total() > 1.7 * BOARDS and said[Said.AWAY] == 0
-    assert said[Said.ON] <= 0.05 * said.total(), said
-    assert said[Said.BETWEEN] >= 0.75 * said.total(), said
+    counts = net_answers(way, far)
+    assert counts.total() > 1.7 * BOARDS and counts[Said.AWAY] == 0
+    assert counts[Said.ON] <= 0.05 * counts.total(), counts
+    assert counts[Said.BETWEEN] >= 0.75 * counts.total(), counts

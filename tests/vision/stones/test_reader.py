@@ -19,7 +19,7 @@ DOUBTS = {("dense-endgames", JITTER): 0.026}
 seem to lie between points."""
 
 
-def drawn(rows, grid=GRID, side=440):
+def draw_position(rows, grid=GRID, side=440):
     """A plain drawing of a position: flat colours, lines, round stones."""
     image = np.full((side, side, 3), WOOD, np.uint8)
     points = grid.points()
@@ -49,7 +49,7 @@ ROWS = (
 
 def test_probabilities_sum_to_one():
     noise = np.random.default_rng(1).integers(0, 256, (440, 440, 3), dtype=np.uint8)
-    for image in (drawn(ROWS), noise):
+    for image in (draw_position(ROWS), noise):
         read = default_reader().read(image, GRID)
         assert read.shape == (9, 9, 3) and read.dtype == np.float32
         assert np.allclose(read.sum(axis=-1), 1, atol=1e-4) and read.min() >= 0
@@ -59,17 +59,17 @@ def test_probabilities_sum_to_one():
 def test_a_drawn_position_is_read_where_it_lies(size):
     grid = Grid(size, ((60.0, 60.0), (980.0, 60.0), (980.0, 980.0), (60.0, 980.0)))
     rows = [line.ljust(size, ".") for line in ROWS] + ["." * size] * (size - 9)
-    read = default_reader().read(drawn(rows, grid, 1040), grid)
+    read = default_reader().read(draw_position(rows, grid, 1040), grid)
     assert ["".join(".XO"[k] for k in row) for row in read.argmax(axis=-1)] == rows
 
 
 def test_a_reader_is_told_which_net():
     reader = StoneReader(SHIPPED)
-    assert np.array_equal(reader.read(drawn(ROWS), GRID), default_reader().read(drawn(ROWS), GRID))
+    assert np.array_equal(reader.read(draw_position(ROWS), GRID), default_reader().read(draw_position(ROWS), GRID))
 
 
 def test_under_a_hand_every_content_is_as_likely_as_another():
-    image = drawn(ROWS)
+    image = draw_position(ROWS)
     cv2.line(image, (0, 440), (220, 260), (120, 150, 200), 120, cv2.LINE_AA)
     answer, _ = StoneReader().answer(rectify_input(image, GRID), GRID.size)
     middle = answer[6, 2]

@@ -16,9 +16,9 @@ def test_drawn_boards_are_read_where_no_hand_hides_them():
     for seed in SEEDS:
         picture = random_board(np.random.default_rng([99, seed]))
         kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
-        shown = ~picture.truth.hidden.ravel()
+        is_visible = ~picture.truth.hidden.ravel()
         read = default_reader().read(picture.pixels, picture.truth.grid).reshape(-1, 3)
-        total += score(read[shown], kinds[shown])
+        total += score(read[is_visible], kinds[is_visible])
     assert total.points > 80 * len(SEEDS), total
     assert total.wrong <= 0.005 * total.points, total
     assert total.unlisted <= 0.002 * total.points, total

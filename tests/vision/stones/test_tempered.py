@@ -115,7 +115,7 @@ def test_points_beyond_the_picture_are_as_likely_one_as_another():
     grid = Grid(9, tuple((float(x), float(y)) for x, y in corners))
     bottom = float(grid.points()[..., 1].max())
     cut = picture.pixels[: int(bottom)]
-    gone = grid.points()[..., 1] > len(cut) - 1
+    is_beyond = grid.points()[..., 1] > len(cut) - 1
     believed = default_reader().read(cut, grid)
-    assert gone.any() and believed[gone] == pytest.approx(1 / 3)
-    assert (believed[~gone].max(axis=-1) > DOUBTFUL_BELOW).mean() > 0.5
+    assert is_beyond.any() and believed[is_beyond] == pytest.approx(1 / 3)
+    assert (believed[~is_beyond].max(axis=-1) > DOUBTFUL_BELOW).mean() > 0.5

@@ -23,7 +23,7 @@ def reading(stones: int, doubtful: int = 0) -> Reading:
 
 
 def search() -> BoardSearch:
-    return BoardSearch(stills=False, size=None, given=Calibration(GRID), last=None)
+    return BoardSearch(stills=False, size=None, calibration=Calibration(GRID), last=None)
 
 
 def test_a_video_is_not_searched_again_at_once_and_every_still_is():

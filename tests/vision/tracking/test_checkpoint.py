@@ -27,11 +27,11 @@ class Camera:
 
     def show(self, pictures, seconds):
         """Return the observations of these pictures, shown in turn for so many seconds."""
-        found = []
+        observations = []
         for number in range(round(seconds * RATE)):
-            found.append(self.eye.see(Frame(pictures[number % len(pictures)], self.t, str(number))))
+            observations.append(self.eye.see(Frame(pictures[number % len(pictures)], self.t, str(number))))
             self.t += 1 / RATE
-        return [seen for seen in found if seen is not None]
+        return [observation for observation in observations if observation is not None]
 
 
 def pictures(size, rows=None):
@@ -43,11 +43,11 @@ def pictures(size, rows=None):
 def test_an_eye_that_was_kept_sees_just_the_same():
     camera = Camera()
     camera.show(pictures(9), 3)
-    kept = from_bytes(to_bytes(camera.eye))
+    tracker = from_bytes(to_bytes(camera.eye))
     rows = (*("." * 9 for _ in range(4)), "....X....", *("." * 9 for _ in range(4)))
     after, t = pictures(9, rows), camera.t
     first = camera.show(after, 4)
-    camera.eye, camera.t = kept, t
+    camera.eye, camera.t = tracker, t
     assert first and camera.show(after, 4) == first
 
 

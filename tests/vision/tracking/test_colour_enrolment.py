@@ -103,9 +103,9 @@ def test_shown_stones_are_learnt_and_then_read_as_whose_they_are(which):
 
 def test_one_look_is_not_enough_and_a_missing_stone_is_asked_for_again():
     table, teaching = drawn_table(), ColourEnrolment(SIZE, 3)
-    asked = teaching.said
+    before = teaching.said
     teaching.see(looks(table, shown_rows(3)))
-    assert teaching.palette is None and teaching.said == asked
+    assert teaching.palette is None and teaching.said == before
     some = list(shown_rows(3))
     some[1] = some[1].replace("B", ".", 1)
     teaching.see(looks(table, tuple(some)))
@@ -133,22 +133,22 @@ def test_a_row_of_two_colours_is_refused():
 def test_the_observer_tells_nothing_before_the_board_is_cleared_and_keeps_what_it_learnt():
     table = drawn_table()
     observer = BoardTracker(TrackerConfig(stills=True, players=3))
-    played = (*EMPTY[:4], "....R....", *EMPTY[5:])
-    scenes = [EMPTY, shown_rows(3), shown_rows(3), shown_rows(3), EMPTY, EMPTY, played]
-    told = [observer.see(Frame(shot(table, Scene(rows), n).pixels, float(n))) for n, rows in enumerate(scenes)]
-    assert [seen is None for seen in told] == [True, True, True, True, False, False, False]
-    middle = told[-1].points[SIZE**2 // 2]
+    last_rows = (*EMPTY[:4], "....R....", *EMPTY[5:])
+    scenes = [EMPTY, shown_rows(3), shown_rows(3), shown_rows(3), EMPTY, EMPTY, last_rows]
+    observations = [observer.see(Frame(shot(table, Scene(rows), n).pixels, float(n))) for n, rows in enumerate(scenes)]
+    assert [observation is None for observation in observations] == [True, True, True, True, False, False, False]
+    middle = observations[-1].points[SIZE**2 // 2]
     assert len(middle) == 4 and middle.index(max(middle)) == 3
-    kept = parse_calibration(observer.place.to_json())
-    assert kept.stones == observer.known.palette is not None
-    again = StonePalette(3, kept.stones)
+    calibration = parse_calibration(observer.place.to_json())
+    assert calibration.stones == observer.known.palette is not None
+    again = StonePalette(3, calibration.stones)
     assert not again.lacks and again.instruction is None
-    assert StonePalette(4, kept.stones).lacks, "for four players other stones have to be shown"
+    assert StonePalette(4, calibration.stones).lacks, "for four players other stones have to be shown"
 
 
 def test_at_a_table_of_black_and_white_stones_nothing_is_shown():
-    known = StonePalette(None, None)
-    assert not known.lacks and known.reader is None and known.palette is None
+    stone_palette = StonePalette(None, None)
+    assert not stone_palette.lacks and stone_palette.reader is None and stone_palette.palette is None
 
 
 @pytest.mark.parametrize("spoil", ["1e400", "NaN", "0", '"red"'])

@@ -17,14 +17,14 @@ MOVED = (Box(401.0, 60.0, 90.0, 90.0), Box(540.0, 260.0, 90.0, 90.0))
 
 
 @pytest.fixture
-def found(monkeypatch):
+def found_boxes(monkeypatch):
     """The boxes that the next search finds, which is no part of these tests."""
     boxes = [LIDS]
     monkeypatch.setattr(lid_reader, "place_lids", lambda image, grid: boxes[-1])
     return boxes
 
 
-def counted(box: Box) -> LidReading:
+def sure_reading(box: Box) -> LidReading:
     return LidReading(box, 2, 0, (2, 2), (0, 0), True)
 
 
@@ -38,40 +38,40 @@ def searches(reader: LidReader, readings: int) -> list[int]:
     return due
 
 
-def test_lids_are_searched_again_until_both_were_counted_surely(found):
-    reader = LidReader((), wanted=True, countable=True)
+def test_lids_are_searched_again_until_both_were_counted_surely(found_boxes):
+    reader = LidReader((), is_wanted=True, is_countable=True)
     reader.locate(IMAGE, GRID)
     assert reader.boxes == LIDS and reader.trusted_lids == set()
     assert searches(reader, 2 * SEARCH_EVERY_READINGS) == [0, SEARCH_EVERY_READINGS]
-    reader.remember(IMAGE, [counted(box) for box in LIDS])
+    reader.remember(IMAGE, [sure_reading(box) for box in LIDS])
     assert reader.trusted_lids == set(LIDS) and searches(reader, 2 * SEARCH_EVERY_READINGS) == []
 
 
-def test_a_box_never_counted_gives_way_to_another_one_and_one_nearly_there_does_not(found):
-    reader = LidReader((), wanted=True, countable=True)
+def test_a_box_never_counted_gives_way_to_another_one_and_one_nearly_there_does_not(found_boxes):
+    reader = LidReader((), is_wanted=True, is_countable=True)
     reader.locate(IMAGE, GRID)
-    found.append(MOVED)
+    found_boxes.append(MOVED)
     assert reader.search_again(IMAGE, GRID) and reader.boxes == (LIDS[0], MOVED[1])
     assert not reader.search_again(IMAGE, GRID)
 
 
-def test_a_box_counted_surely_stays(found):
-    reader = LidReader((), wanted=True, countable=True)
+def test_a_box_counted_surely_stays(found_boxes):
+    reader = LidReader((), is_wanted=True, is_countable=True)
     reader.locate(IMAGE, GRID)
-    reader.remember(IMAGE, [counted(LIDS[1])])
-    found.append(MOVED)
+    reader.remember(IMAGE, [sure_reading(LIDS[1])])
+    found_boxes.append(MOVED)
     assert not reader.search_again(IMAGE, GRID) and reader.boxes == LIDS
 
 
-def test_given_lids_are_trusted_and_stay_when_the_board_moves(found):
-    reader = LidReader(MOVED, wanted=True, countable=True)
+def test_given_lids_are_trusted_and_stay_when_the_board_moves(found_boxes):
+    reader = LidReader(MOVED, is_wanted=True, is_countable=True)
     assert reader.trusted_lids == set(MOVED) and not reader.is_search_due()
     reader.relocate(IMAGE, GRID)
     assert reader.boxes == MOVED
 
 
 @pytest.mark.parametrize(("wanted", "countable"), [(False, True), (True, False)])
-def test_lids_that_are_not_to_be_counted_are_not_searched(found, wanted, countable):
+def test_lids_that_are_not_to_be_counted_are_not_searched(found_boxes, wanted, countable):
     reader = LidReader((), wanted, countable)
     reader.locate(IMAGE, GRID)
     assert reader.boxes == () and not reader.search_again(IMAGE, GRID)

@@ -27,11 +27,11 @@ class Camera:
 
     def show(self, pictures, seconds):
         """Return the observations of these pictures, shown in turn for so many seconds."""
-        found = []
+        observations = []
         for number in range(round(seconds * RATE)):
-            found.append(self.eye.see(Frame(pictures[number % len(pictures)], self.t, str(number))))
+            observations.append(self.eye.see(Frame(pictures[number % len(pictures)], self.t, str(number))))
             self.t += 1 / RATE
-        return [seen for seen in found if seen is not None]
+        return [observation for observation in observations if observation is not None]
 
 
 def pictures(size, rows=None):
@@ -39,7 +39,7 @@ def pictures(size, rows=None):
     return [shot(table_of(look_of(3, size)), scene, k).pixels for k in range(3)]
 
 
-def covered(seed):
+def draw_covered(seed):
     """A table with a cloth on it."""
     rng = np.random.default_rng(seed)
     tone = cv2.GaussianBlur(rng.normal(120, 30, (720, 1280, 3)).astype(np.float32), (0, 0), 9)
@@ -55,8 +55,8 @@ def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
     camera = Camera()
     one = camera.show(pictures(first), 3)
     two = camera.show(pictures(then), 2 * BOARD_GONE_AFTER_S + NEXT_SEARCH_AFTER_S)
-    assert {len(seen.points) for seen in one} == {first**2}
-    assert two and {len(seen.points) for seen in two} == {then**2}
+    assert {len(observation.points) for observation in one} == {first**2}
+    assert two and {len(observation.points) for observation in two} == {then**2}
     assert camera.eye.board == 1
 
 
@@ -70,16 +70,16 @@ def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(m
         (board_search, "find_again"),
         (board_search, "find_first"),
     ):
-        known = getattr(module, name)
-        monkeypatch.setattr(module, name, lambda *a, known=known: sought.append(camera.t) or known(*a))
+        original = getattr(module, name)
+        monkeypatch.setattr(module, name, lambda *a, original=original: sought.append(camera.t) or original(*a))
     camera.show(pictures(13), 4)
     before = len(sought)
-    assert not camera.show(covered(1), 40)
+    assert not camera.show(draw_covered(1), 40)
     assert len(sought) - before <= 2
-    assert not camera.show(covered(2), 40)
+    assert not camera.show(draw_covered(2), 40)
     assert 1 <= len(sought) - before <= 4
-    seen = camera.show(pictures(13), BOARD_GONE_AFTER_S + 3 * NEXT_SEARCH_AFTER_S)
-    assert seen and len(seen[0].points) == 169
+    observations = camera.show(pictures(13), BOARD_GONE_AFTER_S + 3 * NEXT_SEARCH_AFTER_S)
+    assert observations and len(observations[0].points) == 169
 
 
 def stones(size, many, seed):
@@ -100,8 +100,8 @@ def test_stones_are_told_within_a_second_of_a_hands_leaving_that_lay_there_from_
     for number in range(6 * rate):
         t = number / rate - 3
         scene = Scene(rows, hand=Hand((0.5, 0.5), side, 1.0) if t < 0 else None)
-        seen = eye.see(Frame(shot(table, scene, number).pixels, t))
-        if seen is not None and t >= 0:
+        observation = eye.see(Frame(shot(table, scene, number).pixels, t))
+        if observation is not None and t >= 0:
             break
-    assert seen is not None and t <= 1.0
-    assert "".join(".XO"[int(np.argmax(point))] for point in seen.points) == "".join(rows)
+    assert observation is not None and t <= 1.0
+    assert "".join(".XO"[int(np.argmax(point))] for point in observation.points) == "".join(rows)

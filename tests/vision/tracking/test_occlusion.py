@@ -28,7 +28,7 @@ def rows(stones: Stones, size: int) -> tuple[str, ...]:
     return tuple("".join(stones.get((row, col), ".") for col in range(size)) for row in range(size))
 
 
-def turned(of: tuple[str, ...], quarters: int) -> tuple[str, ...]:
+def turn_rows(of: tuple[str, ...], quarters: int) -> tuple[str, ...]:
     return tuple("".join(row) for row in np.rot90([list(row) for row in of], quarters))
 
 
@@ -40,8 +40,8 @@ def table_in(light: str, seed: int, size: int) -> Table:
 
 def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[BoardTracker, list[Observation | None]]:
     """Return the observations of stills of these scenes, the last one so many times."""
-    observer, shown = BoardTracker(TrackerConfig(stills=True)), [*scenes, *scenes[-1:] * (again - 1)]
-    frames = (Frame(shot(table, scene, number).pixels, float(number)) for number, scene in enumerate(shown))
+    observer, all_scenes = BoardTracker(TrackerConfig(stills=True)), [*scenes, *scenes[-1:] * (again - 1)]
+    frames = (Frame(shot(table, scene, number).pixels, float(number)) for number, scene in enumerate(all_scenes))
     return observer, [observer.see(frame) for frame in frames]
 
 
@@ -50,9 +50,9 @@ def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[BoardTrack
 def test_a_capture_beside_a_new_stone_at_the_edge_is_no_hand(seed: int, size: int, quarters: int) -> None:
     """Two stones are captured at the edge by one beside them, and the others are pushed a little: all of it changes
     more than a hand must, in one piece that reaches beyond the board."""
-    kept: Stones = {(0, 2): "X", (1, 3): "X", (1, 4): "X", (1, 2): "O", (5, 5): "X", (6, 2): "O"}
-    taken: Stones = {(0, 3): "O", (0, 4): "O"}
-    before, after = (turned(rows(kept | more, size), quarters) for more in (taken, {(0, 5): "X"}))
+    base_stones: Stones = {(0, 2): "X", (1, 3): "X", (1, 4): "X", (1, 2): "O", (5, 5): "X", (6, 2): "O"}
+    captured_stones: Stones = {(0, 3): "O", (0, 4): "O"}
+    before, after = (turn_rows(rows(base_stones | more, size), quarters) for more in (captured_stones, {(0, 5): "X"}))
     chance = random.Random(seed)
     lies = [(row, col) for row, col in np.ndindex(size, size) if before[row][col] == after[row][col] != "."]
     pushed = tuple(Nudge(row, col, chance.gauss(0, 0.1), chance.gauss(0, 0.1)) for row, col in lies)
@@ -95,8 +95,8 @@ THERE = (*MIDDLE, ".........")
 def test_a_hand_like_the_table_that_hides_one_stone_is_a_hand() -> None:
     """Its skin is like the wood: beyond the board it is seen, and over it only the stone that it hides."""
     hand = Hand((0.314, 0.881), "left", 0.795)
-    observer, seen = looks(club_table(6003, 9), [Scene(THERE), Scene(THERE, hand=hand)])
-    assert seen[0] is not None and seen[1] is None and observer.covered
+    observer, observations = looks(club_table(6003, 9), [Scene(THERE), Scene(THERE, hand=hand)])
+    assert observations[0] is not None and observations[1] is None and observer.covered
 
 
 @pytest.mark.slow
@@ -104,16 +104,16 @@ def test_a_pale_hand_just_over_the_edge_is_no_white_stone() -> None:
     hand = Hand((0.324, 0.365), "left", 0.415)
     there = rows({(2, 10): "X", (13, 1): "O", (7, 8): "X"}, 19)
     table = table_of(random_look(np.random.default_rng([6008, 91]), 19, 1280, 720))
-    observer, seen = looks(table, [Scene(there), Scene(there, hand=hand)])
-    assert seen[0] is not None and seen[1] is None and observer.covered
+    observer, observations = looks(table, [Scene(there), Scene(there, hand=hand)])
+    assert observations[0] is not None and observations[1] is None and observer.covered
 
 
 @pytest.mark.slow
 def test_what_lies_beside_a_new_stone_in_two_stills_hides_nothing() -> None:
     """The same hand left there, as a bag might be: the second still is a look."""
     scenes = [Scene(THERE), Scene(THERE, hand=Hand((0.314, 0.881), "left", 0.795))]
-    observer, seen = looks(club_table(6003, 9), scenes, again=2)
-    assert seen[1] is None and seen[2] is not None and not observer.covered
+    observer, observations = looks(club_table(6003, 9), scenes, again=2)
+    assert observations[1] is None and observations[2] is not None and not observer.covered
 
 
 LEFT: list[tuple[int, str, int, Stones, tuple[int, int], str]] = [
@@ -139,12 +139,12 @@ def test_a_hand_that_was_hardly_seen_is_no_hand_once_it_has_left(
     table = table_in(light, seed, size)
     before, after = rows(there, size), rows(there | {new: "X"}, size)
     hand = Hand((new[1] / (size - 1), new[0] / (size - 1)), side, 1.0)
-    observer, seen = BoardTracker(TrackerConfig(lids=False)), []
+    observer, observations = BoardTracker(TrackerConfig(lids=False)), []
     for number in range(62):
         scene = Scene(before) if number < 20 else Scene(after, hand=hand if number < 50 else None)
-        seen.append(observer.see(Frame(shot(table, scene, number).pixels, number / 10)))
-    assert any(seen[20:50]), "the case is none"
-    assert any(seen[50:])
+        observations.append(observer.see(Frame(shot(table, scene, number).pixels, number / 10)))
+    assert any(observations[20:50]), "the case is none"
+    assert any(observations[50:])
 
 
 BARE = ("." * 9, "...X.....", *("." * 9,) * 7)
@@ -158,8 +158,8 @@ def test_looks_before_and_after_a_hand_was_seen_do_not_agree(seed: int) -> None:
     observer, covered, agreed = BoardTracker(TrackerConfig(lids=False)), [], []
     for number in range(40):
         scene = Scene(BARE, hand=Hand((0.6, 0.6), "bottom", 1.0) if number >= 20 else None)
-        seen = observer.see(Frame(shot(table, scene, number).pixels, number / 10))
+        observation = observer.see(Frame(shot(table, scene, number).pixels, number / 10))
         covered.append(observer.covered)
-        agreed.append(seen is not None)
+        agreed.append(observation is not None)
     assert any(covered[20:]) and any(agreed[:20]), "the case is none"
     assert not any(now and before for now, before in zip(agreed[1:], covered, strict=False))

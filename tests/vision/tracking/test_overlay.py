@@ -25,9 +25,9 @@ def reading(stone: float, black: int = 0, sure: bool = True) -> Reading:
 
 def test_the_overlay_marks_stones_doubts_and_lids():
     plain = np.full((400, 500, 3), 100, np.uint8)
-    drawn = draw_overlay(plain, reading(0.6))
+    overlay = draw_overlay(plain, reading(0.6))
     sure = draw_overlay(plain, reading(1.0))
-    assert drawn.shape == plain.shape and (plain == 100).all()
+    assert overlay.shape == plain.shape and (plain == 100).all()
     around = np.s_[180:221, 180:221]
-    assert (drawn[around] != sure[around]).any() and (sure[around] != 100).any()
+    assert (overlay[around] != sure[around]).any() and (sure[around] != 100).any()
     assert (sure[100:190, 380:470] != 100).any()

@@ -42,14 +42,14 @@ def grid(table):
     return table.view.grid
 
 
-def kept(grid, reading=None, t=0.0):
+def cache_with(grid, reading=None, t=0.0):
     unchanged = ReadingCache()
     unchanged.see(VIEWS, t)
     unchanged.keep(VIEWS, reading or read(grid), reading or read(grid), t)
     return unchanged
 
 
-def spoilt(part, by=MIN_LEVEL_CHANGE + 0.5, size=5):
+def spoil_view(part, by=MIN_LEVEL_CHANGE + 0.5, size=5):
     """The views with one part changed in one place."""
     views = [view.copy() for view in VIEWS]
     views[part][20 : 20 + size, 30 : 30 + size] += by
@@ -65,7 +65,7 @@ def test_looks_that_agree_but_for_how_many_lids_there_are_leave_no_lid_standing(
 
 
 def test_what_looks_the_same_stands_but_for_so_long(grid):
-    unchanged, t = kept(grid), 0.0
+    unchanged, t = cache_with(grid), 0.0
     while t + 0.1 < MAX_AGE_S:
         t += 0.1
         unchanged.see(VIEWS, t)
@@ -76,21 +76,21 @@ def test_what_looks_the_same_stands_but_for_so_long(grid):
 
 @pytest.mark.parametrize(("part", "stands"), [(0, {0, 1}), (1, {1}), (2, {0})])
 def test_what_looks_different_in_a_single_frame_is_read_again(grid, part, stands):
-    unchanged = kept(grid)
-    unchanged.see(spoilt(part), 0.1)
+    unchanged = cache_with(grid)
+    unchanged.see(spoil_view(part), 0.1)
     unchanged.see(VIEWS, 0.2)
     assert not unchanged.is_all(2) and set(unchanged.lids()) == stands
 
 
 def test_noise_is_no_difference(grid):
-    unchanged, rng = kept(grid), np.random.default_rng(1)
+    unchanged, rng = cache_with(grid), np.random.default_rng(1)
     unchanged.see(tuple(np.asarray(rng.normal(0, 5, view.shape), np.float32) for view in VIEWS), 0.1)
     assert unchanged.is_all(2)
 
 
 @pytest.mark.parametrize("t", [MAX_GAP_S + 0.1, -0.1])
 def test_nothing_stands_after_a_time_without_frames(grid, t):
-    unchanged = kept(grid)
+    unchanged = cache_with(grid)
     unchanged.see(VIEWS, t)
     assert not unchanged.is_all(2)
 
@@ -105,16 +105,18 @@ def test_what_is_not_plain_does_not_stand_before_it_was_read_often(grid, plain, 
             unchanged.see(VIEWS, t)
         assert not unchanged.is_all(2) and (count == 1 or set(unchanged.lids()) == stand)
         standing = unchanged.lids()
-        found = read(grid, **plain)
-        taken = replace(found, lids=tuple(standing.get(k, replace(lid)) for k, lid in enumerate(found.lids)))
-        unchanged.keep(VIEWS, taken, taken, float(count))
+        reading = read(grid, **plain)
+        merged_reading = replace(
+            reading, lids=tuple(standing.get(k, replace(lid)) for k, lid in enumerate(reading.lids))
+        )
+        unchanged.keep(VIEWS, merged_reading, merged_reading, float(count))
     assert unchanged.is_all(2) and set(unchanged.lids()) == {0, 1}
-    unchanged.see(spoilt(2), MAX_READS + 0.1)
+    unchanged.see(spoil_view(2), MAX_READS + 0.1)
     assert not unchanged.is_all(2) and set(unchanged.lids()) == {0}
 
 
 def test_what_is_taken_over_grows_no_younger(grid):
-    unchanged = kept(grid)
+    unchanged = cache_with(grid)
     for k in range(1, 60):
         unchanged.see(VIEWS, k / 10)
     again = replace(read(grid), lids=(unchanged.lids()[0], replace(SURE)))
@@ -147,15 +149,15 @@ class Asked:
 
     def since(self):
         """Stones and lids read since this was asked last."""
-        told = self.frames, len(self.lids)
+        counts = self.frames, len(self.lids)
         self.frames, self.lids = 0, []
-        return told
+        return counts
 
 
-def seen(observer, table, scene, seconds, start):
+def see_for(observer, table, scene, seconds, start):
     count = round(seconds * RATE)
     frames = [Frame(shot(table, scene, k).pixels, start + k / RATE) for k in range(count)]
-    return [found for found in map(observer.see, frames) if found is not None]
+    return [observation for observation in map(observer.see, frames) if observation is not None]
 
 
 EMPTY = ("." * 9,) * 9
@@ -166,50 +168,50 @@ LID = ((LidStone(0.0, 0.0, 0, Colour.BLACK),), ())
 
 
 @pytest.fixture
-def watched(table, monkeypatch):
+def watched_table(table, monkeypatch):
     """A table that was read, and what is asked of the nets from then on."""
     truth = shot(table, Scene(ONE)).truth
     observer = BoardTracker(TrackerConfig(calibration=Calibration(truth.grid, tuple(lid.box for lid in truth.lids))))
-    asked = Asked(monkeypatch)
-    assert seen(observer, table, Scene(ONE), 1.5, 0.0)
+    queries = Asked(monkeypatch)
+    assert see_for(observer, table, Scene(ONE), 1.5, 0.0)
     assert all(lid.sure for lid in observer.reading.lids)
-    asked.since()
-    return observer, asked
+    queries.since()
+    return observer, queries
 
 
 @pytest.mark.slow
-def test_a_table_at_rest_is_told_every_second_and_read_every_ten(table, watched):
-    observer, asked = watched
-    looks = seen(observer, table, Scene(ONE), 8.0, 1.5)
-    assert len(looks) == 8 and asked.since() == (0, 0)
+def test_a_table_at_rest_is_told_every_second_and_read_every_ten(table, watched_table):
+    observer, queries = watched_table
+    looks = see_for(observer, table, Scene(ONE), 8.0, 1.5)
+    assert len(looks) == 8 and queries.since() == (0, 0)
     assert [look.t for look in looks] == sorted({look.t for look in looks})
-    seen(observer, table, Scene(ONE), 4.0, 9.5)
-    frames, lids = asked.since()
+    see_for(observer, table, Scene(ONE), 4.0, 9.5)
+    frames, lids = queries.since()
     assert 1 <= frames <= 3 and 2 <= lids <= 6
 
 
 @pytest.mark.slow
-def test_after_a_turn_on_the_board_only_the_board_is_read(table, watched):
-    observer, asked = watched
-    seen(observer, table, Scene(TWO, hand=HAND), 1.0, 1.5)
-    looks = seen(observer, table, Scene(TWO), 1.5, 2.5)
+def test_after_a_turn_on_the_board_only_the_board_is_read(table, watched_table):
+    observer, queries = watched_table
+    see_for(observer, table, Scene(TWO, hand=HAND), 1.0, 1.5)
+    looks = see_for(observer, table, Scene(TWO), 1.5, 2.5)
     assert sum(max(sight) != sight[0] for sight in looks[0].points) == 2
-    frames, lids = asked.since()
+    frames, lids = queries.since()
     assert frames >= 2 and lids <= 1
 
 
 @pytest.mark.slow
-def test_a_stone_that_lies_in_a_lid_is_seen_though_no_hand_was(table, watched):
+def test_a_stone_that_lies_in_a_lid_is_seen_though_no_hand_was(table, watched_table):
     """As where frames were lost: it is there from one frame to the next."""
-    observer, asked = watched
-    looks = seen(observer, table, Scene(ONE, lids=LID), 2.0, 1.5)
-    assert looks[-1].lids[0].black == 1 and asked.since()[1] >= 2
+    observer, queries = watched_table
+    looks = see_for(observer, table, Scene(ONE, lids=LID), 2.0, 1.5)
+    assert looks[-1].lids[0].black == 1 and queries.since()[1] >= 2
 
 
 @pytest.mark.slow
-def test_a_stone_that_is_taken_off_is_seen_though_no_hand_was(table, watched):
-    observer, _ = watched
-    looks = seen(observer, table, Scene(EMPTY), 2.0, 1.5)
+def test_a_stone_that_is_taken_off_is_seen_though_no_hand_was(table, watched_table):
+    observer, _ = watched_table
+    looks = see_for(observer, table, Scene(EMPTY), 2.0, 1.5)
     assert all(max(sight) == sight[0] for sight in looks[-1].points)
 
 
@@ -218,5 +220,5 @@ def test_while_there_are_no_lids_they_are_looked_for_every_few_seconds(table, mo
     sought = []
     monkeypatch.setattr("vision.tracking.lid_reader.place_lids", lambda image, grid: sought.append(grid) or ())
     observer = BoardTracker(TrackerConfig())
-    looks = seen(observer, table, Scene(ONE), 12.0, 0.0)
+    looks = see_for(observer, table, Scene(ONE), 12.0, 0.0)
     assert len(looks) >= 11 and len(sought) >= 3

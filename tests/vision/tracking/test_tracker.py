@@ -77,15 +77,15 @@ def test_a_stone_slammed_under_an_arm_that_swings_is_read_in_time(beats):
     before, hand = Scene(start), Scene(placed, hand=Hand((0.5, 0.5), "bottom", 1.0))
     seen(observer, table, [before] * 8)
     seen(observer, table, [hand] * 6, 8)
-    told = None
+    seconds = None
     for k in range(14, 44):
         after = (k - 14) / RATE
         swing = 5 * np.exp(-after / 1.5) * np.sin(2 * np.pi * beats * after)
         picture = swayed(shot(table, Scene(placed), k).pixels, swing, 0.5 * swing)
-        found = observer.see(Frame(picture, k / RATE))
-        if found is not None and told is None and stones(found) == 2:
-            told = after
-    assert told is not None and told <= 2.0
+        observation = observer.see(Frame(picture, k / RATE))
+        if observation is not None and seconds is None and stones(observation) == 2:
+            seconds = after
+    assert seconds is not None and seconds <= 2.0
 
 
 @LONG
@@ -98,9 +98,9 @@ def test_a_still_table_is_read_again_after_a_while(table):
 @LONG
 def test_of_jpegs_only_those_that_are_read_are_decoded_in_colour(table):
     scenes = [Scene(EMPTY)] * 25 + [Scene(ONE, hand=Hand((0.5, 0.5), "top", 1.0))] * 8 + [Scene(ONE)] * 8
-    sent = [jpeg(shot(table, scene, frame).pixels) for frame, scene in enumerate(scenes)]
-    pictures = [JpegPicture(data) for data in sent]
-    colours = [JpegPicture(data).pixels for data in sent]
+    jpegs = [jpeg(shot(table, scene, frame).pixels) for frame, scene in enumerate(scenes)]
+    pictures = [JpegPicture(data) for data in jpegs]
+    colours = [JpegPicture(data).pixels for data in jpegs]
     lazy, eager, healths = (
         BoardTracker(TrackerConfig()),
         BoardTracker(TrackerConfig()),
@@ -165,7 +165,7 @@ def noisy(picture: np.ndarray) -> list[np.ndarray]:
 
 
 @cache
-def beside(many: int = 60, others: int = 80) -> np.ndarray:
+def two_boards(many: int = 60, others: int = 80) -> np.ndarray:
     """An own board with so many stones on the left, and a neighbour's on the right."""
     own, other = (club_table(seed, 19, 800, 720) for seed in (7, 27))
     return np.hstack([shot(own, Scene(scattered(7, many))).pixels, shot(other, Scene(scattered(16, others))).pixels])
@@ -184,46 +184,46 @@ OWN = Calibration(View(club_look(7, 19, 800, 720)).grid)
 def test_a_neighbour_s_board_is_not_taken_for_the_own_one_that_is_hidden(many, others):
     """A player leans over the own board for a while; another of the same size lies beside it. With few stones they look
     alike."""
-    shown, covered = noisy(beside(many, others)), noisy(hidden(beside(many, others)))
+    clear, covered = noisy(two_boards(many, others)), noisy(hidden(two_boards(many, others)))
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))
-    told: list[Observation] = []
+    observations: list[Observation] = []
     last = 80 if is_long_run() else 40
     for k in range(10, last + 15):
-        picture = (covered if 20 <= k < last else shown)[k % NOISES]
-        found = observer.see(Frame(picture, k / RATE))
-        told += [found] if found is not None else []
-    assert {stones(found) for found in told} == {many}
-    assert told[-1].t > last / RATE and observer.grid is not None and observer.grid.corners[0][0] < 800
+        picture = (covered if 20 <= k < last else clear)[k % NOISES]
+        observation = observer.see(Frame(picture, k / RATE))
+        observations += [observation] if observation is not None else []
+    assert {stones(observation) for observation in observations} == {many}
+    assert observations[-1].t > last / RATE and observer.grid is not None and observer.grid.corners[0][0] < 800
 
 
 @pytest.mark.long
 def test_a_new_tracker_waits_for_its_own_hidden_board():
     """The own board's place is known, its stones are not; the neighbour's board is plain in view for three seconds."""
-    shown, covered = beside(), hidden(beside())
+    clear, covered = two_boards(), hidden(two_boards())
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))
-    told = [observer.see(Frame(covered if k < 30 else shown, k / RATE)) for k in range(50)]
-    assert {stones(found) for found in told if found is not None} == {60}
-    assert told[-1] is not None or observer.standing is not None
+    observations = [observer.see(Frame(covered if k < 30 else clear, k / RATE)) for k in range(50)]
+    assert {stones(observation) for observation in observations if observation is not None} == {60}
+    assert observations[-1] is not None or observer.standing is not None
 
 
 @pytest.mark.long
 def test_a_board_found_in_a_swing_is_not_sought_at_the_neighbour_s():
     """A player leans over it before the camera rests."""
-    swinging, shown, covered = swayed(beside(), 6.0, 0), beside(), hidden(beside())
+    swinging, clear, covered = swayed(two_boards(), 6.0, 0), two_boards(), hidden(two_boards())
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))
-    pictures = [swinging] + 30 * [covered] + 20 * [shown]
-    told = [observer.see(Frame(picture, k / RATE)) for k, picture in enumerate(pictures)]
-    assert {stones(found) for found in told if found is not None} == {60}
+    pictures = [swinging] + 30 * [covered] + 20 * [clear]
+    observations = [observer.see(Frame(picture, k / RATE)) for k, picture in enumerate(pictures)]
+    assert {stones(observation) for observation in observations if observation is not None} == {60}
     assert observer.grid is not None and observer.grid.corners[0][0] < 800
 
 
 @LONG
 def test_a_board_that_was_carried_elsewhere_is_found_there_in_the_end():
     """Nothing like it lies where it lay: after a while the one in view is taken for it."""
-    covered = hidden(beside())
+    covered = hidden(two_boards())
     observer = BoardTracker(TrackerConfig(size=19, last=OWN))
-    told = [observer.see(Frame(covered, k / RATE)) for k in range(round((HOME_ONLY_S + 3) * RATE))]
-    assert {stones(found) for found in told if found is not None} == {80}
+    observations = [observer.see(Frame(covered, k / RATE)) for k in range(round((HOME_ONLY_S + 3) * RATE))]
+    assert {stones(observation) for observation in observations if observation is not None} == {80}
 
 
 @LONG
@@ -233,7 +233,7 @@ def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
     after = tuple(row[:8] + "....." + row[13:] if 7 <= nth < 13 else row for nth, row in enumerate(rows))
     grid = table.view.grid
     edge = (np.array(grid.corners[0]) + np.array(grid.corners[3])) / 2 - (1.5 * grid.cell(), 0)
-    observer, told = BoardTracker(TrackerConfig()), []
+    observer, observations = BoardTracker(TrackerConfig()), []
     for k in range(80):
         pixels = shot(table, Scene(rows if k < 8 else after), k).pixels
         if k >= 8 and (k - 8) % 13 >= 5:
@@ -241,9 +241,9 @@ def test_a_board_that_is_clear_only_for_moments_is_read_in_the_end():
                 pixels.copy(), np.rint(edge).astype(int).tolist(), int(2.2 * grid.cell()), (40, 50, 160), -1
             )
             pixels = swayed(cup, 6, 0)
-        told.append(observer.see(Frame(pixels, k / RATE)))
+        observations.append(observer.see(Frame(pixels, k / RATE)))
     left = sum(row.count("X") + row.count("O") for row in after)
-    assert [stones(found) for found in told if found is not None][-1] == left
+    assert [stones(observation) for observation in observations if observation is not None][-1] == left
 
 
 def test_a_picture_without_a_board_is_no_look():
@@ -282,7 +282,7 @@ def with_lid(count: int, hand: Hand | None = None) -> Scene:
     return Scene(EMPTY, (TOUCHING[:count], ()), hand)
 
 
-def counted(look: Observation) -> list[tuple[int, int, bool]]:
+def upper_lid_counts(look: Observation) -> list[tuple[int, int, bool]]:
     """Return the observations of the upper lid."""
     return [(lid.black, lid.white, lid.sure) for lid in look.lids[:1]]
 
@@ -295,7 +295,7 @@ def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
     for count, sights in steps if is_long_run() else steps[2:]:
         looks = seen(observer, table, [with_lid(count, hand)] * 2 + [with_lid(count)] * 6, start)
         start, last = start + len(looks), next(look for look in looks if look is not None)
-        assert counted(last) == [(*sights, True)]
+        assert upper_lid_counts(last) == [(*sights, True)]
     assert last is not None and (last.lids[0].black_range, last.lids[0].white_range) == ((3, 3), (1, 1))
 
 
@@ -303,25 +303,25 @@ def test_a_lid_that_was_counted_stays_counted_while_stones_come(table):
 def test_a_hand_over_a_lid_is_not_taken_for_the_lid(table):
     hand, observer = Hand(table.lid_point(0), "top", 1.0), BoardTracker(TrackerConfig(stills=True))
     looks = seen(observer, table, [with_lid(2, hand)] * 2 + [with_lid(2)] * 6)
-    assert [counted(look) for look in looks if look is not None][-1] == [(2, 0, True)]
+    assert [upper_lid_counts(look) for look in looks if look is not None][-1] == [(2, 0, True)]
 
 
 @pytest.mark.slow
 def test_a_lid_that_is_first_seen_with_stones_that_touch_is_not_sure(table):
     looks = [look for look in seen(BoardTracker(TrackerConfig()), table, [with_lid(5)] * 8) if look is not None]
-    assert [counted(look) for look in looks] == [[(4, 1, False)]]
+    assert [upper_lid_counts(look) for look in looks] == [[(4, 1, False)]]
 
 
 @pytest.mark.slow
 def test_what_is_remembered_of_a_lid_is_forgotten_when_its_box_moves(table):
     observer = BoardTracker(TrackerConfig(stills=True))
-    assert [counted(look) for look in seen(observer, table, [with_lid(4), with_lid(5)]) if look] == [
+    assert [upper_lid_counts(look) for look in seen(observer, table, [with_lid(4), with_lid(5)]) if look] == [
         [(3, 1, True)],
         [(4, 1, True)],
     ]
     moved = np.roll(shot(table, with_lid(6), 2).pixels, 90, axis=1)
     look = observer.see(Frame(moved, 2 / RATE))
-    assert look is not None and counted(look) == [(4, 2, False)]
+    assert look is not None and upper_lid_counts(look) == [(4, 2, False)]
 
 
 @LONG
@@ -331,9 +331,9 @@ def test_a_still_that_was_only_deduced_is_not_remembered(table):
         [with_lid(count) for count in range(2, len(TOUCHING) + 1)],
         BoardTracker(TrackerConfig(stills=True)),
     )
-    together = [counted(look)[0][2] for look in seen(observer, table, stills) if look]
+    together = [upper_lid_counts(look)[0][2] for look in seen(observer, table, stills) if look]
     each = [seen(BoardTracker(TrackerConfig(stills=True, last=observer.place)), table, [still])[0] for still in stills]
-    alone = [counted(look)[0][2] for look in each if look]
+    alone = [upper_lid_counts(look)[0][2] for look in each if look]
     plain = alone.index(False)
     assert not any(alone[plain:]) and all(together[: plain + 1])
     assert not all(together) and not together[-1]
@@ -375,10 +375,10 @@ def test_movement_makes_earlier_looks_forgotten():
 
 
 def test_a_reading_says_what_it_shows_and_doubts():
-    shown = reading(0.6, black=2)
-    assert shown.rows()[4] == "....X...."
-    assert [(shown.name(doubt.point), round(doubt.p, 2)) for doubt in shown.doubtful()] == [("E5", 0.6)]
-    observed = shown.to_observation(Frame(np.zeros((400, 500, 3), np.uint8), 7.5, "look.png"))
+    board_reading = reading(0.6, black=2)
+    assert board_reading.rows()[4] == "....X...."
+    assert [(board_reading.name(doubt.point), round(doubt.p, 2)) for doubt in board_reading.doubtful()] == [("E5", 0.6)]
+    observed = board_reading.to_observation(Frame(np.zeros((400, 500, 3), np.uint8), 7.5, "look.png"))
     assert isinstance(observed, Observation) and (observed.t, observed.name) == (7.5, "look.png")
     assert len(observed.points) == 81 and observed.lids[0].black == 2
 
@@ -388,12 +388,12 @@ def test_a_reading_says_what_it_shows_and_doubts():
 def test_a_board_found_while_the_camera_swings_is_found_again_at_rest(table, away):
     """The first picture shows it elsewhere than it lies; what is read once it rests is where it rests."""
     observer, rows = BoardTracker(TrackerConfig()), ("XO.......", "OX.......", *EMPTY[2:7], ".......X.", "........O")
-    told = []
+    observations = []
     for k in range(40):
         swing = away * np.exp(-k / 5) * np.cos(1.3 * k) if k < 25 else 0.0
         pixels = swayed(shot(table, Scene(rows), k).pixels, swing, swing / 2)
-        told.append(observer.see(Frame(pixels, k / RATE)))
-    read = [one for one in told if one is not None]
+        observations.append(observer.see(Frame(pixels, k / RATE)))
+    read = [one for one in observations if one is not None]
     assert read, "it is read at last"
     for one in read:
         wrong = [
@@ -415,7 +415,7 @@ def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(tab
     wide = 3.0 * grid.cell()
     clock = Box(x - 2.0 * wide, y + grid.cell(), wide, wide)
     observer = BoardTracker(TrackerConfig(last=replace(first.place, lids=(first.place.lids[0], clock))))
-    told = None
+    seconds = None
     for k in range(60):
         picture = shot(table, Scene(EMPTY if k < 20 else ONE), k).pixels.copy()
         cv2.rectangle(
@@ -423,24 +423,24 @@ def test_what_was_only_taken_for_a_lid_never_keeps_the_board_from_being_read(tab
         )
         place = (int(clock.x), int(clock.y + 0.6 * wide))
         cv2.putText(picture, f"{k % 10}{7 * k % 10}", place, 0, wide / 45, (150, 230, 150), 5, cv2.LINE_AA)
-        found = observer.see(Frame(picture, k / RATE))
-        if found is not None and told is None and stones(found) == 1:
-            told = (k - 20) / RATE
-            assert [lid.sure for lid in found.lids or ()][1:] in ([], [False])
+        observation = observer.see(Frame(picture, k / RATE))
+        if observation is not None and seconds is None and stones(observation) == 1:
+            seconds = (k - 20) / RATE
+            assert [lid.sure for lid in observation.lids or ()][1:] in ([], [False])
             break
-    assert told is not None and told <= 1.0
+    assert seconds is not None and seconds <= 1.0
 
 
 @LONG
 def test_a_board_found_while_stones_are_placed_quickly_is_read():
     """Between two hands there is hardly a second: less than it takes to find a board and to see that it rests."""
-    table, observer, t, seen = club_table(6, 9), BoardTracker(TrackerConfig(lids=False)), 0.0, []
+    table, observer, t, observations = club_table(6, 9), BoardTracker(TrackerConfig(lids=False)), 0.0, []
     rows = [["."] * 9 for _ in range(9)]
     for number in range(4):
         scene = Scene(tuple(map("".join, rows)))
         hands = [Scene(scene.rows, hand=Hand((0.5, 0.5), "top", reach)) for reach in (0.3, 0.6, 0.9, 1.0)]
-        for frame, shown in enumerate([*[scene] * (6 if number else 2), *hands]):
-            seen.append(observer.see(Frame(shot(table, shown, frame).pixels, t, "")))
+        for frame, shown_scene in enumerate([*[scene] * (6 if number else 2), *hands]):
+            observations.append(observer.see(Frame(shot(table, shown_scene, frame).pixels, t, "")))
             t += 0.1
         rows[number][2 * number % 9] = "XO"[number % 2]
-    assert any(look is not None for look in seen)
+    assert any(look is not None for look in observations)

@@ -25,19 +25,19 @@ def spotted(point, radius=0.3):
     return image, kinds
 
 
-def place_of(seen):
+def place_of(image):
     """The row and column among the net's answers of the bright spot in what the net sees."""
-    down, across = np.argwhere(seen[..., 1] > 200).mean(axis=0)
+    down, across = np.argwhere(image[..., 1] > 200).mean(axis=0)
     return int(down // CELL), int(across // CELL)
 
 
 @pytest.mark.parametrize("seed", sample(range(8), 2))
 def test_stones_go_where_the_board_goes(seed):
     chance = np.random.default_rng(seed)
-    made = window("here", *_photo((1, 5)))
-    seen, kinds, _ = move_board(made, chance)
-    assert seen.shape == (SIDE, SIDE, 3)
-    assert place_of(seen) == tuple(np.argwhere(kinds == 2)[0])
+    source = window("here", *_photo((1, 5)))
+    image, kinds, _ = move_board(source, chance)
+    assert image.shape == (SIDE, SIDE, 3)
+    assert place_of(image) == tuple(np.argwhere(kinds == 2)[0])
 
 
 def _photo(point):
@@ -49,10 +49,10 @@ def test_another_light_keeps_the_places():
     image, kinds = spotted((4, 4))
     board = window("here", image, GRID, kinds)
     plain = crop_straight(board)
-    told = [relit(plain, board.kinds, board.offsets, np.random.default_rng(seed), 0.3) for seed in range(12)]
-    assert all(lit.shape == plain.shape and lit.dtype == np.uint8 for lit in told)
-    assert np.std([lit.mean() for lit in told]) > 10, "the lamps are alike"
-    middles = np.array([lit[164:172, 164:172].mean() - lit[100:140, 100:140].mean() for lit in told])
+    pictures = [relit(plain, board.kinds, board.offsets, np.random.default_rng(seed), 0.3) for seed in range(12)]
+    assert all(lit.shape == plain.shape and lit.dtype == np.uint8 for lit in pictures)
+    assert np.std([lit.mean() for lit in pictures]) > 10, "the lamps are alike"
+    middles = np.array([lit[164:172, 164:172].mean() - lit[100:140, 100:140].mean() for lit in pictures])
     assert np.median(middles) > 20
 
 
@@ -62,5 +62,5 @@ def test_under_lamps_of_one_colour_the_others_are_hardly_seen():
     lit = [
         relit(crop_straight(board), board.kinds, board.offsets, np.random.default_rng(k), 0.0, 1.0) for k in range(24)
     ]
-    channels = np.sort([np.median(seen, axis=(0, 1)) for seen in lit], axis=1)
+    channels = np.sort([np.median(picture, axis=(0, 1)) for picture in lit], axis=1)
     assert np.mean(channels[:, 0] < 0.4 * channels[:, 2]) > 0.5

@@ -28,9 +28,9 @@ def seen_stones(rng, count, misplaced=0.1):
 @pytest.mark.parametrize("seed", sample(range(5), 2))
 def test_stones_tell_their_columns_and_rows(seed):
     places, centres, sizes = seen_stones(np.random.default_rng(seed), 50)
-    found = lattice(centres, sizes)
-    assert found is not None
-    assert np.array_equal(found - found[0], places - places[0])
+    indices = lattice(centres, sizes)
+    assert indices is not None
+    assert np.array_equal(indices - indices[0], places - places[0])
 
 
 def test_stones_without_order_are_no_lattice():
@@ -45,5 +45,5 @@ def test_boxed_photographs_become_boards():
     kinds = np.concatenate([board.kinds.ravel() for board in boards])
     assert (np.bincount(kinds + 1)[1:4] > 5000).all()
     offsets = np.concatenate([board.offsets[board.kinds > EMPTY] for board in boards])
-    told = np.isfinite(offsets).all(axis=-1)
-    assert told.mean() > 0.99 and 0.02 < np.abs(offsets[told]).mean() < 0.15
+    is_known = np.isfinite(offsets).all(axis=-1)
+    assert is_known.mean() > 0.99 and 0.02 < np.abs(offsets[is_known]).mean() < 0.15

@@ -17,8 +17,8 @@ def test_what_an_arm_or_a_finger_covers_is_hidden(laid, least):
     plain, kinds = np.full((SIDE, SIDE, 3), 90, np.uint8), np.zeros((CELLS, CELLS), np.int64)
     kinds[0] = UNKNOWN
     for seed in range(20):
-        seen, told = laid(plain, kinds, np.random.default_rng(seed))
-        changed = (seen != 90).any(axis=-1).reshape(CELLS, CELL, CELLS, CELL).mean(axis=(1, 3))
-        assert (told[0] == UNKNOWN).all()
-        assert (changed[told == HIDDEN] > least).all() and (changed[told == 0] < 0.95).all()
-        assert (told[changed == 0] != HIDDEN).all()
+        image, labels = laid(plain, kinds, np.random.default_rng(seed))
+        changed = (image != 90).any(axis=-1).reshape(CELLS, CELL, CELLS, CELL).mean(axis=(1, 3))
+        assert (labels[0] == UNKNOWN).all()
+        assert (changed[labels == HIDDEN] > least).all() and (changed[labels == 0] < 0.95).all()
+        assert (labels[changed == 0] != HIDDEN).all()

@@ -18,8 +18,8 @@ def test_random_boards_are_whole_and_of_the_size_asked_for(size: int) -> None:
 
 def test_random_boards_go_from_empty_to_crowded() -> None:
     rng = np.random.default_rng(1)
-    taken = [sum(mark != "." for mark in "".join(random_rows(rng, 19))) / 361 for _ in range(200)]
-    assert min(taken) == 0 and max(taken) > 0.8 and 0.25 < np.mean(taken) < 0.55
+    shares = [sum(mark != "." for mark in "".join(random_rows(rng, 19))) / 361 for _ in range(200)]
+    assert min(shares) == 0 and max(shares) > 0.8 and 0.25 < np.mean(shares) < 0.55
 
 
 def test_random_boards_hold_clusters() -> None:

@@ -19,13 +19,13 @@ def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:
 
 def test_the_map_is_wanted_at_the_middles_of_stones_that_are_seen():
     lid = stones((40, 60, 0, 1.0, 0), (80, 60, 1, 0.5, 1), (20, 20, 1, 0.01, 0))
-    places, counted, whole, asked = targets(lid)
+    places, count_map, whole, mask = targets(lid)
     assert places[0, 60 // STEP, 40 // STEP] == 1 and places[1, 60 // STEP, 80 // STEP] == 1
     assert places[:, 20 // STEP, 20 // STEP].sum() == 0
     assert whole[60 // STEP, 40 // STEP] == 1 and whole[60 // STEP, 80 // STEP] == 0
-    assert asked[60 // STEP, 80 // STEP] == 1 and asked[0, 0] == 0
-    assert counted[0, 60 // STEP, 40 // STEP + 2] == 0 and counted[1, 60 // STEP, 40 // STEP + 2] == 1
-    assert places.shape == counted.shape == (2, PLACES, PLACES)
+    assert mask[60 // STEP, 80 // STEP] == 1 and mask[0, 0] == 0
+    assert count_map[0, 60 // STEP, 40 // STEP + 2] == 0 and count_map[1, 60 // STEP, 40 // STEP + 2] == 1
+    assert places.shape == count_map.shape == (2, PLACES, PLACES)
 
 
 def test_without_a_lid_stones_are_of_no_concern():

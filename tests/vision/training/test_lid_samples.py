@@ -24,8 +24,8 @@ def test_white_stones_lie_where_it_is_lighter_than_where_black_ones_lie(samples)
     tones: dict[int, list[float]] = {0: [], 1: []}
     for pixels, stones, _ in samples:
         grey = pixels.mean(axis=-1) / max(float(pixels.max()), 1.0)
-        for x, y, colour, seen, _ in stones:
-            if seen > 0.9:
+        for x, y, colour, visibility, _ in stones:
+            if visibility > 0.9:
                 tones[int(colour)].append(float(grey[round(y), round(x)]))
     assert len(tones[0]) > 30 and len(tones[1]) > 30
     assert np.mean(tones[1]) > np.mean(tones[0]) + 0.25

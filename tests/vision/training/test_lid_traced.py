@@ -30,8 +30,8 @@ def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
         assert pixels.shape == (KEPT, KEPT, 3) and stones.shape == (MOST, 5)
         there = stones[(stones[:, 2] >= 0) & (stones[:, 3] > 0.8)]
         assert len(there) >= 3 and trouble in (0, 1)
-        seen = [pixels[round(float(y)), round(float(x))].mean() for x, y, *_ in there]
-        black, white = ([level for level, one in zip(seen, there, strict=True) if one[2] == c] for c in (0, 1))
+        levels = [pixels[round(float(y)), round(float(x))].mean() for x, y, *_ in there]
+        black, white = ([level for level, one in zip(levels, there, strict=True) if one[2] == c] for c in (0, 1))
         assert np.max(black) < np.min(white)
 
 

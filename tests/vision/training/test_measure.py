@@ -11,8 +11,8 @@ GRID = Grid(9, ((0.0, 0.0), (80.0, 0.0), (80.0, 80.0), (0.0, 80.0)))
 
 def test_a_reading_is_counted_point_by_point():
     read = np.array([[0.98, 0.01, 0.01], [0.1, 0.89, 0.01], [0.4, 0.35, 0.25], [0.01, 0.01, 0.98]], np.float32)
-    found = score(read, np.array([0, 2, 1, 2]), below=0.8)
-    assert found == Score(points=4, wrong=2, unlisted=1, doubtful=1, boards=1, whole=0)
+    result = score(read, np.array([0, 2, 1, 2]), below=0.8)
+    assert result == Score(points=4, wrong=2, unlisted=1, doubtful=1, boards=1, whole=0)
     assert score(read, read.argmax(axis=1)).whole == 1
 
 

@@ -46,8 +46,8 @@ def test_stones_are_counted(tmp_path):
 def readings(shift):
     """100,000 readings that are right a little less often than they say."""
     chance = np.random.default_rng(1)
-    said = 1 - chance.uniform(0, 2 / 3, 100_000) ** 2
-    return np.column_stack([said, chance.random(100_000) < said - shift])
+    trust = 1 - chance.uniform(0, 2 / 3, 100_000) ** 2
+    return np.column_stack([trust, chance.random(100_000) < trust - shift])
 
 
 def test_a_reader_that_says_what_is_true_is_told_from_one_that_boasts():

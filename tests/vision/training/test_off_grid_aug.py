@@ -37,10 +37,10 @@ def lone(right, down, kind=BLACK):
 )
 def test_a_stone_between_two_points_is_as_much_the_ones_as_it_is_near(right, down, own, next_one):
     kinds, offsets = lone(right, down)
-    held = shares(kinds, offsets, kinds)
-    assert held[BLACK, 10, 10] == pytest.approx(own, abs=1e-5)
-    assert held[BLACK, 10, 11] == pytest.approx(next_one, abs=1e-5)
-    assert held.sum(axis=0) == pytest.approx(1)
+    share_map = shares(kinds, offsets, kinds)
+    assert share_map[BLACK, 10, 10] == pytest.approx(own, abs=1e-5)
+    assert share_map[BLACK, 10, 11] == pytest.approx(next_one, abs=1e-5)
+    assert share_map.sum(axis=0) == pytest.approx(1)
 
 
 def test_a_stone_between_four_points_is_a_quarter_of_each():
@@ -57,7 +57,7 @@ def test_every_point_near_a_stone_says_where_it_lies():
 
 def test_stones_put_beside_points_are_seen_where_they_are_said_to_lie():
     image, kinds = spotted((4, 4), 0.45)
-    board, seen = window("here", image, GRID, kinds), 0
+    board, count = window("here", image, GRID, kinds), 0
     for seed in range(10):
         more = add_stones_beside(board, np.random.default_rng(seed))
         for row, column in np.argwhere((more.kinds == WHITE) & (board.kinds == EMPTY)):
@@ -65,5 +65,5 @@ def test_stones_put_beside_points_are_seen_where_they_are_said_to_lie():
             y, x = (np.array([row + down, column + right]) - 10) * WIDE_CELL + ROOM * WIDE_CELL / 2 - 0.5
             part = more.pixels[round(y) - 4 : round(y) + 5, round(x) - 4 : round(x) + 5]
             assert part.min() > 150, (seed, row, column)
-            seen += 1
-    assert seen > 20
+            count += 1
+    assert count > 20

@@ -29,15 +29,15 @@ def seen_stones(rng, count, misplaced=0.1):
 def test_points_without_a_box_are_empty_or_unknown():
     places, centres, sizes = seen_stones(np.random.default_rng(1), 50, misplaced=0.02)
     kinds = 1 + places.sum(axis=1) % 2
-    found = lattice(centres, sizes)
-    found[7] = -1
-    grid, board = _board(centres, found, kinds)
+    indices = lattice(centres, sizes)
+    indices[7] = -1
+    grid, board = _board(centres, indices, kinds)
     board = board.reshape(9, 9)
     column, row = places[7]
     assert board[row, column] == UNKNOWN
     others = np.arange(50) != 7
-    known = board[places[others, 1], places[others, 0]]
-    assert np.isin(known, [UNKNOWN]).sum() <= 3 and (known == kinds[others])[known != UNKNOWN].all()
+    board_kinds = board[places[others, 1], places[others, 0]]
+    assert np.isin(board_kinds, [UNKNOWN]).sum() <= 3 and (board_kinds == kinds[others])[board_kinds != UNKNOWN].all()
     assert (board == 0).sum() >= 81 - 50 - 3
     assert np.abs(grid.points()[places[0][1], places[0][0]] - centres[0]).max() < 2
 
@@ -51,14 +51,14 @@ def lone(right, down, kind=BLACK):
 
 def test_what_is_hidden_or_unknown_says_nothing_of_a_stone_beside_it():
     kinds, offsets = lone(0.5, 0)
-    shown = kinds.copy()
-    shown[10, 10], shown[10, 11] = HIDDEN, UNKNOWN
-    held, where = shares(kinds, offsets, shown), whereabouts(kinds, offsets, shown)
-    assert held[HIDDEN, 10, 10] == 1 and held[:, 10, 11].sum() == 0
+    shown_kinds = kinds.copy()
+    shown_kinds[10, 10], shown_kinds[10, 11] = HIDDEN, UNKNOWN
+    share_map, where = shares(kinds, offsets, shown_kinds), whereabouts(kinds, offsets, shown_kinds)
+    assert share_map[HIDDEN, 10, 10] == 1 and share_map[:, 10, 11].sum() == 0
     assert np.isnan(where[:, 10, 10:12]).all()
 
 
 def test_our_labels_are_found_by_the_hash_of_the_picture():
-    told = list(labelled_photos(photos("board-corners").parent, "board-corners"))
-    assert len(told) == 90 and sum((photo.kinds == HIDDEN).sum() for photo in told) > 300
-    assert all(photo.labelled_points.sum() > 200 for photo in told)
+    photo_list = list(labelled_photos(photos("board-corners").parent, "board-corners"))
+    assert len(photo_list) == 90 and sum((photo.kinds == HIDDEN).sum() for photo in photo_list) > 300
+    assert all(photo.labelled_points.sum() > 200 for photo in photo_list)

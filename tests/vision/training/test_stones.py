@@ -39,10 +39,12 @@ def test_where_a_stone_lies_beside_its_point_goes_with_the_board(seed):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("vision.training.augment.JITTER", 0.0)
         patch.setattr("vision.training.augment.SLIDE", 0.0)
-        seen, kinds, told = move_board(window("here", image, GRID, kinds, offsets), np.random.default_rng(seed))
+        moved_image, kinds, moved_offsets = move_board(
+            window("here", image, GRID, kinds, offsets), np.random.default_rng(seed)
+        )
     row, column = np.argwhere(kinds == WHITE)[0]
-    bright = np.argwhere(seen[..., 1] > 200).mean(axis=0) / CELL - 0.5
-    assert bright - (row, column) == pytest.approx(told[row, column][::-1], abs=0.06)
+    bright = np.argwhere(moved_image[..., 1] > 200).mean(axis=0) / CELL - 0.5
+    assert bright - (row, column) == pytest.approx(moved_offsets[row, column][::-1], abs=0.06)
 
 
 def _photo(point):

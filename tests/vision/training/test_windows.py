@@ -26,21 +26,21 @@ def spotted(point, radius=0.3):
     return image, kinds
 
 
-def place_of(seen):
+def place_of(image):
     """The row and column among the net's answers of the bright spot in what the net sees."""
-    down, across = np.argwhere(seen[..., 1] > 200).mean(axis=0)
+    down, across = np.argwhere(image[..., 1] > 200).mean(axis=0)
     return int(down // CELL), int(across // CELL)
 
 
 def test_a_window_shows_the_board_as_the_reader_sees_it():
     image, kinds = spotted((2, 6))
-    made = window("here", image, GRID, kinds)
-    assert made.pixels.shape == (ROOM * WIDE_CELL, ROOM * WIDE_CELL, 3)
-    row, column = (int(n) for n in np.argwhere(made.kinds == 2)[0])
-    assert (row, column) == (2 + 6, 6 + 6) and (made.kinds[8] == UNKNOWN).sum() == CELLS - 9
-    assert place_of(crop_straight(made)) == place_of(rectify_input(image, GRID)) == (row, column)
-    seen, wanted = crop_straight(made).astype(int), rectify_input(image, GRID).astype(int)
-    assert np.abs(seen - wanted)[40:-40, 40:-40].mean() < 2
+    board = window("here", image, GRID, kinds)
+    assert board.pixels.shape == (ROOM * WIDE_CELL, ROOM * WIDE_CELL, 3)
+    row, column = (int(n) for n in np.argwhere(board.kinds == 2)[0])
+    assert (row, column) == (2 + 6, 6 + 6) and (board.kinds[8] == UNKNOWN).sum() == CELLS - 9
+    assert place_of(crop_straight(board)) == place_of(rectify_input(image, GRID)) == (row, column)
+    straight, wanted = crop_straight(board).astype(int), rectify_input(image, GRID).astype(int)
+    assert np.abs(straight - wanted)[40:-40, 40:-40].mean() < 2
 
 
 def _photo(point):
@@ -49,10 +49,10 @@ def _photo(point):
 
 
 def test_boards_are_made_once(tmp_path):
-    made = window("here", *_photo((3, 3)))
-    first = load_or_make(tmp_path / "windows.npz", lambda: [made])
+    board = window("here", *_photo((3, 3)))
+    first = load_or_make(tmp_path / "windows.npz", lambda: [board])
     again = load_or_make(tmp_path / "windows.npz", lambda: pytest.fail("made again"))
     for boards in (first, again):
-        assert boards[0].source == "here" and (boards[0].pixels == made.pixels).all()
-        assert (boards[0].kinds == made.kinds).all()
-        assert np.array_equal(boards[0].offsets, made.offsets, equal_nan=True)
+        assert boards[0].source == "here" and (boards[0].pixels == board.pixels).all()
+        assert (boards[0].kinds == board.kinds).all()
+        assert np.array_equal(boards[0].offsets, board.offsets, equal_nan=True)

@@ -17,9 +17,9 @@ ADDRESS, NAME = "http://shinpan-3.local:8000/", "2026-11-22-1"
 
 @pytest.fixture
 def table_box() -> Box:
-    found = box(ultimate_game())
-    found.games = {NAME: b"(;FF[4])"}
-    return found
+    table_box = box(ultimate_game())
+    table_box.games = {NAME: b"(;FF[4])"}
+    return table_box
 
 
 @pytest.fixture

@@ -15,8 +15,8 @@ GAMES = (
 )
 
 
-def names(**asked: str) -> list[int]:
-    return [int(game.name[:5]) for game in GAMES if Search.of(asked).finds(game)]
+def names(**fields: str) -> list[int]:
+    return [int(game.name[:5]) for game in GAMES if Search.of(fields).finds(game)]
 
 
 @pytest.mark.parametrize(

@@ -112,12 +112,12 @@ def test_thinking_time_is_drawn_where_each_turn_was_played():
     game = showing(random_game(20), kept="1")
     client = create_app(replace(Box(game).desk, replay={"1": Replay(game)}.get)).test_client()
     assert "Thinking time" in client.get("/games/1/").get_data(as_text=True)
-    drawn = client.get("/games/1/heat.svg").get_data(as_text=True)
-    discs = re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="([\d.]+)"/>', drawn.partition('fill="#e0392f"')[2])
+    svg = client.get("/games/1/heat.svg").get_data(as_text=True)
+    discs = re.findall(r'<circle cx="(\d+)" cy="(\d+)" r="([\d.]+)"/>', svg.partition('fill="#e0392f"')[2])
     timed = [then for then in game.game.past.thens if then.spent]
     assert len(discs) == len(timed)
     longest = max(timed, key=lambda then: then.spent or 0)
-    assert f"Most time was taken for turn {longest.number}," in drawn and max(float(r) for *_, r in discs) == 14
+    assert f"Most time was taken for turn {longest.number}," in svg and max(float(r) for *_, r in discs) == 14
     areas = {float(r) ** 2 for *_, r in discs}
     assert min(areas) / max(areas) == pytest.approx(min(t.spent or 0 for t in timed) / (longest.spent or 1), rel=0.05)
 
@@ -140,10 +140,10 @@ def test_a_game_in_the_list_has_its_last_position_by_a_lasting_address():
         picture = re.search(r"<img [^>]*loading[^>]*>", text)
         assert picture is not None and f'alt="{alt}"' in picture[0] and 'g="lazy"' in picture[0]
         assert 'width="56" height="56"' in picture[0] and f'src="/games/{NAME}/small.svg?v=1f-2"' in picture[0]
-    for address, kept in ((f"/games/{NAME}/small.svg?v=1f-2", True), (f"/games/{NAME}/small.svg", False)):
+    for address, is_kept in ((f"/games/{NAME}/small.svg?v=1f-2", True), (f"/games/{NAME}/small.svg", False)):
         answer = client.get(address)
         assert (answer.mimetype, answer.get_data(as_text=True)) == ("image/svg+xml", "<svg/>")
-        assert ("immutable" in answer.headers["Cache-Control"]) is kept
+        assert ("immutable" in answer.headers["Cache-Control"]) is is_kept
     assert client.get("/games/none/small.svg?v=1").status_code == 404
 
 
@@ -175,12 +175,12 @@ def test_the_game_being_played_is_on_the_page_itself():
 
 
 def test_a_kept_game_is_asked_for_once_a_minute(kept):
-    asked: list[str] = []
-    desk = replace(Box(showing(ultimate_game())).desk, replay=lambda name: asked.append(name) or kept)
+    asked_names: list[str] = []
+    desk = replace(Box(showing(ultimate_game())).desk, replay=lambda name: asked_names.append(name) or kept)
     client = create_app(desk).test_client()
     for place in ("", "?turn=1", "board.svg?turn=2", "sheet"):
         assert client.get(f"/games/{NAME}/{place}").status_code == 200
-    assert asked == [NAME]
+    assert asked_names == [NAME]
 
 
 def test_the_sheet_says_who_played_what_and_how_it_ended():
@@ -190,7 +190,7 @@ def test_the_sheet_says_who_played_what_and_how_it_ended():
     )
     client = create_app(Box(now).desk, address="http://192.168.1.20:8000/").test_client()
     text = client.get("/sheet").get_data(as_text=True)
-    for said in (
+    for sentence in (
         "Open, round 2, table 14",
         "Köln",
         "Ann",
@@ -200,7 +200,7 @@ def test_the_sheet_says_who_played_what_and_how_it_ended():
         "1m + 3×10s",
         "AAAA-BBBB",
     ):
-        assert said in text, said
+        assert sentence in text, sentence
     assert text.count("<li value=") == 4 and text.count('class="lid"') == 2 and text.count('class="line"') == 3
     assert 'class="qr"' in text and f"http://192.168.1.20:8000/games/{NAME}.sgf" in text
 

@@ -21,12 +21,12 @@ TURNS = ("C3", "B2", "D4")
 
 @pytest.fixture
 def table(tmp_path):
-    found = Directed(tmp_path, control="10m+3x30s")
-    yield found
-    found.close()
+    table = Directed(tmp_path, control="10m+3x30s")
+    yield table
+    table.close()
 
 
-def played(table: Directed) -> Directed:
+def play_turns(table: Directed) -> Directed:
     for number, point in enumerate(TURNS):
         table.act("enter", player="BW"[number % 2], turn="place", point=point, why="as played")
     return table
@@ -34,8 +34,8 @@ def played(table: Directed) -> Directed:
 
 def test_a_game_is_adjourned_once_there_is_something_to_adjourn(table):
     assert "No move has been played yet" in table.refused("adjourn")
-    said = played(table).act("adjourn")
-    assert "adjourns the game" in said and table.now.pause.adjourned
+    answer = play_turns(table).act("adjourn")
+    assert "adjourns the game" in answer and table.now.pause.adjourned
     assert "adjourned" in table.app.test_client().get("/").get_data(as_text=True)
     table.act("resume")
     assert not table.now.paused
@@ -44,7 +44,7 @@ def test_a_game_is_adjourned_once_there_is_something_to_adjourn(table):
 
 
 def test_the_page_has_everything_and_is_for_directors_alone(table):
-    played(table).act("adjourn")
+    play_turns(table).act("adjourn")
     name = table.now.match
     stranger, (client, _) = table.app.test_client(), table.inside()
     address = f"/director/games/{name}/adjourned"
@@ -81,17 +81,17 @@ def copied(page):
     "saved", sample([in_mail, str.encode, with_breaks, copied, lambda page: page.encode("utf-16")], 2)
 )
 def test_the_page_as_it_was_saved_can_be_taken_up(table, tmp_path, saved):
-    played(table).act("adjourn")
+    play_turns(table).act("adjourn")
     client, _ = table.inside()
     page = client.get(f"/director/games/{table.now.match}/adjourned").get_data(as_text=True)
     path = tmp_path / "page.html"
     path.write_bytes(saved(page))
-    found = read_adjourned(str(path))
-    assert found.record.number == 3 and found.match == table.now.match
+    game = read_adjourned(str(path))
+    assert game.record.number == 3 and game.match == table.now.match
 
 
 def test_a_game_that_is_not_adjourned_has_no_such_page(table):
-    played(table)
+    play_turns(table)
     client, _ = table.inside()
     answer = client.get(f"/director/games/{table.now.match}/adjourned")
     assert answer.status_code == 404 and "not adjourned" in answer.get_data(as_text=True)
@@ -101,7 +101,7 @@ def test_a_game_that_is_not_adjourned_has_no_such_page(table):
 @pytest.mark.slow
 def test_it_is_taken_up_by_its_text_with_nothing_lost(table, monkeypatch):
     monkeypatch.setattr(GameLibrary, "_review", lambda games, path: Review())  # Nobody would end its process.
-    played(table).act("adjourn")
+    play_turns(table).act("adjourn")
     client, headers = table.inside()
     first = table.now.match
     text = table.desk.director.adjourned()[0]
@@ -109,12 +109,12 @@ def test_it_is_taken_up_by_its_text_with_nothing_lost(table, monkeypatch):
     done = client.post("/director/acts", json={"act": "take-up", "sealed": text}, headers=headers)
     assert done.status_code == 200 and "The adjourned game is taken up after turn 3." in done.get_json()["said"][0]
     assert table.now.match != first and table.now.phase is Phase.START and table.now.game.turn == 3
-    kept = client.get(f"/director/games/{first}/adjourned").get_data(as_text=True)
-    assert decode_game(re.search(r"SHINPAN1:[A-Z2-7]+", kept)[0]).sgf == decode_game(text).sgf
+    page = client.get(f"/director/games/{first}/adjourned").get_data(as_text=True)
+    assert decode_game(re.search(r"SHINPAN1:[A-Z2-7]+", page)[0]).sgf == decode_game(text).sgf
 
 
 def test_a_game_in_progress_is_not_lost_unasked(table):
-    played(table).act("adjourn")
+    play_turns(table).act("adjourn")
     text = table.desk.director.adjourned()[0]
     table.act("take-up", sealed=text)
     client, headers = table.inside()

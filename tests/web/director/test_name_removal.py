@@ -12,9 +12,9 @@ NAME = "Ada Example"
 
 @pytest.fixture
 def table(tmp_path):
-    found = Directed(tmp_path)
-    yield found
-    found.close()
+    table = Directed(tmp_path)
+    yield table
+    table.close()
 
 
 def test_strangers_and_foreign_pages_can_do_nothing(table):
@@ -42,8 +42,8 @@ def test_strangers_and_foreign_pages_can_do_nothing(table):
 )
 def test_a_wrong_act_gets_one_sentence(table, act, name, why):
     client, headers = table.inside()
-    said = client.post(PAGE, json={"act": act, "name": name}, headers=headers)
-    assert said.status_code == 422 and why in said.text and len(said.text.splitlines()) == 1
+    answer = client.post(PAGE, json={"act": act, "name": name}, headers=headers)
+    assert answer.status_code == 422 and why in answer.text and len(answer.text.splitlines()) == 1
 
 
 @pytest.mark.parametrize("where", ["black", "event"])
@@ -51,8 +51,8 @@ def test_the_name_of_the_match_at_the_table_is_refused(table, where):
     client, headers = table.inside()
     table.act("set-up", rules="chinese", **{"black": "Cho", where: NAME})
     for act in ("find", "remove"):
-        said = client.post(PAGE, json={"act": act, "name": NAME.lower()}, headers=headers)
-        assert said.status_code == 422 and "The match at this table has this name" in said.text
+        answer = client.post(PAGE, json={"act": act, "name": NAME.lower()}, headers=headers)
+        assert answer.status_code == 422 and "The match at this table has this name" in answer.text
 
 
 def test_the_desk_and_the_list_of_games_lead_there(table):

@@ -25,23 +25,23 @@ READING = ["/director/place.json", "/director/choices.json", "/director/bundle.z
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Directed]:
-    made = Directed(tmp_path)
-    yield made
-    made.close()
+    table = Directed(tmp_path)
+    yield table
+    table.close()
 
 
 @pytest.fixture(scope="module")
 def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directed, FlaskClient, dict[str, str]]]:
     """A table at which nothing is done, a browser that came in there, and the headers that its acts carry."""
-    made = Directed(tmp_path_factory.mktemp("data"))
-    yield made, *made.inside()
-    made.close()
+    table = Directed(tmp_path_factory.mktemp("data"))
+    yield table, *table.inside()
+    table.close()
 
 
 def test_every_address_is_described(table, tmp_path):
-    made = PageCertificate(tmp_path)
-    made.renew()
-    with_phones = create_app(desk_with(table.desk), certificate=ServerCertificate(made.files))
+    page_certificate = PageCertificate(tmp_path)
+    page_certificate.renew()
+    with_phones = create_app(desk_with(table.desk), certificate=ServerCertificate(page_certificate.files))
     assert addresses(with_phones) == set(OPENAPI["paths"])
     of_phones = ("/phone", "/director/phones", "/ca.crt")
     assert addresses(table.app) == {path for path in OPENAPI["paths"] if not path.startswith(of_phones)}
@@ -150,9 +150,9 @@ def test_bodies_that_are_too_large(refusing, address):
 def test_wrong_pins_are_limited_and_a_new_pin_ends_the_wait(table):
     table.pin.make()
     client = table.app.test_client()
-    said = [client.post("/director/session", json={"pin": "no"}, headers=ORIGIN) for _ in range(4)]
-    assert [answer.status_code for answer in said] == [403, 403, 403, 429]
-    assert [answer.get_data(as_text=True) for answer in said[2:]] == [
+    answers = [client.post("/director/session", json={"pin": "no"}, headers=ORIGIN) for _ in range(4)]
+    assert [answer.status_code for answer in answers] == [403, 403, 403, 429]
+    assert [answer.get_data(as_text=True) for answer in answers[2:]] == [
         ENGLISH("pin.wrong") + "\n",
         ENGLISH("pin.later") + "\n",
     ]
@@ -182,8 +182,8 @@ def test_wrong_pins_from_many_addresses_are_limited_and_leave_in_who_was_inside_
     with pytest.raises(Refused) as refused:
         guard.enter("1", "192.168.1.7")
     assert refused.value.late
-    for known in ("192.168.1.6", "127.0.0.1", "::1"):
-        assert guard.enter("1", known).token, known
+    for known_address in ("192.168.1.6", "127.0.0.1", "::1"):
+        assert guard.enter("1", known_address).token, known_address
 
 
 BOX = "2001:db8:1::10"
@@ -194,16 +194,16 @@ def test_the_page_counts_by_the_network_that_it_was_asked_in(table):
     client = table.app.test_client()
 
     def code(address: str, pin: str) -> int:
-        asked = {"REMOTE_ADDR": address, HERE: BOX}
-        return client.post("/director/session", json={"pin": pin}, headers=ORIGIN, environ_base=asked).status_code
+        environ = {"REMOTE_ADDR": address, HERE: BOX}
+        return client.post("/director/session", json={"pin": pin}, headers=ORIGIN, environ_base=environ).status_code
 
     assert [code("2001:db8:1::5", "no") for _ in range(4)] == [403, 403, 403, 429]
     assert code("2001:db8:1::6", table.pin.make()) == 200
 
 
 def test_the_network_counts_wrong_pins_by_address(table):
-    made, client = table.pin.make(), table.app.test_client()
-    for address, pin, code in (*[("10.0.0.1", "no", 403)] * 3, ("10.0.0.1", made, 429), ("10.0.0.2", made, 200)):
+    new_pin, client = table.pin.make(), table.app.test_client()
+    for address, pin, code in (*[("10.0.0.1", "no", 403)] * 3, ("10.0.0.1", new_pin, 429), ("10.0.0.2", new_pin, 200)):
         answer = client.post(
             "/director/session", json={"pin": pin}, headers=ORIGIN, environ_base={"REMOTE_ADDR": address}
         )
@@ -259,12 +259,12 @@ def test_where_nothing_can_be_read_nobody_is_told_to_read(table):
 
 @pytest.mark.long
 def test_the_secret_is_told_nowhere(table):
-    made = table.pin.make()
+    new_pin = table.pin.make()
     client = table.app.test_client()
     for path in OPENAPI["paths"]:
         if "{" not in path and path != "/events":
             data = client.get(path).data
-            assert made.encode() not in data and (table.pin.stamp or "-").encode() not in data
+            assert new_pin.encode() not in data and (table.pin.stamp or "-").encode() not in data
 
 
 def test_only_directors_see_what_the_camera_saw(table):

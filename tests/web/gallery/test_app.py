@@ -19,8 +19,8 @@ from web.page_server import serve
 RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")
 
 
-def client(*told):
-    return create_gallery_app(room_of(*told)).test_client()
+def client(*news_items):
+    return create_gallery_app(room_of(*news_items)).test_client()
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -24,8 +24,8 @@ from web.page_server import serve
 RESULT = ResultNews("1", "00001_a", ("Ada", "Ben <b>"), "B+R")
 
 
-def client(*told):
-    return create_gallery_app(room_of(*told)).test_client()
+def client(*news_items):
+    return create_gallery_app(room_of(*news_items)).test_client()
 
 
 def test_news_counts_once_and_in_order():
@@ -71,8 +71,8 @@ def test_what_is_known_is_not_sent_again(path):
 def test_the_records_of_the_newest_round_are_one_file():
     older = type(RECORD)("9", "00001_b", "(;FF[4]C[old])")
     newer = type(RECORD)("10", "00001_c", "(;FF[4]C[new])")
-    told = [news(1, RECORD), news(2, older, table="8"), news(3, newer, table="9")]
-    text = client(*told, news(4, newer, table="10")).get("/live/round.sgf").get_data(as_text=True)
+    news_items = [news(1, RECORD), news(2, older, table="8"), news(3, newer, table="9")]
+    text = client(*news_items, news(4, newer, table="10")).get("/live/round.sgf").get_data(as_text=True)
     assert text.count("C[new]") == 2 and "C[old]" not in text and RECORD.sgf not in text
 
 
@@ -99,13 +99,13 @@ def test_a_result_has_its_board_when_that_is_public():
     final = ResultNews("1", BOARD.game, BOARD.players, "B+3", 1_790_503_200.0, "chinese", 62)
     room = room_of(news(1, final))
     asking = create_gallery_app(room).test_client()
-    (told,) = asking.get("/live/index.json").get_json()["results"]
-    assert (told["rules"], told["turns"], told["board"]) == ("chinese", 62, None)
+    (result,) = asking.get("/live/index.json").get_json()["results"]
+    assert (result["rules"], result["turns"], result["board"]) == ("chinese", 62, None)
     room.take(news(2, LastBoardNews(BOARD.game, BOARD.rows, BOARD.last_move)))
     room.take(news(3, msgspec.structs.replace(BOARD, game="00002_b")))
-    (told,) = asking.get("/live/index.json").get_json()["results"]
-    drawn = asking.get(f"/{told['board']}")
-    assert drawn.mimetype == "image/svg+xml" and "immutable" in drawn.headers["Cache-Control"]
+    (result,) = asking.get("/live/index.json").get_json()["results"]
+    board = asking.get(f"/{result['board']}")
+    assert board.mimetype == "image/svg+xml" and "immutable" in board.headers["Cache-Control"]
     assert asking.get("/live/last/none.svg").status_code == 404
 
 
@@ -119,8 +119,8 @@ def test_the_list_of_results_says_draw_and_void_in_words(code, draw, void, chrom
     with serve(create_gallery_app(room_of(*(news(n, one) for n, one in enumerate(finals, 1)))), port=0) as served:
         chromium.get(f"{served.url}{code}/")
         until(chromium, lambda: len(chromium.find_elements(By.CSS_SELECTOR, "#results tbody tr")) == 3)
-        told = chromium.find_elements(By.CSS_SELECTOR, "#results .outcome")
-        assert [cell.text for cell in told] == ["B+3", void, draw]
+        cells = chromium.find_elements(By.CSS_SELECTOR, "#results .outcome")
+        assert [cell.text for cell in cells] == ["B+3", void, draw]
         chromium.get("about:blank")
 
 
@@ -134,8 +134,8 @@ def test_a_phone_shows_results_without_scrolling_them_sideways(chromium):
         until(chromium, lambda: "Vandenberghe – Ben Okafor-Lindqvist" in results.text)
         assert chromium.execute_script("return arguments[0].scrollWidth - arguments[0].clientWidth", results) == 0
         first = chromium.find_element(By.CSS_SELECTOR, "#results .round")
-        told = chromium.execute_script("return getComputedStyle(arguments[0], '::before').content", first)
-        assert told.replace('"', "").split() == ["Round"] and first.text == "3"
+        content = chromium.execute_script("return getComputedStyle(arguments[0], '::before').content", first)
+        assert content.replace('"', "").split() == ["Round"] and first.text == "3"
         chromium.get("about:blank")
 
 

@@ -70,18 +70,18 @@ def wall(since: float, call: Call | None = None):
     """A wall of one table whose box said so many seconds ago that 4:50 are left to Black, who moves."""
     began = time.monotonic()
     status = status_of(showing(running("5m")))
-    made = Tile("1", "http://192.0.2.1/", status, heard=began, told=began - since, call=call).on(
+    tile = Tile("1", "http://192.0.2.1/", status, heard=began, told=began - since, call=call).on(
         1, began + since, Tile("1", "")
     )
-    shown = Shown(1, "Spring Cup", (replace(made, number=1),))
-    with serve(create_hall_app(desk(shown, since, call)), port=0) as served:
+    hall_state = Shown(1, "Spring Cup", (replace(tile, number=1),))
+    with serve(create_hall_app(desk(hall_state, since, call)), port=0) as served:
         yield served.url
 
 
-def desk(shown: Shown, since: float = 0.0, call: Call | None = None, rounds: RoundDesk | None = None) -> HallDesk:
+def desk(hall_state: Shown, since: float = 0.0, call: Call | None = None, rounds: RoundDesk | None = None) -> HallDesk:
     return HallDesk(
-        lambda: shown,
-        lambda number, timeout: shown,
+        lambda: hall_state,
+        lambda number, timeout: hall_state,
         lambda: {"1": since},
         lambda: {"1": since} if call else {},
         time.monotonic,
@@ -94,7 +94,7 @@ def desk(shown: Shown, since: float = 0.0, call: Call | None = None, rounds: Rou
 
 
 @contextmanager
-def handing():
+def serve_handing_hall():
     """A hall with a round to be handed out, whose director has any PIN."""
     match = {
         "event": "",
@@ -108,7 +108,7 @@ def handing():
     handed = [HandedOut("1", "1", LONG_NAME, LONG_NAME, one, by=f"{LONG_NAME[:40]} (192.0.2.1)") for one in Handing]
     rounds = RoundDesk(
         Keys(lambda pin: True, lambda: "since today"),
-        lambda asked: Draft("1", ("1",), (match,), ("2",)),
+        lambda request: Draft("1", ("1",), (match,), ("2",)),
         lambda matches, by: [],
         lambda table, by: False,
         lambda: handed,
@@ -118,7 +118,7 @@ def handing():
         yield served.url
 
 
-def seen(browser) -> tuple[str, list[str]]:
+def read_age_and_clocks(browser) -> tuple[str, list[str]]:
     """The age of the box's word and both clocks at one moment; no age where the tile was only just laid."""
     text = "(part) => [...document.querySelectorAll(`.tile ${part}`)].map((one) => one.textContent)"
     ages, clocks = browser.execute_script(f"return ['.age', '.time'].map({text})")
@@ -129,9 +129,9 @@ def seen(browser) -> tuple[str, list[str]]:
 def test_a_clock_on_the_wall_runs_on(chromium):
     with wall(since=4.0) as url:
         chromium.get(url)
-        black, white = until(chromium, lambda: (found := seen(chromium))[0] and found[1])
+        black, white = until(chromium, lambda: (result := read_age_and_clocks(chromium))[0] and result[1])
         assert black in RUNS and white == "5:00"
-        until(chromium, lambda: (found := seen(chromium))[0] and found[1] < [black, white])
+        until(chromium, lambda: (result := read_age_and_clocks(chromium))[0] and result[1] < [black, white])
         chromium.get("about:blank")
 
 
@@ -139,24 +139,24 @@ def test_a_clock_on_the_wall_runs_on(chromium):
 def test_a_clock_whose_box_has_not_been_heard_for_long_stands(chromium):
     with wall(since=STALE + 5) as url:
         chromium.get(url)
-        age, clocks = until(chromium, lambda: (found := seen(chromium))[0] and found)
+        age, clocks = until(chromium, lambda: (result := read_age_and_clocks(chromium))[0] and result)
         assert int(age.removesuffix(" s ago")) >= STALE + 5 and clocks == ["4:50", "5:00"]
         chromium.get("about:blank")
 
 
 @pytest.mark.slow
 def test_the_wall_says_while_nothing_can_be_noted(chromium):
-    shown = [Shown(1, "Spring Cup")]
-    backend = replace(desk(shown[0]), shown=lambda: shown[-1], wait=lambda number, timeout: shown[-1])
+    states = [Shown(1, "Spring Cup")]
+    backend = replace(desk(states[0]), shown=lambda: states[-1], wait=lambda number, timeout: states[-1])
     with serve(create_hall_app(backend), port=0) as served:
         chromium.get(served.url)
         until(chromium, lambda: chromium.find_element(By.ID, "count").text)
-        told = chromium.find_element(By.ID, "unkept")
-        assert not told.is_displayed()
-        shown.append(Shown(2, "Spring Cup", unkept="/home/ada/hall"))
-        until(chromium, lambda: told.is_displayed() and "no room is left in /home/ada/hall" in told.text)
-        shown.append(Shown(3, "Spring Cup"))
-        until(chromium, lambda: not told.is_displayed())
+        element = chromium.find_element(By.ID, "unkept")
+        assert not element.is_displayed()
+        states.append(Shown(2, "Spring Cup", unkept="/home/ada/hall"))
+        until(chromium, lambda: element.is_displayed() and "no room is left in /home/ada/hall" in element.text)
+        states.append(Shown(3, "Spring Cup"))
+        until(chromium, lambda: not element.is_displayed())
         chromium.get("about:blank")
 
 
@@ -227,10 +227,10 @@ def test_a_standing_gives_way_to_a_name(chromium):
     with serve(create_hall_app(desk(hall_of(30, names=("Ann", "Maria Sokolowska-Vandenberghe")))), port=0) as served:
         resize(chromium, (1920, 1080))
         chromium.get(served.url)
-        shown = until(
+        samples = until(
             chromium, lambda: [one.is_displayed() for one in chromium.find_elements(By.CLASS_NAME, "standing")]
         )
-        assert len(shown) == 60 and all(shown[::2]) and not all(shown[1::2])
+        assert len(samples) == 60 and all(samples[::2]) and not all(samples[1::2])
         assert chromium.execute_script(CUT_FOR_STANDING) == 0
         chromium.get("about:blank")
 
@@ -272,7 +272,7 @@ def test_a_call_says_for_how_long_it_has_waited(chromium):
 @pytest.mark.slow
 @pytest.mark.parametrize("code", sample(sorted(CODES), 1))
 def test_the_round_is_no_wider_than_a_phone(chromium, code):
-    with handing() as url:
+    with serve_handing_hall() as url:
         resize(chromium, (360, 640))
         chromium.get(f"{url}round?lang={code}")
         for name in ("name", "pin"):

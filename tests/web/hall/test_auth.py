@@ -11,7 +11,7 @@ from web.hall.tiles import Entering, Shown
 
 def app() -> Flask:
     rounds = RoundDesk(
-        Keys(lambda pin: pin == "2222", lambda: "stamp"), lambda asked: Draft("1"), lambda matches, by: ["1"],
+        Keys(lambda pin: pin == "2222", lambda: "stamp"), lambda request: Draft("1"), lambda matches, by: ["1"],
         lambda table, by: True, list, lambda code: {"rules": [], "times": []},
     )  # fmt: skip
     return create_hall_app(

@@ -68,9 +68,9 @@ def test_a_call_and_a_false_box_come_before_everything():
 
 def test_silence_is_marked_and_then_counts_as_gone():
     one = tile(status=status())
-    for age, stale, gone in ((STALE - 1, False, False), (STALE + 1, True, False), (OFFLINE + 1, True, True)):
-        seen = one.on(1, NOW + age, one)
-        assert (seen.stale, seen.urgency is Urgency.OFFLINE) == (stale, gone)
+    for age, stale, is_offline in ((STALE - 1, False, False), (STALE + 1, True, False), (OFFLINE + 1, True, True)):
+        aged_tile = one.on(1, NOW + age, one)
+        assert (aged_tile.stale, aged_tile.urgency is Urgency.OFFLINE) == (stale, is_offline)
 
 
 def test_a_tile_keeps_its_number_while_nothing_of_it_changes():

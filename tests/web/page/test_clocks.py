@@ -10,8 +10,8 @@ from web.page.clocks import CURVE_POINTS, clock_curves
 
 def test_the_curves_of_a_long_game_are_as_short_and_as_wide():
     thens = showing(running("5m").play("B A3", "W E3", "B A4")).game.past.thens * 300
-    drawn = clock_curves(thens)
-    path = drawn.partition(' d="M0 ')[2].partition('"')[0]
+    svg = clock_curves(thens)
+    path = svg.partition(' d="M0 ')[2].partition('"')[0]
     widths = [int(width) for width in re.findall(r"[hl](\d+)", path)]
-    assert f'viewBox="0 0 {len(thens) - 1} 50"' in drawn and sum(widths) == len(thens) - 1
-    assert len(widths) <= CURVE_POINTS + 1 and len(clock_curves(thens[:CURVE_POINTS])) < 2 * len(drawn)
+    assert f'viewBox="0 0 {len(thens) - 1} 50"' in svg and sum(widths) == len(thens) - 1
+    assert len(widths) <= CURVE_POINTS + 1 and len(clock_curves(thens[:CURVE_POINTS])) < 2 * len(svg)

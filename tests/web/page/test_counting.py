@@ -35,33 +35,33 @@ WALL = (".OX.XO.", "..XXXO.", "XXX.XO.", "XX.XO.O", ".XXXOO.")
 """B5 is dead."""
 
 
-def drawn(svg: str) -> ElementTree.Element:
+def parse_svg(svg: str) -> ElementTree.Element:
     return ElementTree.fromstring(svg)
 
 
-def circles(root: ElementTree.Element, css: str) -> int:
+def count_circles(root: ElementTree.Element, css: str) -> int:
     return sum(
         len(list(one.iter(f"{SVG}circle"))) for one in root.iter(f"{SVG}g") if css in one.get("class", "").split()
     )
 
 
-def marked(root: ElementTree.Element, cols: int, rows: int) -> dict[str, set[str]]:
+def marked_points(root: ElementTree.Element, cols: int, rows: int) -> dict[str, set[str]]:
     """The points that are marked, by owner's letter."""
-    found: dict[str, set[str]] = {}
+    points_by_owner: dict[str, set[str]] = {}
     for path in root.iter(f"{SVG}path"):
         if "owned" in path.get("class", "").split():
             corners = re.findall(r"M([0-9.]+) ([0-9.]+)", path.get("d", ""))
             at = [((float(x) + 6.5 - MARGIN) / CELL, (float(y) + 6.5 - MARGIN) / CELL) for x, y in corners]
             names = {f"{'ABCDEFGHJ'[round(col)]}{rows - round(row)}" for col, row in at}
-            found.setdefault(path.get("data-owner", ""), set()).update(names)
-    return found
+            points_by_owner.setdefault(path.get("data-owner", ""), set()).update(names)
+    return points_by_owner
 
 
 def described(root: ElementTree.Element) -> str:
     return root.findtext(f"{SVG}desc") or ""
 
 
-def named(table: Table, *points: str) -> TableSnapshot:
+def name_dead(table: Table, *points: str) -> TableSnapshot:
     table.say(Propose, B, table.dead(*points))
     return showing(table)
 
@@ -71,7 +71,7 @@ def wall_counted() -> TableSnapshot:
     table = Table(WALL, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass")
-    named(table, "B5")
+    name_dead(table, "B5")
     table.say(Agree, W)
     return showing(table)
 
@@ -80,29 +80,29 @@ def test_named_stones_are_faint_with_the_mark_of_who_gets_them():
     table = Table(WALL, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass")
-    plain = drawn(board_at(showing(table), GamePosition()))
-    assert circles(plain, "dead") == 0 and not marked(plain, 7, 5)
-    root = drawn(board_at(named(table, "B5"), GamePosition()))
-    assert circles(root, "dead") == 1
-    assert marked(root, 7, 5) == {
+    plain = parse_svg(board_at(showing(table), GamePosition()))
+    assert count_circles(plain, "dead") == 0 and not marked_points(plain, 7, 5)
+    root = parse_svg(board_at(name_dead(table, "B5"), GamePosition()))
+    assert count_circles(root, "dead") == 1
+    assert marked_points(root, 7, 5) == {
         "B": {"A5", "A4", "B5", "B4", "D5", "D3", "A1", "C2"},
         "W": {"G5", "G4", "G3", "F2", "G1"},
     }
     assert "White, dead: B5." in described(root) and "Points for White: G5, G4, G3, F2, G1." in described(root)
     table.say(Disagree, W)
-    assert not marked(drawn(board_at(showing(table), GamePosition())), 7, 5)
+    assert not marked_points(parse_svg(board_at(showing(table), GamePosition())), 7, 5)
 
 
 def test_a_proposal_without_dead_stones_shows_whose_the_points_are():
-    root = drawn(board_of_showing(named(passed_out())))
-    assert circles(root, "dead") == 0
-    assert {owner: len(found) for owner, found in marked(root, 5, 5).items()} == {"B": 5, "W": 10}
+    root = parse_svg(board_of_showing(name_dead(passed_out())))
+    assert count_circles(root, "dead") == 0
+    assert {owner: len(points) for owner, points in marked_points(root, 5, 5).items()} == {"B": 5, "W": 10}
 
 
 def test_an_area_count_marks_the_dead_then_black_then_white():
     now = wall_counted()
-    steps = [drawn(board_at(now, GamePosition(step=number))) for number in range(1, 4)]
-    assert [{who: len(points) for who, points in marked(root, 7, 5).items()} for root in steps] == [
+    steps = [parse_svg(board_at(now, GamePosition(step=number))) for number in range(1, 4)]
+    assert [{who: len(points) for who, points in marked_points(root, 7, 5).items()} for root in steps] == [
         {"B": 1},
         {"B": 8},
         {"B": 8, "W": 5},
@@ -117,12 +117,12 @@ def test_each_step_of_an_expedited_count_is_played_on_the_board():
     placed = [number for number, step in enumerate(done.steps, 1) if step.point is not None]
     assert len(placed) > 3
     for number in placed:
-        root, before = (drawn(board_at(now, GamePosition(step=step))) for step in (number, number - 1))
+        root, before = (parse_svg(board_at(now, GamePosition(step=step))) for step in (number, number - 1))
         point = done.steps[number - 1].point
-        assert point is not None and circles(root, "comes") == 1
+        assert point is not None and count_circles(root, "comes") == 1
         name = now.game.position.board.name(point)
         assert f"Put down in this step: {name}." in described(root) and f"Last move: {name}." in described(root)
-        assert not any(name in points for points in marked(root, 7, 5).values())
+        assert not any(name in points for points in marked_points(root, 7, 5).values())
         assert number == 1 or len(list(before.iter(f"{SVG}circle"))) < len(list(root.iter(f"{SVG}circle")))
 
 
@@ -135,11 +135,15 @@ def test_dead_stones_that_a_step_lifts_leave_the_board():
         counting=Counting(stage=Stage.AGREED, count=count(record, agreed), layout=layout(record, agreed)),
     )
     boards = [counting.after_step(game, number) for number in range(1, steps_of(game) + 1)]
-    taken = [board for board in boards if board is not None and board.lifted_points.occupied]
-    assert len(taken) == 1
-    root = drawn(board_at(replace(showing(begun()), game=game), GamePosition(step=boards.index(taken[0]) + 1)))
+    lifted_boards = [board for board in boards if board is not None and board.lifted_points.occupied]
+    assert len(lifted_boards) == 1
+    root = parse_svg(
+        board_at(replace(showing(begun()), game=game), GamePosition(step=boards.index(lifted_boards[0]) + 1))
+    )
     assert (
-        circles(root, "leaves") == 1 and circles(root, "dead") == 0 and "Removed in this step: B5." in described(root)
+        count_circles(root, "leaves") == 1
+        and count_circles(root, "dead") == 0
+        and "Removed in this step: B5." in described(root)
     )
 
 
@@ -158,8 +162,8 @@ def test_other_programs_are_told_whose_the_points_are():
     client = create_app(box.desk).test_client()
     assert client.get("/status.json").json["counting"]["territory"] == {}
     box.show(replace(wall_counted(), number=2))
-    told = client.get("/status.json").json["counting"]["territory"]
-    assert told["W"] == ["G5", "G4", "G3", "F2", "G1"] and "B5" in told["B"]
+    territory = client.get("/status.json").json["counting"]["territory"]
+    assert territory["W"] == ["G5", "G4", "G3", "F2", "G1"] and "B5" in territory["B"]
 
 
 @pytest.mark.parametrize("step", ["0", "5", "x", "-1", ""])
@@ -199,4 +203,4 @@ def test_the_lids_are_those_of_the_step():
     lids = [
         [player.lid_words for player in PageModel(now, at=GamePosition(step=step)).players] for step in (0, *delays)
     ]
-    assert len(delays) > 2 and len({str(held) for held in lids}) == len(lids)
+    assert len(delays) > 2 and len({str(lid) for lid in lids}) == len(lids)

@@ -40,6 +40,6 @@ def states(players: int):
 def test_no_headline_or_button_of_the_directors_is_about_two(players, code):
     say = tongue(code)
     for now in states(players):
-        said = [headline_of(now, say).text, *(why.text for why in headline_of(now, say).reasons)]
-        said += [tap.label for tap in taps_of(now, say)]
-        assert not any(map(BOTH.search, said)), said
+        texts = [headline_of(now, say).text, *(why.text for why in headline_of(now, say).reasons)]
+        texts += [tap.label for tap in taps_of(now, say)]
+        assert not any(map(BOTH.search, texts)), texts

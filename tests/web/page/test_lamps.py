@@ -31,8 +31,8 @@ def client(shown: Box) -> FlaskClient:
 
 @pytest.mark.parametrize("name", TABLES)
 def test_the_page_lights_what_the_panel_lights(name: str) -> None:
-    showing = TABLES[name][2]
-    signal, lit = signal_of(showing), LampsModel(showing)
+    snapshot = TABLES[name][2]
+    signal, lit = signal_of(snapshot), LampsModel(snapshot)
     assert tuple(lamp.light for lamp in lit.lamps) == signal.sides and lit.table == signal.table
     assert tuple(lamp.ultimate for lamp in lit.lamps) == signal.ultimate
 
@@ -107,12 +107,12 @@ def test_a_count_that_the_box_proposes_is_shown_with_its_doubts(shown: Box) -> N
     table = begun((".XO..", ".XO.X", ".XO..", "OXO..", ".XO.."), rules="chinese", komi=0).play("B pass", "W pass")
     masks = (table.board.mask(names) for names in (["E4", "A2"], ["E4"], ["B1"]))
     table.referee.receive(BoxProposal(table.t + 1, table.referee.record.position, *masks))
-    told = ("Result if so: W+5, with 2 dead chains.", "Uncertain: B5.", "Hold SCORE to refuse.")
+    sentences = ("Result if so: W+5, with 2 dead chains.", "Uncertain: B5.", "Hold SCORE to refuse.")
     lit = LampsModel(showing(table, 9))
     assert [lamp.act for lamp in lit.lamps] == ["check the count"] * 2
-    assert lit.proposal == lit.beside_order == told
+    assert lit.proposal == lit.beside_order == sentences
     shown.show(lit.showing)
     page = create_app(shown.desk).test_client().get("/lamps").get_data(as_text=True)
-    assert all(sentence in page for sentence in told)
-    said = LampsModel(showing(table, 9, notice=message("proposal.look-first", player=W)))
-    assert said.beside_order == ("White, the box has just proposed a count. Look at it, then press SCORE again.",)
+    assert all(sentence in page for sentence in sentences)
+    model = LampsModel(showing(table, 9, notice=message("proposal.look-first", player=W)))
+    assert model.beside_order == ("White, the box has just proposed a count. Look at it, then press SCORE again.",)

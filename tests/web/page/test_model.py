@@ -50,17 +50,25 @@ def timed() -> Table:
 
 @pytest.mark.parametrize("table", [superko(), ultimate_game()], ids=["refused", "legal"])
 def test_a_ruling_is_told_in_one_part_of_the_page(table):
-    shown = box(table)
-    parts = parts_of(create_app(shown.desk).test_client().get("/").get_data(as_text=True))
-    told = "Black may not play C8" if shown.now.trouble else "Black played E4."
-    said = [name for name in ("banner", "players", "ruling", "said", "moves", "earlier") if told in parts[name]]
-    assert said == ["banner"] and parts["banner"].count(told) == 1
+    shown_box = box(table)
+    parts = parts_of(create_app(shown_box.desk).test_client().get("/").get_data(as_text=True))
+    sentence = "Black may not play C8" if shown_box.now.trouble else "Black played E4."
+    part_names = [
+        name for name in ("banner", "players", "ruling", "said", "moves", "earlier") if sentence in parts[name]
+    ]
+    assert part_names == ["banner"] and parts["banner"].count(sentence) == 1
 
 
 def test_the_list_of_turns_has_captures_refusals_and_seconds():
-    refused, taken = PageModel(showing(timed())).moves
+    refused, capture = PageModel(showing(timed())).moves
     assert (refused.text, refused.why, refused.tried, refused.spent) == ("C8", "superko", True, "")
-    assert (taken.text, taken.why, taken.took, taken.spent, taken.seconds) == ("B8", "", "takes 1", "0:12", 12)
+    assert (capture.text, capture.why, capture.took, capture.spent, capture.seconds) == (
+        "B8",
+        "",
+        "takes 1",
+        "0:12",
+        12,
+    )
 
 
 def test_earlier_rulings_are_those_that_were_not_legal():
@@ -102,9 +110,9 @@ def test_the_clocks_are_curves_over_the_turns():
     table = running("5m").play("B A3")
     table.wait(60).play("W E3")
     table.wait(20).play("B A4")
-    drawn = PageModel(showing(table)).curves
-    assert 'viewBox="0 0 3 50"' in drawn and drawn.count("<path") == 2
-    black, white = (drawn.partition(f'of-{player}" d="')[2].partition('"')[0] for player in "BW")
+    curves = PageModel(showing(table)).curves
+    assert 'viewBox="0 0 3 50"' in curves and curves.count("<path") == 2
+    black, white = (curves.partition(f'of-{player}" d="')[2].partition('"')[0] for player in "BW")
     assert black.count("l1") == 2 and white.count("l1") == 1 and white.count("h1") == 2, "each at their own turns"
     assert PageModel(showing(ultimate_game())).curves == ""
 
@@ -148,11 +156,11 @@ def test_people_read_intersections_as_the_settings_say(table, coordinates):
     now = showing(table(), coordinates=Coordinates(coordinates))
     client = create_app(Box(now).desk).test_client()
     pages = {address: words_of(client.get(address).get_data(as_text=True)) for address in READ_BY_PEOPLE}
-    assert {address: found for address, text in pages.items() if (found := POINT.findall(text))} == {}
+    assert {address: points for address, text in pages.items() if (points := POINT.findall(text))} == {}
     assert any(re.search(f"[1-9]{JOINT}[1-9一二三四五六七八九]", text) for text in pages.values())
-    told = [utterance.text for utterance in speech_of(now)]
-    told += [tap.label for tap in taps_of(now)] + [one.told.text for one in log_of(now)]
-    assert [text for text in told if POINT.search(text)] == []
+    texts = [utterance.text for utterance in speech_of(now)]
+    texts += [tap.label for tap in taps_of(now)] + [one.told.text for one in log_of(now)]
+    assert [text for text in texts if POINT.search(text)] == []
 
 
 def test_other_programs_read_intersections_as_files_have_them():

@@ -40,10 +40,10 @@ def test_the_lids_and_the_ruling_are_those_of_the_turn(visit):
 def test_the_clocks_are_those_of_the_turn(chromium):
     table = running("1m+3x10s").wait(5).play("B A3")
     table.wait(20).play("W E3")
-    shown = box(table, number=3)
-    with serve(create_app(shown.desk), port=0) as served:
-        visit = Visit(chromium, shown, served).open()
-        for then in shown.now.game.past.thens[:-1]:
+    shown_box = box(table, number=3)
+    with serve(create_app(shown_box.desk), port=0) as served:
+        visit = Visit(chromium, shown_box, served).open()
+        for then in shown_box.now.game.past.thens[:-1]:
             visit.browser.get(f"{served.url}?turn={then.number}")
             times = [visit.text(f".player.of-{which} .time") for which in "BW"]
             assert times == [face.time for face in then.faces]
@@ -71,9 +71,9 @@ def test_a_refused_turn_is_a_moment_of_its_own_with_an_address(visit):
 
 @LONG
 def test_a_long_list_begins_with_the_newest_turns(chromium):
-    shown = box(random_game(75))
-    with serve(create_app(shown.desk), port=0) as served:
-        visit = Visit(chromium, shown, served).open()
+    shown_box = box(random_game(75))
+    with serve(create_app(shown_box.desk), port=0) as served:
+        visit = Visit(chromium, shown_box, served).open()
         assert visit.count(".moves li") == MOST_LISTED and visit.one("#slider").get_attribute("max") == "75"
         visit.one(".rest a").click()
         visit.until(lambda: visit.count(".moves li") == 75)
@@ -128,11 +128,11 @@ def test_without_a_script_links_lead_from_moment_to_moment(chromium: webdriver.C
     chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         chromium.get(visit.served.url)
-        seen = []
+        texts = []
         for _ in range(3):
-            seen.append(visit.one("#where").text)
+            texts.append(visit.one("#where").text)
             visit.one("[data-go=back]").click()
-        assert seen == ["Turn 1 of 1", "Turn 2: refused", "Turn 1 of 1"]
+        assert texts == ["Turn 1 of 1", "Turn 2: refused", "Turn 1 of 1"]
         assert visit.one("#where").text == "Turn 0 of 1"
     finally:
         chromium.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})

@@ -26,17 +26,17 @@ HEAD = 300
 
 
 def version(text: str) -> str:
-    found = re.search(r'data-version="([^"]+)"', text)
-    assert found is not None
-    return found[1]
+    match = re.search(r'data-version="([^"]+)"', text)
+    assert match is not None
+    return match[1]
 
 
 def names(text: str) -> list[str]:
     return re.findall(r'data-live="(\w+)"', text)
 
 
-def changed(client: FlaskClient, known: str) -> str:
-    return client.get(f"/parts?since={known}").get_data(as_text=True)
+def changed_parts(client: FlaskClient, old_version: str) -> str:
+    return client.get(f"/parts?since={old_version}").get_data(as_text=True)
 
 
 @pytest.fixture
@@ -46,10 +46,10 @@ def shown() -> Box:
 
 def test_only_what_differs_is_sent(shown):
     client = create_app(shown.desk).test_client()
-    known = version(client.get("/").get_data(as_text=True))
-    assert names(changed(client, known)) == []
+    old_version = version(client.get("/").get_data(as_text=True))
+    assert names(changed_parts(client, old_version)) == []
     shown.show(showing(ultimate_game().play("W D2"), number=9))
-    text = changed(client, known)
+    text = changed_parts(client, old_version)
     assert names(text) == ["banner", "players", "board", "steps", "moves", "caption"]
     assert re.findall(r"<li.*?</li>", text.partition('data-live="moves"')[2].partition("</ol>")[0]) == [
         '<li><a href="?turn=9" data-place><span class="number">9</span> '
@@ -59,22 +59,22 @@ def test_only_what_differs_is_sent(shown):
 
 def test_a_turn_that_was_taken_back_sends_the_whole_list(shown):
     client = create_app(shown.desk).test_client()
-    known = version(client.get("/").get_data(as_text=True))
+    old_version = version(client.get("/").get_data(as_text=True))
     shown.show(showing(superko(), number=9))
-    text = changed(client, known)
+    text = changed_parts(client, old_version)
     assert 'data-live="moves" data-grows' in text and text.count("data-place") == 3
 
 
 @pytest.mark.parametrize("known", ["", "nothing", "0-0", "x" * 40])
 def test_who_has_nothing_that_is_known_gets_all(shown, known):
     client = create_app(shown.desk).test_client()
-    assert names(changed(client, known)) == list(names(client.get("/").get_data(as_text=True)))
+    assert names(changed_parts(client, known)) == list(names(client.get("/").get_data(as_text=True)))
 
 
 def test_another_language_has_other_parts(shown):
     client = create_app(shown.desk).test_client()
-    known = version(client.get("/").get_data(as_text=True))
-    german = client.get(f"/parts?since={known}&lang=de").get_data(as_text=True)
+    old_version = version(client.get("/").get_data(as_text=True))
+    german = client.get(f"/parts?since={old_version}&lang=de").get_data(as_text=True)
     assert "Weiß" in german and len(names(german)) > 8
 
 
@@ -98,11 +98,11 @@ def test_lists_grow_only_at_their_head():
 @pytest.mark.parametrize("address", ["/", "/board.svg", "/?turn=3"])
 def test_who_has_it_is_not_sent_it_again(shown, address):
     client = create_app(shown.desk).test_client()
-    known = client.get(address).headers["ETag"]
-    again = client.get(address, headers={"If-None-Match": known})
+    etag = client.get(address).headers["ETag"]
+    again = client.get(address, headers={"If-None-Match": etag})
     assert (again.status_code, again.data) == (304, b"")
     shown.show(showing(superko(), number=9))
-    assert client.get(address.partition("?")[0], headers={"If-None-Match": known}).status_code == 200
+    assert client.get(address.partition("?")[0], headers={"If-None-Match": etag}).status_code == 200
 
 
 def test_answers_are_compressed_for_who_can_read_that(shown):
@@ -144,16 +144,16 @@ def test_a_long_game_stays_light():
     )
     table.look()
     table.press(W, Button.DONE)
-    shown = box(table)
-    client = create_app(shown.desk).test_client()
-    known, turns = version(size(client, "/")[1]), []
+    shown_box = box(table)
+    client = create_app(shown_box.desk).test_client()
+    old_version, turns = version(size(client, "/")[1]), []
     for number in range(2, 302):
         record = table.referee.record
         point = rng.choice(list(points_of(legal_placements(record))))
         table.wait(rng.randint(1, 9))
-        shown.now = showing(table.play(f"{record.to_play} {table.board.name(point)}"), number)
-        sent, text = size(client, f"/parts?since={known}")
-        known = version(text)
-        turns.append(sent)
+        shown_box.now = showing(table.play(f"{record.to_play} {table.board.name(point)}"), number)
+        sent_size, text = size(client, f"/parts?since={old_version}")
+        old_version = version(text)
+        turns.append(sent_size)
     assert max(turns) < TURN
     assert max(first_load(client, code) for code in ALL) < FIRST

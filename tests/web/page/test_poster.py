@@ -88,8 +88,8 @@ def _tried(record: GameRecord, number: int) -> list[Ruling]:
     turn = Placement(before.to_play, point)
     prohibition = judge(before, turn).prohibition
     assert prohibition is not None
-    said = refusal_message(before, turn, prohibition, 0)
-    return [Ruling(Status.ILLEGAL, number + 1, said, turn.player, turn, prohibition.reason)]
+    message = refusal_message(before, turn, prohibition, 0)
+    return [Ruling(Status.ILLEGAL, number + 1, message, turn.player, turn, prohibition.reason)]
 
 
 def texts(drawing: str) -> str:
@@ -97,9 +97,9 @@ def texts(drawing: str) -> str:
 
 
 def test_it_tells_who_played_what_how_it_ended_and_the_count():
-    said = texts(poster_of(showing(counted(), names=("Anna", "Ben"), seal="ABCD"), day="2026-11-23"))
+    poster_texts = texts(poster_of(showing(counted(), names=("Anna", "Ben"), seal="ABCD"), day="2026-11-23"))
     for part in ("Anna", "Ben", "White wins by 12.5 points", "2026-11-23", "Seal ABCD", "White has 5 stones"):
-        assert part in said
+        assert part in poster_texts
 
 
 def test_the_newest_moves_have_their_numbers_where_their_stones_stand():
@@ -116,9 +116,9 @@ def test_the_newest_moves_that_are_not_on_the_board_are_named():
     game = story(9, 60).game
     placed = [(n, turn) for n, turn in enumerate(game.turns, 1) if isinstance(turn, Placement)]
     newest = [(n, turn) for n, turn in placed if n > len(game.turns) - NUMBERED and turn.point >= 0]
-    gone = [(n, turn) for n, turn in newest if n not in newest_numbers(game).values()]
-    said = texts(poster_of(story(9, 60)))
-    assert gone and all(f"{n} at {game.position.board.name(turn.point)}" in said for n, turn in gone)
+    off_board = [(n, turn) for n, turn in newest if n not in newest_numbers(game).values()]
+    poster_texts = texts(poster_of(story(9, 60)))
+    assert off_board and all(f"{n} at {game.position.board.name(turn.point)}" in poster_texts for n, turn in off_board)
 
 
 def test_on_a_screen_it_is_as_wide_as_the_window_and_on_paper_a4():
@@ -127,8 +127,10 @@ def test_on_a_screen_it_is_as_wide_as_the_window_and_on_paper_a4():
 
 
 def test_what_was_refused_is_told_with_its_turn():
-    said = texts(poster_of(showing(superko())))
-    assert re.search(r"Turn \d+: White may not play", said) or re.search(r"Turn \d+: Black may not play", said)
+    poster_texts = texts(poster_of(showing(superko())))
+    assert re.search(r"Turn \d+: White may not play", poster_texts) or re.search(
+        r"Turn \d+: Black may not play", poster_texts
+    )
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -172,8 +174,8 @@ def test_a_game_that_has_just_begun_has_a_poster():
 
 def test_the_page_gives_both_kinds():
     client = create_app(box(counted()).desk).test_client()
-    drawn = client.get("/poster.svg?lang=de")
-    assert drawn.mimetype == "image/svg+xml" and "Weiß gewinnt" in texts(drawn.get_data(as_text=True))
+    answer = client.get("/poster.svg?lang=de")
+    assert answer.mimetype == "image/svg+xml" and "Weiß gewinnt" in texts(answer.get_data(as_text=True))
     printed = client.get("/poster.pdf")
     assert printed.mimetype == "application/pdf"
     document = pypdfium2.PdfDocument(io.BytesIO(printed.data))

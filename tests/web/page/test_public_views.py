@@ -16,9 +16,9 @@ from web.language import ENGLISH
 
 @pytest.fixture
 def shown() -> Box:
-    found = box(ultimate_game(), number=8)
-    found.games = {"2026-05-01T10-00-00": b"(;FF[4])"}
-    return found
+    box_with_games = box(ultimate_game(), number=8)
+    box_with_games.games = {"2026-05-01T10-00-00": b"(;FF[4])"}
+    return box_with_games
 
 
 @pytest.fixture

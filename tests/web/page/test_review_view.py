@@ -35,7 +35,7 @@ def looked_at() -> Review:
 
 
 @pytest.fixture(scope="module")
-def counted() -> Review:
+def counted_review() -> Review:
     """Of a game on two points, by area."""
     record: GameRecord = Setup(rule_set("positional"), size=(2, 1)).record()
     after = judge(record, Pass(Colour.BLACK)).after
@@ -49,8 +49,8 @@ def page(review: Review | None, place: str = "") -> str:
     return create_app(box.desk).test_client().get(f"/games/{NAME}/{place}").get_data(as_text=True)
 
 
-def test_a_game_that_is_counted_has_no_phases_and_can_be_even(counted):
-    text = page(counted)
+def test_a_game_that_is_counted_has_no_phases_and_can_be_even(counted_review):
+    text = page(counted_review)
     assert "Game review" in text and 'class="phases"' not in text
     assert "After turn 1: Neither player is ahead." in text
 
@@ -76,12 +76,12 @@ def test_where_nothing_is_known_nothing_is_shown(found):
 
 
 def test_unknown_stretches_are_grey_and_known_ones_a_line(looked_at):
-    known = looked_at.worths
-    drawn = curve_svg(Review((None, None, *known, None)), ENGLISH)
-    assert len(re.findall('class="unknown"', drawn)) == 2 and len(re.findall("<circle", drawn)) == 3
-    assert "Known after 3 turns. After turn 4: White is ahead by 3.5." in drawn
-    assert "線より上" in curve_svg(Review(known), tongue("ja")) and 'class="unknown"' not in curve_svg(
-        Review(known), ENGLISH
+    worths = looked_at.worths
+    svg = curve_svg(Review((None, None, *worths, None)), ENGLISH)
+    assert len(re.findall('class="unknown"', svg)) == 2 and len(re.findall("<circle", svg)) == 3
+    assert "Known after 3 turns. After turn 4: White is ahead by 3.5." in svg
+    assert "線より上" in curve_svg(Review(worths), tongue("ja")) and 'class="unknown"' not in curve_svg(
+        Review(worths), ENGLISH
     )
 
 
@@ -93,8 +93,8 @@ def test_better_points_are_marked_where_the_mistake_is_looked_at(looked_at):
         == better_at(None, GamePosition(1))
         == ()
     )
-    shown = worths_of(looked_at, GamePosition(1), ENGLISH)
-    assert shown is not None and [slip.shown for slip in shown.slips] == [True]
+    review = worths_of(looked_at, GamePosition(1), ENGLISH)
+    assert review is not None and [slip.shown for slip in review.slips] == [True]
 
 
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.RESULT])

@@ -19,7 +19,7 @@ PLAYERS = pytest.mark.parametrize("players", [3, 4, 6])
 def test_every_player_signs_and_stands_on_the_poster(players):
     now = several_with_names(players)
     assert [signer.person for signer in SheetModel(now).players] == list(NAMES[:players])
-    drawn = poster_of(now)
-    assert all(f">{name}<" in drawn for name in NAMES[:players])
-    assert all(drawn.count(SHADES[colour][1]) >= 1 for colour in now.players[2:])
-    assert "prisoner" not in drawn
+    poster = poster_of(now)
+    assert all(f">{name}<" in poster for name in NAMES[:players])
+    assert all(poster.count(SHADES[colour][1]) >= 1 for colour in now.players[2:])
+    assert "prisoner" not in poster

@@ -45,43 +45,43 @@ def test_every_status_fits_its_schema(game):
 
 
 def test_the_schema_would_notice_a_wrong_status():
-    said = status_of(showing(superko()))
-    assert faults({**said, "tone": "pink"}, "Status")
-    assert faults({**said, "more": 1}, "Status")
-    assert faults({key: value for key, value in said.items() if key != "rows"}, "Status")
-    assert faults({**said, "to_play": "X"}, "Status")
-    assert faults({**said, "turn": "3"}, "Status")
+    status = status_of(showing(superko()))
+    assert faults({**status, "tone": "pink"}, "Status")
+    assert faults({**status, "more": 1}, "Status")
+    assert faults({key: value for key, value in status.items() if key != "rows"}, "Status")
+    assert faults({**status, "to_play": "X"}, "Status")
+    assert faults({**status, "turn": "3"}, "Status")
 
 
 def test_a_game_with_captures_and_the_ultimate_stone():
     table = ultimate_game()
-    said = status_of(showing(table, number=7))
-    assert (said["number"], said["rules"], said["size"], said["turn"]) == (7, "ultimate", [9, 9], 8)
-    assert said["rows"] == list(rows_of(table.referee.record.position))
-    assert (said["bowls"], said["ultimate"]) == ({"B": {"W": 1}, "W": {"B": 2}}, "W")
-    assert (said["to_play"], said["last_move"], said["black_side"]) == ("W", "E4", 1)
-    assert said["moves"][3:6] == [
+    status = status_of(showing(table, number=7))
+    assert (status["number"], status["rules"], status["size"], status["turn"]) == (7, "ultimate", [9, 9], 8)
+    assert status["rows"] == list(rows_of(table.referee.record.position))
+    assert (status["bowls"], status["ultimate"]) == ({"B": {"W": 1}, "W": {"B": 2}}, "W")
+    assert (status["to_play"], status["last_move"], status["black_side"]) == ("W", "E4", 1)
+    assert status["moves"][3:6] == [
         {"number": 4, "player": "B", "text": "prisoner returned"},
         {"number": 5, "player": "W", "text": "G5"},
         {"number": 6, "player": "B", "text": "C8"},
     ]
-    assert said["rulings"][2]["captured"] == ["B8"]
-    assert said["trouble"] is None
+    assert status["rulings"][2]["captured"] == ["B8"]
+    assert status["trouble"] is None
 
 
 def test_an_illegal_turn_is_the_trouble_and_names_the_turn_it_repeats():
-    said = status_of(showing(superko()))
-    trouble = said["trouble"]
+    status = status_of(showing(superko()))
+    trouble = status["trouble"]
     assert (trouble["status"], trouble["reason"], trouble["repeats"]) == ("illegal", "superko", 0)
     assert (trouble["player"], trouble["place"], trouble["captured"]) == ("B", "C8", ["B8"])
-    assert said["rulings"][0] == trouble
-    assert (said["tone"], said["lamps"]) == ("red", {"B": "red", "W": "off"})
+    assert status["rulings"][0] == trouble
+    assert (status["tone"], status["lamps"]) == ("red", {"B": "red", "W": "off"})
 
 
 def test_an_unfinished_turn_names_the_stones_that_still_stand():
-    said = status_of(showing(unfinished()))
-    assert said["trouble"]["points"] == ["C7", "D7"]
-    assert (said["tone"], said["lamps"], said["last_move"]) == ("amber", {"B": "amber", "W": "off"}, None)
+    status = status_of(showing(unfinished()))
+    assert status["trouble"]["points"] == ["C7", "D7"]
+    assert (status["tone"], status["lamps"], status["last_move"]) == ("amber", {"B": "amber", "W": "off"}, None)
 
 
 @pytest.mark.parametrize(
@@ -101,12 +101,12 @@ def test_an_unfinished_turn_names_the_stones_that_still_stand():
 )
 def test_results_in_words(result, words):
     now = showing(resigned())
-    said = status_of(replace(now, game=replace(now.game, result=result)))
-    assert (said["result"], said["result_text"], said["to_play"]) == (result, words, None)
+    status = status_of(replace(now, game=replace(now.game, result=result)))
+    assert (status["result"], status["result_text"], status["to_play"]) == (result, words, None)
 
 
 def test_the_table_beside_the_game():
-    said = status_of(
+    status = status_of(
         showing(
             begun(),
             sight=Sight.COVERED,
@@ -119,10 +119,10 @@ def test_the_table_beside_the_game():
             faults=(plain("There is no buzzer."),),
         )
     )
-    assert (said["sight"], said["phase"], said["refereed"]) == ("covered", "start", True)
-    assert (said["waiting"], said["resigning"], said["agreed"]) == ([1], [2], [1, 2])
-    assert (said["paused"], said["called"], said["notice"]) == (True, True, "Heard.")
-    assert said["faults"] == ["There is no buzzer."]
+    assert (status["sight"], status["phase"], status["refereed"]) == ("covered", "start", True)
+    assert (status["waiting"], status["resigning"], status["agreed"]) == ([1], [2], [1, 2])
+    assert (status["paused"], status["called"], status["notice"]) == (True, True, "Heard.")
+    assert status["faults"] == ["There is no buzzer."]
 
 
 @pytest.mark.parametrize(
@@ -142,8 +142,8 @@ def test_the_table_beside_the_game():
     ],
 )
 def test_the_headline_says_the_most_pressing_thing(changes, tone, text):
-    said = status_of(showing(ultimate_game(), **changes))
-    assert (said["tone"], said["headline"]) == (tone, text)
+    status = status_of(showing(ultimate_game(), **changes))
+    assert (status["tone"], status["headline"]) == (tone, text)
 
 
 @pytest.mark.parametrize(
@@ -174,18 +174,18 @@ def test_a_press_out_of_turn_is_told_once():
 def test_before_the_first_move_the_table_is_checked_and_then_ready():
     table = begun()
     setup = Ruling(Status.UNFINISHED, 0, plain("Set up the lids: put a white stone into Black's lid."))
-    said = status_of(showing(table, trouble=setup))
-    assert (said["tone"], said["headline"]) == ("blue", "Set up the lids: put a white stone into Black's lid.")
-    said = status_of(showing(table, phase=Phase.PLAY))
-    assert said["headline"] == "The table is ready. Black begins: play, then press DONE."
+    status = status_of(showing(table, trouble=setup))
+    assert (status["tone"], status["headline"]) == ("blue", "Set up the lids: put a white stone into Black's lid.")
+    status = status_of(showing(table, phase=Phase.PLAY))
+    assert status["headline"] == "The table is ready. Black begins: play, then press DONE."
 
 
 def test_what_no_turn_explains_is_marked_for_both():
     table = begun().put(B, "A1", "J9")
     table.done(B)
-    said = status_of(showing(table))
-    assert said["trouble"]["points"] == ["J9", "A1"]
-    assert (said["headline"], said["lamps"]["W"]) == ("Please remove J9 and A1.", "amber")
+    status = status_of(showing(table))
+    assert status["trouble"]["points"] == ["J9", "A1"]
+    assert (status["headline"], status["lamps"]["W"]) == ("Please remove J9 and A1.", "amber")
 
 
 @pytest.mark.parametrize(
@@ -198,8 +198,8 @@ def test_what_no_turn_explains_is_marked_for_both():
     ],
 )
 def test_the_headline_of_a_result(changes, text):
-    said = status_of(showing(resigned(), **changes))
-    assert (said["tone"], said["headline"]) == ("white", text)
+    status = status_of(showing(resigned(), **changes))
+    assert (status["tone"], status["headline"]) == ("white", text)
 
 
 def test_sides_are_named_by_number_while_nothing_says_who_sits_where():
@@ -250,10 +250,10 @@ def test_the_headline_of_a_game_with_clocks(made, text):
 
 
 def test_a_count_is_told_step_by_step():
-    said = status_of(showing(counted()))["counting"]
-    assert (said["stage"], said["count"]["result"], said["count"]["method"]) == ("agreed", "W+12.5", "area")
+    status = status_of(showing(counted()))["counting"]
+    assert (status["stage"], status["count"]["result"], status["count"]["method"]) == ("agreed", "W+12.5", "area")
     assert (
-        said["count"]["steps"][0]["text"]
+        status["count"]["steps"][0]["text"]
         == "Black has 5 stones on the board and surrounds 5 empty points, which makes 10."
     )
     assert PageModel(showing(counted())).count[-1].told.text == "White wins by 12.5 points."
@@ -298,6 +298,6 @@ def test_a_board_that_was_counted_is_agreed_to_like_any_result():
 def test_the_writer_says_what_the_status_is_however_the_game_goes_on():
     writer, game = StatusWriter("key"), begun(to_play=W)
     other_board = begun(("." * 13,) * 13, to_play=W).play("W B8")
-    shown = [showing(game), showing(game.play("W B8", "B G3", "W E7")), showing(superko()), showing(other_board)]
-    for one in [*shown, shown[1], shown[0]]:
+    snapshots = [showing(game), showing(game.play("W B8", "B G3", "W E7")), showing(superko()), showing(other_board)]
+    for one in [*snapshots, snapshots[1], snapshots[0]]:
         assert json.loads(writer.write(one)) == json.loads(json.dumps(status_of(one, "key")))

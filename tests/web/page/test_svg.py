@@ -31,7 +31,7 @@ from web.page.svg import (
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def drawn(svg: str) -> ElementTree.Element:
+def parse_svg(svg: str) -> ElementTree.Element:
     return ElementTree.fromstring(svg)
 
 
@@ -46,7 +46,7 @@ def texts(root: ElementTree.Element) -> list[str]:
 
 @pytest.mark.parametrize(("cols", "rows"), [(1, 1), (2, 1), (1, 25), (9, 9), (13, 13), (19, 19), (25, 25), (25, 7)])
 def test_boards_of_any_size(cols, rows):
-    root = drawn(board_svg(empty_position(board_of(cols, rows))))
+    root = parse_svg(board_svg(empty_position(board_of(cols, rows))))
     assert root.get("viewBox") == f"0 0 {2 * MARGIN + CELL * (cols - 1)} {2 * MARGIN + CELL * (rows - 1)}"
     path = next(root.iter(f"{SVG}path")).get("d", "")
     assert (path.count("h"), path.count("v")) == (rows, cols)
@@ -62,7 +62,7 @@ def test_boards_of_any_size(cols, rows):
 
 def test_boards_of_two_sizes_stand_in_one_page():
     """An evening's report has a board for each game: a page finds the first that has an id."""
-    small, large = (drawn(board_svg(empty_position(board_of(lines, lines)))) for lines in (9, 19))
+    small, large = (parse_svg(board_svg(empty_position(board_of(lines, lines)))) for lines in (9, 19))
     first = {one.get("id"): ElementTree.tostring(one) for one in small.iter() if one.get("id")}
     meant = {one.get("id"): ElementTree.tostring(one) for one in large.iter() if one.get("id")}
     used = {used.get("href", "")[1:] for used in large.iter(f"{SVG}use")}
@@ -70,9 +70,9 @@ def test_boards_of_two_sizes_stand_in_one_page():
 
 
 def test_names_along_the_sides_leave_out_i():
-    said = texts(drawn(board_svg(empty_position(board_of(9, 9)))))
-    assert said[:9] == list("ABCDEFGHJ")
-    assert said[9:] == [str(row) for row in range(9, 0, -1)]
+    names = texts(parse_svg(board_svg(empty_position(board_of(9, 9)))))
+    assert names[:9] == list("ABCDEFGHJ")
+    assert names[9:] == [str(row) for row in range(9, 0, -1)]
 
 
 @pytest.mark.parametrize(
@@ -85,13 +85,13 @@ def test_names_along_the_sides_leave_out_i():
 )
 def test_names_along_the_sides_are_those_of_the_sentences(coordinates, columns, rows):
     now = showing(superko(), coordinates=Coordinates(coordinates))
-    said = texts(drawn(board_of_showing(now)))
-    assert (said[:9], said[9:18]) == (list(columns), rows)
+    names = texts(parse_svg(board_of_showing(now)))
+    assert (names[:9], names[9:18]) == (list(columns), rows)
 
 
 def test_long_numerals_stay_between_two_lines():
     now = showing(Table(("." * 25,) * 25), coordinates=Coordinates.NUMERALS)
-    rows = list(drawn(board_of_showing(now)).iter(f"{SVG}text"))[25:]
+    rows = list(parse_svg(board_of_showing(now)).iter(f"{SVG}text"))[25:]
     assert ["".join(row.itertext()) for row in rows][9:12] == ["十", "十一", "十二"]
     for nth, row in enumerate(rows):
         letters = [(float(one.get("y", "")), float(one.get("font-size", ""))) for one in row]
@@ -117,7 +117,7 @@ def test_star_points(cols, rows, points):
 
 def test_the_stones_stand_where_they_stand():
     table = ultimate_game()
-    position, root = table.referee.record.position, drawn(board_of_showing(showing(table)))
+    position, root = table.referee.record.position, parse_svg(board_of_showing(showing(table)))
     for colour in (B, W):
         names = {
             position.board.name(round((y - MARGIN) / CELL) * 9 + round((x - MARGIN) / CELL))
@@ -129,7 +129,7 @@ def test_the_stones_stand_where_they_stand():
 
 
 def test_a_screen_reader_is_told_the_position():
-    root = drawn(board_of_showing(showing(superko())))
+    root = parse_svg(board_of_showing(showing(superko())))
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert root.get("role") == "img"
     assert title is not None and root.get("aria-labelledby") == title.get("id")
@@ -174,7 +174,7 @@ def test_boards_of_more_colours():
     position = empty_position(board_of(5), players=6)
     for point, colour in enumerate(Colour):
         position = position.put(colour, 1 << point)
-    root = drawn(board_svg(position, Marks(last=5)))
+    root = parse_svg(board_svg(position, Marks(last=5)))
     assert all(len(stones(root, colour)) == 1 for colour in Colour)
 
 
@@ -191,11 +191,11 @@ def test_the_words_on_a_lid():
 
 def test_a_lid_holds_its_prisoners_and_the_ultimate_stone_in_a_ring():
     bowls = bowls_of({"B": {"W": 3}, "W": {"B": 12}}).with_ultimate(W)
-    root = drawn(lid_svg(bowls, W))
+    root = parse_svg(lid_svg(bowls, W))
     assert len(stones(root, B, "lid-W")) == 12
     assert len(stones(root, W, "lid-W")) == 1
     assert [c.get("class") for c in root.iter(f"{SVG}circle")].count("ultimate") == 1
-    other = drawn(lid_svg(bowls, B))
+    other = parse_svg(lid_svg(bowls, B))
     assert len(stones(other, W, "lid-B")) == 3
     assert "ultimate" not in [c.get("class") for c in other.iter(f"{SVG}circle")]
 
@@ -211,5 +211,5 @@ def test_stones_in_a_lid_lie_inside_it_and_apart(count):
 
 def test_a_lid_of_very_many_stones_is_told_in_words():
     bowls = bowls_of({"B": {"W": 400}})
-    assert len(stones(drawn(lid_svg(bowls, B)), W, "lid-B")) == MOST_DRAWN
+    assert len(stones(parse_svg(lid_svg(bowls, B)), W, "lid-B")) == MOST_DRAWN
     assert lid_words(bowls, B) == "400 white stones"

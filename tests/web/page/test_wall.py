@@ -129,17 +129,17 @@ def test_a_short_reason_takes_no_place_but_its_own():
 def test_what_is_wrong_stands_beneath_the_order_and_not_in_the_ticker_too():
     wall = WallModel(showing(superko()))
     assert wall.headline.reasons[0].text.startswith("Black may not play C8.")
-    assert [told.text for told in wall.told] == ["White played B8 and captured C8."]
+    assert [line.text for line in wall.told] == ["White played B8 and captured C8."]
 
 
 def test_a_remark_stands_above_what_was_ruled_before_it_and_below_what_came_after():
     table = running("10m")
-    assert [told.text for told in WallModel(showing(table)).told] == ["White starts the clock. It is Black's turn."]
+    assert [line.text for line in WallModel(showing(table)).told] == ["White starts the clock. It is Black's turn."]
     table.play("B A5")
-    now = [told.text for told in WallModel(showing(table)).told]
+    now = [line.text for line in WallModel(showing(table)).told]
     assert now == ["Black played A5.", "White starts the clock. It is Black's turn."]
     table.act(Act.PAUSE)
-    newest, *rest = (told.text for told in WallModel(showing(table)).told)
+    newest, *rest = (line.text for line in WallModel(showing(table)).told)
     assert newest.startswith("The clock is paused.") and rest == ["Black played A5."]
 
 
@@ -207,18 +207,18 @@ def named(size: tuple[int, int]) -> Any:
 
 @pytest.fixture
 def wall(chromium: webdriver.Chrome) -> Iterator[Wall]:
-    shown = box(running("3h+5x30s"), number=3, names=LONG_NAMES)
-    app = create_app(shown.desk, address=ADDRESS)
+    shown_box = box(running("3h+5x30s"), number=3, names=LONG_NAMES)
+    app = create_app(shown_box.desk, address=ADDRESS)
     with serve(app, port=0) as served:
-        yield Wall(chromium, shown, served, app)
+        yield Wall(chromium, shown_box, served, app)
         chromium.get("about:blank")
 
 
 class Wall:
     """A browser before the wall."""
 
-    def __init__(self, browser: webdriver.Chrome, shown: Box, served: Served, app: Flask) -> None:
-        self.browser, self.shown, self.served, self.app = browser, shown, served, app
+    def __init__(self, browser: webdriver.Chrome, shown_box: Box, served: Served, app: Flask) -> None:
+        self.browser, self.shown, self.served, self.app = browser, shown_box, served, app
 
     def open(self, size: tuple[int, int], query: str = "") -> None:
         resize(self.browser, size)
@@ -226,19 +226,19 @@ class Wall:
 
     def box(self, selector: str) -> dict[str, float]:
         script = "return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()"
-        found: dict[str, float] = self.browser.execute_script(script, selector)
-        return found
+        rectangle: dict[str, float] = self.browser.execute_script(script, selector)
+        return rectangle
 
     def picture(self, size: tuple[int, int]) -> np.ndarray:
-        seen = np.frombuffer(screenshot(self.browser, size), np.uint8)
-        decoded = cv2.imdecode(seen, cv2.IMREAD_UNCHANGED)
+        data = np.frombuffer(screenshot(self.browser, size), np.uint8)
+        decoded = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
         assert decoded is not None
         return decoded
 
     def cut(self) -> list[str]:
         """List what does not fit where it stands; names, and the oldest in the ticker, may be cut."""
-        found: list[str] = self.browser.execute_script(CUT)
-        return found
+        cut_texts: list[str] = self.browser.execute_script(CUT)
+        return cut_texts
 
 
 CUT = """
@@ -384,8 +384,8 @@ def test_the_overlay_is_transparent_where_nothing_is_drawn(wall):
 def test_the_overlay_says_who_plays_and_what_was_ruled(wall):
     wall.shown.show(showing(superko(), 4, names=("Maria", "Kim"), notice=message("sight.seen")))
     wall.open((1920, 1080), "?overlay")
-    seen = wall.browser.execute_script("return document.querySelector('main').innerText")
-    assert "Black may not play C8." in seen and "Maria" in seen and "Kim" in seen and "Ultimate Go" not in seen
+    text = wall.browser.execute_script("return document.querySelector('main').innerText")
+    assert "Black may not play C8." in text and "Maria" in text and "Kim" in text and "Ultimate Go" not in text
 
 
 @pytest.mark.slow
@@ -443,14 +443,14 @@ def test_without_contact_the_numbers_stand_and_it_says_since_when(wall):
     begun = wall.browser.execute_script(clock)
     until(wall.browser, lambda: wall.browser.execute_script(clock) != begun)
     wall.served.close()
-    lost = "return document.querySelector('#lost:not([hidden])')?.textContent ?? ''"
-    until(wall.browser, lambda: wall.browser.execute_script(lost))
-    assert re.search(r"at \d+:\d\d:\d\d", wall.browser.execute_script(lost))
+    lost_text = "return document.querySelector('#lost:not([hidden])')?.textContent ?? ''"
+    until(wall.browser, lambda: wall.browser.execute_script(lost_text))
+    assert re.search(r"at \d+:\d\d:\d\d", wall.browser.execute_script(lost_text))
     place = wall.box("#lost")
     assert place["left"] >= 0 and place["right"] <= 1280 and place["bottom"] <= 720 and wall.cut() == []
     stood, now = wall.browser.execute_script(clock), wall.browser.execute_script("return performance.now()")
     until(wall.browser, lambda: wall.browser.execute_script("return performance.now()") > now + 1500)
     assert wall.browser.execute_script(clock) == stood
     with serve(wall.app, port=wall.served.port):
-        until(wall.browser, lambda: not wall.browser.execute_script(lost))
+        until(wall.browser, lambda: not wall.browser.execute_script(lost_text))
         until(wall.browser, lambda: wall.browser.execute_script(clock) != stood)

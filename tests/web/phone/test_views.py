@@ -115,8 +115,8 @@ speechSynthesis.speak = (said) => {
 class ClockPage:
     """A browser on the clock's page of a side."""
 
-    def __init__(self, browser: webdriver.Chrome, shown: Box) -> None:
-        self.browser, self.shown = browser, shown
+    def __init__(self, browser: webdriver.Chrome, shown_box: Box) -> None:
+        self.browser, self.shown = browser, shown_box
 
     def show(self, now: TableSnapshot) -> None:
         """Show a state of the table, and wait until the page has it."""
@@ -131,9 +131,9 @@ class ClockPage:
 
     @property
     def spoken(self) -> list[str]:
-        said = self.browser.execute_script("return window.spoken")
-        assert {lang for _, lang in said} <= {"en"}
-        return [text for text, _ in said]
+        utterances = self.browser.execute_script("return window.spoken")
+        assert {lang for _, lang in utterances} <= {"en"}
+        return [text for text, _ in utterances]
 
     def hear(self, *texts: str) -> None:
         """Wait until these are the newest that were said."""
@@ -149,20 +149,20 @@ def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock
 
     Its arguments are the time before the last ten seconds, in seconds, and the language.
     """
-    with ExitStack() as held:
+    with ExitStack() as stack:
 
         def open_clock(sides: int | list[int], before: float, code: str = "en") -> ClockPage:
             part, sides = ("side", [sides]) if isinstance(sides, int) else ("clock", sides)
             now = showing(running("5s+2x40s"))
             begins = silent_from(now)
             assert begins is not None
-            shown = Box(now, health={"ok": True, "seconds": begins - before})
-            app = create_app(desk_with(shown.desk, part=part, sides=sides))
-            served = held.enter_context(serve(app, port=0))
-            made = PageCertificate(tmp_path)
-            made.renew()
+            shown_box = Box(now, health={"ok": True, "seconds": begins - before})
+            app = create_app(desk_with(shown_box.desk, part=part, sides=sides))
+            served = stack.enter_context(serve(app, port=0))
+            page_certificate = PageCertificate(tmp_path)
+            page_certificate.renew()
             listening = listen_at("127.0.0.1", 0)
-            held.callback(TlsServer(ServerCertificate(made.files), listening, served.adopt).close)
+            stack.callback(TlsServer(ServerCertificate(page_certificate.files), listening, served.adopt).close)
             url = f"https://127.0.0.1:{listening.getsockname()[1]}/phone/clock?lang={code}"
             chromium.execute_cdp_cmd("Security.setIgnoreCertificateErrors", {"ignore": True})
             chromium.execute_cdp_cmd("Network.setCookie", {"name": COOKIE, "value": "x", "url": url, "secure": True})
@@ -170,7 +170,7 @@ def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock
             chromium.get(url)
             chromium.execute_script(SPEAKS)
             until(chromium, lambda: chromium.execute_script("return !!document.querySelector('#link').dataset.state"))
-            return ClockPage(chromium, shown)
+            return ClockPage(chromium, shown_box)
 
         yield open_clock
         chromium.get("about:blank")
@@ -178,13 +178,13 @@ def clock_page(chromium: webdriver.Chrome, tmp_path: Path) -> Iterator[OpenClock
 
 def counted() -> dict[int, TableSnapshot]:
     """The table at each second that is counted of Black's clock, by that second."""
-    table, found = running("5s+2x40s"), dict[int, TableSnapshot]()
+    table, snapshots = running("5s+2x40s"), dict[int, TableSnapshot]()
     for _ in range(40):
         table.due()
         now = showing(table)
         assert now.game.clocks is not None
-        found.setdefault(now.game.clocks.counted, now)
-    return found
+        snapshots.setdefault(now.game.clocks.counted, now)
+    return snapshots
 
 
 def next_period() -> TableSnapshot:
@@ -229,8 +229,8 @@ HOT = "return window.shinpanContact.own().hot"
 @pytest.mark.slow
 def test_a_camera_that_gives_far_fewer_pictures_is_told_as_hot(clock_page):
     script = clock_page(1, 100.0).browser.execute_script
-    told = [script(f"window.shinpanHeat.measure(arguments[0]); {HOT}", each) for each in (30, 15, 11, 11, 11, 30)]
-    assert told == [False, False, False, False, True, False]
+    is_told = [script(f"window.shinpanHeat.measure(arguments[0]); {HOT}", each) for each in (30, 15, 11, 11, 11, 30)]
+    assert is_told == [False, False, False, False, True, False]
     assert script(f"window.shinpanHeat.forget(); window.shinpanHeat.measure(11); {HOT}") is False
 
 

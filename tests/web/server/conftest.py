@@ -22,9 +22,9 @@ PATH, COOKIE = "/picture", "phone"
 
 @pytest.fixture
 def certificate(tmp_path) -> ServerCertificate:
-    made = PageCertificate(tmp_path)
-    made.renew(datetime.now(UTC))
-    return ServerCertificate(made.files)
+    page_certificate = PageCertificate(tmp_path)
+    page_certificate.renew(datetime.now(UTC))
+    return ServerCertificate(page_certificate.files)
 
 
 @pytest.fixture
@@ -34,16 +34,16 @@ def bodies() -> LargeBodies:
 
 @pytest.fixture
 def app(bodies) -> Flask:
-    made = Flask("web")
-    made.extensions["bodies"] = bodies
+    app = Flask("web")
+    app.extensions["bodies"] = bodies
 
-    @made.route("/", methods=["GET", "POST"])
-    @made.route(PATH, methods=["POST"])
+    @app.route("/", methods=["GET", "POST"])
+    @app.route(PATH, methods=["POST"])
     def answer() -> str:
         data = request.environ["wsgi.input"].read()
         return f"{request.scheme} {request.remote_addr} {request.environ['shinpan.here']} {len(data)}"
 
-    return made
+    return app
 
 
 @pytest.fixture

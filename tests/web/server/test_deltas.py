@@ -29,13 +29,13 @@ def long_game(table: Table, turns: int) -> Iterator[TableSnapshot]:
         yield showing(table, number + 2)
 
 
-def assert_same(found: TableSnapshot, sent: TableSnapshot) -> None:
-    assert found == sent and found.number == sent.number and found.t == sent.t
+def assert_same(rebuilt: TableSnapshot, original: TableSnapshot) -> None:
+    assert rebuilt == original and rebuilt.number == original.number and rebuilt.t == original.t
     assert (
-        found.game.past.thens == sent.game.past.thens
-        and found.game.past.forbidden_points == sent.game.past.forbidden_points
+        rebuilt.game.past.thens == original.game.past.thens
+        and rebuilt.game.past.forbidden_points == original.game.past.forbidden_points
     )
-    assert found.standing == sent.standing
+    assert rebuilt.standing == original.standing
 
 
 def test_a_growing_game_arrives_as_it_was_sent():

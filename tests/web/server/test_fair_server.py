@@ -64,18 +64,18 @@ def clients() -> Iterator[ExitStack]:
         yield stack
 
 
-def connected(served: Served, address: str, clients: ExitStack) -> http.client.HTTPConnection:
+def connect_from(served: Served, address: str, clients: ExitStack) -> http.client.HTTPConnection:
     """A client that keeps its connection."""
-    made = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S, source_address=(address, 0))
-    clients.callback(made.close)
-    made.connect()
-    return made
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=PATIENCE_S, source_address=(address, 0))
+    clients.callback(connection.close)
+    connection.connect()
+    return connection
 
 
-def asked(served: Served, address: str, path: str = "/") -> int:
+def ask_once(served: Served, address: str, path: str = "/") -> int:
     """Return the status code for somebody who comes now and goes again."""
     with ExitStack() as stack:
-        one = connected(served, address, stack)
+        one = connect_from(served, address, stack)
         one.request("GET", path)
         answer = one.getresponse()
         answer.read()
@@ -84,12 +84,12 @@ def asked(served: Served, address: str, path: str = "/") -> int:
 
 def slow(served: Served, address: str, clients: ExitStack) -> socket.socket:
     """A client whose request does not end."""
-    one = connected(served, address, clients)
+    one = connect_from(served, address, clients)
     one.sock.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Slow: 1\r\n")
     return one.sock
 
 
-def gone(sock: socket.socket) -> bool:
+def is_closed(sock: socket.socket) -> bool:
     """Return whether the page closes this connection."""
     try:
         return sock.recv(1) == b""
@@ -101,33 +101,33 @@ def gone(sock: socket.socket) -> bool:
 def test_slow_clients_keep_nobody_out(served, clients, address):
     for _ in range(fair_server.AN_ADDRESS + 5):
         slow(served, "127.0.0.1", clients)
-    assert asked(served, address) == 200
+    assert ask_once(served, address) == 200
 
 
 @pytest.mark.parametrize("address", sample(["127.0.0.1", DIRECTOR], 1))
 def test_phones_that_keep_their_connections_keep_nobody_out(served, clients, address):
     for _ in range(fair_server.AN_ADDRESS + 5):
-        phone = connected(served, "127.0.0.1", clients)
+        phone = connect_from(served, "127.0.0.1", clients)
         phone.request("GET", "/status.json")
         assert phone.getresponse().read()
-    assert asked(served, address) == 200
+    assert ask_once(served, address) == 200
 
 
 def test_slow_clients_of_many_addresses_keep_nobody_out(served, clients, monkeypatch):
     monkeypatch.setattr(fair_server, "MOST_PLACES", 100)
     for number in range(fair_server.MOST_PLACES + 5):
         slow(served, f"127.0.1.{1 + number % 20}", clients)
-    assert asked(served, DIRECTOR) == 200
+    assert ask_once(served, DIRECTOR) == 200
 
 
 def test_a_request_that_does_not_end_is_not_waited_for(served, clients, monkeypatch):
     monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.0)
-    assert gone(slow(served, "127.0.0.1", clients))
+    assert is_closed(slow(served, "127.0.0.1", clients))
 
 
 def test_a_connection_that_says_nothing_is_not_waited_for(served, clients, monkeypatch):
     monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.0)
-    assert gone(connected(served, "127.0.0.1", clients).sock)
+    assert is_closed(connect_from(served, "127.0.0.1", clients).sock)
 
 
 def long(app: Flask, clients: ExitStack) -> tuple[threading.Semaphore, threading.Event]:
@@ -146,15 +146,15 @@ def long(app: Flask, clients: ExitStack) -> tuple[threading.Semaphore, threading
 
 def test_a_connection_that_was_dropped_is_polled_no_more(served, clients):
     one = slow(served, "127.0.0.1", clients)
-    assert asked(served, DIRECTOR) == 200
-    (visitor,) = [held for held in served._server.active_channels.values() if held.address == "127.0.0.1"]
+    assert ask_once(served, DIRECTOR) == 200
+    (visitor,) = [channel for channel in served._server.active_channels.values() if channel.address == "127.0.0.1"]
     assert visitor.readable()
     visitor.will_close = True
     assert visitor.writable()
     visitor.will_close = False
     visitor.drop()
     visitor.will_close = True
-    assert gone(one) and not visitor.readable() and not visitor.writable()
+    assert is_closed(one) and not visitor.readable() and not visitor.writable()
 
 
 def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, shown, monkeypatch):
@@ -163,21 +163,21 @@ def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, 
     answering, _ = long(app, clients)
     with serve(app, port=0) as served, clients:
         for _ in range(fair_server.AT_ONCE):
-            connected(served, "127.0.0.1", clients).request("GET", "/long")
+            connect_from(served, "127.0.0.1", clients).request("GET", "/long")
             assert answering.acquire(timeout=PATIENCE_S)
-        assert connected(served, "127.0.0.1", clients).sock.recv(1000).endswith(fair_server.NO_ROOM)
-        assert asked(served, DIRECTOR) == 200
+        assert connect_from(served, "127.0.0.1", clients).sock.recv(1000).endswith(fair_server.NO_ROOM)
+        assert ask_once(served, DIRECTOR) == 200
 
 
 def test_streams_of_any_number_leave_the_page_to_the_others(shown, clients):
     with serve(create_app(shown.desk, viewers=40), port=0) as served:
         streams = []
         for number in range(44):
-            stream = connected(served, f"127.0.0.{1 + number % 4}", clients)
+            stream = connect_from(served, f"127.0.0.{1 + number % 4}", clients)
             stream.request("GET", "/events")
             streams.append(stream.getresponse())
         assert [stream.status for stream in streams] == [200] * 40 + [503] * 4
-        assert asked(served, DIRECTOR) == 200
+        assert ask_once(served, DIRECTOR) == 200
 
 
 def test_who_has_most_streams_makes_room_and_a_kept_address_always_finds_a_place():
@@ -188,24 +188,24 @@ def test_who_has_most_streams_makes_room_and_a_kept_address_always_finds_a_place
     assert [one is not None for one in others] == [True, True, False]
     assert [one.over for one in many if one] == [True, True, False, False]
     assert viewers.enter("c") and not viewers.enter("c")
-    desk = [viewers.enter("desk", kept=True) for _ in range(KEPT_STREAMS)]
+    desk = [viewers.enter("desk", is_reserved=True) for _ in range(KEPT_STREAMS)]
     assert all(desk)
     viewers.leave(desk[0])
-    assert viewers.enter("desk", kept=True)
+    assert viewers.enter("desk", is_reserved=True)
     viewers.close()
-    assert not viewers.enter("desk", kept=True) and desk[-1].over
+    assert not viewers.enter("desk", is_reserved=True) and desk[-1].over
 
 
 def test_no_more_is_answered_at_once_of_an_address_than_it_may_and_the_others_go_on(shown, clients):
     app = create_app(shown.desk)
     answering, free = long(app, clients)
     with serve(app, port=0) as served:
-        ones = [connected(served, "127.0.0.1", clients) for _ in range(GREEDY)]
+        ones = [connect_from(served, "127.0.0.1", clients) for _ in range(GREEDY)]
         for one in ones:
             one.request("GET", "/long")
         for _ in range(fair_server.AT_ONCE):
             assert answering.acquire(timeout=PATIENCE_S)
-        assert asked(served, DIRECTOR) == 200
+        assert ask_once(served, DIRECTOR) == 200
         assert not answering.acquire(blocking=False)
         free.set()
         assert [one.getresponse().read() for one in ones] == [b"done"] * GREEDY
@@ -235,13 +235,13 @@ def test_a_clock_that_jumps_leaves_every_rest_short():
 
 def test_a_clock_that_is_set_back_lets_nobody_stay(served, clients, monkeypatch):
     one = slow(served, "127.0.0.1", clients)
-    assert asked(served, DIRECTOR) == 200
-    (visitor,) = [held for held in served._server.active_channels.values() if held.address == "127.0.0.1"]
+    assert ask_once(served, DIRECTOR) == 200
+    (visitor,) = [channel for channel in served._server.active_channels.values() if channel.address == "127.0.0.1"]
     since = visitor.since
     assert not visitor.late(since - 1e6) and visitor.late(since - 1e6 + fair_server.WHOLE_WITHIN + 1)
     served._server.looked += 1e6
     monkeypatch.setattr(fair_server, "WHOLE_WITHIN", 0.0)
-    assert gone(one)
+    assert is_closed(one)
 
 
 @LONG
@@ -254,32 +254,32 @@ def test_a_page_answers_though_the_system_refuses_to_sleep(tmp_path):
 
 def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
     monkeypatch.setattr(fair_server, "MOST_PLACES", 4)
-    app = create_app(shown.desk, kept=[DIRECTOR])
+    app = create_app(shown.desk, reserved=[DIRECTOR])
     answering, _ = long(app, clients)
     with serve(app, port=0) as served, clients:
         for number in range(4):
-            connected(served, f"127.0.0.{1 + number}", clients).request("GET", "/long")
+            connect_from(served, f"127.0.0.{1 + number}", clients).request("GET", "/long")
             assert answering.acquire(timeout=PATIENCE_S)
-        assert connected(served, "127.0.0.8", clients).sock.recv(1000).endswith(fair_server.NO_ROOM)
-        assert asked(served, DIRECTOR) == asked(served, DIRECTOR, "/health") == 200
+        assert connect_from(served, "127.0.0.8", clients).sock.recv(1000).endswith(fair_server.NO_ROOM)
+        assert ask_once(served, DIRECTOR) == ask_once(served, DIRECTOR, "/health") == 200
 
 
 def test_earlier_turns_are_drawn_once_for_all_who_ask(shown, monkeypatch):
-    drawn: list[object] = []
+    drawings: list[object] = []
     model = web.page.public_views.PageModel
 
     def counted(*arguments: object) -> object:
-        drawn.append(arguments)
+        drawings.append(arguments)
         return model(*arguments)
 
     monkeypatch.setattr(web.page.public_views, "PageModel", counted)
     client = create_app(shown.desk).test_client()
     addresses = [f"/?turn={turn}&lang={lang}" for turn in range(8) for lang in ("en", "de")]
     pages = {client.get(address).data for address in addresses * 5}
-    assert len(pages) == len(drawn) == len(addresses)
+    assert len(pages) == len(drawings) == len(addresses)
     shown.show(showing(superko(), number=9))
     client.get("/?turn=1")
-    assert len(drawn) == len(addresses) + 1
+    assert len(drawings) == len(addresses) + 1
 
 
 def test_only_one_page_is_drawn_at_a_time(shown, monkeypatch):
@@ -315,7 +315,7 @@ def test_streams_are_counted_by_the_address_that_asks(shown, clients):
     with serve(create_app(shown.desk, viewers=2), port=0) as served:
         streams = []
         for address in ("127.0.0.1", "127.0.0.1", "127.0.0.1", DIRECTOR):
-            stream = connected(served, address, clients)
+            stream = connect_from(served, address, clients)
             stream.request("GET", "/events")
             streams.append(stream.getresponse())
         assert [stream.status for stream in streams] == [200, 200, 503, 200]

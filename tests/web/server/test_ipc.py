@@ -41,10 +41,10 @@ def linked(desk, serving: WebConfig) -> tuple[IpcServer, IpcClient]:
 
 
 def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
-    asked, go = [], threading.Event()
+    overlays, go = [], threading.Event()
 
     def picture(overlay: bool) -> bytes:
-        asked.append(overlay)
+        overlays.append(overlay)
         go.wait(PATIENCE_S)
         return b"picture"
 
@@ -57,24 +57,24 @@ def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
     for thread in threads:
         thread.join()
     ours.close()
-    assert got == [b"picture"] * 30 and len(asked) < 30
+    assert got == [b"picture"] * 30 and len(overlays) < 30
 
 
 def test_every_question_has_one_lane():
-    asked = [name for _, names in LANES.values() for name in names]
-    told, kinds = {"showing", "wait", "director", "phones"}, (Backend, DirectorBackend, PhoneBackend)
-    assert sorted(asked) == sorted({field.name for kind in kinds for field in fields(kind)} - told)
+    asked_names = [name for _, names in LANES.values() for name in names]
+    unasked, kinds = {"showing", "wait", "director", "phones"}, (Backend, DirectorBackend, PhoneBackend)
+    assert sorted(asked_names) == sorted({field.name for kind in kinds for field in fields(kind)} - unasked)
 
 
 class StoppedBox:
     """A box's end of the link that says nothing any more. now: the page's time."""
 
-    def __init__(self, shown: Box) -> None:
+    def __init__(self, shown_box: Box) -> None:
         self.now = 0.0
         ours, end = socket.socketpair()
         self.link = Connection(ours.detach())
         self.say(PUBLIC)
-        self.say(DeltaEncoder().encode(shown.now))
+        self.say(DeltaEncoder().encode(shown_box.now))
         self.client = IpcClient(end, lambda: self.now)
 
     def say(self, message: object) -> None:
@@ -85,35 +85,35 @@ class StoppedBox:
 
 
 @pytest.fixture
-def stopped(shown) -> Iterator[StoppedBox]:
-    made = StoppedBox(shown)
-    yield made
-    made.close()
+def silent_box(shown) -> Iterator[StoppedBox]:
+    stopped_box = StoppedBox(shown)
+    yield stopped_box
+    stopped_box.close()
 
 
-def test_a_box_that_is_silent_is_not_shown_as_live(stopped):
-    client = create_app(stopped.client.desk).test_client()
+def test_a_box_that_is_silent_is_not_shown_as_live(silent_box):
+    client = create_app(silent_box.client.desk).test_client()
     assert client.get("/status.json").status_code == client.get("/").status_code == 200
-    heard = iter(client.get("/events").response)
-    assert b"event: status" in next(heard)
-    stopped.now = SILENT_AFTER + 0.1
-    assert list(heard) == []
+    events = iter(client.get("/events").response)
+    assert b"event: status" in next(events)
+    silent_box.now = SILENT_AFTER + 0.1
+    assert list(events) == []
     for path in ("/status.json", "/parts?since=x", "/events", "/", "/game.sgf", "/frame.jpg"):
         answer = client.get(path)
         assert (answer.status_code, answer.get_data(as_text=True).strip()) == (503, ENGLISH("http.box-silent")), path
     answer = client.get("/health")
     assert answer.status_code == 503 and answer.get_json() == {"ok": False, "faults": [ENGLISH("http.box-silent")]}
-    stopped.say(Heartbeat())
+    silent_box.say(Heartbeat())
     until(lambda: client.get("/status.json").status_code == 200)
 
 
-def test_a_question_to_a_silent_box_is_never_sent(stopped):
-    stopped.now = SILENT_AFTER + 0.1
+def test_a_question_to_a_silent_box_is_never_sent(silent_box):
+    silent_box.now = SILENT_AFTER + 0.1
     with pytest.raises(Unanswered):
-        stopped.client.desk.sgf()
-    stopped.say(Heartbeat())
-    until(lambda: stopped.client._heard_at == stopped.now)
-    assert not stopped.link.poll(0)
+        silent_box.client.desk.sgf()
+    silent_box.say(Heartbeat())
+    until(lambda: silent_box.client._heard_at == silent_box.now)
+    assert not silent_box.link.poll(0)
 
 
 def test_a_box_vouches_for_itself_without_a_change(shown):

@@ -21,13 +21,13 @@ def test_a_known_browser_sends_much_and_nobody_else(server, certificate, bodies)
     assert ask(server[1], certificate, PATH, data, f"{COOKIE}={SECRET}").endswith(" 500000")
     bodies.remove(SECRET)
     for cookie in (f"{COOKIE}={SECRET}", "", "phone"):
-        assert refused(server[1], certificate, PATH, data, cookie)
+        assert is_refused(server[1], certificate, PATH, data, cookie)
     bodies.add(SECRET)
-    assert refused(server[1], certificate, "/", data, f"{COOKIE}={SECRET}")
-    assert refused(server[1], certificate, PATH, data * 3, f"{COOKIE}={SECRET}")
+    assert is_refused(server[1], certificate, "/", data, f"{COOKIE}={SECRET}")
+    assert is_refused(server[1], certificate, PATH, data * 3, f"{COOKIE}={SECRET}")
 
 
-def refused(port: int, certificate: ServerCertificate, *what: object) -> bool:
+def is_refused(port: int, certificate: ServerCertificate, *what: object) -> bool:
     try:
         return ask(port, certificate, *what).startswith("413")  # type: ignore[arg-type]
     except (OSError, http.client.HTTPException):

@@ -11,8 +11,8 @@ from web.server.listening import listen_at
 
 
 def test_a_port_in_use_is_one_plain_sentence():
-    with listen_at("127.0.0.1", 0) as taken:
-        port = taken.getsockname()[1]
+    with listen_at("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
         with pytest.raises(CannotServe) as caught:
             listen_at("127.0.0.1", port)
     assert str(caught.value) == (

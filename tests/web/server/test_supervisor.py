@@ -55,18 +55,18 @@ def shown() -> Box:
 
 
 @pytest.fixture(scope="module")
-def running() -> Iterator[tuple[WebProcess, Box]]:
+def running_page() -> Iterator[tuple[WebProcess, Box]]:
     """A page in its process, and the box that it shows, which goes on from test to test."""
-    shown = box(ultimate_game(), number=8)
+    shown_box = box(ultimate_game(), number=8)
     with WebProcess(PUBLIC, listen_at("127.0.0.1", 0)) as page:
-        page.open(shown.desk)
-        yield page, shown
+        page.open(shown_box.desk)
+        yield page, shown_box
 
 
-def show(shown: Box, table: Table) -> int:
+def show(shown_box: Box, table: Table) -> int:
     """Let the box show this table; return the number of that showing."""
-    number = shown.now.number + 1
-    shown.show(showing(table, number=number))
+    number = shown_box.now.number + 1
+    shown_box.show(showing(table, number=number))
     return number
 
 
@@ -106,17 +106,17 @@ def test_what_is_shown_goes_to_another_process_whole(game):
 
 
 def test_a_message_takes_no_hash_of_this_process_along():
-    said = message("camera.silent")
-    assert hash(said) and pickle.loads(pickle.dumps(said)) == said
-    assert vars(pickle.loads(pickle.dumps(said))) == {"key": "camera.silent", "args": (), "then": ()}
+    original = message("camera.silent")
+    assert hash(original) and pickle.loads(pickle.dumps(original)) == original
+    assert vars(pickle.loads(pickle.dumps(original))) == {"key": "camera.silent", "args": (), "then": ()}
 
 
 @pytest.mark.slow
-def test_it_shows_the_same_page(running):
-    apart, shown = running
-    events, first = numbers(apart), show(shown, ultimate_game())
+def test_it_shows_the_same_page(running_page):
+    apart, shown_box = running_page
+    events, first = numbers(apart), show(shown_box, ultimate_game())
     assert first in events
-    client = create_app(shown.desk).test_client()
+    client = create_app(shown_box.desk).test_client()
     for path in (
         "/board.svg",
         "/board.svg?turn=3",
@@ -128,15 +128,18 @@ def test_it_shows_the_same_page(running):
         assert ask(apart, path) == (200, client.get(path).data), path
     for path, code in (("/", 200), ("/?turn=9", 404), ("/frame.jpg", 404), ("/director", 404), ("/health", 200)):
         assert ask(apart, path)[0] == code
-    second = show(shown, superko())
+    second = show(shown_box, superko())
     assert next(events) == second
     assert ask(apart, "/?turn=1")[0] == 200 and ask(apart, "/?turn=2")[0] == 404
 
 
 @pytest.mark.slow
-def test_it_shows_kept_games(running):
-    apart, shown = running
-    shown.replays = {"00001": Replay(showing(resigned()), "2026-05-01"), "00002": Replay(why=message("kept.damaged"))}
+def test_it_shows_kept_games(running_page):
+    apart, shown_box = running_page
+    shown_box.replays = {
+        "00001": Replay(showing(resigned()), "2026-05-01"),
+        "00002": Replay(why=message("kept.damaged")),
+    }
     code, text = ask(apart, "/games/00001/")
     assert code == 200 and b"2026-05-01" in text and b"Black wins by resignation" in text
     assert ask(apart, "/games/00001/board.svg?turn=3")[0] == 200
@@ -145,8 +148,8 @@ def test_it_shows_kept_games(running):
 
 
 @pytest.mark.slow
-def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running, caplog):
-    apart, _ = running
+def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running_page, caplog):
+    apart, _ = running_page
     assert ask(apart, "/")[0] == 200
     before = apart.pid
     os.kill(before, signal.SIGKILL)
@@ -156,16 +159,16 @@ def test_a_page_that_is_killed_comes_back_and_the_box_says_so(running, caplog):
 
 @pytest.mark.slow
 def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(shown, caplog, monkeypatch):
-    told: Queue[bool] = Queue()
-    with WebProcess(PUBLIC, listen_at("127.0.0.1", 0), told.put) as page:
+    troubles: Queue[bool] = Queue()
+    with WebProcess(PUBLIC, listen_at("127.0.0.1", 0), troubles.put) as page:
         page.open(shown.desk)
-        assert told.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
+        assert troubles.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
         before = page.pid
         os.kill(before, signal.SIGSTOP)
         with monkeypatch.context() as impatient:
             impatient.setattr("web.server.supervisor.STANDS_AFTER", 2 * BEAT)
-            assert told.get(timeout=PATIENCE_S) is True and "stands and is ended" in caplog.text
-        assert told.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
+            assert troubles.get(timeout=PATIENCE_S) is True and "stands and is ended" in caplog.text
+        assert troubles.get(timeout=PATIENCE_S) is False and ask(page, "/")[0] == 200
         assert page.pid != before
     WebProcess(PUBLIC, listen_at("127.0.0.1", page.port)).close()
     assert not Path(f"/proc/{page.pid}").exists()
@@ -174,16 +177,16 @@ def test_a_page_that_stands_is_started_again_and_closing_gives_the_port_back(sho
 def test_a_page_whose_loop_has_ended_says_no_more_that_it_goes_round(shown):
     with serve(create_app(shown.desk), port=0) as served:
         urlopen(served.url).close()
-        assert served.goes_round
+        assert served.is_looping
         served._server.readable = lambda: True  # type: ignore[method-assign]
         urlopen(served.url).close()
         served._server.looked -= 2 * STANDS_AFTER
-        assert not served.goes_round
+        assert not served.is_looping
 
 
 @LONG
-def test_a_process_that_cannot_be_started_again_is_tried_again(running, monkeypatch, caplog):
-    apart, _ = running
+def test_a_process_that_cannot_be_started_again_is_tried_again(running_page, monkeypatch, caplog):
+    apart, _ = running_page
     assert ask(apart, "/")[0] == 200
     started, left = WebProcess._start, [2]
 
@@ -244,13 +247,13 @@ def test_an_answer_that_cannot_be_told_is_logged_and_nobody_waits(shown, caplog)
 
 
 @pytest.mark.slow
-def test_a_page_that_does_not_go_on_costs_the_box_nothing(running):
-    apart, shown = running
+def test_a_page_that_does_not_go_on_costs_the_box_nothing(running_page):
+    apart, shown_box = running_page
     assert ask(apart, "/")[0] == 200
     os.kill(apart.pid, signal.SIGSTOP)
     table = ultimate_game()
     for _ in range(2000):
-        number = show(shown, table)
+        number = show(shown_box, table)
     os.kill(apart.pid, signal.SIGCONT)
     assert number in numbers(apart)
 
@@ -292,13 +295,13 @@ def test_the_director_acts_through_it(tmp_path):
         for lang in ("ja", "de", "en"):
             assert client.get(f"/director?lang={lang}").status_code == 200
         assert client.get("/director/choices.json").get_json()["rules"]
-        said = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
-        assert said.status_code == 200 and theirs.desk.showing().paused
+        answer = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
+        assert answer.status_code == 200 and theirs.desk.showing().paused
         again = client.post("/director/acts", json={"act": "pause", "why": "rain"}, headers=headers)
         assert (again.status_code, again.data) == (422, b"The game is already paused.\n")
         ending = {"act": "report", "result": "B+R", "why": "left"}
-        asked = client.post("/director/acts", json=ending, headers=headers)
-        assert (asked.status_code, asked.data) == (409, b"This ends the game after 0 turns: B+R.\n")
+        question = client.post("/director/acts", json=ending, headers=headers)
+        assert (question.status_code, question.data) == (409, b"This ends the game after 0 turns: B+R.\n")
         assert client.get("/director/bundle.zip").data.startswith(b"PK")
         assert client.get("/director/place.json").get_json()["width"] == 1280
         table.pin.make()

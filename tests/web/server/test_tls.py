@@ -28,8 +28,8 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 def clients() -> Iterator[ExitStack]:
-    with ExitStack() as held:
-        yield held
+    with ExitStack() as stack:
+        yield stack
 
 
 def test_a_page_knows_that_it_is_secure_and_who_asks(server, certificate):
@@ -164,20 +164,20 @@ def test_paired_phones_keep_their_places_in_a_crowd_of_addresses(app, certificat
         clients.callback(phone.close)
         phone.request("GET", "/")
         assert phone.getresponse().read()
-        kept = phone.sock
+        own_socket = phone.sock
         paired.add("127.0.0.1")
         for number in range(tls.MOST_CLIENTS + 20):  # No address has more than the phone, which is the oldest.
             source = (f"127.0.{1 + number // 200}.{1 + number % 200}", 0)
             clients.enter_context(socket.create_connection(("127.0.0.1", port), source_address=source))
         assert ask(port, certificate).startswith("200")
         phone.request("GET", "/")
-        assert phone.getresponse().status == 200 and phone.sock is kept
+        assert phone.getresponse().status == 200 and phone.sock is own_socket
 
 
 def test_of_the_addresses_that_were_added_the_newest_are_kept():
-    kept = ReservedAddresses(["10.0.0.1"])
+    addresses = ReservedAddresses(["10.0.0.1"])
     for number in range(3 * MOST_ADDED):
-        kept.add(f"10.1.0.{number}")
-        kept.add("10.2.0.1")
-    assert "10.0.0.1" in kept and "10.2.0.1" in kept
-    assert sum(f"10.1.0.{number}" in kept for number in range(3 * MOST_ADDED)) == MOST_ADDED - 1
+        addresses.add(f"10.1.0.{number}")
+        addresses.add("10.2.0.1")
+    assert "10.0.0.1" in addresses and "10.2.0.1" in addresses
+    assert sum(f"10.1.0.{number}" in addresses for number in range(3 * MOST_ADDED)) == MOST_ADDED - 1

@@ -13,8 +13,8 @@ from web.server.tls_files import fingerprint_of
 def test_a_fingerprint_is_that_of_the_first_certificate(tmp_path):
     path = tmp_path / "page.pem"
     path.write_text("".join(map(ssl.DER_cert_to_PEM_cert, (b"the page's", b"the authority's"))))
-    shown = fingerprint_of(path)
-    assert bytes.fromhex(shown.replace(":", "")) == sha256(b"the page's").digest() and len(shown) == 95
+    fingerprint = fingerprint_of(path)
+    assert bytes.fromhex(fingerprint.replace(":", "")) == sha256(b"the page's").digest() and len(fingerprint) == 95
 
 
 def test_a_file_without_a_certificate_is_refused(tmp_path):

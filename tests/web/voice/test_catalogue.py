@@ -19,16 +19,16 @@ from web.voice.sound import Sound
 
 @pytest.mark.parametrize("code", CODES)
 def test_each_phrase_is_there_once_with_all_letters_and_numbers(code):
-    found = phrases(code)
-    words = [words_of(phrase, code) for phrase in found]
+    phrase_list = phrases(code)
+    words = [words_of(phrase, code) for phrase in phrase_list]
     assert len(words) == len(set(words)) and all(words)
     assert {words_of(one, code) for one in (*LETTERS, *map(str, NUMBERS))} <= set(words)
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_fixed_sentence_has_no_place_to_fill(code):
-    found = sentences(code)
-    assert len(found) == len(set(found)) > 20 and not any("{" in sentence for sentence in found)
+    sentence_list = sentences(code)
+    assert len(sentence_list) == len(set(sentence_list)) > 20 and not any("{" in sentence for sentence in sentence_list)
 
 
 @pytest.fixture(scope="module", params=CODES)

@@ -32,37 +32,37 @@ def test_what_is_said_of_a_message_is_heard_within_six_seconds(clips, code):
     """Some messages; tests/benchmarks/spoken.py speaks them all."""
     speaks(code)
     for text in said(code)[:: 20 if is_long_run() else 400]:
-        heard = list(clips.of(text, code))
-        assert sum(sound.seconds for sound in heard) <= LONGEST, text
-        assert all(sound.seconds > 0.1 and sound.loudness > SILENT for sound in heard), text
+        sounds = list(clips.of(text, code))
+        assert sum(sound.seconds for sound in sounds) <= LONGEST, text
+        assert all(sound.seconds > 0.1 and sound.loudness > SILENT for sound in sounds), text
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("code", CODES)
 def test_a_second_that_is_counted_is_said_before_the_next(clips, code):
     speaks(code)
-    told = {text: list(clips.of(text, code)) for text in counts(tongue(code))}
-    assert len(told) == 12 and all(len(sounds) == 1 for sounds in told.values())
-    assert max(told[str(second)][0].seconds for second in range(1, 11)) < 0.9
-    assert len({sounds[0].samples.tobytes() for sounds in told.values()}) == 12
+    sounds_by_text = {text: list(clips.of(text, code)) for text in counts(tongue(code))}
+    assert len(sounds_by_text) == 12 and all(len(sounds) == 1 for sounds in sounds_by_text.values())
+    assert max(sounds_by_text[str(second)][0].seconds for second in range(1, 11)) < 0.9
+    assert len({sounds[0].samples.tobytes() for sounds in sounds_by_text.values()}) == 12
 
 
 @LONG
 def test_a_recogniser_hears_the_words(clips):
     speaks("en")
     texts = [text for text in said("en") if text.endswith(".") and len(text) < 80][::25]
-    right, asked = heard_of([(text, list(clips.of(text, "en"))) for text in texts])
-    assert asked >= 15 and right >= 0.8 * asked
+    right, total = heard_of([(text, list(clips.of(text, "en"))) for text in texts])
+    assert total >= 15 and right >= 0.8 * total
 
 
 @pytest.mark.slow
 def test_a_clip_is_made_once_and_kept(tmp_path):
     speaks("en")
     (first,) = Clips(tmp_path, read_stored).of("Black passed.", "en")
-    (kept,) = (tmp_path / "en").iterdir()
-    kept.write_bytes(first.at_volume(10).wav)
+    (clip,) = (tmp_path / "en").iterdir()
+    clip.write_bytes(first.at_volume(10).wav)
     assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")) == first.at_volume(10)
-    kept.write_bytes(b"nothing that sounds")
+    clip.write_bytes(b"nothing that sounds")
     assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")) == first
 
 
@@ -138,17 +138,17 @@ def numbers(sound):
 
 
 def test_recorded_clips_are_put_together_the_longest_first(tmp_path, recorded):
-    (heard,) = Clips(tmp_path, read_stored, recorded).of("White played D4.", "en")
-    assert numbers(heard) == [6, 4, 5]
-    (heard,) = Clips(tmp_path, read_stored, recorded).of("Black played D5.", "en")
-    assert numbers(heard) == [1, 3, 4, 7]
+    (sound,) = Clips(tmp_path, read_stored, recorded).of("White played D4.", "en")
+    assert numbers(sound) == [6, 4, 5]
+    (sound,) = Clips(tmp_path, read_stored, recorded).of("Black played D5.", "en")
+    assert numbers(sound) == [1, 3, 4, 7]
 
 
 @pytest.mark.slow
 def test_what_is_not_recorded_whole_is_said_by_the_program_alone(tmp_path, recorded):
     speaks("en")
-    (heard,) = Clips(tmp_path, read_stored, recorded).of("White captured D4.", "en")
-    assert heard.rate != 16000
+    (sound,) = Clips(tmp_path, read_stored, recorded).of("White captured D4.", "en")
+    assert sound.rate != 16000
 
 
 KINDS = {
@@ -165,10 +165,10 @@ KINDS = {
 def test_a_kept_clip_that_is_no_file_of_its_own_is_made_anew(tmp_path, kind):
     speaks("en")
     (first,) = Clips(tmp_path, read_stored).of("Black passed.", "en")
-    (kept,) = (tmp_path / "en").iterdir()
+    (clip,) = (tmp_path / "en").iterdir()
     (other := tmp_path / "other.wav").write_bytes(first.at_volume(10).wav)
-    kept.unlink()
-    KINDS[kind](kept, other)
+    clip.unlink()
+    KINDS[kind](clip, other)
     assert next(Clips(tmp_path, read_stored).of("Black passed.", "en")) == first
 
 

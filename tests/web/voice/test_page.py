@@ -28,21 +28,21 @@ def client_of(table, folder):
 
 
 def test_what_can_be_said_comes_with_its_clips(tmp_path):
-    said = client_of(superko(), tmp_path).get("/voice.json").get_json()
-    assert faults(said, "Voice") == []
-    told = {one["text"]: one for one in said["said"]}
-    assert len(told["Black may not play C8. This would repeat the starting position."]["clips"]) == 2
-    assert told["White played B8 and captured C8."]["kind"] == "move"
-    assert len(said["counts"]) == 12 and said["silent"] is None
+    voice = client_of(superko(), tmp_path).get("/voice.json").get_json()
+    assert faults(voice, "Voice") == []
+    by_text = {one["text"]: one for one in voice["said"]}
+    assert len(by_text["Black may not play C8. This would repeat the starting position."]["clips"]) == 2
+    assert by_text["White played B8 and captured C8."]["kind"] == "move"
+    assert len(voice["counts"]) == 12 and voice["silent"] is None
 
 
 def test_nobody_lets_the_box_say_what_it_has_not_to_say(tmp_path):
     client = client_of(superko(), tmp_path)
     (address, *_) = client.get("/voice.json").get_json()["counts"]
-    asked = dict(parse_qsl(address.partition("?")[2]))
+    query = dict(parse_qsl(address.partition("?")[2]))
     others = ({"text": "anything"}, {"lang": "de"}, {"mark": ""}, {"mark": "é"}, {"lang": "xx"}, {"text": "x" * 5000})
     for other in others:
-        answer = client.get(f"/voice.wav?{urlencode({**asked, **other})}")
+        answer = client.get(f"/voice.wav?{urlencode({**query, **other})}")
         assert answer.status_code == (400 if other.get("lang") == "xx" else 404)
     assert list(tmp_path.iterdir()) == []
 
@@ -85,13 +85,13 @@ def test_what_is_no_point_gets_one_sentence(tmp_path, code, at):
 def speaking(chromium, tmp_path):
     """A browser on a page that speaks."""
     speaks("en")
-    shown = box(begun(to_play=W), number=1)
-    with serve(create_app(shown.desk, clips=Clips(tmp_path, read_stored)), port=0) as served:
-        yield Visit(chromium, shown, served).open()
+    shown_box = box(begun(to_play=W), number=1)
+    with serve(create_app(shown_box.desk, clips=Clips(tmp_path, read_stored)), port=0) as served:
+        yield Visit(chromium, shown_box, served).open()
         chromium.get("about:blank")
 
 
-def played(visit):
+def played_lines(visit):
     return (visit.one("#voice").get_attribute("data-played") or "").splitlines()
 
 
@@ -101,16 +101,16 @@ def test_the_page_is_silent_until_it_is_turned_on(speaking):
     assert speaking.one("#voice").get_attribute("aria-pressed") == "false"
     speaking.shown.show(showing(table, number=2, notice=plain("Unheard.")))
     speaking.until(lambda: "Unheard." in speaking.text(".banner"))
-    assert played(speaking) == []
+    assert played_lines(speaking) == []
     speaking.choose("#voice")
-    speaking.until(lambda: played(speaking))
+    speaking.until(lambda: played_lines(speaking))
     table.play("W B8")
     speaking.shown.show(showing(table, number=3))
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
     speaking.shown.show(showing(table, number=4))
-    speaking.until(lambda: "Black: remove C8 and put the white stone back on B8." in played(speaking))
-    assert not [text for text in played(speaking) if text == "White played B8 and captured C8."]
+    speaking.until(lambda: "Black: remove C8 and put the white stone back on B8." in played_lines(speaking))
+    assert not [text for text in played_lines(speaking) if text == "White played B8 and captured C8."]
     assert speaking.complaints() == []
 
 
@@ -118,23 +118,23 @@ def test_the_page_is_silent_until_it_is_turned_on(speaking):
 def test_points_are_read_out_by_keys_alone(speaking):
     speaking.shown.show(showing(begun(to_play=W).play("W B8"), number=2))
     speaking.one("body").send_keys("r")
-    asked = speaking.browser.switch_to.active_element
-    assert asked.get_attribute("id") == "read-point"
-    asked.send_keys("b8", Keys.ENTER)
+    field = speaking.browser.switch_to.active_element
+    assert field.get_attribute("id") == "read-point"
+    field.send_keys("b8", Keys.ENTER)
     speaking.until(lambda: speaking.text("#read-said") == "White B8, one stone, in atari, one liberty.")
-    asked.send_keys(Keys.ARROW_UP)
+    field.send_keys(Keys.ARROW_UP)
     speaking.until(lambda: speaking.text("#read-said").startswith("Black B9,"))
-    asked.send_keys(Keys.ARROW_UP)
+    field.send_keys(Keys.ARROW_UP)
     speaking.until(lambda: "such as D4" in speaking.text("#read-said"))
-    assert asked.get_attribute("value") == "B9"
+    assert field.get_attribute("value") == "B9"
 
 
 @LONG
 def test_every_turn_is_said_where_that_is_ticked(speaking):
     speaking.choose("#voice")
-    speaking.until(lambda: played(speaking))
+    speaking.until(lambda: played_lines(speaking))
     speaking.browser.execute_script("document.getElementById('read').open = true")
     speaking.one("#voice-moves").click()
     table = begun(to_play=W).play("W B8")
     speaking.shown.show(replace(showing(table), number=5))
-    speaking.until(lambda: "White played B8 and captured C8." in played(speaking))
+    speaking.until(lambda: "White played B8 and captured C8." in played_lines(speaking))

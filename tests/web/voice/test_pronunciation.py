@@ -28,15 +28,15 @@ def messages(code):
 @pytest.mark.parametrize("code", CODES)
 def test_what_is_ruled_counted_or_asked_is_said_whole(code):
     say, families = tongue(code), RULED.split()
-    ruled = {one: said for one, said in messages(code).items() if one.key.partition(".")[0] in families}
+    ruled = {one: parts for one, parts in messages(code).items() if one.key.partition(".")[0] in families}
     assert len(ruled) > 400
-    assert [one.key for one, said in ruled.items() if said != (say.sentence(one),)] == []
+    assert [one.key for one, parts in ruled.items() if parts != (say.sentence(one),)] == []
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_no_message_takes_longer_than_fits(code):
     """By `seconds`; tests/benchmarks/spoken.py measures the clips."""
-    long = {one.key: took for one, said in messages(code).items() if (took := seconds(said[0], code)) > A_LITTLE}
+    long = {one.key: took for one, parts in messages(code).items() if (took := seconds(parts[0], code)) > A_LITTLE}
     assert long == {}
 
 
@@ -46,29 +46,29 @@ def test_a_family_that_may_be_said_in_part_has_no_ruling():
 
 
 def test_of_a_long_fault_the_first_sentences_are_said():
-    told = said_of(message("voice.no-program"), ENGLISH)
-    assert told == ("The box cannot speak: espeak-ng is not installed.",)
+    parts = said_of(message("voice.no-program"), ENGLISH)
+    assert parts == ("The box cannot speak: espeak-ng is not installed.",)
     assert "sudo" in ENGLISH("voice.no-program")
 
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_part_is_whole_sentences_and_as_many_as_fit(code):
     say, cut = tongue(code), 0
-    for one, (said, *_) in messages(code).items():
+    for one, (excerpt, *_) in messages(code).items():
         text = say.sentence(one)
-        parts, told = sentences(text), sentences(said)
-        assert told == parts[: len(told)] and (told or not parts)
-        if told != parts:
+        parts, spoken_sentences = sentences(text), sentences(excerpt)
+        assert spoken_sentences == parts[: len(spoken_sentences)] and (spoken_sentences or not parts)
+        if spoken_sentences != parts:
             cut += 1
-            assert seconds("".join(said) + say.space + parts[len(told)], code) > LONGEST, one.key
+            assert seconds("".join(excerpt) + say.space + parts[len(spoken_sentences)], code) > LONGEST, one.key
     assert 50 < cut < 150
 
 
 def test_a_ruling_and_what_follows_it_are_each_said():
-    said = message("illegal.place", player=Colour.BLACK, point="C8") + message(
+    ruling_message = message("illegal.place", player=Colour.BLACK, point="C8") + message(
         "repeats-start.board", player=Colour.BLACK
     )
-    assert said_of(said, ENGLISH) == ("Black may not play C8.", "This would repeat the starting position.")
+    assert said_of(ruling_message, ENGLISH) == ("Black may not play C8.", "This would repeat the starting position.")
 
 
 def test_what_a_person_wrote_is_never_cut():

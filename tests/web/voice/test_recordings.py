@@ -38,13 +38,13 @@ def tone(number, rate=16000):
 
 def test_recordings_that_cannot_be_used_are_told(tmp_path, recorded):
     (recorded / "en" / "6.wav").write_bytes(b"no sound")
-    with pytest.raises(BadRecordings) as found:
+    with pytest.raises(BadRecordings) as exc_info:
         list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
-    assert re.search(r"6\.wav cannot be used", english(found.value))
+    assert re.search(r"6\.wav cannot be used", english(exc_info.value))
     (recorded / "en" / "clips.csv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(RefereeError) as found:
+    with pytest.raises(RefereeError) as exc_info:
         list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
-    assert "two columns" in english(found.value)
+    assert "two columns" in english(exc_info.value)
 
 
 KINDS = {
@@ -62,9 +62,9 @@ def test_a_recording_is_a_file_of_its_own_in_its_folder(tmp_path, recorded, kind
     path, other = recorded / "en" / "6.wav", tmp_path / "other.wav"
     path.rename(other)
     KINDS[kind](path, other)
-    with pytest.raises(BadRecordings) as found:
+    with pytest.raises(BadRecordings) as exc_info:
         list(Clips(tmp_path, read_stored, recorded).of("White played D4.", "en"))
-    assert "6.wav cannot be used" in english(found.value)
+    assert "6.wav cannot be used" in english(exc_info.value)
 
 
 @pytest.mark.parametrize("kind", KINDS)

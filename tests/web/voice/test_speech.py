@@ -11,22 +11,22 @@ from tests.support.web.showings import PAIR, begun, fallen, running, showing, un
 from web.language import ENGLISH, tongue
 from web.language_traits import CODES
 from web.page.headline import headline_of
-from web.voice.speech import LAST, Kind, silent_from, speech_of, spoken, spoken_over
+from web.voice.speech import LAST, Kind, silent_from, speech_of, spoken, utterances_between
 
 
-def said(*tables, moves=True, say=ENGLISH):
+def sentences_of(*tables, moves=True, say=ENGLISH):
     """The sentences of these tables, one after the other, without their times."""
-    return [text for _, text in spoken_over(tables, say, moves)]
+    return [text for _, text in utterances_between(tables, say, moves)]
 
 
 def superko(say=ENGLISH, moves=True):
     table = begun(to_play=W)
-    shown = [showing(table)]
+    snapshots = [showing(table)]
     table.play("W B8")
-    shown.append(showing(table))
+    snapshots.append(showing(table))
     table.put(B, "C8").lift("B8").lid(B, W, +1)
     table.done(B)
-    return said(*shown, showing(table), moves=moves, say=say)
+    return sentences_of(*snapshots, showing(table), moves=moves, say=say)
 
 
 def test_a_refused_turn_is_said_with_its_reason_first_and_what_to_do():
@@ -58,8 +58,8 @@ def test_turns_are_said_only_where_that_is_wanted():
 
 def test_the_same_is_said_once():
     table = unfinished()
-    shown = [showing(begun(PAIR)), showing(table), showing(table, 2), replace(showing(table), sight=Sight.COVERED)]
-    assert said(*shown).count("Black: remove C7 and D7.") == 1
+    snapshots = [showing(begun(PAIR)), showing(table), showing(table, 2), replace(showing(table), sight=Sight.COVERED)]
+    assert sentences_of(*snapshots).count("Black: remove C7 and D7.") == 1
 
 
 def test_a_hand_over_the_board_is_not_spoken_of():
@@ -69,24 +69,24 @@ def test_a_hand_over_the_board_is_not_spoken_of():
 
 def test_two_turns_that_come_at_once_are_both_said():
     table = begun(to_play=W)
-    shown = [showing(table), showing(table.play("W G5", "B E4"))]
-    assert said(*shown)[1:3] == ["White played G5.", "Black played E4."]
+    snapshots = [showing(table), showing(table.play("W G5", "B E4"))]
+    assert sentences_of(*snapshots)[1:3] == ["White played G5.", "Black played E4."]
 
 
 def test_what_was_before_the_first_is_not_said():
-    assert said(showing(begun(to_play=W).play("W G5", "B E4"))) == ["White: play, then press DONE."]
+    assert sentences_of(showing(begun(to_play=W).play("W G5", "B E4"))) == ["White: play, then press DONE."]
 
 
 def test_the_count_is_said_step_by_step_and_the_result_last():
     table = running()
     table.play("B pass", "W pass")
-    shown = [showing(table)]
+    snapshots = [showing(table)]
     table.say(Propose, B, table.dead("B5"))
-    shown.append(showing(table))
+    snapshots.append(showing(table))
     table.say(Agree, W)
-    told = said(*shown, showing(table), moves=False)
-    assert "White: is B5 dead? SCORE agrees; hold SCORE to disagree." in told
-    assert told[-5:] == [
+    sentences = sentences_of(*snapshots, showing(table), moves=False)
+    assert "White: is B5 dead? SCORE agrees; hold SCORE to disagree." in sentences
+    assert sentences[-5:] == [
         "The dead stones are removed: B5, B4, B3, B2 and B1.",
         "Black has 0 stones on the board and surrounds 0 empty points, which makes 0.",
         "White has 5 stones on the board and surrounds 20 empty points, which makes 25.",
@@ -97,23 +97,23 @@ def test_the_count_is_said_step_by_step_and_the_result_last():
 
 def test_seconds_are_counted_like_a_time_keeper_does():
     table = running("5s+2x40s")
-    shown = [showing(table)]
+    snapshots = [showing(table)]
     for _ in range(40):
         table.due()
-        shown.append(showing(table))
-    told = [text for text in said(*shown, moves=False) if text[0].isdigit()]
-    assert told[:4] == ["30 seconds", "20 seconds", "10", "9"] and told[-1] == "1"
-    assert len(told) == 12
+        snapshots.append(showing(table))
+    sentences = [text for text in sentences_of(*snapshots, moves=False) if text[0].isdigit()]
+    assert sentences[:4] == ["30 seconds", "20 seconds", "10", "9"] and sentences[-1] == "1"
+    assert len(sentences) == 12
 
 
 def test_a_period_that_begins_is_said_once_and_not_at_every_turn():
     table = running("12s+3x30s")
-    shown = [showing(table)]
+    snapshots = [showing(table)]
     table.wait(5).due()
-    shown.append(showing(table))
+    snapshots.append(showing(table))
     for turn in ("B A5", "W E5", "B A4"):
-        shown.append(showing(table.play(turn)))
-    assert [text for text in said(*shown) if "period" in text] == ["Black: 3 periods left."]
+        snapshots.append(showing(table.play(turn)))
+    assert [text for text in sentences_of(*snapshots) if "period" in text] == ["Black: 3 periods left."]
 
 
 def test_the_last_seconds_begin_ten_before_the_running_clock_ends():
@@ -125,8 +125,8 @@ def test_the_last_seconds_begin_ten_before_the_running_clock_ends():
 
 
 def test_a_fallen_flag_is_said():
-    told = said(showing(running("15s")), showing(fallen()))
-    assert told[-1:] == ["Black is out of time. White: press CALL before the next move to claim the win."]
+    sentences = sentences_of(showing(running("15s")), showing(fallen()))
+    assert sentences[-1:] == ["Black is out of time. White: press CALL before the next move to claim the win."]
 
 
 def test_whoever_calls_the_director_is_heard():

@@ -36,9 +36,9 @@ ROOMS = 0.15, 0.9
 def table_pictures(table: TracedTable, threads: int) -> Pictures:
     """Yield the picture of a whole table."""
     name, built = f"{table.seed:06}", _build(table, threads)
-    closely = [truth.box(table, dish) for dish in table.lids] + [truth.field_box(table, one) for one in table.fields]
-    seen = light.trace_whole(built.scene, table, closely)
-    yield name, light.develop(seen, table), truth.label(table, built, _image(name))
+    boxes = [truth.box(table, dish) for dish in table.lids] + [truth.field_box(table, field) for field in table.fields]
+    light_map = light.trace_whole(built.scene, table, boxes)
+    yield name, light.develop(light_map, table), truth.label(table, built, _image(name))
 
 
 def lid_pictures(table: TracedTable, threads: int) -> Pictures:
@@ -46,17 +46,17 @@ def lid_pictures(table: TracedTable, threads: int) -> Pictures:
     built, rng = _build(table, threads), np.random.default_rng([table.seed, 51])
     for number, dish in enumerate(table.lids):
         name = f"{table.seed:06}-{number + 1}"
-        part, seen = light.closeup(built.scene, table, truth.box(table, dish), rng.uniform(*ROOMS))
-        yield name, light.develop(seen, table, part), truth.closeup(table, built, number, part, _image(name))
+        part, light_map = light.closeup(built.scene, table, truth.box(table, dish), rng.uniform(*ROOMS))
+        yield name, light.develop(light_map, table, part), truth.closeup(table, built, number, part, _image(name))
 
 
 def game_pictures(table: TracedTable, threads: int, scenes: Path) -> Pictures:
     """Yield a picture of the table for every line of a file of scenes."""
     for number, line in enumerate(scenes.read_text().splitlines()):
-        shown = with_scene(table, **json.loads(line))
-        for _, pixels, told in table_pictures(shown, threads):
+        scene_table = with_scene(table, **json.loads(line))
+        for _, pixels, table_truth in table_pictures(scene_table, threads):
             name = f"{table.seed:06}-{number:03}"
-            yield name, pixels, {**told, "image": _image(name)}
+            yield name, pixels, {**table_truth, "image": _image(name)}
 
 
 def _build(table: TracedTable, threads: int) -> Built:
@@ -87,14 +87,14 @@ def main() -> int:
                 pictures = game_pictures(table, args.threads, args.scenes)
             else:
                 pictures = (lid_pictures if args.lids else table_pictures)(table, args.threads)
-            for name, pixels, told in pictures:
-                _save(args.out, name, pixels, told)
+            for name, pixels, picture_truth in pictures:
+                _save(args.out, name, pixels, picture_truth)
     return 0
 
 
-def _save(out: Path, name: str, pixels: Pixels, told: dict[str, Any]) -> None:
-    cv2.imwrite(str(out / told["image"]), pixels, [cv2.IMWRITE_JPEG_QUALITY, 97])
-    (out / "labels" / f"{name}.json").write_text(json.dumps(told))
+def _save(out: Path, name: str, pixels: Pixels, picture_truth: dict[str, Any]) -> None:
+    cv2.imwrite(str(out / picture_truth["image"]), pixels, [cv2.IMWRITE_JPEG_QUALITY, 97])
+    (out / "labels" / f"{name}.json").write_text(json.dumps(picture_truth))
     print(name, flush=True)
 
 

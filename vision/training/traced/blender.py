@@ -51,30 +51,32 @@ def add_object(name: str, mesh: Mesh, material: Any = None, smooth: bool = True)
 
 def data(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
     """Build a mesh that objects can share; arguments as in `add_object`."""
-    made = bpy().data.meshes.new(name)
-    made.from_pydata((mesh.points * FLIP).tolist(), [], [tuple(reversed(face)) for face in mesh.faces])
-    made.polygons.foreach_set("use_smooth", [smooth] * len(made.polygons))
+    blender_mesh = bpy().data.meshes.new(name)
+    blender_mesh.from_pydata((mesh.points * FLIP).tolist(), [], [tuple(reversed(face)) for face in mesh.faces])
+    blender_mesh.polygons.foreach_set("use_smooth", [smooth] * len(blender_mesh.polygons))
     if material is not None:
-        made.materials.append(material)
-    return made
+        blender_mesh.materials.append(material)
+    return blender_mesh
 
 
-def place_object(name: str, mesh: Any, at: tuple[float, float, float] = (0.0, 0.0, 0.0), turn: float = 0.0) -> Any:
+def place_object(
+    name: str, mesh: Any, position: tuple[float, float, float] = (0.0, 0.0, 0.0), turn: float = 0.0
+) -> Any:
     """Add an object to the scene.
 
     name: its name.
     mesh: its mesh, as Blender's.
-    at: its position.
+    position: its position.
     turn: rotation around the upright axis, from x towards y, in radians.
     """
-    made = bpy().data.objects.new(name, mesh)
-    made.location, made.rotation_euler = np.array(at) * FLIP, (0.0, 0.0, -turn)
-    bpy().context.scene.collection.objects.link(made)
-    return made
+    blender_object = bpy().data.objects.new(name, mesh)
+    blender_object.location, blender_object.rotation_euler = np.array(position) * FLIP, (0.0, 0.0, -turn)
+    bpy().context.scene.collection.objects.link(blender_object)
+    return blender_object
 
 
 def pose_object(name: str, mesh: Any, pose: Floats) -> Any:
     """Add an object of that mesh in a pose (4, 4) of Blender's axes."""
-    made = place_object(name, mesh)
-    made.matrix_world = pose.T.tolist()
-    return made
+    blender_object = place_object(name, mesh)
+    blender_object.matrix_world = pose.T.tolist()
+    return blender_object

@@ -39,24 +39,24 @@ class Built:
 def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = None) -> Built:
     """Drop the prisoners, then build everything in a new scene. fallen: prisoners dropped into the same lids before."""
     if fallen is None:
-        fallen = tuple(_settle(table, dish, number) for number, dish in enumerate(table.lids))
+        fallen = tuple(_drop_into_dish(table, dish, number) for number, dish in enumerate(table.lids))
     scene = empty_scene()
-    _grounds(table)
+    _add_grounds(table)
     place_object("board", things.goban_mesh(table.goban))
     stones = things.stone_meshes(table)
     for number, stone in enumerate(table.laid):
         x, y = table.goban.place(stone.row + stone.off[1], stone.column + stone.off[0])
         place_object("stone", stones[stone.colour], (x, y, shapes.rest(table.stones)), number * 2.4)
-    filled = tuple(stock(table, dish, number) for number, dish in enumerate(table.bowls))
-    for dish, inside in zip((*table.lids, *table.bowls), (*fallen, *filled), strict=True):
+    bowl_stones = tuple(stock(table, dish, number) for number, dish in enumerate(table.bowls))
+    for dish, inside in zip((*table.lids, *table.bowls), (*fallen, *bowl_stones), strict=True):
         name = "glass" if dish.surface.clear else "dish"
         add_object(name, shapes.dish(dish), _material(dish)).location = (dish.x, -dish.y, table.level)
-        for one in inside:
-            pose_object("prisoner", stones[one.colour], one.pose)
+        for fallen_stone in inside:
+            pose_object("prisoner", stones[fallen_stone.colour], fallen_stone.pose)
     for field in table.fields:
         place_object("field", things.field_sheet(field), (field.x, field.y, table.level), field.turn)
         for prisoner in field.prisoners:
-            pose_object("prisoner", stones[prisoner.colour], _resting(table, field, prisoner))
+            pose_object("prisoner", stones[prisoner.colour], _resting_pose(table, field, prisoner))
     for thing in table.things:
         things.add(thing, table)
     _add_lamps(scene, table)
@@ -64,41 +64,41 @@ def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = No
     return Built(scene, fallen)
 
 
-def _settle(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...]:
+def _drop_into_dish(table: TracedTable, dish: Vessel, number: int) -> tuple[Fallen, ...]:
     """Return the stones that came to rest in a dish."""
-    moved = np.zeros((4, 4))
-    moved[:3, 3] = np.array([dish.x, dish.y, table.level]) * FLIP
+    shift = np.zeros((4, 4))
+    shift[:3, 3] = np.array([dish.x, dish.y, table.level]) * FLIP
     seed = table.seed * 8 + number
-    return tuple(Fallen(colour, pose + moved) for colour, pose in drop(dish, table.stones, seed))
+    return tuple(Fallen(colour, pose + shift) for colour, pose in drop(dish, table.stones, seed))
 
 
 def stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
     """Return a bowl's upper layers: nobody counts them, so they are strewn and may intersect a little."""
     rng = np.random.default_rng([table.seed, 32, number])
     count = bowl.black + bowl.white
-    out = 0.66 * bowl.radius * np.sqrt(np.linspace(0.01, 1, count))
+    distances = 0.66 * bowl.radius * np.sqrt(np.linspace(0.01, 1, count))
     turn = 2.39996 * np.arange(count) + rng.normal(0, 0.15, count)
-    high = bowl.high * 0.62 + rng.uniform(0, 12, count) - out * 0.12
+    high = bowl.high * 0.62 + rng.uniform(0, 12, count) - distances * 0.12
     colour = Colour.BLACK if bowl.black else Colour.WHITE
-    spots = np.stack([bowl.x + out * np.cos(turn), bowl.y + out * np.sin(turn), table.level + high], 1)
-    return tuple(Fallen(colour, _tilt(spot, rng)) for spot in spots)
+    spots = np.stack([bowl.x + distances * np.cos(turn), bowl.y + distances * np.sin(turn), table.level + high], 1)
+    return tuple(Fallen(colour, _tilted_pose(spot, rng)) for spot in spots)
 
 
-def _resting(table: TracedTable, field: FieldCard, prisoner: Prisoner) -> Floats:
+def _resting_pose(table: TracedTable, field: FieldCard, prisoner: Prisoner) -> Floats:
     """Return the pose of a stone that lies on a field, at a slant where the paper is."""
     here, right, down = table.on_field(field, np.array(prisoner.at) + np.array([[0, 0], [1, 0], [0, 1]]))
     up = np.cross(right - here, down - here)
     up /= np.linalg.norm(up)
-    return _upright((here + up * shapes.rest(table.stones)) * FLIP, up * FLIP)
+    return _upright_pose((here + up * shapes.rest(table.stones)) * FLIP, up * FLIP)
 
 
-def _tilt(spot: Floats, rng: np.random.Generator) -> Floats:
+def _tilted_pose(spot: Floats, rng: np.random.Generator) -> Floats:
     """Return a randomly tilted pose there."""
     up = np.array([*rng.normal(0, 0.3, 2), 1.0])
-    return _upright(spot * FLIP, up / np.linalg.norm(up))
+    return _upright_pose(spot * FLIP, up / np.linalg.norm(up))
 
 
-def _upright(spot: Floats, up: Floats) -> Floats:
+def _upright_pose(spot: Floats, up: Floats) -> Floats:
     """Return the pose of a stone with its axis along `up`, in Blender's axes."""
     right = np.cross([0.0, 1.0, 0.0], up)
     right /= np.linalg.norm(right)
@@ -109,7 +109,7 @@ def _material(dish: Vessel) -> Any:
     return materials.turned_wood(dish.surface) if dish.surface.stripes else materials.plain(dish.surface)
 
 
-def _grounds(table: TracedTable) -> None:
+def _add_grounds(table: TracedTable) -> None:
     """Add the table's slab and the floor beneath; a table larger than a room is the floor itself."""
     wide, deep = (2 * half for half in table.table_half)
     slab = add_object("table", shapes.box(wide, deep, 28.0, 8.0), materials.ground(table.table), False)
@@ -124,24 +124,24 @@ def _add_lamps(scene: Any, table: TracedTable) -> None:
     scene.world, world.use_nodes = world, True
     world.node_tree.nodes["Background"].inputs["Color"].default_value = materials.rgba(table.ambient)
     for light in table.lights:
-        _lamp(light)
+        _add_lamp(light)
 
 
-def _lamp(light: Light) -> None:
+def _add_lamp(light: Light) -> None:
     to = np.array(light.to) / np.linalg.norm(light.to)
-    made = bpy().data.lights.new("lamp", "AREA")
-    made.shape, made.size, made.size_y = "RECTANGLE", light.wide, light.tall
-    made.energy = light.share * np.pi**2 * light.far**2 / max(float(to[2]), 0.2)
-    made.color = light.colour[::-1]
-    pose_object("lamp", made, _looking(to * light.far, -to))
+    lamp = bpy().data.lights.new("lamp", "AREA")
+    lamp.shape, lamp.size, lamp.size_y = "RECTANGLE", light.wide, light.tall
+    lamp.energy = light.share * np.pi**2 * light.far**2 / max(float(to[2]), 0.2)
+    lamp.color = light.colour[::-1]
+    pose_object("lamp", lamp, _lamp_pose(to * light.far, -to))
 
 
-def _looking(place: Floats, ahead: Floats) -> Floats:
+def _lamp_pose(place: Floats, ahead: Floats) -> Floats:
     """Return the pose of a lamp at a place that shines along `ahead`, in Blender's axes."""
-    back = -ahead * FLIP
-    right = np.cross([0.0, 0.0, 1.0], back) if abs(back[2]) < 0.99 else np.array([1.0, 0.0, 0.0])
+    backward = -ahead * FLIP
+    right = np.cross([0.0, 0.0, 1.0], backward) if abs(backward[2]) < 0.99 else np.array([1.0, 0.0, 0.0])
     right /= np.linalg.norm(right)
-    return _pose(right, np.cross(back, right), back, place * FLIP)
+    return _pose(right, np.cross(backward, right), backward, place * FLIP)
 
 
 def _pose(right: Floats, up: Floats, back: Floats, place: Floats) -> Floats:
@@ -154,9 +154,9 @@ def aim(scene: Any, table: TracedTable) -> None:
     """Add the camera without its distortion. Blender counts from pixels' edges, our lens from their middles."""
     lens, (width, height) = Pinhole(table.camera, table.width, table.height), frame(table)
     axis_x, axis_y = (part + table.over + 0.5 for part in lens.axis)
-    made = bpy().data.cameras.new("camera")
-    made.sensor_fit, made.sensor_width, made.lens = "HORIZONTAL", 36.0, 36.0 * table.camera.focal / width
-    made.clip_start, made.clip_end = 10.0, 4 * FAR
-    made.shift_x, made.shift_y = 0.5 - axis_x / width, (axis_y - height / 2) / width
+    camera = bpy().data.cameras.new("camera")
+    camera.sensor_fit, camera.sensor_width, camera.lens = "HORIZONTAL", 36.0, 36.0 * table.camera.focal / width
+    camera.clip_start, camera.clip_end = 10.0, 4 * FAR
+    camera.shift_x, camera.shift_y = 0.5 - axis_x / width, (axis_y - height / 2) / width
     pose = _pose(lens.right * FLIP, -lens.down * FLIP, -lens.ahead * FLIP, lens.eye * FLIP)
-    scene.camera = pose_object("camera", made, pose)
+    scene.camera = pose_object("camera", camera, pose)

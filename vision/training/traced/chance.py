@@ -64,7 +64,7 @@ def random_table(seed: int, astray: int = 0) -> TracedTable:
         camera,
         goban,
         stones,
-        _lay_stones(rng, goban, stones, astray),
+        _random_laid_stones(rng, goban, stones, astray),
         lids,
         bowls,
         (),
@@ -123,7 +123,7 @@ def with_scene(
     marks = np.array([list(row) for row in rows])
     off = rng.normal(0, rng.uniform(0.02, 0.05), (*marks.shape, 2))
     points = np.argwhere(marks != ".")
-    laid = _settle(marks, points, off[tuple(points.T)], table.goban, table.stones)
+    laid = _to_laid_stones(marks, points, off[tuple(points.T)], table.goban, table.stones)
     dishes = tuple(
         replace(dish, black=black, white=white, manner=MANNERS[0])
         for dish, (black, white) in zip(table.lids, lids, strict=True)
@@ -132,21 +132,21 @@ def with_scene(
     return replace(table, laid=laid, lids=dishes, things=(*things, *[an_arm(table, rng)] * arm))
 
 
-def _lay_stones(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[Laid, ...]:
+def _random_laid_stones(rng: np.random.Generator, goban: Goban, stones: StoneSet, astray: int) -> tuple[Laid, ...]:
     """Return stones on the board, each a little off its point."""
     marks = np.array([list(row) for row in random_rows(rng, goban.size)])
     points = np.argwhere(marks != ".")
-    off = rng.normal(0, rng.uniform(0.02, 0.07), (len(points), 2))
+    offsets = rng.normal(0, rng.uniform(0.02, 0.07), (len(points), 2))
     if len(points) and rng.random() < BETWEEN_SHARE:
-        off[int(rng.integers(len(points)))] = _random_offset(rng, 0.36, 0.48)
-    for one in rng.permutation(len(points))[:astray] if astray else ():
-        off[one] = _random_offset(rng, 0.1, 0.5)
-    return _settle(marks, points, off, goban, stones)
+        offsets[int(rng.integers(len(points)))] = _random_offset(rng, 0.36, 0.48)
+    for index in rng.permutation(len(points))[:astray] if astray else ():
+        offsets[index] = _random_offset(rng, 0.1, 0.5)
+    return _to_laid_stones(marks, points, offsets, goban, stones)
 
 
-def _settle(marks: Marks, points: Indices, off: Floats, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
+def _to_laid_stones(marks: Marks, points: Indices, offsets: Floats, goban: Goban, stones: StoneSet) -> tuple[Laid, ...]:
     """Return stones at such offsets from their points; overlapping ones are pushed apart."""
-    spots = push_apart((points[:, ::-1] + off) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
+    spots = push_apart((points[:, ::-1] + offsets) * goban.pitch, stones.across) / goban.pitch - points[:, ::-1]
     colours = [Colour.BLACK if marks[row, column] == "X" else Colour.WHITE for row, column in points]
     return tuple(
         Laid(int(row), int(column), colour, (float(x), float(y)))
@@ -163,12 +163,12 @@ def _random_offset(rng: np.random.Generator, least: float, most: float) -> Float
 def push_apart(spots: Floats, across: float) -> Floats:
     """Move places, in mm, until no two are nearer than a stone's width."""
     for _ in range(60):
-        away = spots[:, None] - spots
-        far = np.linalg.norm(away, axis=2) + 1e9 * np.eye(len(spots))
+        differences = spots[:, None] - spots
+        far = np.linalg.norm(differences, axis=2) + 1e9 * np.eye(len(spots))
         push = np.maximum(across * 1.002 - far, 0) / far
         if not push.any():
             break
-        spots = spots + 0.5 * (away * push[..., None]).sum(axis=1)
+        spots = spots + 0.5 * (differences * push[..., None]).sum(axis=1)
     return spots
 
 
@@ -180,14 +180,14 @@ def _dishes(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[t
         bowl = surface
     high = radius * HIGH[shape.kind]
     x, y = goban.edge
-    away = x + radius * 1.08 + rng.uniform(CLEAR * stones.across, 40)
-    apart = radius * rng.uniform(1.08, 1.5)
+    offset_x = x + radius * 1.08 + rng.uniform(CLEAR * stones.across, 40)
+    offset_y = radius * rng.uniform(1.08, 1.5)
     side = ("left", "right", "both")[int(rng.integers(3))]
-    along = rng.uniform(-0.5, 0.5, 2) * max(y - 2 * apart, 0)
+    along = rng.uniform(-0.5, 0.5, 2) * max(y - 2 * offset_y, 0)
     spots = {
-        "left": ((-away, along[0] - apart), (-away - rng.uniform(0, 10), along[0] + apart)),
-        "right": ((away, along[0] - apart), (away + rng.uniform(0, 10), along[0] + apart)),
-        "both": ((-away, along[0]), (away, along[1])),
+        "left": ((-offset_x, along[0] - offset_y), (-offset_x - rng.uniform(0, 10), along[0] + offset_y)),
+        "right": ((offset_x, along[0] - offset_y), (offset_x + rng.uniform(0, 10), along[0] + offset_y)),
+        "both": ((-offset_x, along[0]), (offset_x, along[1])),
     }[side]
     lids = tuple(
         Vessel(shape, float(px), float(py), radius, high, rng.uniform(0, 6.3), surface, *_prisoners(rng))
@@ -214,8 +214,8 @@ def _prisoners(rng: np.random.Generator) -> tuple[int, int, str]:
     """Return the numbers of black and white prisoners and their manner: mostly few of one colour, as in a game."""
     kind = rng.random()
     total = 0 if kind < 0.12 else int(rng.integers(1, FEW + 1)) if kind < 0.7 else int(rng.integers(FEW, MANY + 1))
-    mixed = rng.random() < 0.3
-    black = int(rng.integers(0, total + 1)) if mixed else total * int(rng.integers(2))
+    is_mixed = rng.random() < 0.3
+    black = int(rng.integers(0, total + 1)) if is_mixed else total * int(rng.integers(2))
     manner = MANNERS[int(rng.choice(3, p=[0.5, 0.25, 0.25]))] if total <= FEW + 6 else "thrown"
     return black, total - black, manner
 
@@ -225,28 +225,28 @@ def _bowls(rng: np.random.Generator, goban: Goban, surface: Surface, lids: tuple
     if rng.random() > 0.4:
         return ()
     radius, y = lids[0].radius * WIDER, goban.edge[1]
-    back = (y + radius * rng.uniform(1.15, 1.5)) * rng.choice([-1, 1])
-    middle, apart = rng.uniform(-0.5, 0.5) * goban.edge[0], radius * rng.uniform(1.1, 1.8)
+    bowl_y = (y + radius * rng.uniform(1.15, 1.5)) * rng.choice([-1, 1])
+    middle, spacing = rng.uniform(-0.5, 0.5) * goban.edge[0], radius * rng.uniform(1.1, 1.8)
     black, white = ((36, 0), (0, 36)) if rng.random() < 0.5 else ((0, 36), (36, 0))
-    spots = ((middle + way * apart, back) for way in (-1, 1))
+    spots = ((middle + way * spacing, bowl_y) for way in (-1, 1))
     return tuple(
         supply_bowl(lids[0], spot, surface, inside) for spot, inside in zip(spots, (black, white), strict=True)
     )
 
 
 def supply_bowl(
-    lid: Vessel, at: tuple[float, float], surface: Surface, inside: tuple[int, int], full: float = 1.0
+    lid: Vessel, middle: tuple[float, float], surface: Surface, inside: tuple[int, int], full: float = 1.0
 ) -> Vessel:
     """Return the bowl that belongs to a lid.
 
     lid: the lid.
-    at: the bowl's middle.
+    middle: the bowl's middle.
     surface: its material.
     inside: numbers of black and white stones that are visible.
     full: its height, 1 for the usual one.
     """
     radius = lid.radius * WIDER
-    return Vessel(shapes.BOWLS, *at, radius, radius * 1.2 * full, 0.0, surface, *inside, "thrown")
+    return Vessel(shapes.BOWLS, *middle, radius, radius * 1.2 * full, 0.0, surface, *inside, "thrown")
 
 
 def aim_camera(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]) -> Camera:
@@ -259,8 +259,8 @@ def aim_camera(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...])
     camera = Camera(tilt, turn, radians(rng.normal(0, 2)), far, LAMP_FOCAL, (0.0, 0.0), k1)
     if phone or rng.random() < 0.6:
         return frame_camera(camera, _outline(goban, lids), (WIDTH, HEIGHT), rng.uniform(0.8, 0.97))
-    framed = frame_camera(camera, _outline(goban, lids), (WIDTH, HEIGHT), 0.96)
-    return framed if framed.focal < LAMP_FOCAL else replace(framed, focal=LAMP_FOCAL)
+    framed_camera = frame_camera(camera, _outline(goban, lids), (WIDTH, HEIGHT), 0.96)
+    return framed_camera if framed_camera.focal < LAMP_FOCAL else replace(framed_camera, focal=LAMP_FOCAL)
 
 
 def _outline(goban: Goban, lids: tuple[Vessel, ...]) -> Floats:
@@ -272,11 +272,13 @@ def _outline(goban: Goban, lids: tuple[Vessel, ...]) -> Floats:
 def frame_camera(camera: Camera, points: Floats, size: tuple[int, int], full: float) -> Camera:
     """Return the camera with the focal length and shift at which points (n, 3) fill that share of the picture."""
     width, height = size
-    seen = Pinhole(replace(camera, k1=0.0), width, height).pixels(points)
-    low, high = seen.min(axis=0), seen.max(axis=0)
+    pixels = Pinhole(replace(camera, k1=0.0), width, height).pixels(points)
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
     scale = full * min(width / (high[0] - low[0]), height / (high[1] - low[1]))
-    off = ((low + high) / 2 - (width / 2, height / 2)) * scale
-    return replace(camera, focal=camera.focal * float(scale), shift=(-float(off[0]) / width, -float(off[1]) / height))
+    offset = ((low + high) / 2 - (width / 2, height / 2)) * scale
+    return replace(
+        camera, focal=camera.focal * float(scale), shift=(-float(offset[0]) / width, -float(offset[1]) / height)
+    )
 
 
 def _grounds(

@@ -16,28 +16,28 @@ FIELD_ROOM = 130.0
 
 def decoys(table: TracedTable, rng: np.random.Generator) -> tuple[Thing, ...]:
     """Return none to three things on the table, sometimes a neighbour's board, an arm, or knees at its edge."""
-    taken = [(dish.x, dish.y, dish.radius * 1.1) for dish in (*table.lids, *table.bowls)]
-    taken += [(field.x, field.y, FIELD_ROOM) for field in table.fields]
-    found: list[Thing] = []
+    occupied = [(dish.x, dish.y, dish.radius * 1.1) for dish in (*table.lids, *table.bowls)]
+    occupied += [(field.x, field.y, FIELD_ROOM) for field in table.fields]
+    things: list[Thing] = []
     for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.35, 0.3, 0.2, 0.15]))):
         kind = list(ROOM)[int(rng.integers(len(ROOM)))]
         wide = rng.uniform(*ROOM[kind])
-        spot = _free(table, taken, wide * (1.05 if kind in ("phone", "paper") else 0.65), rng)
+        spot = _find_free_place(table, occupied, wide * (1.05 if kind in ("phone", "paper") else 0.65), rng)
         if spot is not None:
-            taken.append((*spot, wide))
-            found.append(Thing(kind, *spot, rng.uniform(0, 6.3), wide, _surface(kind, rng)))
-    return (*found, *_others(table, rng))
+            occupied.append((*spot, wide))
+            things.append(Thing(kind, *spot, rng.uniform(0, 6.3), wide, _surface(kind, rng)))
+    return (*things, *_rare_things(table, rng))
 
 
-def _free(
-    table: TracedTable, taken: list[tuple[float, float, float]], reach: float, rng: np.random.Generator
+def _find_free_place(
+    table: TracedTable, occupied: list[tuple[float, float, float]], reach: float, rng: np.random.Generator
 ) -> tuple[float, float] | None:
     """Return a free place on the table, or None."""
     x, y = table.goban.edge
     far = np.minimum(np.array(table.table_half) - reach * 0.6, (x + 330, y + 200))
     for spot in rng.uniform(-1, 1, (60, 2)) * np.maximum(far, 1):
-        beside = abs(spot[0]) > x + reach or abs(spot[1]) > y + reach
-        if beside and all(np.hypot(spot[0] - a, spot[1] - b) > r + reach for a, b, r in taken):
+        is_beside = abs(spot[0]) > x + reach or abs(spot[1]) > y + reach
+        if is_beside and all(np.hypot(spot[0] - a, spot[1] - b) > r + reach for a, b, r in occupied):
             return float(spot[0]), float(spot[1])
     return None
 
@@ -50,23 +50,23 @@ def _surface(kind: str, rng: np.random.Generator) -> Surface:
     return Surface(any_colour(rng), rng.uniform(0.1, 0.6))
 
 
-def _others(table: TracedTable, rng: np.random.Generator) -> list[Thing]:
-    found, (x, y) = [], table.goban.edge
+def _rare_things(table: TracedTable, rng: np.random.Generator) -> list[Thing]:
+    things, (x, y) = [], table.goban.edge
     if rng.random() < 0.12:
         wood = Surface(jitter(rng, WOODS[int(rng.integers(7))][0], 0.1), 0.5)
         way = float(rng.choice([-1, 1]))
         room = [dish.radius * 2.2 + 40 for dish in table.lids] + [2 * FIELD_ROOM for _ in table.fields]
-        away = x + 230 + max(room)
-        found.append(Thing("board", way * away, rng.uniform(-0.3, 0.3) * y, rng.normal(0, 0.03), 450.0, wood))
+        distance = x + 230 + max(room)
+        things.append(Thing("board", way * distance, rng.uniform(-0.3, 0.3) * y, rng.normal(0, 0.03), 450.0, wood))
     if rng.random() < 0.12:
-        found.append(an_arm(table, rng))
+        things.append(an_arm(table, rng))
     if rng.random() < 0.3:
         edge = table.table_half[1] + 60
         if edge < 900:
-            found.append(
+            things.append(
                 Thing("knee", rng.uniform(-80, 80), edge * float(rng.choice([-1, 1])), 0.0, 300.0, _cloth(rng))
             )
-    return found
+    return things
 
 
 def an_arm(table: TracedTable, rng: np.random.Generator) -> Thing:

@@ -47,9 +47,9 @@ def _lay(rng: np.random.Generator, table: TracedTable) -> tuple[FieldCard, Field
     """Return both fields: one at either side of the board, upright, or one above the other at the same side."""
     (x, _), (wide, tall) = table.goban.edge, SHEET
     side = int(rng.integers(-1, 2))
-    away = x + (wide if side else tall) + GAP + HIDES * table.goban.thick + rng.uniform(0, 30)
-    apart = tall + GAP + rng.uniform(0, 10)
-    spots = ((side * away, -apart), (side * away, apart)) if side else ((-away, 0.0), (away, 0.0))
+    offset_x = x + (wide if side else tall) + GAP + HIDES * table.goban.thick + rng.uniform(0, 30)
+    offset_y = tall + GAP + rng.uniform(0, 10)
+    spots = ((side * offset_x, -offset_y), (side * offset_x, offset_y)) if side else ((-offset_x, 0.0), (offset_x, 0.0))
     paper = Surface((0.83, 0.85, 0.85), rng.uniform(0.35, 0.8))
     bent = rng.random() < 1 / 3
     one, two = (
@@ -79,9 +79,9 @@ def _prisoners(rng: np.random.Generator, stones: StoneSet) -> tuple[Prisoner, ..
     many = len(CARD.places)
     circles = np.sort(rng.permutation(many)[: int(rng.integers(many + 1))])
     black = rng.choice([0.0, 1.0, rng.random()])
-    way, off = rng.uniform(0, 2 * pi, len(circles)), rng.uniform(0, OFF, len(circles))
+    way, distances = rng.uniform(0, 2 * pi, len(circles)), rng.uniform(0, OFF, len(circles))
     places = np.array(CARD.places)[circles]
-    loose = places + off[:, None] * np.stack([np.cos(way), np.sin(way)], 1)
+    loose = places + distances[:, None] * np.stack([np.cos(way), np.sin(way)], 1)
     spots = push_apart(loose, stones.across)
     return tuple(
         Prisoner(int(circle), Colour.BLACK if rng.random() < black else Colour.WHITE, (float(x), float(y)))

@@ -87,8 +87,8 @@ def _coloured_lamp(rng: np.random.Generator, room: float) -> Lit:
 
 
 def _to(rng: np.random.Generator, low: float, high: float) -> tuple[float, float, float]:
-    up, around = radians(rng.uniform(low, high)), rng.uniform(0, 2 * pi)
-    return cos(up) * cos(around), cos(up) * sin(around), sin(up)
+    elevation, azimuth = radians(rng.uniform(low, high)), rng.uniform(0, 2 * pi)
+    return cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)
 
 
 def _rgb(colour: np.ndarray) -> Rgb:

@@ -41,19 +41,19 @@ class Shader:
         nodes["NodeFresnel"].inputs["IOR"].default_value = 1.5
         nodes["Transparent"].inputs["Color"].default_value = rgba(colour)
         nodes["Glossy"].inputs["Roughness"].default_value = self._body.inputs["Roughness"].default_value
-        mixed = nodes["NodeMixShader"]
+        mix_node = nodes["NodeMixShader"]
         for slot, kind in enumerate(("NodeFresnel", "Transparent", "Glossy")):
-            self._tree.links.new(nodes[kind].outputs[0], mixed.inputs[slot])
-        self._tree.links.new(mixed.outputs[0], self._tree.nodes["Material Output"].inputs["Surface"])
+            self._tree.links.new(nodes[kind].outputs[0], mix_node.inputs[slot])
+        self._tree.links.new(mix_node.outputs[0], self._tree.nodes["Material Output"].inputs["Surface"])
         return self.material
 
     def at(self, *scale: float) -> Any:
         """Return coordinates on the object in mm, scaled along each axis."""
-        made = self._tree.nodes.new("ShaderNodeMapping")
-        made.inputs["Scale"].default_value = scale
+        node = self._tree.nodes.new("ShaderNodeMapping")
+        node.inputs["Scale"].default_value = scale
         places = self._tree.nodes.new("ShaderNodeTexCoord").outputs["Object"]
-        self._tree.links.new(places, made.inputs["Vector"])
-        return made.outputs["Vector"]
+        self._tree.links.new(places, node.inputs["Vector"])
+        return node.outputs["Vector"]
 
     def texture(self, kind: str, places: Any, output: str, **inputs: float) -> Any:
         """Return a texture node's output at those coordinates.
@@ -63,27 +63,27 @@ class Shader:
         output: name of the output.
         inputs: values of its other inputs.
         """
-        made = self._tree.nodes.new(f"ShaderNodeTex{kind}")
-        self._tree.links.new(places, made.inputs["Vector"])
+        node = self._tree.nodes.new(f"ShaderNodeTex{kind}")
+        self._tree.links.new(places, node.inputs["Vector"])
         for name, value in inputs.items():
-            made.inputs[name.replace("_", " ")].default_value = value
-        return made.outputs[output]
+            node.inputs[name.replace("_", " ")].default_value = value
+        return node.outputs[output]
 
-    def math(self, what: str, one: Any, other: Any = 0.0) -> Any:
-        """Return a math node's output: the operation `what` ('ADD', ...) on two numbers or sockets."""
-        made = self._tree.nodes.new("ShaderNodeMath")
-        made.operation = what
-        self._into(made.inputs[0], one)
-        self._into(made.inputs[1], other)
-        return made.outputs[0]
+    def math(self, operation: str, one: Any, other: Any = 0.0) -> Any:
+        """Return a math node's output: the operation `operation` ('ADD', ...) on two numbers or sockets."""
+        node = self._tree.nodes.new("ShaderNodeMath")
+        node.operation = operation
+        self._into(node.inputs[0], one)
+        self._into(node.inputs[1], other)
+        return node.outputs[0]
 
     def mix(self, part: Any, first: Any, second: Any) -> Any:
         """Return a mix from the first to the second colour as the part goes from 0 to 1."""
-        made = self._tree.nodes.new("ShaderNodeMix")
-        made.data_type, made.clamp_factor = "RGBA", True
+        node = self._tree.nodes.new("ShaderNodeMix")
+        node.data_type, node.clamp_factor = "RGBA", True
         for name, value in (("Factor_Float", part), ("A_Color", first), ("B_Color", second)):
-            self._into(next(slot for slot in made.inputs if slot.identifier == name), value)
-        return next(slot for slot in made.outputs if slot.identifier == "Result_Color")
+            self._into(next(slot for slot in node.inputs if slot.identifier == name), value)
+        return next(slot for slot in node.outputs if slot.identifier == "Result_Color")
 
     def picture(self, pixels: Floats, wide: float, tall: float) -> Any:
         """Return a grey picture (h, w), 0 to 1, laid over the object's middle.
@@ -184,7 +184,7 @@ def lines(goban: Goban) -> Floats:
     ink = np.zeros((tall, wide), np.uint8)
     for k in range(goban.size):
         for ends in (((k, 0), (k, goban.size - 1)), ((0, k), (goban.size - 1, k))):
-            start, end = (_pixel(goban, *at) for at in ends)
+            start, end = (_pixel(goban, *point) for point in ends)
             cv2.line(ink, start, end, 255, max(1, round(goban.line * FINE)), cv2.LINE_AA)
     for row, column in stars(goban.size):
         cv2.circle(ink, _pixel(goban, row, column), round(goban.hoshi / 2 * FINE), 255, -1, cv2.LINE_AA)
@@ -204,10 +204,16 @@ def _pixel(goban: Goban, row: float, column: float) -> tuple[int, int]:
     return round((x + far_x) * FINE), round((y + far_y) * FINE)
 
 
-def ground(of: Ground) -> Any:
+def ground(kind_of_ground: Ground) -> Any:
     """Return a table's or floor's material, by the kinds of `Ground`; the pattern's size in cells of 22 mm."""
-    shader = Shader("ground", {"plain": 0.35, "planks": 0.4}.get(of.kind, 0.8))
-    return shader.colour(shader.mix(GROUNDS[of.kind](shader, of.scale * CELL), of.first, of.second))
+    shader = Shader("ground", {"plain": 0.35, "planks": 0.4}.get(kind_of_ground.kind, 0.8))
+    return shader.colour(
+        shader.mix(
+            GROUNDS[kind_of_ground.kind](shader, kind_of_ground.scale * CELL),
+            kind_of_ground.first,
+            kind_of_ground.second,
+        )
+    )
 
 
 def _planks(shader: Shader, size: float) -> Any:

@@ -37,45 +37,45 @@ def drop(dish: Vessel, stones: StoneSet, seed: int) -> list[tuple[Colour, Floats
     colours = [Colour.BLACK] * dish.black + [Colour.WHITE] * dish.white
     rng = np.random.default_rng([seed, 31])
     order = rng.permutation(len(colours))
-    poses = _fallen(dish, stones, drop_positions(dish, stones, len(colours), rng), rng) if colours else []
-    return [(colours[k], pose) for k, pose in zip(order, poses, strict=True) if _inside(dish, pose)]
+    poses = _simulate_drop(dish, stones, drop_positions(dish, stones, len(colours), rng), rng) if colours else []
+    return [(colours[k], pose) for k, pose in zip(order, poses, strict=True) if _is_inside(dish, pose)]
 
 
 def drop_positions(dish: Vessel, stones: StoneSet, count: int, rng: np.random.Generator) -> Floats:
     """Return the drop positions (count, 2), from the dish's middle."""
     reach = max(0.66 * dish.radius - stones.across / 2, 1.0)
     if dish.manner == "thrown":
-        return np.asarray(_disc(rng, 1, 6 * reach / (count + 10)) + _disc(rng, count, 0.7 * reach))
-    chosen = _disc(rng, 1, reach)
+        return np.asarray(_random_in_disc(rng, 1, 6 * reach / (count + 10)) + _random_in_disc(rng, count, 0.7 * reach))
+    chosen = _random_in_disc(rng, 1, reach)
     for _ in range(count - 1):
-        tries = _disc(rng, 400, reach)
+        tries = _random_in_disc(rng, 400, reach)
         gaps = np.linalg.norm(tries[:, None] - chosen, axis=2).min(axis=1)
-        wanted = 1.02 * stones.across if dish.manner == "touching" else 1.5 * stones.across
-        chosen = np.concatenate([chosen, tries[[np.argmin(np.abs(gaps - wanted))]]])
+        target_gap = 1.02 * stones.across if dish.manner == "touching" else 1.5 * stones.across
+        chosen = np.concatenate([chosen, tries[[np.argmin(np.abs(gaps - target_gap))]]])
     return np.asarray(chosen)
 
 
-def _disc(rng: np.random.Generator, count: int, reach: float) -> Floats:
+def _random_in_disc(rng: np.random.Generator, count: int, reach: float) -> Floats:
     turn, out = rng.uniform(0, 2 * np.pi, count), reach * np.sqrt(rng.uniform(0, 1, count))
     return np.stack([out * np.cos(turn), out * np.sin(turn)], axis=1)
 
 
-def _fallen(dish: Vessel, stones: StoneSet, spots: Floats, rng: np.random.Generator) -> list[Floats]:
+def _simulate_drop(dish: Vessel, stones: StoneSet, spots: Floats, rng: np.random.Generator) -> list[Floats]:
     """Drop stones one after another; return their final poses."""
     scene = empty_scene()
     _set_world(scene, len(spots))
-    _solid(add_object("dish", _small(shapes.dish(dish, 40))), "PASSIVE", "MESH")
-    body = data("stone", _small(shapes.stone(stones, 14, 3)))
-    fallen = []
+    _make_solid(add_object("dish", _scale_down(shapes.dish(dish, 40))), "PASSIVE", "MESH")
+    body = data("stone", _scale_down(shapes.stone(stones, 14, 3)))
+    dropped = []
     for number, (x, y) in enumerate(spots):
         high = (dish.high + ABOVE + HEAPED * number) * SCALE
-        one = place_object("stone", body, (x * SCALE, y * SCALE, high))
-        one.rotation_euler = (*rng.normal(0, 0.25, 2), rng.uniform(0, 6.3))
-        _let_go(one, _solid(one, "ACTIVE", "CONVEX_HULL"), LOWERED + 2 + EVERY * number)
-        fallen.append(one)
+        stone = place_object("stone", body, (x * SCALE, y * SCALE, high))
+        stone.rotation_euler = (*rng.normal(0, 0.25, 2), rng.uniform(0, 6.3))
+        _let_go(stone, _make_solid(stone, "ACTIVE", "CONVEX_HULL"), LOWERED + 2 + EVERY * number)
+        dropped.append(stone)
     for frame in range(1, scene.frame_end + 1):
         scene.frame_set(frame)
-    return [_pose(one) for one in fallen]
+    return [_pose(stone) for stone in dropped]
 
 
 def _set_world(scene: Any, count: int) -> None:
@@ -88,10 +88,10 @@ def _set_world(scene: Any, count: int) -> None:
     world.point_cache.frame_end = scene.frame_end
 
 
-def _solid(one: Any, kind: str, shape: str) -> Any:
-    bpy().context.view_layer.objects.active = one
+def _make_solid(stone: Any, kind: str, shape: str) -> Any:
+    bpy().context.view_layer.objects.active = stone
     bpy().ops.rigidbody.object_add(type=kind)
-    body = one.rigid_body
+    body = stone.rigid_body
     body.collision_shape, body.friction, body.restitution = shape, 0.5, 0.05
     body.use_margin, body.collision_margin = True, 0.01
     if kind == "ACTIVE":
@@ -99,31 +99,31 @@ def _solid(one: Any, kind: str, shape: str) -> Any:
     return body
 
 
-def _let_go(one: Any, body: Any, frame: int) -> None:
+def _let_go(stone: Any, body: Any, frame: int) -> None:
     """Hold a stone out of the others' way, lower it slowly, and hold it still, because it would keep its speed."""
-    height = one.location.z
-    for held, moment in ((True, 1), (False, frame + HELD)):
-        body.kinematic = held
-        one.keyframe_insert("rigid_body.kinematic", frame=moment)
+    height = stone.location.z
+    for is_held, moment in ((True, 1), (False, frame + HELD)):
+        body.kinematic = is_held
+        stone.keyframe_insert("rigid_body.kinematic", frame=moment)
     for above, moment in ((100.0 + 5 * frame, frame - LOWERED - 1), (6.0, frame - LOWERED), (0.0, frame)):
-        one.location.z = height + above
-        one.keyframe_insert("location", frame=moment)
+        stone.location.z = height + above
+        stone.keyframe_insert("location", frame=moment)
 
 
-def _small(mesh: shapes.Mesh) -> shapes.Mesh:
+def _scale_down(mesh: shapes.Mesh) -> shapes.Mesh:
     return shapes.Mesh(mesh.points * SCALE, mesh.faces)
 
 
-def _pose(one: Any) -> Floats:
-    seen = one.evaluated_get(bpy().context.evaluated_depsgraph_get())
-    pose = np.array(seen.matrix_world)
+def _pose(stone: Any) -> Floats:
+    evaluated = stone.evaluated_get(bpy().context.evaluated_depsgraph_get())
+    pose = np.array(evaluated.matrix_world)
     pose[:3, 3] /= SCALE
     return pose
 
 
-def _inside(dish: Vessel, pose: Floats) -> bool:
+def _is_inside(dish: Vessel, pose: Floats) -> bool:
     """Return True if a stone lies in the hollow (or upon stones in it), not beside the dish, in its wall or beneath."""
     x, y, z = pose[:3, 3] * FLIP
     turn = np.array([np.arctan2(y, x) - dish.turn])
-    out = float(np.hypot(x, y) / dish.radius / dish.shape.out(turn)[0])
-    return out < dish.shape.hollow(z / dish.high)
+    distance = float(np.hypot(x, y) / dish.radius / dish.shape.out(turn)[0])
+    return distance < dish.shape.hollow(z / dish.high)

@@ -52,44 +52,46 @@ def add(thing: Thing, table: TracedTable) -> None:
     KINDS[thing.kind](thing, table)
 
 
-def _stand(thing: Thing, mesh: shapes.Mesh, surface: Surface, table: TracedTable, up: float = 0.0) -> None:
-    made = add_object("thing", shapes.turn_mesh(mesh, thing.turn), materials.plain(surface), len(mesh.points) > 60)
-    made.location = (thing.x, -thing.y, table.level + up)
+def _stand_mesh(thing: Thing, mesh: shapes.Mesh, surface: Surface, table: TracedTable, height: float = 0.0) -> None:
+    blender_object = add_object(
+        "thing", shapes.turn_mesh(mesh, thing.turn), materials.plain(surface), len(mesh.points) > 60
+    )
+    blender_object.location = (thing.x, -thing.y, table.level + height)
 
 
 def _cup(thing: Thing, table: TracedTable) -> None:
     high = thing.wide * 0.95
     cup = Vessel(shapes.CUPS, 0, 0, thing.wide / 2, high, 0, thing.surface)
-    _stand(thing, shapes.dish(cup), thing.surface, table)
+    _stand_mesh(thing, shapes.dish(cup), thing.surface, table)
     tea = Vessel(shapes.CUPS, 0, 0, thing.wide * 0.46, 1.0, 0, TEA)
-    _stand(thing, shapes.dish(tea), TEA, table, high * 0.78)
+    _stand_mesh(thing, shapes.dish(tea), TEA, table, high * 0.78)
     turn = np.linspace(-1.3, 1.3, 9)
     ear = np.stack([thing.wide * (0.4 + 0.3 * np.cos(turn)), 0 * turn, high * (0.5 + 0.32 * np.sin(turn))], 1)
     for start, end in pairwise(ear):
-        _stand(thing, shapes.tube(start, end, (4.0, 4.0), 10), thing.surface, table)
+        _stand_mesh(thing, shapes.tube(start, end, (4.0, 4.0), 10), thing.surface, table)
 
 
 def _saucer(thing: Thing, table: TracedTable) -> None:
     dish = Vessel(shapes.LIDS[4], 0, 0, thing.wide / 2, thing.wide * 0.14, 0, thing.surface)
-    _stand(thing, shapes.dish(dish), thing.surface, table)
+    _stand_mesh(thing, shapes.dish(dish), thing.surface, table)
 
 
 def _phone(thing: Thing, table: TracedTable) -> None:
-    _stand(thing, shapes.box(thing.wide, thing.wide * 2.05, 8.0, 9.0), thing.surface, table)
-    _stand(thing, shapes.box(thing.wide * 0.94, thing.wide * 1.97, 0.6, 7.0), BLACK_GLASS, table, 7.8)
+    _stand_mesh(thing, shapes.box(thing.wide, thing.wide * 2.05, 8.0, 9.0), thing.surface, table)
+    _stand_mesh(thing, shapes.box(thing.wide * 0.94, thing.wide * 1.97, 0.6, 7.0), BLACK_GLASS, table, 7.8)
 
 
 def _clock(thing: Thing, table: TracedTable) -> None:
     wide = thing.wide
-    _stand(thing, shapes.box(wide, wide * 0.5, wide * 0.28, 12.0), thing.surface, table)
+    _stand_mesh(thing, shapes.box(wide, wide * 0.5, wide * 0.28, 12.0), thing.surface, table)
     for side in (-0.24, 0.24):
-        moved = shapes.box(wide * 0.36, wide * 0.24, 1.0, 3.0)
-        moved = replace(moved, points=moved.points + np.array([side * wide, wide * 0.06, 0.0]))
-        _stand(thing, moved, SCREEN, table, wide * 0.28)
+        screen = shapes.box(wide * 0.36, wide * 0.24, 1.0, 3.0)
+        screen = replace(screen, points=screen.points + np.array([side * wide, wide * 0.06, 0.0]))
+        _stand_mesh(thing, screen, SCREEN, table, wide * 0.28)
 
 
 def _paper(thing: Thing, table: TracedTable) -> None:
-    _stand(thing, shapes.box(thing.wide, thing.wide * 1.41, 0.5), thing.surface, table)
+    _stand_mesh(thing, shapes.box(thing.wide, thing.wide * 1.41, 0.5), thing.surface, table)
 
 
 def _board(thing: Thing, table: TracedTable) -> None:
@@ -98,11 +100,11 @@ def _board(thing: Thing, table: TracedTable) -> None:
     place_object("thing", goban_mesh(goban), (thing.x, thing.y, table.level + goban.thick), thing.turn)
     rng = np.random.default_rng([table.seed, 41])
     c, s = np.cos(thing.turn), np.sin(thing.turn)
-    shared = stone_meshes(table)
+    meshes = stone_meshes(table)
     for point in rng.permutation(361)[: int(rng.integers(20, 120))]:
         x, y = goban.place(point // 19, point % 19)
         spot = (thing.x + c * x - s * y, thing.y + s * x + c * y, table.level + goban.thick + shapes.rest(table.stones))
-        place_object("thing", shared[(Colour.BLACK, Colour.WHITE)[int(rng.integers(2))]], spot)
+        place_object("thing", meshes[(Colour.BLACK, Colour.WHITE)[int(rng.integers(2))]], spot)
 
 
 def _arm(thing: Thing, table: TracedTable) -> None:

@@ -42,15 +42,15 @@ class Lies:
 def grid(table: TracedTable) -> Grid:
     """Return the board's lines in the picture, clockwise from the corner with the smallest x + y."""
     lens = _lens(table)
-    seen = clockwise(lens.pixels(corners(table.goban)))
-    return Grid(table.goban.size, _pairs(seen), table.camera.k1, lens.middle, lens.half_diagonal)
+    board_corners = clockwise(lens.pixels(corners(table.goban)))
+    return Grid(table.goban.size, _pairs(board_corners), table.camera.k1, lens.middle, lens.half_diagonal)
 
 
-def turned_rows(table: TracedTable) -> tuple[str, ...]:
+def rows_from_first_corner(table: TracedTable) -> tuple[str, ...]:
     """Return the rows as seen from the grid's first corner."""
-    seen = _lens(table).pixels(corners(table.goban))
-    turned = np.rot90(np.array([list(row) for row in table.rows]), int(seen.sum(axis=1).argmin()))
-    return tuple("".join(row) for row in turned)
+    board_corners = _lens(table).pixels(corners(table.goban))
+    turned_marks = np.rot90(np.array([list(row) for row in table.rows]), int(board_corners.sum(axis=1).argmin()))
+    return tuple("".join(row) for row in turned_marks)
 
 
 def box(table: TracedTable, dish: Vessel) -> Box:
@@ -66,23 +66,23 @@ def field_box(table: TracedTable, field: FieldCard) -> Box:
 def dish_stones(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
     """Return the stones of a dish, with the visible part of each."""
     return [
-        Lies(one.colour, tuple(float(part) for part in one.pose[:3, 3] * FLIP), *_visible_side(table, built, one))  # type: ignore[arg-type]
-        for one in fallen
+        Lies(stone.colour, tuple(float(part) for part in stone.pose[:3, 3] * FLIP), *_visible_side(table, built, stone))  # type: ignore[arg-type]
+        for stone in fallen
     ]
 
 
-def _visible_side(table: TracedTable, built: Built, one: Fallen) -> tuple[float, tuple[float, float]]:
+def _visible_side(table: TracedTable, built: Built, stone: Fallen) -> tuple[float, tuple[float, float]]:
     """Return the visible share of a stone's side towards the camera, and the middle of that in the picture."""
     eye = _lens(table).eye * FLIP
     turn = np.arange(60) * 2.39996
     high = 1 - (np.arange(60) + 0.5) / 30
     ball = np.stack([np.cos(turn) * np.sqrt(1 - high**2), np.sin(turn) * np.sqrt(1 - high**2), high], 1)
     half = np.array([table.stones.across / 2, table.stones.across / 2, table.stones.thick / 2])
-    spots = (ball * half * 0.97) @ one.pose[:3, :3].T + one.pose[:3, 3]
-    normals = (ball / half) @ one.pose[:3, :3].T
+    spots = (ball * half * 0.97) @ stone.pose[:3, :3].T + stone.pose[:3, 3]
+    normals = (ball / half) @ stone.pose[:3, :3].T
     towards = ((eye - spots) * normals).sum(axis=1) / np.linalg.norm(eye - spots, axis=1)
     clear = np.array(
-        [weight > 0 and _clear(built.scene, eye, spot) for spot, weight in zip(spots, towards, strict=True)]
+        [weight > 0 and _is_clear(built.scene, eye, spot) for spot, weight in zip(spots, towards, strict=True)]
     )
     if not clear.any():
         return 0.0, (float("nan"), float("nan"))
@@ -90,41 +90,41 @@ def _visible_side(table: TracedTable, built: Built, one: Fallen) -> tuple[float,
     return float(towards[clear].sum() / towards[towards > 0].sum()), (float(x), float(y))
 
 
-def _clear(scene: Any, eye: Floats, spot: Floats) -> bool:
+def _is_clear(scene: Any, eye: Floats, spot: Floats) -> bool:
     """Return True if nothing lies between the camera and a place just under a stone's surface."""
-    return _first(scene, eye, spot)[1] > float(np.linalg.norm(spot - eye)) - 1.0
+    return _first_object(scene, eye, spot)[1] > float(np.linalg.norm(spot - eye)) - 1.0
 
 
-def _first(scene: Any, eye: Floats, spot: Floats) -> tuple[str, float]:
+def _first_object(scene: Any, eye: Floats, spot: Floats) -> tuple[str, float]:
     """Return the name and distance of the first object on a ray from the camera, clear ones excepted."""
     graph, way = bpy().context.evaluated_depsgraph_get(), (spot - eye) / np.linalg.norm(spot - eye)
     start = eye
     while True:
-        hit, place, _, _, met, _ = scene.ray_cast(graph, start.tolist(), way.tolist())
+        hit, place, _, _, obstacle, _ = scene.ray_cast(graph, start.tolist(), way.tolist())
         if not hit:
             return "", 1e9
-        if not met.name.startswith("glass"):
-            return met.name, float(np.linalg.norm(np.array(place) - eye))
+        if not obstacle.name.startswith("glass"):
+            return obstacle.name, float(np.linalg.norm(np.array(place) - eye))
         start = np.array(place) + way * 0.05
 
 
 def hidden_points(table: TracedTable, built: Built) -> list[list[int]]:
     """Return rows and columns of the points that a decoy hides, as seen from the grid's first corner."""
-    eye, covered = _lens(table).eye * FLIP, np.zeros((table.goban.size,) * 2, bool)
-    for row, column in np.ndindex(covered.shape):
+    eye, is_covered = _lens(table).eye * FLIP, np.zeros((table.goban.size,) * 2, bool)
+    for row, column in np.ndindex(is_covered.shape):
         spot = np.array([*table.goban.place(row, column), table.stones.thick / 2]) * FLIP
-        covered[row, column] = _first(built.scene, eye, spot)[0].startswith("thing")
-    seen = _lens(table).pixels(corners(table.goban))
-    return [[int(r), int(c)] for r, c in np.argwhere(np.rot90(covered, int(seen.sum(axis=1).argmin())))]
+        is_covered[row, column] = _first_object(built.scene, eye, spot)[0].startswith("thing")
+    board_corners = _lens(table).pixels(corners(table.goban))
+    return [[int(r), int(c)] for r, c in np.argwhere(np.rot90(is_covered, int(board_corners.sum(axis=1).argmin())))]
 
 
 def offsets(table: TracedTable) -> list[dict[str, Any]]:
     """Return each stone's point as the rows count it, and its offset in cells along columns and rows."""
     first = int(_lens(table).pixels(corners(table.goban)).sum(axis=1).argmin())
-    return [_turn(table, stone, first) for stone in table.laid]
+    return [_turn_stone(table, stone, first) for stone in table.laid]
 
 
-def _turn(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any]:
+def _turn_stone(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any]:
     row, column, (x, y) = stone.row, stone.column, stone.off
     for _ in range(quarters):
         row, column, x, y = table.goban.size - 1 - column, row, y, -x
@@ -138,7 +138,7 @@ def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
         "image": image,
         "size": table.goban.size,
         "corners": [[round(x, 2), round(y, 2)] for x, y in grid(table).corners],
-        "rows": turned_rows(table),
+        "rows": rows_from_first_corner(table),
         "width": table.width,
         "height": table.height,
         "k1": table.camera.k1,
@@ -152,9 +152,9 @@ def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
 
 def closeup(table: TracedTable, built: Built, number: int, part: Patch, image: str) -> dict[str, Any]:
     """Return the truth of a picture of a lid alone, part of the whole."""
-    told = lid(table, table.lids[number], dish_stones(table, built, built.fallen[number]), part)
+    lid_truth = lid(table, table.lids[number], dish_stones(table, built, built.fallen[number]), part)
     size = {"width": part.right - part.left, "height": part.bottom - part.top}
-    return {"image": image, "size": None, "rows": None, **size, "lids": [told], **circumstances(table)}
+    return {"image": image, "size": None, "rows": None, **size, "lids": [lid_truth], **circumstances(table)}
 
 
 def circumstances(table: TracedTable) -> dict[str, Any]:
@@ -175,11 +175,11 @@ def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None
     piled: some stones lie over others.
     hidden: the number of stones that cannot be seen.
     """
-    whole, left, top = box(table, dish), part.left if part else 0, part.top if part else 0
+    lid_box, left, top = box(table, dish), part.left if part else 0, part.top if part else 0
     cell = grid(table).cell()
     return {
         "kind": dish.shape.kind,
-        "box": [round(whole.x - left, 1), round(whole.y - top, 1), round(whole.w, 1), round(whole.h, 1)],
+        "box": [round(lid_box.x - left, 1), round(lid_box.y - top, 1), round(lid_box.w, 1), round(lid_box.h, 1)],
         "B": sum(one.colour is Colour.BLACK for one in stones),
         "W": sum(one.colour is Colour.WHITE for one in stones),
         "piled": is_piled(table, stones),
@@ -217,10 +217,10 @@ def field_truth(table: TracedTable, built: Built, field: FieldCard) -> dict[str,
 def _is_whole(table: TracedTable, built: Built, field: FieldCard) -> bool:
     places = np.concatenate([CARD.corners(), CARD.marker_corners(), np.array(CARD.places)])
     eye, spots = _lens(table).eye * FLIP, table.on_field(field, places)
-    seen = _lens(table).pixels(spots)
-    inside = ((seen > 2) & (seen < np.array([table.width, table.height]) - 3)).all()
-    met = (_first(built.scene, eye, spot * FLIP)[0] for spot in spots)
-    return bool(inside) and not any(name.startswith(("board", "thing", "stone")) for name in met)
+    pixels = _lens(table).pixels(spots)
+    inside = ((pixels > 2) & (pixels < np.array([table.width, table.height]) - 3)).all()
+    object_names = (_first_object(built.scene, eye, spot * FLIP)[0] for spot in spots)
+    return bool(inside) and not any(name.startswith(("board", "thing", "stone")) for name in object_names)
 
 
 def is_piled(table: TracedTable, stones: list[Lies]) -> bool:

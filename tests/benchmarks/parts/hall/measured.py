@@ -60,8 +60,8 @@ def keep_games(path: Path, seed: int, games: int = GAMES, turns: int = TURNS) ->
     """Record games, unless they are there."""
     if not path.exists():
         with tempfile.TemporaryDirectory(prefix="shinpan-games-") as scratch:
-            made = [recorded(Path(scratch) / str(number), seed + number, turns) for number in range(games)]
-        path.write_bytes(pickle.dumps(made))
+            recordings = [recorded(Path(scratch) / str(number), seed + number, turns) for number in range(games)]
+        path.write_bytes(pickle.dumps(recordings))
     return path
 
 
@@ -120,11 +120,11 @@ class Span:
 
 def measured(games: Path, tables: int, seconds: float, viewers: int, pace: float, seed: int) -> Span:
     """Let it run so long."""
-    with ExitStack() as held:
-        folder = Path(held.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-hall-")))
-        talkers, lines = held.enter_context(boxes(games, tables, pace, seed))
-        pid, url = held.enter_context(hall(folder, lines))
-        readers = held.enter_context(Talker("tests.benchmarks.parts.hall.readers", url, viewers))
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-hall-")))
+        talkers, lines = stack.enter_context(boxes(games, tables, pace, seed))
+        pid, url = stack.enter_context(hall(folder, lines))
+        readers = stack.enter_context(Talker("tests.benchmarks.parts.hall.readers", url, viewers))
         assert readers.says(), "the wall cannot be read"
         _wait_for_all(url, tables)
         for one in talkers:

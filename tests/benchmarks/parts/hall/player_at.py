@@ -50,18 +50,18 @@ class PlayerAt:
 
     def __init__(self, folder: Path, table: str, seed: int) -> None:
         self.table, self.chance, self.over = table, random.Random(f"{seed} {time.monotonic()}"), threading.Event()
-        kept = Folder(folder)
-        found = kept.newest()
-        self.clock, self.board = SteadyClock(found[1].t + 1 if found else 0.0), LatestValue()
+        game_folder = Folder(folder)
+        newest = game_folder.newest()
+        self.clock, self.board = SteadyClock(newest[1].t + 1 if newest else 0.0), LatestValue()
         terms = Terms(Setup(rule_set("chinese"), size=(SIZE, SIZE)), TableConfig(True, 1, control=read_control("45m")))
-        self.box = TableController(terms, kept, NoPanel(), self.board.publish)
+        self.box = TableController(terms, game_folder, NoPanel(), self.board.publish)
         self.board.publish(self.box.showing)
-        if found is not None:
-            self.box.resume(kept.open_journal(found[0]), found[1], found[1].t)
-        self.appliance = EventLoop(self.clock.now)
-        self.appliance.start(self.box)
-        self.director = Director(self.appliance, self.clock.now, lambda place: None)
-        self.games = len(kept.journals())
+        if newest is not None:
+            self.box.resume(game_folder.open_journal(newest[0]), newest[1], newest[1].t)
+        self.event_loop = EventLoop(self.clock.now)
+        self.event_loop.start(self.box)
+        self.director = Director(self.event_loop, self.clock.now, lambda place: None)
+        self.games = len(game_folder.journals())
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
 
     @property
@@ -81,7 +81,7 @@ class PlayerAt:
 
     def play(self) -> None:
         """Game after game, until it is over."""
-        self.appliance.sight(Sight.SEEN, self.clock.now())
+        self.event_loop.sight(Sight.SEEN, self.clock.now())
         while not self.over.is_set():
             now = self.board.newest
             if now.called:
@@ -113,8 +113,8 @@ class PlayerAt:
 
     def _turn(self, turn: int) -> None:
         if turn == TURNS // 2 and self.chance.random() < CALLS:
-            self.appliance.say(Step(self.clock.now(), Act.PAUSE, Colour.WHITE))
-            self.appliance.settle()
+            self.event_loop.say(Step(self.clock.now(), Act.PAUSE, Colour.WHITE))
+            self.event_loop.settle()
             if self.board.newest.called:
                 self._answer()
         record = self.box.match.record
@@ -126,8 +126,8 @@ class PlayerAt:
         """The director comes after a while."""
         print(f"called {self.table} {time.monotonic()}", flush=True)
         self._rest(ANSWERED)
-        self.appliance.say(Resume(self.clock.now()))
-        self.appliance.settle()
+        self.event_loop.say(Resume(self.clock.now()))
+        self.event_loop.settle()
         print(f"answered {self.table} {time.monotonic()}", flush=True)
 
     def _end(self) -> None:
@@ -144,7 +144,7 @@ def main(folder: str, port: str, table: str, seed: str) -> None:
         sys.stdin.readline()
         threading.Thread(target=lambda: (sys.stdin.readline(), player.over.set()), daemon=True).start()
         player.play()
-        player.appliance.settle()
+        player.event_loop.settle()
         print("over", flush=True)
         sys.stdin.readline()
 

@@ -53,12 +53,12 @@ class Stand:
         self.board, self.secret, self.box = LatestValue(), new_secret(), f"{self.table:064x}"
         self.board.publish(self._stamped(self.game.showings[self.at]))
 
-    def _stamped(self, showing: TableSnapshot) -> TableSnapshot:
+    def _stamped(self, snapshot: TableSnapshot) -> TableSnapshot:
         self.number += 1
         names = f"Ada of {self.table}", f"Ben #{self.number}."
         game_info = GameInfo("Trial", str(self.games), str(self.table))
         return replace(
-            showing, number=self.number, names=names, game_info=game_info, match=f"{self.games:05}", t=showing.t
+            snapshot, number=self.number, names=names, game_info=game_info, match=f"{self.games:05}", t=snapshot.t
         )
 
     @property
@@ -68,9 +68,9 @@ class Stand:
 
     def publish(self) -> float:
         """Publish what is due; the time of day at which it did."""
-        showing = self._stamped(self.game.showings[self.at])
+        snapshot = self._stamped(self.game.showings[self.at])
         at = time.time()
-        self.board.publish(showing)
+        self.board.publish(snapshot)
         self.at += 1
         if self.at == len(self.game.showings):
             self.began += self.game.lasts + BETWEEN_GAMES
@@ -105,11 +105,11 @@ def stands(games: Sequence[Recorded], first: int, count: int, seed: int, pace: f
     as they were played."""
     chance = random.Random(seed)
     quick = [_at_pace(game, pace) for game in games]
-    made = []
+    stands = []
     for table in range(first, first + count):
         game = quick[table % len(quick)]
-        made.append(Stand(table, game, chance.randrange(len(game.showings) - 1)))
-    return made
+        stands.append(Stand(table, game, chance.randrange(len(game.showings) - 1)))
+    return stands
 
 
 def _at_pace(game: Recorded, pace: float) -> Recorded:
@@ -139,10 +139,10 @@ def main(games: str, first: str, count: str, seed: str, pace: str) -> None:
     with Path(games).open("rb") as file:
         all_of_them = stands(pickle.load(file), int(first), int(count), int(seed), float(pace))
     gc.freeze()
-    with ExitStack() as held:
+    with ExitStack() as stack:
         lines = []
         for one in all_of_them:
-            served = held.enter_context(serve(create_app(one.desk, viewers=1, box=one.box), port=0))
+            served = stack.enter_context(serve(create_app(one.desk, viewers=1, box=one.box), port=0))
             lines.append({"table": str(one.table), "address": served.url, "box": one.box, "secret": one.secret})
         print(json.dumps(lines), flush=True)
         sys.stdin.readline()
@@ -151,7 +151,7 @@ def main(games: str, first: str, count: str, seed: str, pace: str) -> None:
         print(json.dumps(play(all_of_them, over)), flush=True)
         # A thousand pages need seconds to end one after the other, and nothing here is to be kept.
         sys.stdout.flush()
-        held.pop_all()
+        stack.pop_all()
 
 
 if __name__ == "__main__":

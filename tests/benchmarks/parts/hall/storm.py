@@ -77,8 +77,8 @@ class Table:
     def listed(self) -> str:
         """Its lines in the hall's list."""
         box, secret = Identity(self.folder).public, hall_secret(self.folder)
-        known = {"table": self.number, "address": f"http://127.0.0.1:{self.line.port}/", "box": box, "secret": secret}
-        return "\n[[tables]]\n" + "".join(f'{key} = "{value}"\n' for key, value in known.items())
+        values = {"table": self.number, "address": f"http://127.0.0.1:{self.line.port}/", "box": box, "secret": secret}
+        return "\n[[tables]]\n" + "".join(f'{key} = "{value}"\n' for key, value in values.items())
 
     def start(self, folder: Path | None = None, plays: bool = True) -> None:
         """Start its box, or another one in its place, and play."""
@@ -125,18 +125,18 @@ class Table:
 
     def results(self) -> list[Outcome]:
         """Every result that both agreed to, by the journals."""
-        found = [(path, replay(path)) for path in Folder(self.folder).journals()]
+        replays = [(path, replay(path)) for path in Folder(self.folder).journals()]
         return [
             (
                 self.number,
                 path.stem,
-                str(kept.match.record.result),
-                kept.terms.names,
-                kept.terms.game_info.round,
-                kept.terms.game_info.table,
+                str(replayed.match.record.result),
+                replayed.terms.names,
+                replayed.terms.game_info.round,
+                replayed.terms.game_info.table,
             )
-            for path, kept in found
-            if kept.match.phase is Phase.FINAL
+            for path, replayed in replays
+            if replayed.match.phase is Phase.FINAL
         ]
 
 
@@ -187,15 +187,15 @@ class Storm:
         for table in self.tables:
             table.end()
         wanted = Counter(result for table in self.tables for result in table.results())
-        comes(lambda: self._kept()[0] == wanted, SETTLES_WITHIN, again=1.0)
+        comes(lambda: self._read_journal()[0] == wanted, SETTLES_WITHIN, again=1.0)
         self._over.set()
-        kept, alarms = self._kept()
+        results, alarms = self._read_journal()
         calls, late = self._late()
-        known = {(game, players) for _, game, _, players, _, _ in wanted}
-        wrong = [one for one in kept - wanted if kept[one] == 1 and (one[1], one[3]) in known]
-        twice = [one for one, times in kept.items() if times > 1]
-        others = [one for one in kept - wanted if one not in wrong and one not in twice]
-        return Tally(list(wanted - kept), twice, wrong + others, wanted.total(), calls, late, alarms)
+        known_games = {(game, players) for _, game, _, players, _, _ in wanted}
+        wrong = [one for one in results - wanted if results[one] == 1 and (one[1], one[3]) in known_games]
+        twice = [one for one, times in results.items() if times > 1]
+        others = [one for one in results - wanted if one not in wrong and one not in twice]
+        return Tally(list(wanted - results), twice, wrong + others, wanted.total(), calls, late, alarms)
 
     def close(self) -> None:
         """End all processes."""
@@ -258,7 +258,7 @@ class Storm:
         other.mkdir()
         table.kill()
         table.start(other, plays=False)
-        comes(lambda: self._kept()[1], again=0.2)
+        comes(lambda: self._read_journal()[1], again=0.2)
         table.kill()
         table.start()
         self.outages.append((table.number, begun, time.monotonic()))
@@ -305,14 +305,14 @@ class Storm:
         book.close()
         return sum(entry.kind is Note.MET for entry in book.entries)
 
-    def _kept(self) -> tuple[Counter[Outcome], int]:
+    def _read_journal(self) -> tuple[Counter[Outcome], int]:
         """The results in the hall's journal, and its alarms."""
         book = HallEventLog(self.scratch / "hall")
         book.close()
         results, alarms = Counter[Outcome](), 0
         for entry in book.entries:
             if entry.kind is Note.RESULT:
-                said, players = entry.body, tuple(entry.body["players"])
-                results[entry.table, said["game"], said["result"], players, said["round"], said["table"]] += 1
+                body, players = entry.body, tuple(entry.body["players"])
+                results[entry.table, body["game"], body["result"], players, body["round"], body["table"]] += 1
             alarms += entry.kind is Note.ALARM
         return results, alarms

@@ -19,25 +19,25 @@ DELAY = 900.0
 
 @pytest.fixture
 def shown(tmp_path: Path) -> Iterator[ShownHall]:
-    made = ShownHall(tmp_path)
-    yield made
-    made.close()
+    shown_hall = ShownHall(tmp_path)
+    yield shown_hall
+    shown_hall.close()
 
 
-def moves(shown: ShownHall) -> int:
+def moves(shown_hall: ShownHall) -> int:
     """So many turns does the public record have."""
-    status, _, record = shown.asked()["/live/7.sgf"]
+    status, _, record = shown_hall.asked()["/live/7.sgf"]
     return len(read_sgf(record)[1]) if status == 200 else 0
 
 
-def index(shown: ShownHall):
-    return shown.app.test_client().get("/live/index.json").get_json()
+def index(shown_hall: ShownHall):
+    return shown_hall.app.test_client().get("/live/index.json").get_json()
 
 
 def test_every_kind_of_address_is_asked(shown):
     shown.handle()
     shown.wait(DELAY)
-    asked = set(paths(shown.app, {"f" * 16}))
+    addresses = set(paths(shown.app, {"f" * 16}))
     assert {
         "/",
         "/de/",
@@ -50,7 +50,7 @@ def test_every_kind_of_address_is_asked(shown):
         "/live/events",
         "/live/boards/de/japanese/9x9.svg",
         f"/live/last/{'f' * 16}.svg",
-    } <= asked
+    } <= addresses
     assert len({one.rule for one in shown.app.url_map.iter_rules()}) == 13
 
 
@@ -62,9 +62,9 @@ def test_nothing_changes_anywhere_before_a_move_is_due(shown):
         shown.place(point)
         for seconds in (0.0, 1.0, 60.0, DELAY / 2, DELAY / 2 - 61.5):
             shown.wait(seconds)
-            asked = shown.asked()
-            assert {path: asked[path] for path in before} == before
-            assert all(asked[path][0] == 404 for path in asked.keys() - before.keys())
+            answers = shown.asked()
+            assert {path: answers[path] for path in before} == before
+            assert all(answers[path][0] == 404 for path in answers.keys() - before.keys())
         shown.wait(0.5)
         after = shown.asked()
         assert moves(shown) == number and index(shown)["tables"][0]["last_move"] == point
@@ -79,11 +79,11 @@ def test_moves_come_out_one_by_one_as_they_were_played(shown):
     for point in ("C3", "B2", "D4"):
         shown.place(point)
         shown.wait(100.0)
-    seen = []
+    counts = []
     for _ in range(12):
-        seen.append(moves(shown))
+        counts.append(moves(shown))
         shown.wait(100.0)
-    assert seen == [0] * 6 + [1, 2, 3, 3, 3, 3]
+    assert counts == [0] * 6 + [1, 2, 3, 3, 3, 3]
 
 
 def test_a_turn_that_was_taken_back_is_shown_as_it_was(shown):
@@ -168,19 +168,19 @@ def test_a_longer_delay_holds_for_what_waits_too(shown):
 
 
 def test_a_table_has_a_delay_of_its_own(tmp_path):
-    shown = ShownHall(tmp_path, of_table={"delay": 0.0})
-    shown.place("C3")
-    assert moves(shown) == 1
-    shown.close()
+    shown_hall = ShownHall(tmp_path, of_table={"delay": 0.0})
+    shown_hall.place("C3")
+    assert moves(shown_hall) == 1
+    shown_hall.close()
 
 
 @pytest.mark.parametrize(("of_table", "terms"), [({"public": False}, {}), ({}, {"public": False})])
 def test_who_is_not_public_is_not_shown(tmp_path, of_table, terms):
-    shown = ShownHall(tmp_path, of_table, **terms)
-    shown.box.act("enter", player="B", turn="place", point="C3", why="for the test")
-    shown.wait(10 * DELAY)
-    assert index(shown)["tables"] == [] and moves(shown) == 0
-    shown.close()
+    shown_hall = ShownHall(tmp_path, of_table, **terms)
+    shown_hall.box.act("enter", player="B", turn="place", point="C3", why="for the test")
+    shown_hall.wait(10 * DELAY)
+    assert index(shown_hall)["tables"] == [] and moves(shown_hall) == 0
+    shown_hall.close()
 
 
 def test_what_waits_outlives_a_hall_that_was_killed(shown, tmp_path):
@@ -188,14 +188,14 @@ def test_what_waits_outlives_a_hall_that_was_killed(shown, tmp_path):
     shown.wait(DELAY - 10.0)
     killed = tmp_path / "killed"
     shutil.copytree(tmp_path / "hall", killed)  # As it stood on the disk at that moment.
-    told, now = list[News](), [0.0]
+    news_list, now = list[News](), [0.0]
     line = TableEntry("7", "http://192.0.2.7/", "a" * 64, "b" * 32)
-    again = PublicationDelay(HallConfig("Spring Cup", tables=(line,)), killed, told.append, lambda: now[0])
+    again = PublicationDelay(HallConfig("Spring Cup", tables=(line,)), killed, news_list.append, lambda: now[0])
     again.turn()
     now[0] = 9.9
     again.turn()
-    assert [news.what.turn for news in told if isinstance(news.what, BoardNews)] == []
+    assert [news.what.turn for news in news_list if isinstance(news.what, BoardNews)] == []
     now[0] = 10.0 + NOTED
     again.turn()
-    assert [news.what.turn for news in told if isinstance(news.what, BoardNews)][-1] == 1
+    assert [news.what.turn for news in news_list if isinstance(news.what, BoardNews)][-1] == 1
     again.close()

@@ -61,8 +61,8 @@ class Ogs(ThreadingHTTPServer):
         elif command == "review/connect":
             connected.add(review)
         elif command == "review/append":
-            known = review in self.demos and review in connected
-            self.wrong += [] if known else [f"append to {review}"]
+            is_known = review in self.demos and review in connected
+            self.wrong += [] if is_known else [f"append to {review}"]
             self.moves[review] = self.moves.get(review, "")[: 2 * data["f"]] + data["m"]
         elif command != "net/ping":
             self.wrong.append(command)
@@ -146,13 +146,13 @@ class _Asked(BaseHTTPRequestHandler):
 @contextmanager
 def ogs() -> Iterator[Ogs]:
     """The stand-in, until the block ends."""
-    made = Ogs()
+    ogs = Ogs()
     try:
-        yield made
+        yield ogs
     finally:
-        made.drop()
-        made.shutdown()
-        made.server_close()
+        ogs.drop()
+        ogs.shutdown()
+        ogs.server_close()
 
 
 MOVES = "cbdc"
@@ -204,13 +204,13 @@ def test_a_game_is_followed_on_a_board_of_its_own(server, tmp_path):
 
 @pytest.mark.parametrize(("komi", "shown"), [("KM[6.5]", 6.5), ("KM[0]", 0), ("", 7.5)])
 def test_a_board_has_the_matchs_komi_and_no_rank_that_nobody_has(server, tmp_path, komi, shown):
-    told = record(f"(;FF[4]GM[1]SZ[5]RU[chinese]{komi};B[cb])")
-    with closing(OgsRelay(TOKEN, room_of(news(1, BOARD), news(2, told)), tmp_path, server.url)):
+    game_record = record(f"(;FF[4]GM[1]SZ[5]RU[chinese]{komi};B[cb])")
+    with closing(OgsRelay(TOKEN, room_of(news(1, BOARD), news(2, game_record)), tmp_path, server.url)):
         until(lambda: server.moves == {1000: "cb"})
-    (made,) = server.demos.values()
-    assert (made["komi_auto"], made["komi"]) == ("custom", shown)
+    (demo,) = server.demos.values()
+    assert (demo["komi_auto"], demo["komi"]) == ("custom", shown)
     for player in ("black", "white"):
-        assert made[f"{player}_ranking"] < -900 and made[f"{player}_pro"] == 0
+        assert demo[f"{player}_ranking"] < -900 and demo[f"{player}_pro"] == 0
 
 
 def test_neither_reconnecting_nor_restarting_makes_a_second_board(server, tmp_path):
@@ -228,13 +228,13 @@ def test_neither_reconnecting_nor_restarting_makes_a_second_board(server, tmp_pa
 
 def test_which_board_a_game_has_is_written_once_there_is_room(server, tmp_path, caplog, monkeypatch):
     monkeypatch.setattr(module_of, "LOOK_UP", 0.05)
-    room, kept = room_of(news(1, BOARD), news(2, RECORD)), tmp_path / "ogs.json"
+    room, board_file = room_of(news(1, BOARD), news(2, RECORD)), tmp_path / "ogs.json"
     (tmp_path / "empty").touch()
     with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
         with full_disk(tmp_path / "empty"):
             until(lambda: server.moves == {1000: MOVES})
-            assert not kept.exists()
-        until(kept.exists)
+            assert not board_file.exists()
+        until(board_file.exists)
     assert len([one for one in caplog.messages if "cannot be written" in one]) == 1
     with closing(OgsRelay(TOKEN, room, tmp_path, server.url)):
         until(lambda: server.moves == {1000: MOVES})

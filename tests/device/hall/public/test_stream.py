@@ -59,26 +59,29 @@ def test_one_of_three_servers_may_be_killed(tmp_path, held):
     assert galleries.took == [list(range(1, 306))] * 3
 
 
-def followed(folder: Path, held: ExitStack, turns: int) -> tuple[Servers, Hall, Galleries]:
+def followed(folder: Path, stack: ExitStack, turns: int) -> tuple[Servers, Hall, Galleries]:
     """A server, a hall that has told so many turns, and a gallery that has all of them."""
-    running = held.enter_context(servers(folder / "nats"))
-    hall = held.enter_context(closing(Hall(folder / "hall", running.address)))
+    running = stack.enter_context(servers(folder / "nats"))
+    hall = stack.enter_context(closing(Hall(folder / "hall", running.address)))
     hall.turns(0, turns)
-    galleries = held.enter_context(closing(Galleries(running.address, 1)))
+    galleries = stack.enter_context(closing(Galleries(running.address, 1)))
     galleries.have(turns * len(TABLES))
     return running, hall, galleries
 
 
-def reads_on_after(monkeypatch, number: int, told: int, made_later: float = 0.0) -> None:
+def reads_on_after(monkeypatch, number: int, last_seq: int, made_later: float = 0.0) -> None:
     """A reader that comes back finds so much in the stream, and is told of no more than that. made_later: than it was
     told before, in seconds."""
-    known = JetStreamContext.stream_info
+    original = JetStreamContext.stream_info
 
     async def asked(stream: JetStreamContext, name: str) -> StreamInfo:
-        info = await known(stream, name)
+        info = await original(stream, name)
         while info.state.last_seq < number and threading.current_thread().name == "receiver":
-            info = await known(stream, name)
-        info.state.last_seq, info.created = min(info.state.last_seq, told), info.created + timedelta(seconds=made_later)
+            info = await original(stream, name)
+        info.state.last_seq, info.created = (
+            min(info.state.last_seq, last_seq),
+            info.created + timedelta(seconds=made_later),
+        )
         return info
 
     monkeypatch.setattr(JetStreamContext, "stream_info", asked)
@@ -120,7 +123,7 @@ def test_a_fetch_that_is_answered_too_late_is_no_lost_server(tmp_path, held, mon
 @pytest.mark.slow
 def test_of_a_stream_made_anew_all_is_read(tmp_path, held, monkeypatch):
     running, hall, galleries = followed(tmp_path, held, 2)
-    reads_on_after(monkeypatch, 25, told=25)
+    reads_on_after(monkeypatch, 25, last_seq=25)
     running.kill()
     running.forget()
     hall.turns(2, 3)
@@ -181,8 +184,8 @@ def test_a_gallery_is_served_from_the_stream(tmp_path, held):
     ],
 )
 def test_where_a_stream_is(address, servers_of, name):
-    told = Source.at(address)
-    assert (told.servers, told.name) == (servers_of, name) and "p@" not in told.where
+    source = Source.at(address)
+    assert (source.servers, source.name) == (servers_of, name) and "p@" not in source.where
 
 
 @pytest.mark.parametrize(
@@ -201,5 +204,5 @@ def test_without_the_library_a_sentence_says_what_to_install(monkeypatch):
 
 
 def test_subjects_are_of_letters_alone():
-    found = [Source.at("nats://a").subject(news(1, what, table="A 1.*>")) for what in (BOARD, RECORD)]
-    assert [re.fullmatch(r"shinpan\.hall\.\w+\.(\w+)", one)[1] for one in found] == ["board", "record"]
+    subjects = [Source.at("nats://a").subject(news(1, what, table="A 1.*>")) for what in (BOARD, RECORD)]
+    assert [re.fullmatch(r"shinpan\.hall\.\w+\.(\w+)", one)[1] for one in subjects] == ["board", "record"]

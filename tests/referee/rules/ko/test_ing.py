@@ -29,49 +29,49 @@ def read_cases() -> tuple[Case, ...]:
 
 @pytest.mark.parametrize("view", sample(VIEWS, 4), ids=str)
 def test_every_verdict_of_the_cases(view):
-    verdicts = [verdict for case in read_cases() for verdict in judged(case, view)]
+    verdicts = [verdict for case in read_cases() for verdict in judge_case(case, view)]
     wrong = [verdict for verdict in verdicts if verdict is not None]
     assert not wrong, "\n\n".join(wrong)
     assert len(verdicts) > 100
 
 
-def judged(case: Case, view: View) -> list[str | None]:
+def judge_case(case: Case, view: View) -> list[str | None]:
     """One entry a verdict: None where it is the expected one."""
     cols, rows = len(case["rows"][0]), len(case["rows"])
     records = [started("ing", *view.rows(case["rows"]), to_play=view.player(case["to_play"]))]
     for player, act in case["moves"]:
-        seen = act if act == "pass" else view.point(act, cols, rows)
-        records.append(played(records[-1], f"{view.player(player)} {seen}"))
-    found: list[str | None] = []
+        place = act if act == "pass" else view.point(act, cols, rows)
+        records.append(played(records[-1], f"{view.player(player)} {place}"))
+    faults: list[str | None] = []
     for expect in case["expect"]:
         then, point = records[expect["after"]], view.point(expect["point"], cols, rows)
         why = reason(then, f"{then.to_play} {point}")
         wrong = f"{case['name']}: {point} gets {why}, not {expect['reason']}, on\n{drawn(then)}"
-        found.append(wrong if why != expect["reason"] else None)
-    return found
+        faults.append(wrong if why != expect["reason"] else None)
+    return faults
 
 
 @pytest.mark.parametrize("seed", seeds(3, 40))
 def test_every_verdict_is_that_of_the_slow_referee(seed):
-    rng, found = random.Random(seed), Counter()
+    rng, counts = random.Random(seed), Counter()
     for _ in range(2):
-        found += compared(starts(rng), rng)
-    assert sum(found.values()) > 20
+        counts += compared(starts(rng), rng)
+    assert sum(counts.values()) > 20
 
 
 def compared(rows: tuple[str, ...], rng: random.Random) -> Counter[str]:
     """Play a game at random, captures first, and compare every empty point at every turn; answers the reasons met."""
-    player, found = rng.choice("BW"), Counter[str]()
+    player, counts = rng.choice("BW"), Counter[str]()
     fast, other = started("ing", *rows, to_play=player), slow(rows, player)
     while fast.number < 20 and not fast.ended:
         points = list(points_of(fast.position.empty))
         why = {point: other.refuses(divmod(point, other.table.cols)[::-1]) for point in points}
         expected = {point: reason for point, reason in why.items() if reason is not None}
-        told = {point: reason.value for point, reason in illegal_points(fast).items()}
-        assert told == expected, f"seed game from\n{chr(10).join(rows)}\nat\n{drawn(fast)}\n{fast.turns}"
-        found.update(why[point] or "legal" for point in points)
+        reasons = {point: reason.value for point, reason in illegal_points(fast).items()}
+        assert reasons == expected, f"seed game from\n{chr(10).join(rows)}\nat\n{drawn(fast)}\n{fast.turns}"
+        counts.update(why[point] or "legal" for point in points)
         fast = advanced(fast, other, [point for point in points if why[point] is None], rng)
-    return found
+    return counts
 
 
 def advanced(fast: GameRecord, other: SlowIng, legal: list[int], rng: random.Random) -> GameRecord:

@@ -13,7 +13,9 @@ TRIPLE_KO = ("OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "OOOOOOO", ".......")
 def test_a_long_life_is_seen_whichever_of_its_turns_is_next():
     record = started("ing", *LONG_LIFE)
     for turn in ("B F1", "W D1", "B A4", "W B4", "B E1", "W C1"):
-        lives = {name for found in complexes(record.position) for name in record.position.board.names(found.lives)}
+        lives = {
+            name for ko_complex in complexes(record.position) for name in record.position.board.names(ko_complex.lives)
+        }
         assert lives >= {"C1", "D1", "E1", "F1"}, drawn(record)
         record = played(record, turn)
 

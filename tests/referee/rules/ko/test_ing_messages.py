@@ -15,7 +15,7 @@ TRIPLE_KO_WITH_EYES = ("O.OOOOO", "OOOOOOO", "O.O.OXO", "XOXOX.X", "XXXXXXX", "X
 EXTERNAL_KO = ("OOOOOOOXX.", "OOOOOOOX..", "O.OXOO.OX.", "XOX.XOOX..", "XXXXXOOX..", "X.XXXOOXX.")
 
 
-def said(record: GameRecord, text: str) -> str:
+def refusal_sentence(record: GameRecord, text: str) -> str:
     """The sentence of a refusal."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text} is legal"
@@ -24,16 +24,18 @@ def said(record: GameRecord, text: str) -> str:
 
 def test_double_hot_stones_of_a_long_life():
     record = played(started("ing", *LONG_LIFE), "B F1", "W D1")
-    assert "C1 and D1 are hot, because they captured at D1 (double hot stones)." in said(record, "B E1")
-    assert english(OUR_READING) not in said(record, "B E1")
+    assert "C1 and D1 are hot, because they captured at D1 (double hot stones)." in refusal_sentence(record, "B E1")
+    assert english(OUR_READING) not in refusal_sentence(record, "B E1")
 
 
 def test_a_cycle_through_two_double_kos_is_begun_only_once():
     turns = ("B D11", "W B10", "B D3", "W B4", "B B11", "W D10", "B B3", "W D4")
     record = played(started("ing", *TWO_DOUBLE_KOS), *turns)
-    assert "Black began the cycle of turns 1 to 8 and may not begin it again (cycle)." in said(record, "B D11")
+    assert "Black began the cycle of turns 1 to 8 and may not begin it again (cycle)." in refusal_sentence(
+        record, "B D11"
+    )
     record = played(record, "B pass", "W B7")
-    assert said(record, "B D3").endswith(
+    assert refusal_sentence(record, "B D3").endswith(
         f"may not begin it again, at D11 or elsewhere (cycle). {english(OUR_READING)} Please take the stone back."
     )
     assert reason(played(record, "B pass"), "W B10") is None
@@ -41,7 +43,7 @@ def test_a_cycle_through_two_double_kos_is_begun_only_once():
 
 def test_what_the_text_leaves_open_is_named_as_our_reading():
     record = played(started("ing", *TRIPLE_KO_WITH_EYES), "B D4")
-    assert said(record, "W F3").endswith(f"{english(OUR_READING)} Please take the stone back.")
+    assert refusal_sentence(record, "W F3").endswith(f"{english(OUR_READING)} Please take the stone back.")
 
 
 def test_an_external_ko_is_left_out_and_the_ruling_says_so():

@@ -2,7 +2,7 @@
 
 from referee.game.board import Colour
 from referee.game.diagram import position_of
-from referee.rules.ko.ing_shapes import Ko, in_long_life_perhaps, ko_taken, kos, long_lives
+from referee.rules.ko.ing_shapes import Ko, ko_taken, kos, long_lives, may_be_in_long_life
 
 ROWS = (".....", ".XO..", "XO.O.", ".XO..", ".....")
 POSITION = position_of(ROWS)
@@ -30,4 +30,4 @@ def test_two_captured_stones_are_no_ko():
 def test_most_positions_have_no_long_life():
     assert long_lives(POSITION) == ()
     large = position_of(("XXX..", ".....", "....."))
-    assert not in_long_life_perhaps(large, large.board.point("A3"))
+    assert not may_be_in_long_life(large, large.board.point("A3"))

@@ -51,12 +51,12 @@ def neighbours(board: Board, point: Point) -> list[Point]:
 
 def chain(board: Board, point: Point) -> list[Point]:
     x, y = point
-    found = [point]
-    for stone in found:
+    chain = [point]
+    for stone in chain:
         for i, j in neighbours(board, stone):
-            if board[j][i] == board[y][x] and (i, j) not in found:
-                found.append((i, j))
-    return found
+            if board[j][i] == board[y][x] and (i, j) not in chain:
+                chain.append((i, j))
+    return chain
 
 
 def alive(board: Board, stones: list[Point]) -> bool:
@@ -124,12 +124,12 @@ class SlowKee:
 
     def paths_to(self, new: Board) -> list[tuple[Situation, ...]]:
         """The placement alone, with the pass before it, with two passes before it, and so on."""
-        end, found = (new, self.next_player()), []
+        end, paths = (new, self.next_player()), []
         for passes in range(len(self.plays) + 1):
             if any(play != "pass" for play in self.plays[len(self.plays) - passes :]):
                 break
-            found.append((*self.situations[len(self.situations) - passes - 1 :], end))
-        return found
+            paths.append((*self.situations[len(self.situations) - passes - 1 :], end))
+        return paths
 
     def place(self, point: Point) -> None:
         new = self.placed(point)
@@ -208,7 +208,7 @@ def lettered(position: Position) -> tuple[str, ...]:
     return tuple(row.translate(str.maketrans("XO", "BW")) for row in rows_of(position))
 
 
-class Seen:
+class CaseView:
     """An example turned by quarters, then mirrored or not, each colour exchanged for one so many places on in play."""
 
     def __init__(self, case: Case, geometry: View, places: int) -> None:
@@ -226,16 +226,16 @@ class Seen:
         return Colour(self._colour[letter])
 
     def path(self, situations: list[tuple[list[str], str]] | None) -> Path | None:
-        seen = [(self.rows(rows), self._colour[to_play]) for rows, to_play in situations or ()]
-        return seen or None
+        path = [(self.rows(rows), self._colour[to_play]) for rows, to_play in situations or ()]
+        return path or None
 
     def area(self, area: dict[str, int]) -> dict[str, int]:
         return {self._colour[letter]: points for letter, points in area.items()}
 
 
 def example(title: str) -> Case:
-    found: dict[str, Case] = {case["title"]: case for case in json.loads(cases("kee_examples.json").read_text())}
-    return found[title]
+    examples: dict[str, Case] = {case["title"]: case for case in json.loads(cases("kee_examples.json").read_text())}
+    return examples[title]
 
 
 def test_no_example_is_left_out() -> None:
@@ -246,10 +246,10 @@ def test_no_example_is_left_out() -> None:
 def test_an_example_of_the_text_from_all_sides(title: str) -> None:
     case = example(title)
     for quarters, mirrored, places in product(range(4), (False, True), range(len(case["players"]))):
-        check_example(case, Seen(case, View(quarters, mirrored), places))
+        check_example(case, CaseView(case, View(quarters, mirrored), places))
 
 
-def check_example(case: Case, view: Seen) -> None:
+def check_example(case: Case, view: CaseView) -> None:
     record = Setup(
         rule_set("kee"),
         players=case["players"],
@@ -260,8 +260,8 @@ def check_example(case: Case, view: Seen) -> None:
         player = view.player(ply["by"])
         if "before" in ply:
             prohibition = judge(record, Placement(player, view.point(ply["point"]))).prohibition
-            found = prohibition.reason.value if prohibition else None
-            assert found == (PROHIBITIONS[ply["reason"]] if ply["reason"] else None), f"{ply}\n{drawn(record)}"
+            reason = prohibition.reason.value if prohibition else None
+            assert reason == (PROHIBITIONS[ply["reason"]] if ply["reason"] else None), f"{ply}\n{drawn(record)}"
             as_the_text_says = bool(ply["expected"]) is not ply["legal"]
             assert as_the_text_says is ((case["title"], ply["before"], ply["point"]) not in DISOWNED), ply
             continue
@@ -279,16 +279,16 @@ def check_example(case: Case, view: Seen) -> None:
 
 def new_path(record: GameRecord, after: GameRecord) -> Path | None:
     """The situations of the path that the newest turn put on the List of Prohibited Paths; None where it put none."""
-    known, now = (held.memory.paths for held in (record, after) if isinstance(held.memory, GameFlow))
-    stood = {held.number: held for held in after.back()}
+    old_paths, now = (past.memory.paths for past in (record, after) if isinstance(past.memory, GameFlow))
+    stood = {past.number: past for past in after.back()}
     cycle = [number for number in stood if number and stood[number].position != stood[number - 1].position]
     ways = {(stood[number - 1].position, stood[number].position) for number in cycle}
-    new = [now.get(way) for way in ways if now.get(way) != known.get(way)]
-    assert len(new) == (now is not known), drawn(after)
+    new = [now.get(way) for way in ways if now.get(way) != old_paths.get(way)]
+    assert len(new) == (now is not old_paths), drawn(after)
     if new and (path := new[0]) is not None:
         assert path.closed == after.number, drawn(after)
         way = [stood[number] for number in range(path.placed - path.passes - 1, path.placed + 1)]
-        return [(lettered(held.position), held.to_play.value) for held in way]
+        return [(lettered(past.position), past.to_play.value) for past in way]
     return None
 
 
@@ -387,12 +387,12 @@ def test_random_games_come_to_an_end() -> None:
 def test_a_board_that_stood_since_the_last_pass_is_named() -> None:
     record = played(started("kee", size=(2, 1)), "B A1", "W B1")
     assert (
-        said(record, "B A1")
+        refusal_sentence(record, "B A1")
         == "Black may not play A1. This would repeat the position after turn 1. Black can pass or resign."
     )
     record = played(record, "B pass", "W pass", "B A1")
     assert (
-        said(record, "W B1")
+        refusal_sentence(record, "W B1")
         == "White may not play B1. This would repeat the position after turn 2. White can pass or resign."
     )
 
@@ -400,7 +400,7 @@ def test_a_board_that_stood_since_the_last_pass_is_named() -> None:
 def test_a_prohibited_path_is_named_by_its_turns() -> None:
     record = played(started("kee", size=(2, 1)), "B A1", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass")
     assert (reason(record, "W B1"), repeats(record, "W B1")) == ("path", 2)
-    assert said(record, "W B1") == (
+    assert refusal_sentence(record, "W B1") == (
         "White may not play B1. This would re-enter the cycle completed by turn 5, as turn 2 did. "
         "That path is now prohibited. White can pass or resign."
     )
@@ -410,7 +410,7 @@ def test_a_path_with_passes_is_named_with_them() -> None:
     turns = ["B A1", "W pass", "R B1", "B pass", "W pass", "R pass", "B A1", "W pass"]
     record = played(started("kee", players="BWR", size=(2, 1)), *turns)
     assert (reason(record, "R B1"), repeats(record, "R B1")) == ("path", 3)
-    assert said(record, "R B1") == (
+    assert refusal_sentence(record, "R B1") == (
         "Red may not play B1. With the pass this re-enters the cycle of turn 7, as turns 2 and 3 did: "
         "now prohibited. Red can pass or resign."
     )
@@ -419,13 +419,13 @@ def test_a_path_with_passes_is_named_with_them() -> None:
 def test_a_cycle_back_to_where_all_passed_began_before_the_passes() -> None:
     turns = ["B A1", "W pass", "B pass", "W B1", "B pass", "W pass", "B A1", "W pass", "B pass"]
     record = played(started("kee", size=(2, 1)), *turns)
-    assert said(record, "W B1") == (
+    assert refusal_sentence(record, "W B1") == (
         "White may not play B1. With 2 passes this re-enters the cycle of turn 7, as turns 2 to 4 did: "
         "now prohibited. White can pass or resign."
     )
 
 
-def said(record: GameRecord, text: str) -> str:
+def refusal_sentence(record: GameRecord, text: str) -> str:
     """Return what is said of a turn that is refused, without what to do with the stone."""
     prohibition = tried(record, text).prohibition
     assert prohibition is not None, f"{text}\n{drawn(record)}"

@@ -82,7 +82,7 @@ CYCLE = ("W A1", "B C1", "W B1")
 """White sends two, Black takes them, White takes one back: the start again, with Black to play instead of White."""
 
 
-def sent(ko: str, *turns: str, to_play: str = "W") -> GameRecord:
+def send_two_returned(ko: str, *turns: str, to_play: str = "W") -> GameRecord:
     return played(Setup(endless(ko), board=SEND_TWO, to_play=Colour(to_play)).record(), *turns)
 
 
@@ -91,39 +91,39 @@ class TestWhereTheRulesPart:
 
     @pytest.mark.parametrize("ko", ["positional", "spight"])
     def test_the_position_alone_counts(self, ko: str) -> None:
-        prohibition = tried(sent(ko, "W A1", "B C1"), "W B1").prohibition
+        prohibition = tried(send_two_returned(ko, "W A1", "B C1"), "W B1").prohibition
         assert prohibition is not None and (prohibition.reason.value, prohibition.repeats) == ("superko", 0)
 
     @pytest.mark.parametrize("ko", ["simple", "situational", "natural-situational", "spight-situational"])
     def test_the_other_player_is_to_move(self, ko: str) -> None:
-        assert reason(sent(ko, "W A1", "B C1"), "W B1") is None
+        assert reason(send_two_returned(ko, "W A1", "B C1"), "W B1") is None
 
     @pytest.mark.parametrize("ko", ["situational", "natural-situational"])
     def test_a_pass_makes_the_cycle_even(self, ko: str) -> None:
-        prohibition = tried(sent(ko, *CYCLE, "B pass"), "W A1").prohibition
+        prohibition = tried(send_two_returned(ko, *CYCLE, "B pass"), "W A1").prohibition
         assert prohibition is not None and (prohibition.reason.value, prohibition.repeats) == ("superko", 1)
 
     @pytest.mark.parametrize("ko", ["simple", "spight-situational"])
     def test_a_pass_lifts_it(self, ko: str) -> None:
-        assert reason(sent(ko, *CYCLE, "B pass"), "W A1") is None
+        assert reason(send_two_returned(ko, *CYCLE, "B pass"), "W A1") is None
 
     def test_a_situation_that_nobody_played_is_situational_but_not_natural(self) -> None:
         """Black began with a pass: the start with Black to play was nobody's doing."""
         turns = ("B pass", "W A1", "B C1")
-        assert reason(sent("situational", *turns, to_play="B"), "W B1") == "superko"
-        assert reason(sent("natural-situational", *turns, to_play="B"), "W B1") is None
+        assert reason(send_two_returned("situational", *turns, to_play="B"), "W B1") == "superko"
+        assert reason(send_two_returned("natural-situational", *turns, to_play="B"), "W B1") is None
 
     def test_a_situation_left_by_a_pass_may_be_the_one_repeated(self) -> None:
         turns = ("W pass", "B pass", "W A1", "B C1")
-        prohibition = tried(sent("situational", *turns), "W B1").prohibition
+        prohibition = tried(send_two_returned("situational", *turns), "W B1").prohibition
         assert prohibition is not None and prohibition.repeats == 1
-        assert reason(sent("natural-situational", *turns), "W B1") is None
+        assert reason(send_two_returned("natural-situational", *turns), "W B1") is None
 
     @pytest.mark.parametrize("ko", ["spight", "spight-situational"])
     def test_what_stood_before_a_pass_may_come_again(self, ko: str) -> None:
-        record = sent(ko, "W A1", "B C1", "W pass", "B pass")
+        record = send_two_returned(ko, "W A1", "B C1", "W pass", "B pass")
         assert reason(record, "W B1") is None
-        assert reason(sent("positional", "W A1", "B C1", "W pass", "B pass"), "W B1") == "superko"
+        assert reason(send_two_returned("positional", "W A1", "B C1", "W pass", "B pass"), "W B1") == "superko"
 
     @pytest.mark.parametrize("ko", ["spight", "spight-situational"])
     def test_a_pass_does_not_let_a_ko_be_taken_back_twice(self, ko: str) -> None:
@@ -172,24 +172,24 @@ class TestLongCycles:
     """Only simple ko leaves a cycle to the players."""
 
     def test_it_is_known_by_its_first_turn(self) -> None:
-        record = sent("simple", *CYCLE, "B pass")
+        record = send_two_returned("simple", *CYCLE, "B pass")
         assert long_cycle(record) is None, "a pass leads to the start, but places nothing"
         assert long_cycle(played(record, "W A1")) == 1
 
     def test_the_same_board_with_the_other_player_to_move_is_none(self) -> None:
-        assert long_cycle(sent("simple", *CYCLE)) is None
+        assert long_cycle(send_two_returned("simple", *CYCLE)) is None
 
     def test_the_newest_of_several_is_named(self) -> None:
-        twice = sent("simple", *CYCLE, "B pass", *CYCLE, "B pass", "W A1")
+        twice = send_two_returned("simple", *CYCLE, "B pass", *CYCLE, "B pass", "W A1")
         assert long_cycle(twice) == 5
 
     def test_the_ruling_tells_it(self) -> None:
-        record = sent("simple", *CYCLE, "B pass")
+        record = send_two_returned("simple", *CYCLE, "B pass")
         assert "void" not in english(ruling_messages.legal(record, 0))
         assert "as it was after turn 1" in english(ruling_messages.legal(played(record, "W A1"), 0))
 
     def test_it_may_end_as_void_by_agreement_alone(self) -> None:
-        record = sent("simple", *CYCLE, "B pass")
+        record = send_two_returned("simple", *CYCLE, "B pass")
         with pytest.raises(BadRecord, match="cycle"):
             end_as_void(record)
         later = played(record, "W A1", "B D4")
@@ -198,5 +198,5 @@ class TestLongCycles:
             end_as_void(end_as_void(later))
 
     def test_other_rules_have_none(self) -> None:
-        assert long_cycle(sent("spight-situational", *CYCLE, "B pass", "W A1")) is None
+        assert long_cycle(send_two_returned("spight-situational", *CYCLE, "B pass", "W A1")) is None
         assert long_cycle(started("simple")) is None

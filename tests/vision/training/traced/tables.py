@@ -27,8 +27,8 @@ def plain(size: int = 9, camera: Camera = ABOVE) -> TracedTable:
     table = random_table(4)
     goban = Goban(size, (0.2, 0.44, 0.66), (0.1, 8.0, True), 0.5, 20.0, 15.0)
     lids = tuple(Vessel(shapes.LIDS[0], x, 0.0, 60.0, 20.0, 0.0, GREY) for x in (-190.0, 190.0))
-    laid = (Laid(0, 1, Colour.BLACK, (0.1, -0.2)), Laid(4, 6, Colour.WHITE, (0.0, 0.0)))
-    return replace(table, goban=goban, lids=lids, laid=laid, camera=camera, things=(), bowls=())
+    stones = (Laid(0, 1, Colour.BLACK, (0.1, -0.2)), Laid(4, 6, Colour.WHITE, (0.0, 0.0)))
+    return replace(table, goban=goban, lids=lids, laid=stones, camera=camera, things=(), bowls=())
 
 
 def fielded(camera: Camera = ABOVE, thick: float = 20.0) -> TracedTable:

@@ -29,13 +29,13 @@ def test_a_small_table_is_traced_as_its_truth_says(tmp_path, monkeypatch, capsys
     monkeypatch.setattr(command, "random_table", lambda seed, astray: replace(few, lids=lids))
     monkeypatch.setattr(sys, "argv", ["traced", "--out", str(tmp_path), "--many", "1", "--seed", "4"])
     assert command.main() == 0
-    told = json.loads((tmp_path / "labels" / "000004.json").read_text())
-    pixels = command.cv2.imread(str(tmp_path / told["image"]))
+    label = json.loads((tmp_path / "labels" / "000004.json").read_text())
+    pixels = command.cv2.imread(str(tmp_path / label["image"]))
     assert pixels.shape == (180, 320, 3)
     points = truth.grid(few).points()
     black, white = (pixels[tuple(np.rint(points[at][::-1]).astype(int))].mean() for at in ((0, 1), (4, 6)))
     assert black + 60 < white
-    assert [(lid["B"], lid["W"], lid["piled"], lid["hidden"]) for lid in told["lids"]] == [(3, 2, False, 0)] * 2
+    assert [(lid["B"], lid["W"], lid["piled"], lid["hidden"]) for lid in label["lids"]] == [(3, 2, False, 0)] * 2
 
 
 def test_traced_fields_are_read_as_their_truth_says(tmp_path, monkeypatch, capsys):
@@ -45,14 +45,14 @@ def test_traced_fields_are_read_as_their_truth_says(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(command, "random_field_table", lambda seed, astray: tables[seed])
     monkeypatch.setattr(sys, "argv", ["traced", "--out", str(tmp_path), "--many", "2", "--seed", "4", "--fields"])
     assert command.main() == 0
-    seen, hidden = (json.loads((tmp_path / "labels" / f"00000{seed}.json").read_text()) for seed in (4, 5))
-    assert [field["whole"] for field in (*seen["fields"], *hidden["fields"])] == [True, True, False, False]
-    assert [field["bent"] for field in seen["fields"]] == [True, False]
-    image = cv2.imread(str(tmp_path / seen["image"]))
+    open_label, hidden = (json.loads((tmp_path / "labels" / f"00000{seed}.json").read_text()) for seed in (4, 5))
+    assert [field["whole"] for field in (*open_label["fields"], *hidden["fields"])] == [True, True, False, False]
+    assert [field["bent"] for field in open_label["fields"]] == [True, False]
+    image = cv2.imread(str(tmp_path / open_label["image"]))
     views = find_fields(image, truth.grid(clear))
-    for told in seen["fields"]:
-        view = views[told["side"]]
-        assert np.abs(np.array(told["corners"]) - np.array(view.field().corners)).max() < 3
+    for label in open_label["fields"]:
+        view = views[label["side"]]
+        assert np.abs(np.array(label["corners"]) - np.array(view.field().corners)).max() < 3
         read = read_field(image, view)
         marks = "".join("." if colour is None else colour.value for colour in read.contents)
-        assert read.fault is None and marks == told["contents"]
+        assert read.fault is None and marks == label["contents"]

@@ -24,8 +24,8 @@ def test_a_seed_gives_the_same_table_and_another_one_another():
 @LONG
 def test_stones_go_astray_as_asked_for():
     boards = [random_table(seed, 3).laid for seed in range(40)]
-    far = [sum(max(map(abs, stone.off)) > 0.3 for stone in laid) for laid in boards]
-    assert 15 < sum(far) < 100 and max(max(map(abs, stone.off)) for laid in boards for stone in laid) < 0.6
+    far = [sum(max(map(abs, stone.off)) > 0.3 for stone in stones) for stones in boards]
+    assert 15 < sum(far) < 100 and max(max(map(abs, stone.off)) for stones in boards for stone in stones) < 0.6
 
 
 @pytest.mark.parametrize("seed", sample(range(12), 2))

@@ -25,8 +25,8 @@ def test_fields_lie_clear_of_board_and_each_other(seed):
     board = np.array([[-x, -y], [x, -y], [x, y], [-x, y]], np.float32)
     for one, other in combinations((board, *shapes_seen), 2):
         assert cv2.intersectConvexConvex(one, other)[0] == 0
-    seen = truth._lens(table).pixels(np.concatenate([card_corners(table, field) for field in table.fields]))
-    assert (seen > 0).all() and (seen < (table.width, table.height)).all()
+    pixels = truth._lens(table).pixels(np.concatenate([card_corners(table, field) for field in table.fields]))
+    assert (pixels > 0).all() and (pixels < (table.width, table.height)).all()
 
 
 @pytest.mark.long

@@ -25,8 +25,8 @@ def test_a_lid_alone_is_boxed_from_its_pictures_corner():
     table = plain()
     whole = truth.box(table, table.lids[0])
     part = Patch.about(whole, 0.5, table.width, table.height)
-    told = truth.lid(table, table.lids[0], [], part)["box"]
-    assert told == pytest.approx([whole.x - part.left, whole.y - part.top, whole.w, whole.h], abs=0.06)
+    box = truth.lid(table, table.lids[0], [], part)["box"]
+    assert box == pytest.approx([whole.x - part.left, whole.y - part.top, whole.w, whole.h], abs=0.06)
     assert part.left == round(whole.x - whole.w / 2) and part.right - part.left == pytest.approx(2 * whole.w, abs=1)
 
 

@@ -31,9 +31,9 @@ def test_a_stone_has_its_size_and_rests_on_its_lowest_point(flat):
 
 def test_meshes_are_closed():
     table = plain()
-    made = [shapes.stone(table.stones), shapes.dish(table.lids[0]), shapes.box(30, 20, 5, 2)]
-    made.append(shapes.tube(np.zeros(3), np.array([0, 50.0, 30.0]), (9, 7)))
-    for mesh in made:
+    meshes = [shapes.stone(table.stones), shapes.dish(table.lids[0]), shapes.box(30, 20, 5, 2)]
+    meshes.append(shapes.tube(np.zeros(3), np.array([0, 50.0, 30.0]), (9, 7)))
+    for mesh in meshes:
         edges = [tuple(sorted(pair)) for face in mesh.faces for pair in zip(face, face[1:] + face[:1], strict=True)]
         assert set(np.unique(edges, axis=0, return_counts=True)[1]) == {2}
 

@@ -16,24 +16,26 @@ from vision.training.traced import truth
 def test_rows_and_offsets_are_told_as_the_camera_sees_them():
     table = plain()
     across = plain(camera=replace(ABOVE, turn=pi))
-    assert truth.turned_rows(table)[0] == ".X......." and truth.turned_rows(across)[8] == ".......X."
+    assert (
+        truth.rows_from_first_corner(table)[0] == ".X......." and truth.rows_from_first_corner(across)[8] == ".......X."
+    )
     here, there = truth.offsets(table)[0], truth.offsets(across)[0]
     assert (here["row"], here["column"], here["off"]) == (0, 1, [0.1, -0.2])
     assert (there["row"], there["column"], there["off"]) == (8, 7, [-0.1, 0.2])
-    for told in (here, there):
-        rows = truth.turned_rows(table if told is here else across)
-        assert rows[told["row"]][told["column"]] == "X"
+    for label in (here, there):
+        rows = truth.rows_from_first_corner(table if label is here else across)
+        assert rows[label["row"]][label["column"]] == "X"
 
 
 @pytest.mark.parametrize("quarter", range(4))
 def test_every_stone_of_the_truth_is_in_its_rows(quarter):
     table = plain(camera=replace(ABOVE, turn=quarter * pi / 2 + 0.2))
-    rows, stones = truth.turned_rows(table), truth.offsets(table)
+    rows, stones = truth.rows_from_first_corner(table), truth.offsets(table)
     assert sum(row.count(".") for row in rows) == 79
     assert [rows[stone["row"]][stone["column"]] for stone in stones] == ["X", "O"]
-    seen = truth.grid(table).points()[stones[1]["row"], stones[1]["column"]]
+    point = truth.grid(table).points()[stones[1]["row"], stones[1]["column"]]
     true = truth._lens(table).pixels([*table.goban.place(4, 6), 0.0])
-    assert np.allclose(seen, true, atol=0.01)
+    assert np.allclose(point, true, atol=0.01)
 
 
 def test_a_lid_is_boxed_by_its_widest_ring():
@@ -44,21 +46,21 @@ def test_a_lid_is_boxed_by_its_widest_ring():
     assert abs(box.middle()[1] - 360) < 1 and box.middle()[0] < 640 - 190
 
 
-def lying(*at: tuple[float, float], seen: float = 1.0) -> list[truth.Lies]:
-    return [truth.Lies(Colour.BLACK, (x, y, 0.0), seen, (x, y)) for x, y in at]
+def stones_at(*at: tuple[float, float], visibility: float = 1.0) -> list[truth.Lies]:
+    return [truth.Lies(Colour.BLACK, (x, y, 0.0), visibility, (x, y)) for x, y in at]
 
 
 def test_stones_over_one_another_and_unseen_ones_are_told():
     table = plain()
-    apart = truth.lid(table, table.lids[0], lying((0, 0), (23, 0)))
-    piled = truth.lid(table, table.lids[0], [*lying((0, 0)), *lying((12, 0), seen=0.05)])
+    apart = truth.lid(table, table.lids[0], stones_at((0, 0), (23, 0)))
+    piled = truth.lid(table, table.lids[0], [*stones_at((0, 0)), *stones_at((12, 0), visibility=0.05)])
     assert (apart["B"], apart["W"], apart["piled"], apart["hidden"]) == (2, 0, False, 0)
     assert (piled["piled"], piled["hidden"], piled["least_seen"]) == (True, 1, 0.05)
-    assert not truth.lid(table, table.lids[0], lying((5, 5)))["piled"]
+    assert not truth.lid(table, table.lids[0], stones_at((5, 5)))["piled"]
 
 
 def test_of_two_stones_the_higher_lies_upon_the_other():
-    table, (low, apart) = plain(), lying((0, 0), (40, 0))
+    table, (low, apart) = plain(), stones_at((0, 0), (40, 0))
     high = replace(low, at=(12.0, 0.0, 6.0))
     assert truth.lies_on_others(table, [low, high, apart]).tolist() == [False, True, False]
     assert truth.lies_on_others(table, []).shape == (0,)
