@@ -3,11 +3,11 @@
 A match turns looks at the table and presses into what lamps and page show. Here it is handed drawn looks in place of a
 camera's. Black plays C3 and presses; then White takes a stone out of the wrong bowl and presses:
 
->>> from device.match.match import Match
+>>> from referee.table.match import Match
 >>> from device.panel.signals import signal_of
 >>> from referee import Button, Observation, Pressed, Setup, Sight, rule_set
->>> from referee.umpire.referee import TableConfig
->>> from referee.umpire.table_state import BoxStatus
+>>> from referee.table.referee import TableConfig
+>>> from referee.table.display_state import BoxStatus
 >>> match = Match(Setup(rule_set("chinese"), size=(5, 5)).record(), TableConfig(refereed=True, black_side=1))
 >>> def handle(event):
 ...     heard = match.handle(event)

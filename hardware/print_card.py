@@ -12,7 +12,7 @@ from unicodedata import east_asian_width
 from xml.sax.saxutils import escape
 
 from hardware.print_keys import TONES
-from referee.umpire.events import Button
+from referee.table.events import Button
 from web.language import Translator, tongue
 from web.language_traits import font_family
 

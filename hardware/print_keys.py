@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape
 
 from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT, Dots, cells
-from referee.umpire.events import Button
+from referee.table.events import Button
 from web.language import tongue
 from web.language_traits import CODES, SOURCE, traits
 

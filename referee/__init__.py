@@ -72,18 +72,18 @@ if TYPE_CHECKING:
     from referee.rules.sets import RULESETS, rule_set
     from referee.rules.setup import Setup
     from referee.score.methods import count
+    from referee.table.corrections import corrections_in, instruction_for, reason_for, without_order
+    from referee.table.display_state import DisplayState, Final, Paused, Phase, Sight, State, TableSnapshot, Task
+    from referee.table.events import Button, Pressed
+    from referee.table.history import REPETITIONS, ForbiddenPoint, GameHistory, HistoryEntry
+    from referee.table.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
+    from referee.table.marks import Marks, marks_of
+    from referee.table.proposed_count import ProposedCount
+    from referee.table.snapshot import Clocks, Counting, Said, Snapshot, Stage
     from referee.time.clock import ClockReading
     from referee.time.clock_events import COUNTED
     from referee.time.controls import as_on_a_clock, read_control
     from referee.time.steps import Act, Answer, Step
-    from referee.umpire.corrections import corrections_in, instruction_for, reason_for, without_order
-    from referee.umpire.events import Button, Pressed
-    from referee.umpire.history import REPETITIONS, ForbiddenPoint, GameHistory, HistoryEntry
-    from referee.umpire.lamps import LAMPS, OFF, Light, Tone, banner_tone, table_lamp
-    from referee.umpire.marks import Marks, marks_of
-    from referee.umpire.proposed_count import ProposedCount
-    from referee.umpire.snapshot import Clocks, Counting, Said, Snapshot, Stage
-    from referee.umpire.table_state import DisplayState, Final, Paused, Phase, Sight, State, TableSnapshot, Task
 
 FACE = {
     ".analysis.figures": ("PhaseOfPlay",),
@@ -185,23 +185,23 @@ FACE = {
         "Answer",
         "Step",
     ),
-    ".umpire.corrections": (
+    ".table.corrections": (
         "corrections_in",
         "instruction_for",
         "reason_for",
         "without_order",
     ),
-    ".umpire.events": (
+    ".table.events": (
         "Button",
         "Pressed",
     ),
-    ".umpire.history": (
+    ".table.history": (
         "ForbiddenPoint",
         "GameHistory",
         "HistoryEntry",
         "REPETITIONS",
     ),
-    ".umpire.lamps": (
+    ".table.lamps": (
         "LAMPS",
         "Light",
         "OFF",
@@ -209,19 +209,19 @@ FACE = {
         "banner_tone",
         "table_lamp",
     ),
-    ".umpire.marks": (
+    ".table.marks": (
         "Marks",
         "marks_of",
     ),
-    ".umpire.proposed_count": ("ProposedCount",),
-    ".umpire.snapshot": (
+    ".table.proposed_count": ("ProposedCount",),
+    ".table.snapshot": (
         "Clocks",
         "Counting",
         "Said",
         "Snapshot",
         "Stage",
     ),
-    ".umpire.table_state": (
+    ".table.display_state": (
         "DisplayState",
         "Final",
         "Paused",

@@ -28,8 +28,8 @@ from device.table.bootstrap import Application
 from device.threads import install_signal_handlers
 from referee.game.errors import BadRecord
 from referee.game.ruling import Status
-from referee.umpire.snapshot import Snapshot
-from referee.umpire.table_state import Phase, TableSnapshot
+from referee.table.display_state import Phase, TableSnapshot
+from referee.table.snapshot import Snapshot
 from web.language import ENGLISH
 from web.page import labels
 

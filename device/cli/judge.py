@@ -29,13 +29,12 @@ from referee.codec import record_to_json
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.record import GameRecord
 from referee.game.turns import Placement, Settlement, Turn
-from referee.rules import legality
+from referee.rules import legality, ruling_messages
 from referee.rules.agreements import apply_action
 from referee.rules.legality import Verdict
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.sgf.reader import ReadGame, read_game
-from referee.umpire import ruling_messages
 from web.language import ENGLISH, english
 from web.page import labels
 

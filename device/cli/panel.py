@@ -27,7 +27,7 @@ from device.settings import PanelSettings, Settings, read_settings
 from device.system import system
 from referee.game.board import board_of
 from referee.game.messages import Message
-from referee.umpire.events import Button
+from referee.table.events import Button
 from web.language import ENGLISH
 
 

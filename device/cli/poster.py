@@ -13,7 +13,7 @@ from device.cli.options import FILE, TEXT, Exit, command, data_option, settings_
 from device.files import check_place, write_whole
 from device.journal.replay import replay
 from referee.game.errors import BadRecord
-from referee.umpire.table_state import BoxStatus, Sight
+from referee.table.display_state import BoxStatus, Sight
 from web.language import tongue
 from web.language_traits import CODES, SOURCE
 from web.page.poster import DAY, pdf_of, poster_of

@@ -49,7 +49,7 @@ from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.errors import BadSetup
 from referee.game.messages import Message, message, said_by
-from referee.umpire.events import Button, Remark
+from referee.table.events import Button, Remark
 from web.language import ENGLISH
 
 LOOK_AGAIN = 0.1

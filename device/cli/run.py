@@ -38,7 +38,7 @@ from device.threads import install_signal_handlers
 from referee.game.errors import RefereeError
 from referee.game.messages import Message
 from referee.rules.sets import DEFAULT, resolve_rules
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
+from referee.table.display_state import Phase, Sight, TableSnapshot
 from vision.errors import VisionError
 from vision.network import use_one_thread
 from web.errors import WebError

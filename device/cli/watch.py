@@ -50,8 +50,8 @@ from referee.game.ruling import Ruling, Status
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.sgf.records import write_sgf
-from referee.umpire.events import Button, Event, Pressed, SourceEnded
-from referee.umpire.referee import Referee, TableConfig
+from referee.table.events import Button, Event, Pressed, SourceEnded
+from referee.table.referee import Referee, TableConfig
 from vision.board.calibration_fit import fitting_calibration
 from vision.camera.frame import Frame
 from vision.camera.live import LiveSource, is_camera

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from referee.codec import message_to_json
 from referee.game.messages import Message, message
 from referee.game.ruling import Status as Ruled
+from referee.inference.missing_prisoners import TOLD
 from referee.time.steps import Act
-from referee.umpire.missing_prisoners import TOLD
 from web.hall.assignment import HandedOut, Handing, is_running
 from web.hall.sentences import BoxSentence, TableUsage, box_sentence, usage_of
 from web.hall.tiles import Tile

@@ -7,7 +7,6 @@ from typing import Any
 
 from device.journal.store import Entry, Kind
 from device.match.adjournment_code import AdjournedGame, from_journal
-from device.match.match import Match
 from referee import codec
 from referee.game.board import Board
 from referee.game.errors import BadSetup
@@ -16,14 +15,15 @@ from referee.game.messages import message
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
+from referee.inference.missing_prisoners import MissingPrisonerPenalty, check_follows
 from referee.rules.sets import non_default_options, rule_set
 from referee.rules.setup import Setup
+from referee.table.events import Decision, Event, Pressed, Restarted, Word
+from referee.table.match import Match
+from referee.table.referee import TableConfig
+from referee.table.snapshot import Said
 from referee.time.controls import read_control
 from referee.time.steps import Step
-from referee.umpire.events import Decision, Event, Pressed, Restarted, Word
-from referee.umpire.missing_prisoners import MissingPrisonerPenalty, check_follows
-from referee.umpire.referee import TableConfig
-from referee.umpire.snapshot import Said
 from vision.calibration.model import Box, Calibration, Grid, parse_palette
 
 LIDS = 2

@@ -31,7 +31,6 @@ from device.journal.store import (
 )
 from device.machine.identity import Identity
 from device.match.game_files import INFO, LARGEST_SGF, start_of
-from device.match.match import Match
 from device.match.record_writer import write_record
 from referee.codec import read_message
 from referee.game.errors import BadRecord, RefereeError
@@ -39,7 +38,8 @@ from referee.game.messages import Message, message, said_by
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.sgf.records import is_whole, without_words
-from referee.umpire.outcome import Outcome
+from referee.table.match import Match
+from referee.table.outcome import Outcome
 from vision.calibration.model import Calibration
 from vision.input_files import os_error_text
 from web.formats import FORMATS, SGF, format_of

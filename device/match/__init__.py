@@ -1,1 +1,1 @@
-"""One match as a pure state machine, and games as other programs write them."""
+"""A match as files: its game record, its adjournment code, and games as other programs write them."""

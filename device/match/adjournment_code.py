@@ -16,7 +16,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from device.match.match import Match
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.game_info import GameInfo
 from referee.game.messages import message
@@ -26,9 +25,10 @@ from referee.rules.agreements import apply_action
 from referee.rules.setup import Setup
 from referee.sgf.annotations import NOTHING_TO_NOTE
 from referee.sgf.records import read_root, read_sgf, write_sgf
+from referee.table.match import Match
+from referee.table.referee import TableConfig
 from referee.time.clock import Adjourned
 from referee.time.controls import TimeLeft, read_control
-from referee.umpire.referee import TableConfig
 from web.bounded_json import loads_bounded
 
 MARK = "SHINPAN1:"

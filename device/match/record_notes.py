@@ -16,9 +16,9 @@ from referee.game.penalties import Offence
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Delay, Placement
 from referee.sgf.annotations import RefusedMove, SgfAnnotations
+from referee.table.history import HistoryEntry
+from referee.table.snapshot import Said, Snapshot
 from referee.time.steps import Answer
-from referee.umpire.history import HistoryEntry
-from referee.umpire.snapshot import Said, Snapshot
 from web.language import ENGLISH
 from web.page import labels
 from web.page.clocks import is_routine

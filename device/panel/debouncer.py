@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from device.panel.panel import Edge
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 
 BOUNCE = 0.03
 """Minimum duration of a level, in seconds."""

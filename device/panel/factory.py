@@ -19,7 +19,7 @@ from device.panel.panel import Clock, ClosesOnExit, Hear, NoPanel, Panel, Tell
 from device.system import system
 from referee.game.errors import RefereeError
 from referee.game.messages import Listing, Message, message, said_by
-from referee.umpire.events import Button
+from referee.table.events import Button
 
 TWO = (1, 2)
 """The sides of every panel but that of keys."""

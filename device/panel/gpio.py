@@ -18,8 +18,8 @@ import gpiozero
 
 from device.panel.panel import Clock, ClosesOnExit, Edge, Hear
 from device.panel.signals import Signal, Sound
-from referee.umpire.events import Button
-from referee.umpire.lamps import OFF, Light, Tone
+from referee.table.events import Button
+from referee.table.lamps import OFF, Light, Tone
 
 KEPT_FREE = {
     0: "identification of an add-on board",

@@ -19,7 +19,7 @@ from msgspec import Meta
 
 from device.files import write_whole
 from referee.game.errors import RefereeError
-from referee.umpire.events import Button
+from referee.table.events import Button
 from vision.input_files import InputFileSpec, file_mode
 from vision.validation import InvalidValue, parse_dataclass
 from web.language import Translator

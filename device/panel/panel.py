@@ -8,7 +8,7 @@ from typing import Protocol, Self
 
 from device.panel.signals import Signal, Sound
 from referee.game.messages import Message, message
-from referee.umpire.events import Button
+from referee.table.events import Button
 
 Clock = Callable[[], float]
 """The box's clock, in seconds."""

@@ -31,7 +31,7 @@ from threading import Lock
 
 from device.panel.debouncer import BOUNCE
 from referee.game.messages import Message, Value, message
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 
 log = logging.getLogger("shinpan")
 KEPT_S = 60.0

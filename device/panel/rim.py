@@ -15,8 +15,8 @@ from itertools import accumulate
 
 from referee.game.board import COLOURS, Board, Colour, Point, points_of
 from referee.game.count_result import Layout
-from referee.umpire.marks import Marks, marks_of
-from referee.umpire.table_state import Phase, TableSnapshot
+from referee.table.display_state import Phase, TableSnapshot
+from referee.table.marks import Marks, marks_of
 
 Rgb = tuple[int, int, int]
 """Red, green and blue of a light, 0 to 255."""

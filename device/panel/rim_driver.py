@@ -21,7 +21,7 @@ from device.system import system
 from referee.game.board import Board, board_of
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 
 HERTZ = 1_000_000
 FRAME = 0.05

@@ -14,8 +14,8 @@ from device.panel.rim import ASKED, COUNTED, OWNERS, REFUSED, Step, cycle
 from device.panel.rim_driver import Rim
 from device.panel.signals import Signal, Sound
 from referee.game.board import COLOURS, COLUMN_LETTERS, Board
-from referee.umpire.events import Button, Pressed
-from referee.umpire.lamps import OFF, Light, Tone
+from referee.table.events import Button, Pressed
+from referee.table.lamps import OFF, Light, Tone
 
 LIT_FOR = 1.0
 """Seconds for which each lamp is lit."""

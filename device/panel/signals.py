@@ -7,9 +7,9 @@ from enum import StrEnum
 
 from referee.game.messages import Message, message
 from referee.game.ruling import Ruling, Status
+from referee.table.display_state import Phase, State, TableSnapshot
+from referee.table.lamps import LAMPS, OFF, Light, table_lamp
 from referee.time.clock import ClockReading
-from referee.umpire.lamps import LAMPS, OFF, Light, table_lamp
-from referee.umpire.table_state import Phase, State, TableSnapshot
 from web.language import ENGLISH
 
 

@@ -15,7 +15,7 @@ from device.panel.panel import Clock, ClosesOnExit, Panel, Tell
 from device.panel.reconnecting import ReconnectingDevice
 from device.panel.signals import Signal
 from referee.game.messages import message
-from referee.umpire.lamps import Light
+from referee.table.lamps import Light
 
 BAUD = 115200
 FRAME = 0.05

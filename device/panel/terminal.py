@@ -22,8 +22,8 @@ from device.panel.panel import Clock, ClosesOnExit, Edge, Hear
 from device.panel.signals import Signal, Sound
 from device.system import system
 from device.threads import start_supervised_thread
-from referee.umpire.events import Button
-from referee.umpire.lamps import Light, Tone
+from referee.table.events import Button
+from referee.table.lamps import Light, Tone
 
 KEYS: dict[str, tuple[int, Button]] = {
     "a": (1, Button.DONE),

@@ -19,7 +19,7 @@ from threading import Lock
 
 from device.files import read_stored_text, write_whole
 from referee.game.errors import BadRecord
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from web.backend import CAMERA, PHONE_PARTS, SIDE
 
 log = logging.getLogger("shinpan")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from referee.game.ruling import Ruling, Status
-from referee.umpire.ruling_messages import inferred_part, is_gap
+from referee.rules.ruling_messages import inferred_part, is_gap
 from web.language import ENGLISH
 
 # Chosen by hand.

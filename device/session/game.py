@@ -13,8 +13,8 @@ from referee.game.observation import LidSight, Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.game.turns import Placement, Turn
-from referee.umpire.events import SourceEnded, TakeBack
-from referee.umpire.referee import Referee, TableConfig
+from referee.table.events import SourceEnded, TakeBack
+from referee.table.referee import Referee, TableConfig
 
 # Chosen by hand.
 FEWEST_TURNS, FEWEST_STEPS = 4, 3

@@ -16,7 +16,7 @@ from itertools import chain
 from device.simulator.script import Act, Give, Lift, Place, Play, Press, Put, Script, Step, Wait
 from referee.game.board import Board, Colour, Point, board_of, opponent_of
 from referee.game.ruling import Reason, Status
-from referee.umpire.events import Button
+from referee.table.events import Button
 
 SHAPE = (4, 3)
 """Columns and rows of either shape."""

@@ -23,7 +23,7 @@ import numpy as np
 from device.panel import rim
 from device.panel.panel import Edge
 from device.panel.signals import Signal
-from referee.umpire.events import Button
+from referee.table.events import Button
 from vision.camera.frame import Image
 from vision.render.scene import SIDES, Glow
 

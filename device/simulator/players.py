@@ -13,8 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from device.simulator.messages import DARK, Lamps
-from referee.umpire.lamps import LAMPS, SIGHTS
-from referee.umpire.table_state import Sight, Task
+from referee.table.display_state import Sight, Task
+from referee.table.lamps import LAMPS, SIGHTS
 
 READY = str(LAMPS[Task.GO_ON])
 CHECKING = {str(LAMPS[Task.CHECK])}

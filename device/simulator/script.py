@@ -39,7 +39,7 @@ from typing import TypeVar
 from referee.game.board import COLOURS, Board, Colour, Point, board_of
 from referee.game.errors import BadRecord, RefereeError
 from referee.rules.sets import DEFAULT, rule_set
-from referee.umpire.events import Button
+from referee.table.events import Button
 from vision.input_files import InputFileSpec
 
 SIZES = (9, 13, 19)

@@ -16,7 +16,7 @@ from device.simulator.hub import Hub, Pace, Picture
 from device.simulator.messages import Header, edge_as_json
 from device.simulator.script import Script
 from device.simulator.table import RATE, Happening, Performance, SimulatedFrame, StepTruth, Tempo, table_of
-from referee.umpire.events import Pressed
+from referee.table.events import Pressed
 from vision.camera.frame import Image
 from vision.render.scene import Scene
 from vision.render.table import Table

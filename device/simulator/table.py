@@ -29,7 +29,7 @@ from device.simulator.world import World
 from referee.game.board import Colour, Point, points_of
 from referee.game.diagram import rows_of
 from referee.game.errors import BadRecord
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 from vision.lids.count import in_reading_order
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Hand, Nudge, Scene

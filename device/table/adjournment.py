@@ -18,7 +18,7 @@ from device.table.controller import TableController
 from referee.game.errors import BadRecord
 from referee.game.messages import Message, message
 from referee.game.ruling import Status
-from referee.umpire.table_state import BoxStatus, Sight, TableSnapshot
+from referee.table.display_state import BoxStatus, Sight, TableSnapshot
 from vision.calibration.model import Grid
 from vision.camera.frame import Grey, decode
 from vision.input_files import InputFileSpec

@@ -8,7 +8,7 @@ from queue import SimpleQueue
 from typing import Generic, TypeVar
 
 from device.threads import start_supervised_thread
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 
 log = logging.getLogger("shinpan")
 Question = TypeVar("Question")

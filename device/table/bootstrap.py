@@ -57,7 +57,7 @@ from device.voice.speaker import CLIPS, recordings_folder, speaker_of
 from referee.game.coordinates import Coordinates
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message, said_by
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
+from referee.table.display_state import Phase, Sight, TableSnapshot
 from vision.board.calibration_fit import fitting_calibration
 from vision.camera.live import LiveCamera
 from vision.errors import VisionError

@@ -18,7 +18,7 @@ from device.journal.evidence import Evidence
 from device.journal.keyframes import CapturedFrame
 from referee.game.messages import Message, message, plain, said_by
 from referee.game.observation import Observation
-from referee.umpire.table_state import Sight
+from referee.table.display_state import Sight
 from vision.calibration.model import Calibration
 from vision.camera.frame import Frame, Image
 from vision.camera.frame_health import Fault, FrameHealthMonitor

@@ -17,7 +17,7 @@ from referee.game.errors import RefereeError
 from referee.game.messages import Message, message
 from referee.game.observation import Observation
 from referee.game.ruling import Ruling
-from referee.umpire.events import Event, Pressed
+from referee.table.events import Event, Pressed
 
 log = logging.getLogger("shinpan")
 FILE = "certificate.json"

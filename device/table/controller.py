@@ -33,11 +33,11 @@ from referee.game.errors import BadSetup, NoEffect
 from referee.game.messages import Message, message, said_by
 from referee.game.observation import Observation
 from referee.game.turns import SetUp
+from referee.table.display_state import BoxStatus, Phase, Sight, TableSnapshot
+from referee.table.events import BoxProposal, Button, Decision, Pressed, Remark, Restarted, Word
+from referee.table.outcome import Outcome
 from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step
-from referee.umpire.events import BoxProposal, Button, Decision, Pressed, Remark, Restarted, Word
-from referee.umpire.outcome import Outcome
-from referee.umpire.table_state import BoxStatus, Phase, Sight, TableSnapshot
 from vision.calibration.model import Calibration
 from web.formats import format_for
 from web.language import ENGLISH

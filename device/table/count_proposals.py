@@ -8,7 +8,7 @@ from device.table.background_question import BackgroundQuestion
 from device.table.worker import BackgroundWorker, Lane
 from referee.analysis.proposal import Proposal, propose
 from referee.game.board import Position
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 
 WITHIN_S = 60.0
 """Time limit of a proposal; without one the players name the dead stones, as always."""

@@ -26,9 +26,8 @@ from referee.game.errors import RefereeError
 from referee.game.messages import Listing, Message, for_players, message
 from referee.game.turns import Exchange, Removal, Resign, Turn
 from referee.rules.setup import LARGEST_KOMI
-from referee.time.controls import TimeLeft
-from referee.time.steps import Act, Ground, Step
-from referee.umpire.events import (
+from referee.table.display_state import Phase, TableSnapshot
+from referee.table.events import (
     Agree,
     AgreeVoid,
     ChangeKomi,
@@ -44,9 +43,10 @@ from referee.umpire.events import (
     WaiveReminder,
     Word,
 )
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_position import why_not_set_up
-from referee.umpire.table_state import Phase, TableSnapshot
+from referee.table.referee import TableConfig
+from referee.table.table_position import why_not_set_up
+from referee.time.controls import TimeLeft
+from referee.time.steps import Act, Ground, Step
 from vision.calibration.model import Calibration
 from web.backend import UNDO_S
 from web.director.confirmation import word_for

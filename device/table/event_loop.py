@@ -16,7 +16,6 @@ from itertools import zip_longest
 from queue import Empty, SimpleQueue
 from typing import TypeVar
 
-from device.match.match import observation_key
 from device.panel.panel import Edge
 from device.table.controller import TableController
 from device.threads import OWNER
@@ -26,9 +25,10 @@ from referee.game.board import Position
 from referee.game.errors import BadSetup, NoEffect, RefereeError
 from referee.game.messages import Message, message
 from referee.game.observation import Observation
+from referee.table.display_state import Sight
+from referee.table.events import BoxProposal, Decision, Pressed, Remark, Word
+from referee.table.match import observation_key
 from referee.time.steps import Step
-from referee.umpire.events import BoxProposal, Decision, Pressed, Remark, Word
-from referee.umpire.table_state import Sight
 from vision.calibration.model import Calibration
 from web.errors import BadAct
 

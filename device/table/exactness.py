@@ -18,8 +18,8 @@ from referee.game.messages import Message
 from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.score.methods import Agreed, amendments, method_of
-from referee.umpire.snapshot import Stage
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
+from referee.table.snapshot import Stage
 
 OPEN = (Stage.PROPOSED, Stage.AMENDED)
 AT_THE_TABLE, WITHIN = 10.0, 60.0

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from device.journal.replay import replay
 from referee.game.board import COLOURS, Board, Point, points_of
 from referee.game.turns import Placement
-from referee.umpire.history import HistoryEntry
+from referee.table.history import HistoryEntry
 from web.page.svg import INK, SHADES, WOOD, mark_shade, star_points
 
 Picture = NDArray[np.uint8]

@@ -35,7 +35,7 @@ from referee.game.errors import RefereeError
 from referee.game.messages import message
 from referee.game.record import GameRecord
 from referee.sgf.records import count_turns, read_root
-from referee.umpire.table_state import BoxStatus, Sight, TableSnapshot
+from referee.table.display_state import BoxStatus, Sight, TableSnapshot
 from web.backend import Listed, Replay
 from web.formats import LINES, SGF, format_of
 from web.language import english

@@ -17,11 +17,11 @@ from referee.game.errors import BadSetup, RefereeError
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.messages import message
 from referee.game.seating import sides
+from referee.inference.missing_prisoners import FREE, MissingPrisonerPenalty, check_follows, parse_consequence
 from referee.rules.sets import DEFAULT, RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
+from referee.table.referee import TableConfig
 from referee.time.controls import IngPurchase, TimeControl, read_control
-from referee.umpire.missing_prisoners import FREE, MissingPrisonerPenalty, check_follows, parse_consequence
-from referee.umpire.referee import TableConfig
 from vision.board.calibration_fit import fitting_calibration
 from vision.board.window import SIZES
 from vision.errors import VisionError

@@ -21,7 +21,7 @@ from device.journal.store import Entry, Journal, JournalError
 from referee.game.errors import RefereeError
 from referee.game.game_info import GameInfo
 from referee.game.messages import Message, message, said_by
-from referee.umpire.table_state import Final, TableSnapshot
+from referee.table.display_state import Final, TableSnapshot
 from web.openapi import MOST_FINALS
 
 log = logging.getLogger("shinpan")

@@ -21,7 +21,7 @@ from device.table.event_loop import EventLoop
 from device.table.worker import BackgroundWorker, Lane
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from web.backend import NameRemoval
 from web.errors import BadAct
 

@@ -16,8 +16,8 @@ from device.panel.panel import Edge, Panel
 from device.panel.signals import Signal, Sound
 from device.settings import BadSettings, Preset, Settings
 from referee.game.messages import Listing, Message, message
-from referee.umpire.events import Button
-from referee.umpire.lamps import OFF, Light, Tone
+from referee.table.events import Button
+from referee.table.lamps import OFF, Light, Tone
 
 LET_GO_WITHIN = 10.0
 """Seconds after the lamps' answer."""

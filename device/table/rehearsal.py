@@ -20,8 +20,8 @@ from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button, Pressed
-from referee.umpire.referee import TableConfig
+from referee.table.events import Button, Pressed
+from referee.table.referee import TableConfig
 from vision.stones.reader import DOUBTFUL_BELOW
 from web.language import ENGLISH
 

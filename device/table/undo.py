@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from referee.game.actor import Actor
 from referee.game.messages import Message
 from referee.game.turns import Placement, Resign, Settlement, SetUp, Turn
+from referee.table.display_state import TableSnapshot
+from referee.table.events import ChangeKomi, Decision, EnterAgreement, EnterTurn, Pause, Resume, TakeBack, Word
 from referee.time.steps import Act, Step
-from referee.umpire.events import ChangeKomi, Decision, EnterAgreement, EnterTurn, Pause, Resume, TakeBack, Word
-from referee.umpire.table_state import TableSnapshot
 from web.backend import UNDO_S
 
 Event = Word | Decision | Step

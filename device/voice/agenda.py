@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from web.language import Translator
 from web.voice.speech import Kind, Utterance, silent_from, speech_of, spoken
 

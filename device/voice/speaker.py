@@ -20,7 +20,7 @@ from device.threads import start_supervised_thread
 from device.voice.agenda import Agenda
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message, said_by
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from web.language import tongue
 from web.voice.clips import Clips
 from web.voice.sound import Sound

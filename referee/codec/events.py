@@ -22,7 +22,7 @@ from referee.game.board import COLOURS, LARGEST_SIDE, Board, Colour, Mask
 from referee.game.count_result import DeadStoneClaim
 from referee.game.diagram import position_of, rows_of
 from referee.game.observation import LidSight, Observation, OffGridStone, PointSight
-from referee.umpire.events import (
+from referee.table.events import (
     Agree,
     AgreeVoid,
     Amend,

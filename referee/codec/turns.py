@@ -27,7 +27,7 @@ from referee.game.turns import (
     SetUp,
     Turn,
 )
-from referee.umpire.snapshot import Said
+from referee.table.snapshot import Said
 
 ACTS = ("place", "delay", "pass", "draw", "resign")
 SETTLEMENTS = ("exchange", "remove", "set_up")

@@ -31,7 +31,7 @@ from device.panel.panel import Edge
 from device.simulator.script import open_script
 from device.simulator.stage import Photographer
 from device.simulator.table import Performance, SimulatedFrame, table_of
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support import ROOT
 from tests.support.vision.streams import jpeg, phone
 from vision.render.scene import Scene

@@ -22,7 +22,7 @@ from typing import Any
 from selenium import webdriver
 
 from device.simulator.serve import TableProcess
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
 from tests.benchmarks.kills import INSIST, SIZE, Box, Status
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
 

@@ -29,7 +29,7 @@ from referee.game.board import points_of
 from referee.game.record import GameRecord
 from referee.game.turns import Placement
 from referee.rules.legality import judge
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from tests.support.device.player import Player
 from tests.support.play import started
 from web.app import create_app

@@ -33,7 +33,7 @@ from device.journal.replay import Folder, replay
 from device.journal.store import read_journal
 from device.simulator.games import ultimate_game
 from device.simulator.serve import TableProcess
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
 from tests.support.attack.boxes import free_port
 from tests.support.attack.clock import SetBack
 from tests.support.device.started import children_of, processor_seconds

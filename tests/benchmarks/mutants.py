@@ -31,7 +31,7 @@ from tests.support.tiers import TIERS
 
 AREAS = {
     "referee/rules": ("tests/referee/rules", "tests/referee"),
-    "referee/umpire": ("tests/referee/umpire", "tests/referee"),
+    "referee/table": ("tests/referee/table", "tests/referee"),
     "referee/time": ("tests/referee/time", "tests/referee"),
     "referee/score": ("tests/referee/score", "tests/referee"),
     "device/journal": ("tests/device/journal",),

@@ -38,8 +38,8 @@ from selenium.webdriver.support.ui import WebDriverWait
 from referee.game.board import Colour
 from referee.game.count_result import DeadStoneClaim
 from referee.game.messages import plain
-from referee.umpire.events import Agree, Propose
-from referee.umpire.table_state import Sight
+from referee.table.display_state import Sight
+from referee.table.events import Agree, Propose
 from tests.benchmarks.parts.venue import venue
 from tests.support.device.directed import Directed
 from tests.support.referee.table import Table

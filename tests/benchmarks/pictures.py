@@ -41,7 +41,7 @@ from device.simulator.serve import TableProcess
 from device.table.bootstrap import Application
 from device.table.match_config import choices
 from referee.game.ruling import Status
-from referee.umpire.table_state import Phase, TableSnapshot
+from referee.table.display_state import Phase, TableSnapshot
 from tests.benchmarks.parts.venue import venue
 from tests.benchmarks.phone_pictures import photograph_phones
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot

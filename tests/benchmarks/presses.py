@@ -15,14 +15,14 @@ import time
 from collections import defaultdict
 
 from device.journal.entries import as_journaled
-from device.match.match import Match
 from referee.game.board import Colour
 from referee.game.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.events import Button, Pressed
+from referee.table.match import Match
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
-from referee.umpire.events import Button, Pressed
-from referee.umpire.referee import TableConfig
 from tests.support.panel.tables import Hands
 
 

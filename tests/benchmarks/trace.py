@@ -27,9 +27,9 @@ from device.table.controller import TableController
 from referee.game.board import Colour
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.events import Button
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
-from referee.umpire.events import Button
-from referee.umpire.referee import TableConfig
 from tests.support.referee.looks import lids_of, look
 from web.app import create_app
 from web.backend import Backend

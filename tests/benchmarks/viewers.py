@@ -25,7 +25,7 @@ import numpy as np
 
 from referee.game.board import points_of
 from referee.rules.legality import legal_placements
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.referee.table import Table, W
 from tests.support.web.showings import Box, box, showing
 from web.server.ipc import WebConfig

@@ -9,7 +9,7 @@ import pytest
 from device.panel.keymap import label_of
 from hardware.braille import CELL, DOT
 from hardware.print_keys import BLOCK, HEIGHT, LEFT, PER_SHEET, TOP, WIDTH, dots_of, sheets, svg
-from referee.umpire.events import Button
+from referee.table.events import Button
 from web.language import tongue
 from web.language_traits import CODES, traits
 

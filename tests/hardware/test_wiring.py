@@ -9,7 +9,7 @@ from gpiozero.pins.pi import PiBoardInfo
 
 from device.panel.gpio import KEPT_FREE, PINS, RIM_PINS
 from hardware import board
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.bom import expanded, label, parts, reached, wires
 
 PI_5 = 0xC04170

@@ -9,7 +9,7 @@ from device.simulator.stage import Photographer
 from device.simulator.table import Performance, SimulatedFrame, table_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.referee import Referee, TableConfig
+from referee.table.referee import Referee, TableConfig
 from tests.support.tiers import sample
 from tests.support.wording import english
 from vision.camera.frame import Frame

@@ -15,9 +15,9 @@ from referee.game.diagram import rows_of
 from referee.game.record import GameRecord
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import BoxProposal, Button
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import State
+from referee.table.display_state import State
+from referee.table.events import BoxProposal, Button
+from referee.table.referee import TableConfig
 from tests.support.simulator.taken_up import Resumed
 from vision.render.looks import club_look
 from vision.render.scene import Scene

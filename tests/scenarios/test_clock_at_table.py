@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from device.journal.replay import replay
-from device.match.match import FORGOTTEN_AFTER
 from device.panel.signals import Sound, sound_of
 from referee.game.actor import Actor
 from referee.game.messages import message
+from referee.table.display_state import Phase, State, TableSnapshot
+from referee.table.events import Button, Pause, Remark
+from referee.table.match import FORGOTTEN_AFTER
 from referee.time.steps import Act, Refusal, Step
-from referee.umpire.events import Button, Pause, Remark
-from referee.umpire.table_state import Phase, State, TableSnapshot
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
 from tests.support.table import B, W

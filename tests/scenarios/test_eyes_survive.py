@@ -20,7 +20,7 @@ from device.table import camera_worker as eyes_module
 from device.table.camera_worker import LINGERS, CameraWorker, Pictures
 from referee.game.messages import Message
 from referee.game.observation import Observation
-from referee.umpire.table_state import Sight
+from referee.table.display_state import Sight
 from tests.support.vision.feeds import ODD, noisy
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english

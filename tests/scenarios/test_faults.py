@@ -10,7 +10,6 @@ import pytest
 
 from device.files import log_to_file
 from device.journal.replay import replay
-from device.match.match import Match
 from device.match.record_writer import RecordWriter
 from device.panel.panel import NoPanel
 from device.panel.rim_driver import BadRim
@@ -23,8 +22,9 @@ from device.threads import log_failures_of_threads
 from referee.game.board import Colour
 from referee.game.messages import Message, message, plain
 from referee.game.observation import Observation
-from referee.umpire.events import Event, Remark
-from referee.umpire.lamps import Light, Tone
+from referee.table.events import Event, Remark
+from referee.table.lamps import Light, Tone
+from referee.table.match import Match
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
 from tests.support.waiting import until

@@ -13,7 +13,7 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
 from referee.rules.legality import judge
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.referee.table import ATARI, B, Table, W
 from tests.support.tiers import is_long_run, sample
 from tests.support.wording import english

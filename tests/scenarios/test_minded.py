@@ -15,7 +15,6 @@ from device.journal.entries import from_entry, match_entry, terms_of, to_entry
 from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
 from device.match.adjournment_code import decode_game
-from device.match.match import Match
 from device.match.request_fields import Fields
 from device.panel.signals import signal_of, sound_of
 from device.settings import BadSettings, Game, Settings, Table
@@ -28,12 +27,13 @@ from referee.game.actor import Actor
 from referee.game.errors import BadSetup
 from referee.game.messages import message
 from referee.game.penalties import Offence, Penalty
-from referee.umpire.events import BoxProposal, Button, Pause, Remark, WaiveReminder
-from referee.umpire.lamps import LAMPS
-from referee.umpire.missing_prisoners import MissingPrisonerPenalty
-from referee.umpire.referee import TableConfig
-from referee.umpire.snapshot import Stage
-from referee.umpire.table_state import State, Task
+from referee.inference.missing_prisoners import MissingPrisonerPenalty
+from referee.table.display_state import State, Task
+from referee.table.events import BoxProposal, Button, Pause, Remark, WaiveReminder
+from referee.table.lamps import LAMPS
+from referee.table.match import Match
+from referee.table.referee import TableConfig
+from referee.table.snapshot import Stage
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english

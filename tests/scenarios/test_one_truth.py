@@ -11,8 +11,8 @@ import pytest
 from flask.testing import FlaskClient
 
 from referee.game.ruling import Ruling, Status
-from referee.umpire.corrections import without_order
-from referee.umpire.table_state import State, TableSnapshot
+from referee.table.corrections import without_order
+from referee.table.display_state import State, TableSnapshot
 from tests.support.referee.table import B, W
 from tests.support.sequences.drawn import drawn, played
 from tests.support.sequences.table import AtTable

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from device.match.match import LOOK_FIRST_S, Match
 from device.panel.signals import Sound, sound_of
 from referee.game.actor import Actor
 from referee.game.messages import message
 from referee.game.turns import Pass, Placement
-from referee.umpire.events import BoxProposal, Button, EnterTurn, Pressed, Remark, TakeBack
-from referee.umpire.referee import TableConfig
-from referee.umpire.snapshot import Stage
-from referee.umpire.table_state import BoxStatus, Sight, Task
+from referee.table.display_state import BoxStatus, Sight, Task
+from referee.table.events import BoxProposal, Button, EnterTurn, Pressed, Remark, TakeBack
+from referee.table.match import LOOK_FIRST_S, Match
+from referee.table.referee import TableConfig
+from referee.table.snapshot import Stage
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W

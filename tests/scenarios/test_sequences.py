@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from device.match.match import Match
 from referee.rules.sets import RULESETS
+from referee.table.acts import ActKind, TableActs
+from referee.table.events import Button, Pressed
+from referee.table.match import Match
+from referee.table.referee import Referee
+from referee.table.timing import Timing
 from referee.time.controls import Fischer
-from referee.umpire.acts import ActKind, TableActs
-from referee.umpire.events import Button, Pressed
-from referee.umpire.referee import Referee
-from referee.umpire.timing import Timing
 from tests.support.sequences.check import Check, check, check_played, failure_of, shrink
 from tests.support.sequences.drawn import CONTROLS, counted, drawn, features, played
 from tests.support.sequences.handicaps import check_laid, laid

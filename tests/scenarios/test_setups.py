@@ -21,10 +21,10 @@ from referee.game.board import board_of, empty_position
 from referee.game.errors import RefereeError
 from referee.rules.sets import RULESETS, rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button, Pressed
-from referee.umpire.lamps import Light, Tone
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Sight, TableSnapshot
+from referee.table.display_state import Sight, TableSnapshot
+from referee.table.events import Button, Pressed
+from referee.table.lamps import Light, Tone
+from referee.table.referee import TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.tiers import seeds
 from tests.support.wording import english

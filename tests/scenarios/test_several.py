@@ -19,7 +19,7 @@ from device.table.director import LONGEST_RESULT
 from device.table.match_config import terms_of
 from referee.game.board import COLOURS, name_key
 from referee.game.messages import Message, message
-from referee.umpire.table_state import Phase, Sight
+from referee.table.display_state import Phase, Sight
 from tests.support.device.directed import Directed
 from tests.support.device.player import NAMES, SeveralPlayers
 from tests.support.web.schemas import described, faults

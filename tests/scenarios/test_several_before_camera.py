@@ -10,7 +10,7 @@ from device.__main__ import main
 from device.journal.replay import replay
 from device.panel.signals import signal_of
 from referee.game.board import COLOURS
-from referee.umpire.table_state import Sight, State
+from referee.table.display_state import Sight, State
 from tests.benchmarks.parts.several import Seen, Several, wrong
 from tests.support.tiers import LONG
 from web.page.model import PageModel

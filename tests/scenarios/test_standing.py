@@ -12,9 +12,9 @@ import pytest
 from device.journal.entries import Terms
 from device.panel.signals import signal_of
 from device.table.controller import TableController
-from referee.umpire.events import BoxProposal, Button
-from referee.umpire.lamps import LAMPS, OFF
-from referee.umpire.table_state import Sight, State, TableSnapshot, Task
+from referee.table.display_state import Sight, State, TableSnapshot, Task
+from referee.table.events import BoxProposal, Button
+from referee.table.lamps import LAMPS, OFF
 from tests.support.device.chaos import run_chaos
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of

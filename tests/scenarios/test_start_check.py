@@ -15,9 +15,9 @@ from referee.game.board import Colour
 from referee.game.messages import message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import Phase, State
+from referee.table.events import Button
 from referee.time.steps import Act, Step
-from referee.umpire.events import Button
-from referee.umpire.table_state import Phase, State
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of
 from tests.support.table import B, W

@@ -12,7 +12,7 @@ import segno
 from device.journal.entries import placed_entry
 from device.journal.store import Journal
 from device.table.adjournment import photograph, read_adjourned
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
 from tests.support.simulator.played import self_play
 from tests.support.simulator.taken_up import (
     SIZE,

@@ -17,7 +17,7 @@ from referee.game.ruling import Ruling
 from referee.game.turns import Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.referee import Referee
+from referee.table.referee import Referee
 from tests.support.simulator.unrest import gained
 from tests.support.tiers import sample
 from vision.camera.frame import Frame, Image

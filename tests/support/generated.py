@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 
 from hardware import circuit, drawings, print_mat, sights
-from referee.umpire import buttons
+from referee.table import buttons
 from tests.support import ROOT, answers, examples, sentences, theory
 from tests.support.vision import drawn
 from web.language_traits import CODES, stylesheet

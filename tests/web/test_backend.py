@@ -17,7 +17,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from selenium.webdriver.support.ui import Select
 
 from referee.game.board import Colour
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
 from tests.benchmarks.parts.thumb import WAYS, walked
 from tests.support.device import directed
 from tests.support.device.directed import Directed

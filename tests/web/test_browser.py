@@ -12,8 +12,8 @@ from referee.game.actor import Actor
 from referee.game.coordinates import JOINT, Coordinates
 from referee.game.count_result import DeadStoneClaim
 from referee.game.messages import plain
-from referee.umpire.events import Agree, Propose
-from referee.umpire.table_state import Paused, Sight
+from referee.table.display_state import Paused, Sight
+from referee.table.events import Agree, Propose
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.web.browser import DESKTOP, PHONE, Visit, resize

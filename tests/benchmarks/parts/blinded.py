@@ -37,9 +37,9 @@ from referee.game.observation import Observation
 from referee.game.ruling import Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
+from referee.table.display_state import Phase, Sight, TableSnapshot
+from referee.table.events import Button
+from referee.table.referee import TableConfig
 from tests.support.simulator.watched import said_of, wanted_of
 from tests.support.vision.feeds import ODD, every_way
 from vision.board.detect import find_place

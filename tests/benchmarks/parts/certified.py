@@ -32,9 +32,9 @@ from referee.game.turns import Delay, Placement, Turn
 from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button, Remark
-from referee.umpire.referee import TableConfig
-from referee.umpire.snapshot import Snapshot
+from referee.table.events import Button, Remark
+from referee.table.referee import TableConfig
+from referee.table.snapshot import Snapshot
 from tests.benchmarks.parts.hour import NARROW, TROUBLES, Hall
 from tests.support.simulator.played import script_of
 from tests.support.simulator.rehearsing import RULES, TEMPO, Rehearsing

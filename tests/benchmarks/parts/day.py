@@ -26,9 +26,9 @@ from referee.game.board import Colour
 from referee.game.observation import LidSight
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import Phase, Sight, TableSnapshot
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.referee.looks import lid, look
 from tests.support.simulator.watched import said_of, wanted_of
 from vision.camera.frame import Frame

@@ -18,8 +18,8 @@ from referee.game.ruling import Ruling, Status
 from referee.game.turns import Turn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button, Pressed, SourceEnded
-from referee.umpire.referee import Referee, TableConfig
+from referee.table.events import Button, Pressed, SourceEnded
+from referee.table.referee import Referee, TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.referee.skipped import random_turn
 from tests.support.wording import english

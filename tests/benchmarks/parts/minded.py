@@ -26,14 +26,14 @@ from referee.game.board import Colour, Position, mask_of, points_of
 from referee.game.diagram import position_of
 from referee.game.ruling import Reply
 from referee.game.turns import Placement
+from referee.inference.missing_prisoners import MissingPrisonerPenalty
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import Sight, Task
+from referee.table.events import Button
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
-from referee.umpire.events import Button
-from referee.umpire.missing_prisoners import MissingPrisonerPenalty
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Sight, Task
 from tests.support.simulator.rehearsing import TEMPO, SeenLamps
 from vision.camera.frame import Frame
 from vision.render.looks import club_look

@@ -16,7 +16,7 @@ from itertools import count
 
 from device.panel.phone import BELIEVED_S, BELIEVED_WITHIN_S, LAG_S, STAMP_S, TOLD_S, PhonePresses, Touch
 from referee.game.messages import Message
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 
 RUN = "run"
 MEASURED_S = 0.02

@@ -13,8 +13,8 @@ import numpy as np
 from device.panel.rim import COUNTED, DARK, OWNERS, Frame, Rgb, Step, animation, cycle, frame_of
 from referee.game.board import Board, Colour, Point, points_of
 from referee.game.count_result import DeadStoneClaim
-from referee.umpire.events import Agree, Propose
-from referee.umpire.table_state import Phase, TableSnapshot
+from referee.table.display_state import Phase, TableSnapshot
+from referee.table.events import Agree, Propose
 from tests.support.referee.table import B, W
 from tests.support.web.moments import Moment, Scene, moments
 from web.page.svg import CELL, MARGIN, RING, board_of_showing

@@ -22,9 +22,9 @@ from referee.game.turns import Pass, Placement, Turn
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Sight, TableSnapshot
+from referee.table.display_state import Sight, TableSnapshot
+from referee.table.events import Button
+from referee.table.referee import TableConfig
 from vision.camera.frame import Frame
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Appearance

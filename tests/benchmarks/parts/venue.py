@@ -11,7 +11,7 @@ from device.hall.incidents import incidents_of
 from referee.game.board import Colour, points_of
 from referee.game.game_info import GameInfo
 from referee.game.turns import Placement
-from referee.umpire.table_state import Phase, TableSnapshot
+from referee.table.display_state import Phase, TableSnapshot
 from tests.support.referee.table import Table
 from tests.support.simulator.played import self_play
 from tests.support.web.showings import begun, counted, showing, superko, unfinished

@@ -15,7 +15,7 @@ from device.panel.panel import Edge
 from device.panel.self_test import try_buttons
 from device.panel.terminal import KEYS
 from device.settings import PanelSettings
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.panel.keyboards import KEPT, PORTS, THREE, Desk, DrawnBench
 
 

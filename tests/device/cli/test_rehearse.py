@@ -3,7 +3,7 @@
 from device.cli.rehearse import script_of
 from device.simulator.script import Give, Press, Wait
 from device.table.rehearsal import acts
-from referee.umpire.events import Button
+from referee.table.events import Button
 
 
 def test_the_lids_are_emptied_before_the_box_begins():

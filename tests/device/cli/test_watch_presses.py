@@ -2,7 +2,7 @@ import pytest
 
 from device.cli.watch import read_presses
 from referee.game.errors import BadRecord
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 
 
 def test_presses_come_in_the_order_of_time(tmp_path):

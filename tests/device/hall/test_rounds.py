@@ -11,7 +11,7 @@ from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
 from device.hall.rounds import Rounds
 from device.hall.tables import TableEntry
-from referee.umpire.lamps import LAMPS, Light, Tone
+from referee.table.lamps import LAMPS, Light, Tone
 from tests.support.device.venues import ORIGIN, Venues, directing, pages, tile_of
 from tests.support.waiting import until
 from web.app import create_app

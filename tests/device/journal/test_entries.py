@@ -10,9 +10,9 @@ from referee.game.actor import Actor
 from referee.game.game_info import GameInfo
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.events import Button, EnterTurn, Pause, Pressed
+from referee.table.referee import TableConfig
 from referee.time.steps import Act, Step
-from referee.umpire.events import Button, EnterTurn, Pause, Pressed
-from referee.umpire.referee import TableConfig
 from tests.support.play import started, turn_of
 from tests.support.referee.looks import look
 

@@ -19,7 +19,7 @@ from device.journal.keyframes import CapturedFrame, KeyFrames, Moment, prune
 from device.table.controller import TableController
 from referee.game.messages import plain
 from referee.game.ruling import Ruling, Status
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.device.damage import Damage, damaged
 from tests.support.device.player import Player
 from tests.support.table import B, W

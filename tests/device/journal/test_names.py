@@ -15,7 +15,7 @@ from device.journal.names import COUNTER, by_age
 from device.journal.replay import Folder
 from device.journal.store import Journal
 from device.table.controller import TableController
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.device.player import Player
 from tests.support.table import B
 

@@ -24,7 +24,7 @@ from device.panel.keys import Keyboards
 from device.settings import Camera, Page, PanelSettings, RimSettings
 from hardware import optics
 from referee.game.messages import message
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.panel.keyboards import DrawnBench
 from tests.support.tiers import LONG, sample
 from tests.support.vision.feeds import ODD

@@ -11,8 +11,8 @@ from device.__main__ import main
 from device.journal.archive import bundle
 from device.journal.store import Entry, Journal, JournalError, Kind, read_journal
 from device.machine.identity import FILE, PUBLIC, SET_ASIDE, Identity, is_signed
-from referee.umpire.events import Button
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
+from referee.table.events import Button
 from tests.support.device.player import Player
 from tests.support.table import B
 from tests.support.vision.pictures import read

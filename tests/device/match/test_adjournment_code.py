@@ -12,7 +12,7 @@ from device.table.adjournment import current_code
 from referee.game.actor import Actor
 from referee.game.errors import BadRecord, RefereeError
 from referee.game.messages import message
-from referee.umpire.events import Pause, Remark
+from referee.table.events import Pause, Remark
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english

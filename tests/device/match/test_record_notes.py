@@ -12,7 +12,6 @@ import pytest
 from sgfmill import sgf, sgf_moves
 
 from device.journal.replay import replay
-from device.match.match import Match
 from device.match.record_notes import Annotator, annotate
 from device.match.record_writer import write_record
 from referee.game.actor import Actor
@@ -21,7 +20,8 @@ from referee.game.messages import message
 from referee.game.record import GameRecord
 from referee.rules.agreements import apply_action
 from referee.sgf.records import read_sgf, write_sgf
-from referee.umpire.events import Agree, Propose, Remark
+from referee.table.events import Agree, Propose, Remark
+from referee.table.match import Match
 from tests.support import ROOT
 from tests.support.gnugo import Refused, gnugo
 from tests.support.referee.table import B, Table, W

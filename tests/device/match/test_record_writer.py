@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
-from device.match.match import Match
 from device.match.record_writer import RecordWriter, write_record
 from referee.game.actor import Actor
 from referee.game.messages import message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Remark
-from referee.umpire.referee import TableConfig
+from referee.table.events import Remark
+from referee.table.match import Match
+from referee.table.referee import TableConfig
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W

@@ -12,7 +12,7 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.panel.gpio import MIX, PINS, GpioPanel, Rgb
 from device.panel.panel import Edge
 from device.panel.signals import Signal
-from referee.umpire.lamps import Light
+from referee.table.lamps import Light
 from tests.support.waiting import PATIENCE_S
 
 FADE = 0.04

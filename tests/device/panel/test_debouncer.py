@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from device.panel.debouncer import BOUNCE, HELD, Presses
 from device.panel.panel import Edge
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 
 DONE, CALL, PAUSE = Button.DONE, Button.CALL, Button.PAUSE
 

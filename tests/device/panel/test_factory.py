@@ -12,7 +12,7 @@ from device.panel.panel import NoPanel, down_from_the_start
 from device.panel.signals import Signal, Sound
 from device.panel.terminal import TerminalPanel
 from device.settings import settings_of
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.wording import english
 
 

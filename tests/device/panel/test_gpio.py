@@ -9,8 +9,8 @@ from device.panel.debouncer import Presses
 from device.panel.gpio import BEEPS, EXPANDED, KEPT_FREE, MIX, PINS, RIM_PINS, GpioPanel
 from device.panel.panel import Edge
 from device.panel.signals import Signal, Sound, signal_of
-from referee.umpire.events import Button
-from referee.umpire.lamps import OFF, Light, Tone
+from referee.table.events import Button
+from referee.table.lamps import OFF, Light, Tone
 from tests.device.panel.gpio import FADE, WatchedPin, await_light, lamp_pins, panel_on_pins, signal_on
 from tests.support.panel.tables import TABLES
 

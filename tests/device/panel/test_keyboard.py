@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from device.panel.keyboard import EV_KEY, EV_SYN, SETTLES, SYN_DROPPED, SYN_REPORT
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.device.panel.conftest import BENCHES, HOLD, pressed, said_of
 from tests.support.panel.keyboards import PORTS, Desk
 

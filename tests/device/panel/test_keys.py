@@ -13,7 +13,7 @@ from device.panel.keyboard import SETTLES, NoKeys
 from device.panel.keymap import NUMPAD, Key, Keyboard, KeyMap, read_keys, write_keys
 from device.panel.keys import Keyboards
 from device.panel.panel import Edge
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.device.panel.conftest import BENCHES, HOLD, pressed, said_of
 from tests.support import ROOT
 from tests.support.panel.keyboards import KEPT, NAME, PORTS, THREE, Desk, DrawnBench, KernelBench

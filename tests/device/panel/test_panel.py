@@ -3,7 +3,7 @@
 from device.panel.panel import ClosesOnExit, NoPanel, button_fault, down_from_the_start
 from device.panel.signals import Signal, Sound
 from referee.game.messages import message
-from referee.umpire.events import Button
+from referee.table.events import Button
 
 
 def test_a_panel_is_closed_at_the_end_of_a_block_even_by_an_error():

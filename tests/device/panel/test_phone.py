@@ -20,7 +20,7 @@ from device.panel.phone import (
     parse_touch,
 )
 from referee.game.messages import Message, message
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 from tests.benchmarks.parts.phone_liars import figures_of
 from tests.support.tiers import LONG
 

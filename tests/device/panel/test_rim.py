@@ -24,8 +24,8 @@ from device.panel.rim import (
 )
 from referee.game.board import Colour, board_of
 from referee.game.count_result import Layout
-from referee.umpire.marks import Marks
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
+from referee.table.marks import Marks
 from tests.benchmarks.parts.rim import frames, meant, on_the_page, read, rim_moments
 from tests.support.tiers import seeds
 from tests.support.web.showings import begun, showing, superko, ultimate_game, unfinished

@@ -16,8 +16,8 @@ from device.panel.panel import Edge, NoPanel
 from device.panel.self_test import PRESSED_WITHIN, signals, try_buttons, try_lamps, try_sounds
 from device.panel.signals import Signal, Sound
 from device.panel.terminal import TerminalPanel
-from referee.umpire.events import Button
-from referee.umpire.lamps import OFF, Light, Tone
+from referee.table.events import Button
+from referee.table.lamps import OFF, Light, Tone
 from tests.device.panel.gpio import await_light, lamp_pins, panel_on_pins
 from tests.support.panel.keyboards import PORTS, DrawnBench
 

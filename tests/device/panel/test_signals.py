@@ -8,8 +8,8 @@ from referee.game.messages import message
 from referee.game.prisoners import empty_bowls
 from referee.game.ruling import Status
 from referee.game.turns import Pass
-from referee.umpire.lamps import LAMPS, OFF, SIGHTS, Light, Tone
-from referee.umpire.table_state import STATES, Phase, Sight, State
+from referee.table.display_state import STATES, Phase, Sight, State
+from referee.table.lamps import LAMPS, OFF, SIGHTS, Light, Tone
 from tests.support import ROOT
 from tests.support.panel.tables import GAME, PLAY, RESULT, TABLES, WHITE, clocked, finding, in_trouble
 

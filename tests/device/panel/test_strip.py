@@ -13,7 +13,7 @@ from device.panel.factory import OpenedPanel, add_lights
 from device.panel.panel import NoPanel
 from device.panel.signals import Signal
 from device.panel.strip import Strip, adalight, colours_of, machine_port
-from referee.umpire.lamps import OFF, Light, Tone
+from referee.table.lamps import OFF, Light, Tone
 from tests.support.waiting import PATIENCE_S
 from tests.support.wanting import SERIAL, module
 from tests.support.wording import english

@@ -25,8 +25,8 @@ from device.panel.terminal import (
     draw_lamps,
     spoken,
 )
-from referee.umpire.events import Button
-from referee.umpire.lamps import OFF, Light, Tone
+from referee.table.events import Button
+from referee.table.lamps import OFF, Light, Tone
 from tests.support import ROOT
 from tests.support.panel.tables import TABLES
 from tests.support.waiting import PATIENCE_S

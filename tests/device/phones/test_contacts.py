@@ -13,7 +13,7 @@ from device.panel.phone import PhonePresses
 from device.phones.pairing import Pairings
 from device.phones.phones import AWAY_S, Phones
 from referee.game.messages import Message
-from referee.umpire.lamps import Light, Tone, table_lamp
+from referee.table.lamps import Light, Tone, table_lamp
 from tests.support.web.showings import begun, showing
 from web.language import tongue
 from web.language_traits import CODES

@@ -11,8 +11,8 @@ from device.simulator.script import Press, open_script, write_script
 from referee.game.board import Colour
 from referee.game.ruling import Reason, Status
 from referee.game.turns import Placement
-from referee.umpire.events import Button
-from referee.umpire.table_state import BoxStatus, Sight
+from referee.table.display_state import BoxStatus, Sight
+from referee.table.events import Button
 from tests.support.simulator.played import matched_on_truth, refereed_on_truth, said
 from tests.support.tiers import sample
 

@@ -9,8 +9,8 @@ from device.panel.signals import Signal
 from device.simulator.hub import Hub, listen_at
 from device.simulator.link import VirtualTable
 from device.simulator.messages import DARK
-from referee.umpire.lamps import LAMPS, Light
-from referee.umpire.table_state import Task
+from referee.table.display_state import Task
+from referee.table.lamps import LAMPS, Light
 from tests.support.waiting import A_WHILE_S, PATIENCE_S
 
 GREEN = LAMPS[Task.PLAY]

@@ -18,7 +18,7 @@ from device.simulator.messages import (
     write_header,
     write_lamps,
 )
-from referee.umpire.events import Button
+from referee.table.events import Button
 
 
 @pytest.mark.parametrize("header", [Header(41, 4.1, 4, 3), Header(0, 0.0, 640, 480, over=True)])

@@ -18,7 +18,7 @@ from device.simulator.script import read_script
 from device.simulator.table import Performance, SimulatedFrame, table_of
 from device.simulator.world import least_gap
 from referee.game.board import Colour as Player
-from referee.umpire.lamps import Light, Tone
+from referee.table.lamps import Light, Tone
 
 GREEN, OFF, READY, WAITING = "green", "off", "blue pulsing", "white pulsing"
 EITHER = Lamps((GREEN, GREEN), GREEN)

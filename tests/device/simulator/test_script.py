@@ -24,7 +24,7 @@ from referee.game.turns import Delay, Draw, Placement
 from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button
+from referee.table.events import Button
 
 BOARD = board_of(9)
 B, W = Colour.BLACK, Colour.WHITE

@@ -19,7 +19,7 @@ import pytest
 from device.simulator.__main__ import main
 from device.simulator.link import VirtualTable
 from device.simulator.serve import TableProcess
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.tiers import LONG
 from tests.support.waiting import A_WHILE_S, PATIENCE_S, SLOWNESS
 from vision.errors import CameraLost

@@ -8,7 +8,7 @@ from device.simulator.table import Performance, SimulatedFrame, StepTruth, Tempo
 from device.simulator.world import least_gap
 from referee.game.board import Colour
 from referee.game.errors import BadRecord
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 from vision.render.scene import LID_STONE
 
 B = Colour.BLACK

@@ -25,9 +25,9 @@ from referee.game.observation import LidSight
 from referee.game.prisoners import empty_bowls
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import Phase, State
+from referee.table.events import Button, Pause, Remark, Resume
 from referee.time.steps import Act, Step
-from referee.umpire.events import Button, Pause, Remark, Resume
-from referee.umpire.table_state import Phase, State
 from tests.support import ROOT
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of

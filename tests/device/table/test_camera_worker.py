@@ -13,7 +13,7 @@ from device.simulator.stage import with_grain
 from device.table.camera_worker import LOOKED_S, SILENCES, STANDS_S, CameraWorker
 from referee.game.messages import Message, message, plain
 from referee.game.observation import Observation
-from referee.umpire.table_state import Sight
+from referee.table.display_state import Sight
 from tests.support.scans import with_scans
 from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards

@@ -19,10 +19,10 @@ from device.table.controller import RESULT_STANDS
 from referee.game.count_result import DeadStoneClaim
 from referee.game.errors import BadSetup
 from referee.game.messages import plain
+from referee.table.display_state import Phase, Sight, TableSnapshot
+from referee.table.events import AgreeVoid, Amend, Button, Disagree, Propose, Remark
+from referee.table.history import GameHistory
 from referee.time.steps import Act, Step
-from referee.umpire.events import AgreeVoid, Amend, Button, Disagree, Propose, Remark
-from referee.umpire.history import GameHistory
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.device import chaos
 from tests.support.device.chaos import random_step, random_word, run_chaos
 from tests.support.device.player import PRESS, Player

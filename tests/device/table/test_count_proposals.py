@@ -6,7 +6,7 @@ import pytest
 
 from device.journal.replay import replay
 from device.table.count_proposals import count_proposals
-from referee.umpire.table_state import Sight, State
+from referee.table.display_state import Sight, State
 from tests.support.device.directed import Directed
 from tests.support.waiting import PATIENCE_S, until
 from web.page.headline import headline_of

@@ -22,9 +22,9 @@ from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.game_info import GameInfo
 from referee.game.messages import message
+from referee.table.display_state import BoxStatus, Paused, Phase, State
+from referee.table.events import Button, Pause, Remark
 from referee.time.steps import Act
-from referee.umpire.events import Button, Pause, Remark
-from referee.umpire.table_state import BoxStatus, Paused, Phase, State
 from tests.support import ROOT
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player

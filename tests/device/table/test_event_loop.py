@@ -8,8 +8,8 @@ from device.journal.store import read_journal
 from device.panel.panel import Edge
 from device.table.controller import TableController
 from device.table.event_loop import EventLoop
+from referee.table.events import AgreeVoid, Button
 from referee.time.steps import Act, Step
-from referee.umpire.events import AgreeVoid, Button
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english

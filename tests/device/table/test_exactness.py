@@ -11,7 +11,7 @@ import pytest
 
 from device.table.exactness import exactness_checks
 from referee.game.board import Colour
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
 from tests.support.device.directed import Directed
 from tests.support.waiting import PATIENCE_S, until
 from tests.support.wording import english

@@ -14,8 +14,8 @@ from device.panel.panel import Edge
 from device.panel.signals import sentence_of
 from referee.game.board import Colour
 from referee.game.turns import SetUp
-from referee.umpire.events import Button
-from referee.umpire.table_state import Sight, State
+from referee.table.display_state import Sight, State
+from referee.table.events import Button
 from tests.support.device.directed import Directed
 from tests.support.device.player import SeveralPlayers
 from tests.support.referee.looks import look, sight, unsure_lid

@@ -6,7 +6,7 @@ from device.journal.replay import replay
 from device.journal.store import Kind, read_journal
 from referee.game.actor import Actor
 from referee.game.messages import message
-from referee.umpire.events import Button, Pressed, Remark
+from referee.table.events import Button, Pressed, Remark
 from tests.support.device.player import Player
 from tests.support.table import B, W
 

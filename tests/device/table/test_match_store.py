@@ -8,7 +8,7 @@ import pytest
 
 from device.table.match_store import FILE, MOST, Finals
 from referee.game.game_info import GameInfo
-from referee.umpire.table_state import Final, TableSnapshot
+from referee.table.display_state import Final, TableSnapshot
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
 from tests.support.web.showings import begun, showing

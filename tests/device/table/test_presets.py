@@ -24,8 +24,8 @@ from device.table.presets import LET_GO_WITHIN, PresetChoice, answer, choose, ke
 from referee.codec import read_message
 from referee.game.errors import RefereeError
 from referee.game.messages import plain
-from referee.umpire.events import Button
-from referee.umpire.lamps import OFF, Light, Tone
+from referee.table.events import Button
+from referee.table.lamps import OFF, Light, Tone
 from tests.support.device.player import Player
 from tests.support.panel.tables import TABLES
 from tests.support.referee.looks import lids_of, look

@@ -36,8 +36,8 @@ from referee.game.turns import Placement, Resign
 from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Button, Pressed, Remark
-from referee.umpire.referee import TableConfig
+from referee.table.events import Button, Pressed, Remark
+from referee.table.referee import TableConfig
 from tests.support.simulator.rehearsing import Rehearsing
 from tests.support.tiers import LONG
 from vision.render.looks import club_look

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 from device.table.undo import undo_of
 from referee.game.messages import message
+from referee.table.events import EnterTurn, Pause, Resume, TakeBack
 from referee.time.steps import Act, Step
-from referee.umpire.events import EnterTurn, Pause, Resume, TakeBack
 from tests.support.play import turn_of
 from tests.support.web.showings import running, showing
 from web.backend import UNDO_S

@@ -24,9 +24,7 @@ from referee.game.messages import Duration, Listing, Message, Points, Stones, me
 from referee.game.observation import LidSight, Observation
 from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Turn
-from referee.time.controls import TimeLeft
-from referee.time.steps import Act, Ground, Step
-from referee.umpire.events import (
+from referee.table.events import (
     Agree,
     AgreeVoid,
     Amend,
@@ -41,6 +39,8 @@ from referee.umpire.events import (
     TakeBack,
     WaiveReminder,
 )
+from referee.time.controls import TimeLeft
+from referee.time.steps import Act, Ground, Step
 
 B, W = Colour.BLACK, Colour.WHITE
 BOARD = board_of(5, 3)

@@ -14,11 +14,11 @@ from referee.game.errors import RefereeError
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason
 from referee.game.turns import Delay, Exchange, Placement, Removal, Settlement
+from referee.rules import ruling_messages
 from referee.rules.agreements import apply_action, settle
 from referee.rules.legality import available_delays, illegal_points, judge, legal_placements, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire import ruling_messages
 from tests.support.play import assert_board, played, reason, started
 from tests.support.referee.positions import mask
 from tests.support.wording import english

@@ -13,12 +13,12 @@ from referee.game.errors import BadSetup
 from referee.game.prisoners import bowls_of, empty_bowls
 from referee.game.record import GameRecord
 from referee.game.turns import Placement
+from referee.rules import ruling_messages
 from referee.rules.ing import is_adjourned
 from referee.rules.legality import illegal_points, judge
 from referee.rules.opening_and_end import passes_in_a_row
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire import ruling_messages
 from tests.support.oracle.ing import LONG_LIFE, LONG_LIFE_WITH_KO, SENDING_TWO, TWO_DOUBLE_KOS, starts
 from tests.support.play import assert_board, played, reason, started, tried, turn_of
 from tests.support.referee.positions import VIEWS, View

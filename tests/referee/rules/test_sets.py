@@ -11,10 +11,10 @@ from referee.game.diagram import rows_of
 from referee.game.errors import BadSetup
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Pass, Placement, Resign
+from referee.rules import ruling_messages
 from referee.rules.legality import judge, may_pass
 from referee.rules.sets import ENDINGS, KO_RULES, RULESETS, SCORINGS, SUICIDES, non_default_options, rule_set
 from referee.rules.setup import Setup
-from referee.umpire import ruling_messages
 from tests.support.play import assert_board, played, reason, started, tried
 from tests.support.wording import english
 

@@ -12,7 +12,7 @@ from referee.game.diagram import position_of
 from referee.game.prisoners import bowls_of
 from referee.score import area, fill_in, territory
 from referee.score.methods import METHODS, Agreed, count, layout
-from referee.umpire.events import Agree, Disagree, Propose
+from referee.table.events import Agree, Disagree, Propose
 from tests.support.play import played, started
 from tests.support.referee.positions import FORTY_SIX, boards, mask
 from tests.support.referee.table import Table

@@ -22,10 +22,10 @@ from referee.game.observation import LidSight, Observation
 from referee.game.record import GameRecord
 from referee.game.turns import Draw, Placement, Resign
 from referee.rules.legality import judge
+from referee.table.display_state import Phase, Sight, TableSnapshot
+from referee.table.events import Agree, AgreeVoid, Amend, Button, Disagree, Propose, Word
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Answer, Ground, Refusal, Step
-from referee.umpire.events import Agree, AgreeVoid, Amend, Button, Disagree, Propose, Word
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.device.player import Player
 from tests.support.referee.looks import lids_of, look, noisy_look, unsure_lid
 from tests.support.wording import english

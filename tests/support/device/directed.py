@@ -27,9 +27,9 @@ from device.table.worker import BackgroundWorker
 from referee.game.messages import said_by
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import TableSnapshot
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import TableSnapshot
 from tests.support.table import TrueTable
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english

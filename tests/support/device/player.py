@@ -15,11 +15,11 @@ from referee.game.board import COLOURS, Colour
 from referee.game.game_info import GameInfo
 from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import Phase, Sight, TableSnapshot
+from referee.table.events import Button
+from referee.table.referee import TableConfig
+from referee.table.snapshot import Clocks
 from referee.time.controls import read_control
-from referee.umpire.events import Button
-from referee.umpire.referee import TableConfig
-from referee.umpire.snapshot import Clocks
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.device.directed import Directed
 from tests.support.play import started
 from tests.support.table import TrueTable

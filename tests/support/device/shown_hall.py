@@ -12,7 +12,7 @@ from flask import Flask
 
 from device.hall.hall import Hall
 from device.hall.tables import HallConfig, TableEntry
-from referee.umpire.table_state import Sight
+from referee.table.display_state import Sight
 from tests.support.device.directed import Directed
 from tests.support.waiting import until
 from web.gallery.app import create_gallery_app

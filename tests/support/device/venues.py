@@ -15,7 +15,7 @@ from device.cli.hall import DIRECTOR, build_backend
 from device.hall.hall import Hall
 from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from device.machine.pin import Pin
-from referee.umpire.table_state import Sight
+from referee.table.display_state import Sight
 from tests.support.device.directed import Directed
 from tests.support.waiting import PATIENCE_S
 from web.hall.app import create_hall_app

@@ -13,9 +13,9 @@ from pathlib import Path
 from referee.game.board import Colour, opponent_of, points_of
 from referee.game.turns import Placement
 from referee.rules.legality import judge, legal_placements
+from referee.table.display_state import Phase, TableSnapshot
+from referee.table.events import Button, Resume
 from referee.time.steps import Act, Step
-from referee.umpire.events import Button, Resume
-from referee.umpire.table_state import Phase, TableSnapshot
 from tests.support.device.player import Player
 from tests.support.table import TrueTable
 

@@ -19,7 +19,7 @@ from device.panel.keymap import NUMPAD, USB, Key, Keyboard, KeyMap
 from device.panel.keys import Keyboards
 from device.panel.panel import Edge
 from referee.game.messages import Message
-from referee.umpire.events import Button, Pressed
+from referee.table.events import Button, Pressed
 from tests.support.waiting import PATIENCE_S, until
 from tests.support.wanting import UINPUT, module, wanting
 

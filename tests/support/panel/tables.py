@@ -14,15 +14,15 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import Phase, Sight, State, TableSnapshot
+from referee.table.events import BoxProposal, Button, Pressed
+from referee.table.history import GameHistory
+from referee.table.outcome import Outcome
+from referee.table.proposed_count import proposed_count
+from referee.table.snapshot import Clocks, Counting, Snapshot, Stage
 from referee.time.clock import Clock
 from referee.time.clock_events import seconds_to_count
 from referee.time.controls import read_control
-from referee.umpire.events import BoxProposal, Button, Pressed
-from referee.umpire.history import GameHistory
-from referee.umpire.outcome import Outcome
-from referee.umpire.proposed_count import proposed_count
-from referee.umpire.snapshot import Clocks, Counting, Snapshot, Stage
-from referee.umpire.table_state import Phase, Sight, State, TableSnapshot
 from tests.support.table import TrueTable
 
 # A match at a true table for tests: it is looked at and pressed, at side 1 Black.

@@ -16,8 +16,8 @@ from referee.game.turns import Delay, Placement
 from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import SourceEnded
-from referee.umpire.referee import Referee, TableConfig
+from referee.table.events import SourceEnded
+from referee.table.referee import Referee, TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.wording import english
 

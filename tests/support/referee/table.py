@@ -16,10 +16,10 @@ from referee.game.turns import Draw, Pass, Resign, Turn
 from referee.rules.legality import judge, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.events import Agree, AgreeVoid, Amend, Button, Disagree, Pressed, Propose, SourceEnded
+from referee.table.referee import Referee, TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Act, Answer, Step
-from referee.umpire.events import Agree, AgreeVoid, Amend, Button, Disagree, Pressed, Propose, SourceEnded
-from referee.umpire.referee import Referee, TableConfig
 from tests.support.play import turn_of
 from tests.support.table import B, TrueTable, W
 from tests.support.wording import english

@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from referee.umpire.ruling_messages import board_unclear
+from referee.rules.ruling_messages import board_unclear
 from tests.support.sequences.laws import CONFIRM_WITHIN, broken, lamps_in_the_docs
 from tests.support.sequences.moment import ORDER, Done, Moment
 from tests.support.sequences.table import Agreed, AtTable, View

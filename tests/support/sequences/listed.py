@@ -24,10 +24,10 @@ from referee.game.board import COLOURS, Colour, Position
 from referee.game.messages import Message, message
 from referee.game.observation import LidSight, Observation
 from referee.game.ruling import Ruling
+from referee.table.display_state import Sight, TableSnapshot
+from referee.table.events import Button, Pressed, Remark
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
-from referee.umpire.events import Button, Pressed, Remark
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Sight, TableSnapshot
 from tests.support.sequences.table import DIRECTOR, RAM, AtOnce, Panel, View, sealed_game, view_of
 from tests.support.wording import english
 from web.errors import BadAct

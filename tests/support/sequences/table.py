@@ -17,7 +17,6 @@ from device.journal.replay import Folder, replay
 from device.journal.store import ENDING, Entry, Journal
 from device.machine.identity import Identity
 from device.match.adjournment_code import encode_game
-from device.match.match import Match
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal, Sound, signal_of
 from device.table.controller import TableController
@@ -31,11 +30,12 @@ from referee.game.turns import Pass, Placement, Turn
 from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import BoxStatus, Sight, TableSnapshot
+from referee.table.events import BoxProposal, Button, Pressed
+from referee.table.match import Match
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from referee.umpire.events import BoxProposal, Button, Pressed
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import BoxStatus, Sight, TableSnapshot
 from tests.support.wording import english
 from web.errors import BadAct
 

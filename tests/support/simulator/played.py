@@ -7,7 +7,6 @@ import random
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from device.match.match import Match
 from device.simulator.games import Expected
 from device.simulator.script import Give, Place, Play, Script, Step
 from device.simulator.table import Performance, StepTruth, Tempo, table_of
@@ -20,8 +19,9 @@ from referee.game.turns import Delay, Draw, Placement, Turn
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Event
-from referee.umpire.referee import Referee, TableConfig
+from referee.table.events import Event
+from referee.table.match import Match
+from referee.table.referee import Referee, TableConfig
 from tests.support.referee.looks import lid, look
 from tests.support.shared import cases
 

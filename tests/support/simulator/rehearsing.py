@@ -23,9 +23,9 @@ from referee.game.board import Colour
 from referee.game.messages import Message, message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.umpire.events import Remark
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Sight
+from referee.table.display_state import Sight
+from referee.table.events import Remark
+from referee.table.referee import TableConfig
 from tests.support.vision.troubles import Trouble
 from vision.camera.frame import Frame
 from vision.render.looks import Appearance

@@ -29,10 +29,10 @@ from referee.game.turns import Turn
 from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import Phase, Sight
+from referee.table.events import Button, EnterTurn, Pause, Remark
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
-from referee.umpire.events import Button, EnterTurn, Pause, Remark
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Phase, Sight
 from tests.support.simulator.played import real_game
 from vision.camera.frame import Frame
 from vision.render.looks import BLACKS, WHITES, WOODS, club_look, lamp

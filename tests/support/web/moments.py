@@ -14,8 +14,8 @@ from referee.game.count_result import DeadStoneClaim
 from referee.game.diagram import position_of, rows_of
 from referee.game.messages import message
 from referee.rules.legality import legal_placements
-from referee.umpire.events import Agree, Button, Propose
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
+from referee.table.display_state import Phase, Sight, TableSnapshot
+from referee.table.events import Agree, Button, Propose
 from tests.support.referee.table import B, Table, W
 from tests.support.web.showings import showing
 

@@ -18,11 +18,11 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score import expedited
 from referee.sgf.records import write_sgf
+from referee.table.display_state import Phase, Sight, TableSnapshot
+from referee.table.events import Agree, Button, Pressed, Propose
+from referee.table.referee import Referee, TableConfig
+from referee.table.snapshot import Counting
 from referee.time.controls import read_control
-from referee.umpire.events import Agree, Button, Pressed, Propose
-from referee.umpire.referee import Referee, TableConfig
-from referee.umpire.snapshot import Counting
-from referee.umpire.table_state import Phase, Sight, TableSnapshot
 from tests.support.referee.positions import record_of
 from tests.support.referee.table import B, Table, W
 from web.backend import Backend, Listed, PhoneBackend, Replay

@@ -11,7 +11,7 @@ import pytest
 
 from referee import Observation
 from referee.codec.events import observation_from_json, observation_to_json
-from referee.umpire.ruling_messages import FIELD_FAULTS, spread
+from referee.rules.ruling_messages import FIELD_FAULTS, spread
 from tests.benchmarks.parts.fields import FAULTS, LIGHTS, fielded
 from tests.support.tiers import is_long_run, sample
 from tests.vision.flat_fields import BLACK, DENSITY, GRID, WHITE, Flat, empty_card, filled

@@ -12,7 +12,7 @@ from device.match.adjournment_code import decode_game
 from device.table.adjournment import read_adjourned
 from device.table.game_library import GameLibrary
 from referee.analysis.review import Review
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
 from tests.support.device.directed import Directed
 from tests.support.tiers import sample
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee.umpire.table_state import Phase, Sight
+from referee.table.display_state import Phase, Sight
 from tests.support.web import showings
 from tests.support.web.showings import showing
 from web.hall.tiles import NEEDY, OFFLINE, ORDER, STALE, Call, Tile, Trouble, Urgency, in_order

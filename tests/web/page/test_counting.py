@@ -12,9 +12,9 @@ from selenium import webdriver
 from referee.game.board import Colour
 from referee.game.prisoners import bowls_of
 from referee.score.methods import Agreed, count, layout
-from referee.umpire.events import Agree, Disagree, Propose
-from referee.umpire.snapshot import Counting, Stage
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
+from referee.table.events import Agree, Disagree, Propose
+from referee.table.snapshot import Counting, Stage
 from tests.support.play import played, started
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG

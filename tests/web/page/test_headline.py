@@ -9,7 +9,7 @@ import pytest
 
 from referee.game.actor import Actor
 from referee.game.board import Colour
-from referee.umpire.table_state import Paused, Phase
+from referee.table.display_state import Paused, Phase
 from tests.support.web.showings import several_with_names
 from web.director.actions import taps_of
 from web.language import tongue

@@ -9,7 +9,7 @@ from flask.testing import FlaskClient
 
 from device.panel.signals import signal_of
 from referee.game.messages import message
-from referee.umpire.events import BoxProposal
+from referee.table.events import BoxProposal
 from tests.support.panel.tables import TABLES
 from tests.support.referee.table import W
 from tests.support.tiers import sample

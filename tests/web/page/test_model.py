@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from referee.game.coordinates import JOINT, Coordinates
-from referee.umpire.events import Button
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
+from referee.table.events import Button
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG
 from tests.support.web.showings import (

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from referee.game.board import points_of
 from referee.rules.legality import legal_placements
-from referee.umpire.events import Button
+from referee.table.events import Button
 from tests.support.referee.table import Table, W
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app

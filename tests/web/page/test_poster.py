@@ -19,12 +19,12 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
 from referee.rules.legality import judge
+from referee.rules.ruling_messages import refusal_message
+from referee.table.display_state import TableSnapshot
+from referee.table.history import GameHistory
+from referee.table.referee import Referee, TableConfig
 from referee.time.controls import TimeLeft, read_control
 from referee.time.records import Times
-from referee.umpire.history import GameHistory
-from referee.umpire.referee import Referee, TableConfig
-from referee.umpire.ruling_messages import refusal_message
-from referee.umpire.table_state import TableSnapshot
 from tests.support.play import started
 from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG

@@ -12,8 +12,8 @@ from referee.game.diagram import rows_of
 from referee.game.messages import plain
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import OFF_BOARD, Placement
+from referee.table.display_state import Phase, Sight
 from referee.time.steps import Act
-from referee.umpire.table_state import Phase, Sight
 from tests.support.web.schemas import faults
 from tests.support.web.showings import (
     B,

@@ -9,7 +9,7 @@ import pytest
 
 import web
 from referee.game.board import Colour
-from referee.umpire.lamps import Tone
+from referee.table.lamps import Tone
 
 WEB = Path(web.__file__).parent
 SHEETS = {path.name: path.read_text(encoding="utf-8") for path in (WEB / "static").glob("*.css")}

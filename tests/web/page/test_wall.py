@@ -18,8 +18,8 @@ from selenium import webdriver
 from referee.game.board import Colour
 from referee.game.game_info import GameInfo
 from referee.game.messages import message
+from referee.table.display_state import Sight
 from referee.time.steps import Act
-from referee.umpire.table_state import Sight
 from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.web.browser import resize, screenshot, until
 from tests.support.web.moments import moments

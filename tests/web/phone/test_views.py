@@ -11,7 +11,7 @@ import pytest
 from selenium import webdriver
 
 from device.machine.tls import PageCertificate
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import PHONE, resize, until

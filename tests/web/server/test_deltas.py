@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from tests.support.referee.table import Table
 from tests.support.tiers import seeds
 from tests.support.web.showings import begun, showing, superko, ultimate_game

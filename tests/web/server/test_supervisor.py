@@ -24,7 +24,7 @@ from urllib.request import urlopen
 import pytest
 
 from referee.game.messages import message
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from tests.support.device.directed import Directed
 from tests.support.referee.table import Table
 from tests.support.tiers import LONG, is_long_run

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from referee.umpire.events import Agree, Button, Propose
-from referee.umpire.table_state import Sight
+from referee.table.display_state import Sight
+from referee.table.events import Agree, Button, Propose
 from tests.support.referee.table import B, W
 from tests.support.web.showings import PAIR, begun, fallen, running, showing, unfinished
 from web.language import ENGLISH, tongue

@@ -28,11 +28,11 @@ from referee.game.board import Colour, points_of
 from referee.rules.legality import legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.display_state import Phase, Sight
+from referee.table.events import Resume
+from referee.table.referee import TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
-from referee.umpire.events import Resume
-from referee.umpire.referee import TableConfig
-from referee.umpire.table_state import Phase, Sight
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct

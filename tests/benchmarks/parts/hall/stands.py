@@ -24,7 +24,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from referee.game.game_info import GameInfo
-from referee.umpire.table_state import TableSnapshot
+from referee.table.display_state import TableSnapshot
 from tests.support.hall.lines import Recorded
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue

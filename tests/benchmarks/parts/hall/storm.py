@@ -18,7 +18,7 @@ from pathlib import Path
 from device.hall.event_log import HallEventLog, Note
 from device.journal.replay import Folder, replay
 from device.machine.identity import Identity, hall_secret
-from referee.umpire.table_state import Phase
+from referee.table.display_state import Phase
 from tests.benchmarks.parts.hall.readers import Reader
 from tests.support.attack.boxes import free_port
 from tests.support.attack.clock import SetBack, can_set_back

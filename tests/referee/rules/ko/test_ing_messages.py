@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from referee.game.record import GameRecord
+from referee.rules import ruling_messages
 from referee.rules.ko.ing_messages import OUR_READING
-from referee.umpire import ruling_messages
 from tests.support.oracle.ing import LONG_LIFE, TWO_DOUBLE_KOS
 from tests.support.play import played, reason, started, tried, turn_of
 from tests.support.wording import english

@@ -20,13 +20,13 @@ from referee.game.diagram import rows_of
 from referee.game.errors import BadRecord, BadSetup
 from referee.game.record import GameRecord
 from referee.game.turns import Pass, Placement, Resign, Turn
+from referee.rules import ruling_messages
 from referee.rules.ko.kee import GameFlow
 from referee.rules.legality import illegal_points, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.area import areas
 from referee.sgf.records import write_sgf
-from referee.umpire import ruling_messages
 from tests.support.play import drawn, played, reason, started, tried, turn_of
 from tests.support.referee.positions import View
 from tests.support.shared import cases

@@ -11,10 +11,10 @@ from referee.game.board import Colour
 from referee.game.errors import BadRecord
 from referee.game.record import GameRecord
 from referee.game.turns import Pass, Placement, Turn
+from referee.rules import ruling_messages
 from referee.rules.ko.repetition import end_as_void, long_cycle
 from referee.rules.legality import judge
 from referee.rules.setup import Setup
-from referee.umpire import ruling_messages
 from tests.support.play import drawn, played, reason, started, tried
 from tests.support.referee.positions import VIEWS, View, endless
 from tests.support.shared import cases

@@ -1,0 +1,358 @@
+"""The meaning of every button in every state of a refereed table, and the course of what it begins.
+
+The first matching row of PRESSES decides the meaning of a press. docs/panel.md shows the same tables; `python -m
+tests.support.generated` writes them there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from referee.table.events import Button, Pressed
+
+
+@dataclass(frozen=True)
+class PressSituation:
+    """The facts about one side of the table that a press there depends on.
+
+    confirming: this side held `call` a moment ago
+    final: all players have agreed to the result
+    paused: the game is paused
+    directors_pause: only the director lets it go on
+    called: a player called the director, which stops the clocks, and anybody may go on
+    result: the game has a result
+    putting_back: an adjourned game is being put back
+    unready: the clock has not begun, and the table was not seen ready for the first move
+    asked: a proposed count waits for this side's answer
+    proposed: a proposed count waits for the other side's answer
+    over: passes have ended play
+    restored: the clocks wait for the players after a power cut
+    out: this side's player has left a game that others play on
+    claimable: an opponent's flag has fallen
+    opening: no turn has been played
+    handicap_asked: stones lie on handicap points, and no handicap was set
+    seats_open: no turn waits for a look, and no lid has shown who sits where, so that it can be claimed
+    may_resign: it is this side's turn, or will be once what waits is judged, and no other side is asked to confirm
+    """
+
+    confirming: bool = False
+    final: bool = False
+    paused: bool = False
+    directors_pause: bool = False
+    called: bool = False
+    result: bool = False
+    putting_back: bool = False
+    unready: bool = False
+    asked: bool = False
+    proposed: bool = False
+    over: bool = False
+    restored: bool = False
+    out: bool = False
+    claimable: bool = False
+    opening: bool = False
+    handicap_asked: bool = False
+    seats_open: bool = False
+    may_resign: bool = True
+
+
+class Meaning(StrEnum):
+    """The meaning of a press."""
+
+    CONFIRM = "confirm"
+    PLAY_ON = "play on"
+    RESIGN = "resign"
+    CLOSE = "turn over"
+    START = "start"
+    CLAIM_BLACK = "Black"
+    READY = "ready"
+    PASS = "pass"
+    CLAIM_WIN = "claim"
+    SCORE = "score"
+    HANDICAP = "handicap"
+    DISAGREE = "disagree"
+    AGREE = "agree"
+    DISPUTE = "dispute"
+    PAUSE = "pause"
+    GO_ON = "go on"
+    CALL_DIRECTOR = "call the director"
+    DIRECTOR_GOES_ON = "go on, director"
+    DIRECTORS = "director's"
+    NOT_NEXT = "not now"
+    PAUSED = "paused"
+    UNREADY = "not ready"
+    ANSWER_FIRST = "answer first"
+    LEFT = "left"
+    OVER = "over"
+    FINAL = "final"
+
+
+MEANINGS = {
+    Meaning.CONFIRM: "yes, I resign",
+    Meaning.PLAY_ON: "no, I play on; the press does nothing else",
+    Meaning.RESIGN: "I want to resign: my lamp asks for DONE, which confirms it for ten seconds",
+    Meaning.CLOSE: "my turn is over",
+    Meaning.START: "the clock of the player to move starts; pressed by that player: my turn is over",
+    Meaning.CLAIM_BLACK: "I have Black; where the lids have shown who has, as DONE",
+    Meaning.READY: "I am ready",
+    Meaning.PASS: "I pass, and DONE closes it; where the rules have it, I declare a draw",
+    Meaning.CLAIM_WIN: "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "
+    "place of *pass*, *over* and *answer first*",
+    Meaning.SCORE: "the stones that were lifted are dead, and those that the box proposes: I propose a count, agree to "
+    "it, or amend it",
+    Meaning.HANDICAP: "two or more black stones lie on handicap points before the first turn, and no handicap was set: "
+    "that is the handicap, and White is to play; this takes the place of *score*",
+    Meaning.DISAGREE: "I disagree with the count, or with the box's proposal",
+    Meaning.AGREE: "I agree to the result",
+    Meaning.DISPUTE: "I do not agree to the result: the director is called",
+    Meaning.PAUSE: "the game is paused",
+    Meaning.GO_ON: "the game goes on",
+    Meaning.CALL_DIRECTOR: "the director is called, and the game is paused",
+    Meaning.DIRECTOR_GOES_ON: "the director lets the game go on",
+    Meaning.DIRECTORS: "nothing: only the director lets the game go on, by holding PAUSE",
+    Meaning.NOT_NEXT: "nothing: a player resigns at their own turn, and one side is asked at a time",
+    Meaning.PAUSED: "nothing: the game is paused",
+    Meaning.UNREADY: "nothing: the sentence says what has to be set up",
+    Meaning.ANSWER_FIRST: "nothing: the count has to be answered first",
+    Meaning.LEFT: "nothing: this player has left the game",
+    Meaning.OVER: "nothing: the game is over",
+    Meaning.FINAL: "nothing: the result is final",
+}
+"""The statement that a press makes, by its meaning. "nothing" is one too: a sentence gives the reason."""
+
+Column = tuple[Button, bool]
+"""A button, and True if it is held."""
+DONE, DONE_HELD = (Button.DONE, False), (Button.DONE, True)
+CALL, CALL_HELD = (Button.CALL, False), (Button.CALL, True)
+SCORE, SCORE_HELD = (Button.SCORE, False), (Button.SCORE, True)
+PAUSE, PAUSE_HELD = (Button.PAUSE, False), (Button.PAUSE, True)
+SIDES_COLUMNS: tuple[Column, ...] = (DONE, DONE_HELD, CALL, CALL_HELD, SCORE, SCORE_HELD)
+TABLE_COLUMNS: tuple[Column, ...] = (PAUSE, PAUSE_HELD)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A state of the table as seen by one side.
+
+    meanings: of its presses, in the order of the columns
+    """
+
+    state: str
+    holds: Callable[[PressSituation], bool]
+    meanings: tuple[Meaning, ...]
+
+
+M = Meaning
+PRESSES = (
+    Row(
+        "this side held CALL less than ten seconds ago",
+        lambda now: now.confirming,
+        (M.CONFIRM, M.CONFIRM, M.PLAY_ON, M.RESIGN, M.PLAY_ON, M.PLAY_ON),
+    ),
+    Row(
+        "there is a result, and the director is called",
+        lambda now: now.paused and now.result,
+        (M.PAUSED, M.PAUSED, M.PAUSED, M.OVER, M.PAUSED, M.PAUSED),
+    ),
+    Row(
+        "the game is paused, and others play on without this player",
+        lambda now: now.paused and now.out and not now.putting_back,
+        (M.PAUSED, M.PAUSED, M.PAUSED, M.LEFT, M.PAUSED, M.PAUSED),
+    ),
+    Row(
+        "the game is paused, or the director is called",
+        lambda now: now.paused,
+        (M.PAUSED, M.PAUSED, M.PAUSED, M.RESIGN, M.PAUSED, M.PAUSED),
+    ),
+    Row("the result is final", lambda now: now.final, (M.AGREE, M.AGREE, M.OVER, M.OVER, M.FINAL, M.FINAL)),
+    Row(
+        "there is a result",
+        lambda now: now.result,
+        (M.AGREE, M.AGREE, M.OVER, M.OVER, M.AGREE, M.DISPUTE),
+    ),
+    Row(
+        "an adjourned game is being put back",
+        lambda now: now.putting_back,
+        (M.UNREADY, M.CLAIM_BLACK, M.UNREADY, M.RESIGN, M.UNREADY, M.UNREADY),
+    ),
+    Row("this player has resigned, or lost on time, and others play on", lambda now: now.out, (M.LEFT,) * 6),
+    Row(
+        "the other side has proposed a count",
+        lambda now: now.asked,
+        (M.SCORE, M.SCORE, M.ANSWER_FIRST, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "this side has proposed a count",
+        lambda now: now.proposed,
+        (M.ANSWER_FIRST, M.ANSWER_FIRST, M.ANSWER_FIRST, M.RESIGN, M.ANSWER_FIRST, M.ANSWER_FIRST),
+    ),
+    Row(
+        "play has ended, and nothing is proposed",
+        lambda now: now.over,
+        (M.SCORE, M.SCORE, M.OVER, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "after a power cut",
+        lambda now: now.restored,
+        (M.READY, M.READY, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "the clock has not begun, and the table is not ready",
+        lambda now: now.unready,
+        (M.UNREADY, M.CLAIM_BLACK, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "no turn has been played",
+        lambda now: now.opening,
+        (M.START, M.CLAIM_BLACK, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+    Row(
+        "play",
+        lambda now: True,
+        (M.CLOSE, M.CLOSE, M.PASS, M.RESIGN, M.SCORE, M.DISAGREE),
+    ),
+)
+"""The meanings of a side's buttons; the first row that holds counts."""
+
+PAUSES = (
+    Row(
+        "only the director lets the game go on: their own pause, or a call under the procedures",
+        lambda now: now.directors_pause,
+        (M.DIRECTORS, M.DIRECTOR_GOES_ON),
+    ),
+    Row("clocks stand because a player called the director", lambda now: now.called, (M.GO_ON, M.DIRECTOR_GOES_ON)),
+    Row("the game is paused", lambda now: now.paused, (M.GO_ON, M.CALL_DIRECTOR)),
+    Row("at any other time", lambda now: True, (M.PAUSE, M.CALL_DIRECTOR)),
+)
+"""The meanings of the table's button; the first row that holds counts."""
+
+
+def meaning_of(press: Pressed, now: PressSituation) -> Meaning:
+    """Return the meaning of a press in this situation."""
+    column = (press.button, press.held)
+    rows, columns = (PAUSES, TABLE_COLUMNS) if press.button is Button.PAUSE else (PRESSES, SIDES_COLUMNS)
+    row = next(row for row in rows if row.holds(now))
+    meaning = row.meanings[columns.index(column)]
+    if meaning is Meaning.CLAIM_BLACK and not now.seats_open:
+        return row.meanings[columns.index(DONE)]
+    call = press.button is Button.CALL and not press.held
+    claims = call and meaning in (Meaning.PASS, Meaning.OVER, Meaning.ANSWER_FIRST)
+    if claims and now.claimable and not now.result:
+        return Meaning.CLAIM_WIN
+    if meaning is Meaning.SCORE and press.button is Button.SCORE and now.handicap_asked and now.opening:
+        return Meaning.HANDICAP
+    if meaning is Meaning.RESIGN and not now.may_resign:
+        return Meaning.NOT_NEXT
+    return meaning
+
+
+@dataclass(frozen=True)
+class Fate:
+    """An act that waits for something, as docs/panel.md shows it.
+
+    act: the act
+    waits: what it waits for
+    becomes: the outcome once that has come
+    cancelled: what cancels it
+    """
+
+    act: str
+    waits: str
+    becomes: str
+    cancelled: str
+
+
+FATES = (
+    Fate(
+        "DONE",
+        "the first look after it; while the camera sees too little, the next",
+        "a ruling on the turn, after those that were closed before it; after the passes that end play it is SCORE",
+        "a turn before it that does not stand: it is then heard again as if pressed now; the director who takes back, "
+        "enters or settles something",
+    ),
+    Fate(
+        "CALL, to pass",
+        "this player's DONE, however long, also if it is not their turn yet",
+        "a pass; without DONE, if the next player has played and pressed, too",
+        "a stone that this player places instead; the end of the game; the director, as above",
+    ),
+    Fate(
+        "CALL, to declare a draw",
+        "the first look after it",
+        "a ruling on the draw, after the turns before it; no flag falls meanwhile",
+        "the director, as above",
+    ),
+    Fate(
+        "CALL held, to resign",
+        "DONE of the same side, for ten seconds",
+        "a resignation; if a press before it waits, after its ruling",
+        "any other button of the same side; ten seconds",
+    ),
+    Fate(
+        "SCORE",
+        "the first look after it, and the ruling on every DONE that waits",
+        "a proposal, an agreement or an amendment, with the stones that are missing on the board and those "
+        "that the box proposes",
+        "SCORE held by the same side; a sentence says so if something other than stones is gone",
+    ),
+    Fate(
+        "a proposed count",
+        "the other side's answer; the clock stands",
+        "a result, an amendment that the proposer answers, or play goes on; if the box proposed it, no play: the "
+        "stones that are lifted count",
+        "a resignation; a turn that the director enters or takes back",
+    ),
+    Fate(
+        "passes that end play",
+        "the box, which looks for the dead stones for some seconds",
+        "its proposal of a count, to which SCORE on both sides agrees",
+        "SCORE before it comes; SCORE held after",
+    ),
+    Fate(
+        "prisoners exchanged, or dead stones moved to a lid",
+        "DONE of both sides",
+        "a settlement: nobody has used a turn",
+        "another change on the table",
+    ),
+    Fate(
+        "a fallen flag",
+        "CALL of an opponent, before their next move",
+        "a win on time",
+        "the next move that stands; a resignation or a result",
+    ),
+)
+"""The acts that wait between two turns."""
+
+
+def tables() -> tuple[str, ...]:
+    """Return the tables of docs/panel.md."""
+    words = [(str(meaning), text) for meaning, text in MEANINGS.items()]
+    fates = [(fate.act, fate.waits, fate.becomes, fate.cancelled) for fate in FATES]
+    return (
+        _format_presses("a side's buttons, in the first state that holds", PRESSES, SIDES_COLUMNS),
+        _format_presses("the table's button, in the first state that holds", PAUSES, TABLE_COLUMNS),
+        _format_table(("word", "meaning"), words),
+        _format_table(("what was done", "waits for", "becomes", "is cancelled by"), fates),
+    )
+
+
+def _format_presses(title: str, rows: tuple[Row, ...], columns: tuple[Column, ...]) -> str:
+    return _format_table(
+        (title, *map(_format_head, columns)), [(row.state, *map(_format_cell, row.meanings)) for row in rows]
+    )
+
+
+def _format_cell(meaning: Meaning) -> str:
+    """Return the word of a meaning, in italics if nothing comes of the press."""
+    return f"*{meaning}*" if MEANINGS[meaning].startswith("nothing") else str(meaning)
+
+
+def _format_head(column: Column) -> str:
+    button, is_held = column
+    return "held" if is_held else button.upper()
+
+
+def _format_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
+    lines = [heads, ("---",) * len(heads), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -1,0 +1,779 @@
+"""Casual mode: following a game without `done` presses, where a steady look explained by legal turns ends them.
+
+Nobody says here when a turn is over, so each look asks one question: which legal turns lead from the record to what
+lies there? These rules hold:
+
+- The board decides. A stone that stays is a turn, and one look may show several. Of two readings that fit, the one with
+  fewer turns wins only by a margin; if two are about as likely, nothing is written and the players are told.
+- A change in the lids alone ends no turn, because people fiddle with lids: a delay waits in `_pending` until the
+  opponent's next act, or their press, confirms it.
+- What has been written stays, except where a later look proves that it was misread: then the newest turn is taken
+  back (`_correct`), or turns that were only inferred from unsure lids are (`_reconsider`). Nothing else is rewritten.
+
+A look is tried against the readings in `_follow`, the strictest first, and the first that fits ends it: prisoners that
+were owed and are there now; turns that may include a delay which no lid shows; turns that fit board and lids; turns
+that fit the board alone, the lids then being reported; a delay that waited and that the opponent has answered; another
+player who began; a game that was under way already; an illegal stone that nobody took back; a turn misread before. If
+none fits, the look is unexplained, and the record stands as it was.
+
+Two kinds of turns leave no trace on the board, and both make the mode wait. A delay changes a lid only: where lids
+cannot be counted, every way in which play may have gone on is kept (`_ways`, referee/inference/hypotheses.py) and each
+look drops those that do not lead to it. A stone that is captured between two looks was never seen: if the rest of the
+look could hide one, the turns wait in `_unseen` for the next look. What still waits when a player presses, or at the
+end of the film, is written as uncertain rather than lost.
+
+A look that stays unexplained begins a gap if it is steady: the record then goes on from what lies there
+(`referee/table/gaps.py`), by turns if they are few and each left its stone, else from stones that are set up. The
+looks since the gap's end are ruled on again, each under its own time.
+
+What is implicit: `_looked` and `_begun_from_look` tell a game watched from its first stone from one joined in the
+middle, of which whose turn it is may be a guess until the first stone falls. The order of the readings in `_follow` is
+the algorithm; two of them exchanged still pass most games, and fail in the rare one.
+
+What is ugly: the mode is one object with fifteen fields that are set and cleared one by one, so that "nothing waits" is
+several fields being empty at once (`forget` lists them).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from referee.game.board import Colour, Position, opponent_of
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted
+from referee.game.observation import LidSight
+from referee.game.record import GameRecord, Situation
+from referee.game.ruling import Prohibition, Reason, Status
+from referee.game.turns import Delay, Placement, SetUp, Turn
+from referee.inference.hypotheses import (
+    BOTH,
+    LookContext,
+    PendingMoves,
+    advance_hypotheses,
+    are_counted,
+    delays_of,
+    find_players_to_count,
+    have_same_outcome,
+    hold_others,
+    leads_past,
+    may_hide_turns,
+    passes_by,
+    resulting_record,
+    terminal_hypotheses,
+)
+from referee.inference.lids import CELLS, Fault, Lids, find_fault_after_placement, find_fault_without_placement
+from referee.inference.posterior import InferredTurns, infer_history, likely_ways, may_hide_delays
+from referee.inference.search import (
+    MOST_ADDED,
+    MOST_TRIED,
+    MOST_TURNS,
+    SPARE_TURNS,
+    Consensus,
+    Explanation,
+    Search,
+    explain_closed,
+    find_consensus,
+)
+from referee.rules import ruling_messages
+from referee.rules.agreements import settle
+from referee.rules.legality import judge
+from referee.table.gaps import GapWatch, Resumption, SeenLook
+from referee.table.handicap import HandicapStones
+from referee.table.ledger import GameLedger, captured_count, hidden_captures, without_last
+
+HANDICAP_SEEN = 3
+"""The number of black stones, with no white one and hardly a turn made, that count as handicap being set up."""
+DEEP_TURNS, DEEP_TRIED = 8, 10_000
+"""The maximum numbers of turns followed and sequences tried between two looks, if there is time."""
+MOST_ANEW = 16
+"""The maximum number of hypotheses that are followed anew if no earlier one leads to a look."""
+MOST_UNWEIGHED = 8
+"""The maximum number of looks in a row with lids that say nothing, after which nothing is inferred from a later one."""
+PLAYED_ON = 3
+"""The number of turns that must explain a stone never seen, placed and captured between two looks."""
+
+
+class CasualMode:
+    """The recorder of one game.
+
+    deep: the game is not live, so there is time for a deep search
+    """
+
+    def __init__(self, ledger: GameLedger, to_play_said: bool = False, deep: bool = False) -> None:
+        self._ledger, self._handicap = ledger, HandicapStones(ledger)
+        self._reach = (DEEP_TURNS, DEEP_TRIED) if deep else (MOST_TURNS, MOST_TRIED)
+        self._to_play_said = to_play_said
+        self._looked = False
+        self._begun_from_look = False
+        self._pending: GameRecord | None = None
+        self._claims: list[Turn] = []
+        self._look_agrees = False
+        self._ways: list[Explanation] = []
+        self._all_ways: list[Explanation] | None = None
+        self._unweighed_looks: list[LookContext] = []
+        self._inferred_turns: InferredTurns | None = None
+        self._unseen: PendingMoves | None = None
+        self._unexplained_position: Position | None = None
+        self._ignores_lids = False
+        self._refused_turn: Turn | None = None
+        self._seen_delay: Turn | None = None
+        self._lids_show_delay = False
+        self._is_lost = False
+        self._unexplained_look: tuple[GameRecord, SeenLook] | None = None
+        self.gaps = GapWatch()
+
+    def forget(self) -> None:
+        """Drop everything seen or claimed that still waits, because the director has decided the turns."""
+        self._pending = self._refused_turn = self._seen_delay = None
+        self._claims, self._ways, self._unseen, self._inferred_turns = [], [], None, None
+        self._unexplained_look = None
+        self.gaps.forget()
+
+    # Looks
+
+    def look(
+        self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float = 0.0, name: str | None = None
+    ) -> None:
+        """Rule on one steady look at the table.
+
+        t: seconds
+        name: the still's file name
+        """
+        seen_look, record = SeenLook(look, sights, t, name), self._ledger.record
+        if (
+            self._unexplained_look is None
+            or self._unexplained_look[0] is not record
+            or not self._unexplained_look[1].is_same(seen_look)
+        ):
+            self._is_lost = False
+            self._rule_on(look, sights)
+            is_settled = self._is_lost and self._ledger.record is record and not self._ways
+            self._unexplained_look = (record, seen_look) if is_settled else None
+        self._mind_gaps(seen_look)
+
+    def _rule_on(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
+        number = self._ledger.record.number
+        pending, self._pending = self._pending, None
+        if look.is_too_doubtful:
+            self._report_hidden(look)
+            return
+        if fault := self._handicap.lay(look):
+            self._ledger.find(fault)
+            return
+        if self._handicap.in_hand:
+            return
+        if between := look.unset(self._ledger.record.position, self._ledger.left):
+            self._pending = pending
+            self._ledger.find(self._ledger.between(between))
+            return
+        lids = self._ledger.lids_of(sights, [resulting_record(way, self._ledger.record).bowls for way in self._ways])
+        self._look_agrees = False
+        # Lids that are counted and wrong were reported at the start: only the board is judged.
+        self._ignores_lids = not self._ledger.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
+        believed_lids = lids if self._ledger.lids.believed else None
+        self._reconsider(look, believed_lids)
+        self._follow(look, sights, believed_lids, pending)
+        if self._look_agrees and not self._report_missing_at_start(sights, lids):
+            self._ledger.nothing_wrong()
+            if not self._looked:
+                self._ledger.begin()
+        if self._pending is not None or self._look_agrees or self._ledger.record.number != number:
+            self._seen_delay = self._pending.turn if self._pending is not None else None
+            self._unexplained_position = None
+        self._lids_show_delay = believed_lids is not None and self._shows_delay(believed_lids)
+        self._looked = True
+        self._judge_claims()
+
+    def _shows_delay(self, lids: Lids) -> bool:
+        """Return True if the lids hold less than they must, as after a delay, though a delay is not proved."""
+        record = self._ledger.record
+        after_delay = judge(record, Delay(record.to_play)).after
+        return after_delay is not None and not lids.fit(record.bowls) and lids.fit(after_delay.bowls)
+
+    def _report_missing_at_start(self, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+        """Report lids that are wrong at the start; if play goes on, it is judged by the board alone."""
+        ledger = self._ledger
+        missing = ledger.start_missing(sights, lids)
+        if missing is not None:
+            ledger.find(missing)
+        return missing is not None
+
+    def _report_hidden(self, look: BoardLikelihoods) -> None:
+        if look.misfits(self._ledger.record.position):
+            self._ledger.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
+
+    def _follow(
+        self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None, pending: GameRecord | None = None
+    ) -> None:
+        record = self._ledger.record
+        if (
+            lids is not None
+            and lids.owed
+            and (consensus := self._explain(record, look, lids.without_differences(), lids.owing()))
+        ):
+            self._ledger.lids_right()
+            self._accept(self._mark_unproved(consensus, look, lids), look)
+        elif self._waits(look, sights, lids):
+            return
+        elif consensus := self._explain(record, look, lids):
+            if not self._hides_turns(consensus, look, lids):
+                self._accept(self._mark_unproved(consensus, look, lids), look)
+        elif self._unseen is not None:
+            self._write_unseen()
+            self._follow(look, sights, lids, pending)
+        elif lids is not None and (consensus := self._explain(record, look, None)):
+            self._mind_the_lids(consensus, look, lids)
+        elif lids is not None and pending is not None and self._confirm_delay(pending, look, lids):
+            return
+        elif self._swap_first_player(look, lids):
+            self._follow(look, sights, lids)
+        elif self._may_begin(look):
+            self._begin(look, sights)
+        elif not self._let_stand(look, lids) and not self._correct(look, lids):
+            self._report_unexplained(look)
+
+    def _explain(
+        self, record: GameRecord, look: BoardLikelihoods, lids: Lids | None, owing: frozenset[Colour] = frozenset()
+    ) -> Consensus | None:
+        """Return the legal turns that explain the look.
+
+        lids: None to ignore them
+        owing: players whose prisoners were missing, which must not be read as a delay
+        """
+        search = self._build_search(record, look, lids, owing)
+        consensus = find_consensus(self._filter_by_earlier_looks(search.explanations()))
+        if consensus is None or (consensus.rivals > 1 and not consensus.explanation.turns):
+            wider_search = replace(search, vanished=True, delays=frozenset())
+            wider = find_consensus(self._filter_by_earlier_looks(wider_search.explanations()))
+            consensus = wider if wider and len(wider.explanation.records) >= PLAYED_ON else consensus
+        return consensus
+
+    def _build_search(
+        self, record: GameRecord, look: BoardLikelihoods, lids: Lids | None, owing: frozenset[Colour] = frozenset()
+    ) -> Search:
+        most, patience = self._reach
+        added = MOST_ADDED if self._looked else 0
+        search = Search(look, record, self._ledger.left, most, most_added=added, patience=patience)
+        if lids is None:
+            return search
+        return replace(search, fits=lids.allow, delays=lids.provable(record.bowls) - owing)
+
+    def _hides_turns(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Return True if a look with several turns may also hide a stone placed and captured since the last one.
+
+        The turns then wait for the next looks, which mostly decide. If they do not, the turns are written as uncertain.
+        """
+        may_be_more = self._looked and self._ledger.waits_for_lids and self._may_be_more(consensus, look, lids)
+        if not may_be_more and (may_be_more is not None or self._unseen is None):
+            self._unseen = None
+            if self._unexplained_position is None or not passes_by(consensus.explanation, self._unexplained_position):
+                return False
+            self._accept(replace(consensus, orders=(True,) * len(consensus.explanation.records)), look)
+            return True
+        pending_moves = (self._unseen or PendingMoves()).longer(consensus, look)
+        self._unseen = None if pending_moves.is_too_long or may_be_more is None else pending_moves
+        if self._unseen is None:
+            self._accept(pending_moves.found, look)
+            return True
+        points = look.misfits(self._ledger.record.position)
+        text = ruling_messages.may_be_more(look.board, points)
+        self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, points=points))
+        return True
+
+    def _may_be_more(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool | None:
+        """Return True if other turns, one of them an unseen stone, explain the look as well as these.
+
+        None if there are too many to try.
+        """
+        if not may_hide_turns(consensus, self._seen_delay, self._lids_show_delay):
+            return False
+        if self._unexplained_position is not None and leads_past(
+            consensus.explanation, self._ledger.record, self._unexplained_position, look
+        ):
+            return True
+        search = replace(self._build_search(self._ledger.record, look, lids), vanished=True, freely=True)
+        search = replace(search, delays=BOTH) if lids is not None else search
+        others = self._filter_by_earlier_looks(search.explanations())
+        too_many = search.gave_up or len(consensus.explanation.records) + SPARE_TURNS > self._reach[0]
+        return hold_others(consensus.explanation, others) or (None if too_many else False)
+
+    def _filter_by_earlier_looks(self, explanations: list[Explanation]) -> list[Explanation]:
+        """Return the explanations that agree with what earlier looks showed on the way: a delay seen came first."""
+        after_delay = [one for one in explanations if one.turns[:1] == (self._seen_delay,)]
+        if after_delay:
+            explanations = [one for one in explanations if one in after_delay or not one.turns]
+        if self._unseen is not None and any(map(self._unseen.is_on, explanations)):
+            explanations = [one for one in explanations if self._unseen.is_on(one) or not one.turns]
+        return explanations
+
+    def _accept(self, consensus: Consensus, look: BoardLikelihoods) -> None:
+        best = consensus.explanation
+        if best.legal and isinstance(best.turns[-1], Delay) and best.refused is None:
+            self._pending = best.records[-1]
+            consensus = without_last(consensus)
+        self._ledger.accept(consensus)
+        self._ledger.note_hidden_captures(hidden_captures(consensus, look))
+        best = consensus.explanation
+        self._refused_turn = best.turns[-1] if best.refused is not None else None
+        if best.refused is not None:
+            self._ledger.refuse(best.turns[-1], best.refused)
+        elif consensus.rivals > 1 and look.shows_other(self._ledger.record.position, consensus.open):
+            self._ledger.report_unexplained(ruling_messages.unclear(look.board, consensus.open), consensus.open)
+        elif not best.records and best.left == NONE_LEFT:
+            self._look_agrees = True
+
+    def _report_unexplained(self, look: BoardLikelihoods) -> None:
+        ledger, self._unexplained_position, self._is_lost = self._ledger, look.likeliest, True
+        changed = look.misfits(ledger.record.position)
+        changed = changed & ~all_unlifted(ledger.left) or changed
+        ledger.report_unexplained(ruling_messages.unexplained_change(ledger.record, look.likeliest, changed), changed)
+
+    # Gaps
+
+    def _mind_gaps(self, seen_look: SeenLook) -> None:
+        """Note if the look agrees with the record; go on from it if it cannot be explained and is steady."""
+        ledger, look = self._ledger, seen_look.look
+        if self._is_lost:
+            resumption = self.gaps.doubt(ledger.record, seen_look)
+            if resumption is not None:
+                ledger.stamp(seen_look.t, seen_look.name)
+                self._go_on(resumption)
+        elif not look.is_too_doubtful and not look.misfits(ledger.record.position) & ~all_unlifted(ledger.left):
+            self.gaps.agree(seen_look)
+
+    def _go_on(self, resumption: Resumption) -> None:
+        """Go on after a gap: write the turns of one short enough, or set up the stones; then rule on the looks since.
+
+        Of turns that placed each stone that is there, the order alone is unknown.
+        """
+        first, *later = resumption.looks
+        consensus = self._fill_gap(resumption)
+        self.forget()
+        self._refused_turn, self._unexplained_position = None, None
+        if consensus is not None:
+            self._ledger.accept(consensus)
+        else:
+            self._ledger.set_up(self._build_set_up(resumption))
+        self._ledger.stamp(first.t, first.name)
+        self.gaps.agree(first)
+        for seen_look in later:
+            self.look(seen_look.look, seen_look.sights, seen_look.t, seen_look.name)
+            self._ledger.stamp(seen_look.t, seen_look.name)
+
+    def _fill_gap(self, resumption: Resumption) -> Consensus | None:
+        """Return the turns of the gap if they are few, and each placed a stone that is there now."""
+        record, first = self._ledger.record, resumption.looks[0]
+        lids = self._ledger.lids_of(first.sights)
+        new = zip(first.look.likeliest.stones, record.position.stones, strict=True)
+        count = sum((now & ~was).bit_count() for now, was in new)
+        if not 0 < count <= MOST_ADDED or (record.rules.delays is not None and lids is None):
+            return None
+        fits = lids.allow if lids is not None and self._ledger.lids.believed else lambda _: True
+        consensus = explain_closed(record, first.look, frozenset(), count, fits)
+        end_record = consensus.explanation.records[-1] if consensus is not None else None
+        return consensus if end_record is not None and resumption.to_play in (None, end_record.to_play) else None
+
+    def _build_set_up(self, resumption: Resumption) -> SetUp:
+        """Return the stones to set up, with the prisoners if the lids are counted; else the board alone is judged."""
+        first, ledger = resumption.looks[0], self._ledger
+        lids = ledger.lids_of(first.sights)
+        bowls = lids.without_differences().bowls() if lids is not None else None
+        ledger.lids.believed = ledger.lids.believed and (bowls is not None or ledger.record.rules.delays is None)
+        return SetUp(resumption.position.stones, resumption.to_play, bowls, resumption.since, first.when)
+
+    # Lids that cannot be counted
+
+    def _waits(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+        """Return True if a turn in a lid alone may have been played and no lid decides it.
+
+        Nothing is written then, and the players are told what to count. If the lids decide it now, the turns are
+        written.
+        """
+        record = self._ledger.record
+        self._ways = [] if look.likeliest == record.position else self._ways
+        if not self._ledger.minds_lids or self._ignores_lids or not (self._ways or self._is_open(look, lids)):
+            return False
+        ways = self._advance(look, lids)
+        if ways is None and self._unseen is not None:
+            self._write_unseen()
+            self._follow(look, sights, lids)
+            return True
+        return self._conclude(ways, look, sights, lids)
+
+    def _conclude(
+        self,
+        ways: list[Explanation] | None,
+        look: BoardLikelihoods,
+        sights: tuple[LidSight, ...],
+        lids: Lids | None,
+    ) -> bool:
+        """Return True if nothing else is to be made of the look, whose hypotheses these are: None if too many."""
+        if ways is None or (ways and not self._is_decided(terminal_hypotheses(ways), lids)):
+            if self._infer(look, lids):
+                return True
+            self._ways = terminal_hypotheses(ways or self._ways)
+            self._ask(look, sights, lids)
+            # So many new stones are no quick play before which a lid was not counted.
+            changed = look.misfits(self._ledger.record.position).bit_count()
+            self._is_lost = ways is None and changed > MOST_ADDED
+            return True
+        return self._decide(ways, look, lids) if ways else self._leave(look, sights, lids)
+
+    def _is_open(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Return True if the turns may include a delay that no lid proves."""
+        record = self._ledger.record
+        if not look.misfits(record.position):
+            return False
+        consensus = self._explain(record, look, lids)
+        if consensus is None and not self._looked:
+            return False
+        if consensus is not None and self._are_counted(lids) and not _may_delay_be_earlier(consensus):
+            return False
+        ways = self._advance(look, lids)
+        return ways is None or any(delays_of(way) for way in terminal_hypotheses(ways))
+
+    def _are_counted(self, lids: Lids | None) -> bool:
+        """Return True if a delay by either player would be proved."""
+        return lids is not None and lids.provable(self._ledger.record.bowls) == BOTH
+
+    def _advance(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
+        record = self._ledger.record
+        ways = self._ways or [Explanation((), (), self._ledger.left, 0.0)]
+        context = LookContext(look, lids, record, self._reach)
+        advanced_ways = advance_hypotheses(ways, record, context)
+        return self._filter_by_earlier_looks(advanced_ways) if advanced_ways is not None else None
+
+    def _mark_unproved(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> Consensus:
+        """Return the turns, as unproved if both players may have delayed before them unseen."""
+        if not self._ledger.minds_lids or self._are_counted(lids) or not consensus.explanation.records:
+            return consensus
+        context = LookContext(look, lids, self._ledger.record)
+        return replace(consensus, unproved=may_hide_delays(consensus.explanation, self._ledger.record, context))
+
+    def _is_decided(self, ways: list[Explanation], lids: Lids | None) -> bool:
+        record = self._ledger.record
+        return have_same_outcome(ways) and all(are_counted(way, record, lids, self._seen_delay) for way in ways)
+
+    def _decide(self, ways: list[Explanation], look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Write the single hypothesis that is left, in whatever order."""
+        fitting = [way for way in ways if lids is None or lids.allow(resulting_record(way, self._ledger.record))]
+        consensus = find_consensus(sorted(fitting or terminal_hypotheses(ways), key=lambda way: -way.score))
+        assert consensus is not None
+        if self._hides_turns(consensus, look, lids):
+            self._ways = ways if self._unseen is not None else []
+            return True
+        self._ways = []
+        if lids is not None and consensus.explanation.records and not lids.fit(consensus.explanation.records[-1].bowls):
+            self._judge_lids_after(consensus, look, lids)
+        else:
+            self._accept(consensus, look)
+        return True
+
+    def _leave(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+        """Drop or settle hypotheses when none of them leads to this look.
+
+        Either the lids, or stones taken back, exclude all of them; or the lids identify one, and the rest of the look
+        is judged after it.
+        """
+        record, ways = self._ledger.record, self._ways
+        context = LookContext(look, lids, record)
+        held_ways = [way for way in ways if way.records and context.may_hold(resulting_record(way, record))]
+        if not held_ways and advance_hypotheses(ways, record, replace(context, lids=None)):
+            self._ways = []
+            return False
+        if not held_ways or not self._is_decided(held_ways, lids):
+            if new_ways := self._advance_anew(look, lids):
+                return self._conclude(new_ways, look, sights, lids)
+            self._ask(look, sights, lids)
+            return True
+        self._decide(held_ways, look, lids)
+        self._follow(look, sights, lids)
+        return True
+
+    def _advance_anew(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
+        """Return the hypotheses that lead from the record to this look, and drop those so far; None if there are none.
+
+        One of the looks between may have shown a stone in the wrong colour.
+        """
+        ways, self._ways = self._ways, []
+        advanced_ways = self._advance(look, lids)
+        if (
+            advanced_ways
+            and len(advanced_ways) <= MOST_ANEW
+            and any(way.turns for way in terminal_hypotheses(advanced_ways))
+        ):
+            return advanced_ways
+        self._ways = ways
+        return None
+
+    # Turns inferred from lids that are not sure
+
+    def _infer(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Return True and write the one history that board, lids and rules leave likely enough, marked as inferred.
+
+        If it is open, every way is kept for the next look.
+        """
+        record, context = self._ledger.record, LookContext(look, lids, self._ledger.record, self._reach, every=True)
+        if not self._ways:
+            self._all_ways, self._unweighed_looks = [Explanation((), (), self._ledger.left, 0.0)], []
+        unsure = lids.unsure if lids is not None else []
+        if not unsure or lids is None or not lids.are_weighed():
+            self._unweighed_looks.append(context)
+            self._all_ways = self._all_ways if len(self._unweighed_looks) <= MOST_UNWEIGHED else None
+            return False
+        history = infer_history(self._filter_by_earlier_looks(self._advance_every(context)), record, context)
+        consensus = find_consensus(sorted(history, key=lambda way: -way.score))
+        if consensus is None or consensus.rivals > 1 or not consensus.explanation.records:
+            return False
+        self._ways = []
+        self._ledger.accept(consensus, inferred=ruling_messages.inferred(unsure))
+        self._inferred_turns = InferredTurns(record, self._ledger.record)
+        self._ledger.note_hidden_captures(hidden_captures(consensus, look))
+        return True
+
+    def _advance_every(self, context: LookContext) -> list[Explanation]:
+        """Return every way to this look, through those before it whose lids said nothing; none if there are too many.
+
+        The likely ones are kept.
+        """
+        record, ways = self._ledger.record, self._all_ways
+        for look_context in (*self._unweighed_looks, context):
+            ways = advance_hypotheses(self._all_ways, record, look_context) if self._all_ways is not None else None
+            self._all_ways = likely_ways(ways, record, look_context) if ways is not None else None
+        self._unweighed_looks = []
+        return ways or []
+
+    def _reconsider(self, look: BoardLikelihoods, lids: Lids | None) -> None:
+        """Take back the turns inferred last if a counted lid contradicts them, and the board shows them still.
+
+        If play has gone on since, the lid is reported as wrong.
+        """
+        inferred_turns, record = self._inferred_turns, self._ledger.record
+        if inferred_turns is None or lids is None or inferred_turns.end is not record or look.misfits(record.position):
+            return
+        if lids.fit(record.bowls):
+            self._inferred_turns = None if all(map(lids.exact, CELLS)) else inferred_turns
+        elif self._explain(record, look, lids) is None:
+            self._inferred_turns = None
+            self._ledger.take_back_inferred(inferred_turns.start)
+
+    def _ask(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
+        record = self._ledger.record
+        points = look.misfits(record.position)
+        players = find_players_to_count(self._ways, record, lids) if lids is not None else ()
+        by_owner = lids.sights if lids is not None else None
+        text = ruling_messages.lids_needed(record, points, players, by_owner, in_view=len(sights) == 2)
+        first = {way.turns[:1] for way in self._ways}
+        (delay,) = next(iter(first)) if len(first) == 1 else (None,)
+        move = delay if isinstance(delay, Delay) else None
+        self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, move=move, points=points))
+
+    # Lids that contradict the record
+
+    def _mind_the_lids(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
+        """Judge a look whose board is explained and whose lids are not."""
+        best = consensus.explanation
+        if best.refused is not None or consensus.rivals > 1:
+            self._accept(consensus, look)
+        elif not best.records:
+            self._ledger.accept(consensus)
+            self._judge_lids_alone(lids)
+        else:
+            self._judge_lids_after(consensus, look, lids)
+
+    def _confirm_delay(self, pending: GameRecord, look: BoardLikelihoods, lids: Lids) -> bool:
+        """Return True and write the delay seen before, if the opponent has moved since.
+
+        The lids need not be right yet.
+        """
+        consensus = self._explain(pending, look, None)
+        if consensus is None or not consensus.explanation.records:
+            return False
+        self._ledger.advance(pending)
+        self._mind_the_lids(consensus, look, lids)
+        return True
+
+    def _judge_lids_alone(self, lids: Lids) -> None:
+        record = self._ledger.record
+        delay = judge(record, Delay(record.to_play)).after
+        fault = find_fault_without_placement(record.to_play, record.bowls, delay.bowls if delay else None, lids)
+        if fault is None:
+            return
+        if fault.exchange:
+            fault = Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(record.bowls)))
+        self._report_lid_fault(fault, Delay(record.to_play))
+
+    def _judge_lids_after(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids) -> None:
+        best = consensus.explanation
+        after = best.records[-1]
+        after_delay = judge(after, Delay(after.to_play)).after if self._ledger.minds_lids else None
+        if lids.fit(after.bowls) or (after_delay is not None and lids.fit(after_delay.bowls)):
+            self._accept(consensus, look)
+            return
+        fault = _find_lid_fault(best, lids)
+        if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._ledger.minds_lids):
+            self._report_lid_fault(fault, best.turns[-1])
+        elif fault.status is Status.UNFINISHED:
+            self._ledger.accept(consensus, fault.message, lids.wrong(after.bowls))
+        else:
+            self._ledger.accept(consensus, wrong=lids.wrong(after.bowls))
+            self._ledger.report_unexplained(fault.message)
+
+    def _report_lid_fault(self, fault: Fault, turn: Turn) -> None:
+        move = turn if fault.status is not Status.UNEXPLAINED else None
+        self._ledger.find(self._ledger.ruling(fault.status, fault.message, move=move, reason=fault.reason))
+
+    # Looks that contradict the turns so far
+
+    def _let_stand(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Write the last illegal placement if it was not taken back and play goes on."""
+        refused_turn = self._refused_turn
+        if not isinstance(refused_turn, Placement):
+            return False
+        after = judge(self._ledger.record, replace(refused_turn, stood=True)).after
+        consensus = self._explain(after, look, lids) if after is not None else None
+        if after is None or consensus is None or not consensus.explanation.records or consensus.explanation.refused:
+            return False
+        self._refused_turn = None
+        self._ledger.let_stand(after)
+        self._accept(consensus, look)
+        return True
+
+    def _correct(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Take back the newest turn if the turns since show that it was misread, and write what was played."""
+        before = self._ledger.record.before
+        if (
+            before is None
+            or self._ledger.record.gap is not None
+            or (self._ledger.minds_lids and not self._are_counted(lids))
+        ):
+            return False
+        consensus = self._explain(before, look, lids)
+        if consensus is None or len(consensus.explanation.records) < 2 or consensus.explanation.refused:
+            return False
+        if isinstance(consensus.explanation.turns[-1], Delay):
+            return False
+        self._ledger.correct(consensus)
+        return True
+
+    def _may_begin(self, look: BoardLikelihoods) -> bool:
+        """Return True if the look may be the beginning of the game: none of its turns has been seen yet."""
+        record = self._ledger.record
+        if record.players > 2:
+            return record.number == 0 and (self._begun_from_look or not self._looked)
+        black, white = look.likeliest.stones
+        setting_up = not white and black.bit_count() >= HANDICAP_SEEN and record.number <= 1
+        unseen = record.number == 0 and (self._begun_from_look or not self._looked)
+        return unseen or (setting_up and record.rules.delays is None)
+
+    def _swap_first_player(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Swap the player to move of a game first seen in its middle, if the first stone placed shows it."""
+        record = self._ledger.record
+        if record.gap is not None:
+            return self._swap_player_after_gap(record.gap, look, lids)
+        if not self._begun_from_look or record.number or self._to_play_said or record.players > 2:
+            return False
+        start = record.start.with_turn(opponent_of(record.to_play))
+        swapped = GameRecord.opening(record.rules, start, record.komi, record.handicap)
+        if self._explain(swapped, look, lids) is None:
+            return False
+        self._ledger.record = swapped
+        return True
+
+    def _swap_player_after_gap(self, gap: SetUp, look: BoardLikelihoods, lids: Lids | None) -> bool:
+        """Swap the player to move after a gap whose end did not tell it, if the first stone placed since shows it."""
+        record = self._ledger.record
+        if gap.to_play is not None or record.unsettled is None or record.settlement is not gap:
+            return False
+        swapped = settle(record.unsettled, replace(gap, to_play=opponent_of(record.to_play))).after
+        if swapped is None or self._explain(swapped, look, lids) is None:
+            return False
+        self._ledger.record = swapped
+        return True
+
+    def _begin(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
+        """Begin from a look at a game under way, or at handicap stones."""
+        ledger, old, position = self._ledger, self._ledger.record, look.likeliest
+        black, white = (position.of(colour).bit_count() for colour in (Colour.BLACK, Colour.WHITE))
+        handicap = black if black > 1 and not white and old.rules.delays is None else old.handicap
+        to_play = Colour.WHITE if black > 1 and not white else old.start.to_play
+        lids = ledger.lids_of(sights)
+        bowls = lids.bowls() if lids is not None else None
+        ledger.lids.believed = ledger.lids.believed or bowls is not None
+        start = Situation(position, bowls or old.start.bowls, to_play)
+        ledger.record = GameRecord.opening(old.rules, start, old.komi, handicap)
+        ledger.left = NONE_LEFT
+        self._begun_from_look = True
+        ledger.find(
+            ledger.ruling(
+                Status.LEGAL,
+                ruling_messages.game_under_way(black + white, to_play)
+                + ruling_messages.forced_options_notice(ledger.record),
+                turn=0,
+            )
+        )
+
+    # Presses, and the end of the source
+
+    def claim(self, turn: Turn) -> None:
+        """Take a pass, a declared draw or a resignation that a player made by a press."""
+        self._write_unseen()
+        pending = self._pending
+        if pending is not None and turn.player is pending.to_play:
+            self._pending = None
+            self._ledger.advance(pending)
+        elif pending is not None:
+            self._ledger.refuse(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
+            return
+        if not self._ways and (turn.player is self._ledger.record.to_play or self._ledger.record.ended):
+            self._ledger.judge(turn)
+        else:
+            self._claims.append(turn)
+
+    def _judge_claims(self) -> None:
+        """Judge presses that came out of turn, once a look shows what was played before them."""
+        claims, self._claims = self._claims, self._claims if self._ways else []
+        for turn in claims if not self._ways else []:
+            self._ledger.judge(turn)
+
+    def end(self) -> None:
+        """Write what is certain at the end of the source."""
+        self._write_unseen()
+        self._write_uncounted()
+        self._judge_claims()
+        if self._pending is not None and self._pending.turn is not None:
+            turn, self._pending = self._pending.turn, None
+            text = ruling_messages.delay_unconfirmed(turn.player)
+            self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, move=turn))
+
+    def _write_unseen(self) -> None:
+        """Write the waiting turns as uncertain, because no look will show whether more was played."""
+        pending_moves, self._unseen = self._unseen, None
+        if pending_moves is not None:
+            self._ways = []
+            ends_with_delay = isinstance(pending_moves.found.explanation.turns[-1], Delay)
+            self._ledger.accept(without_last(pending_moves.found) if ends_with_delay else pending_moves.found)
+
+    def _write_uncounted(self) -> None:
+        """Write turns played while a lid was uncountable as unfinished, if only one reading is possible."""
+        ways, self._ways = self._ways, []
+        consensus = find_consensus(ways) if ways and have_same_outcome(ways) else None
+        if consensus is not None and consensus.rivals == 1:
+            self._ledger.accept_uncounted(consensus, ruling_messages.lids_never_counted())
+
+
+def _may_delay_be_earlier(consensus: Consensus) -> bool:
+    """Return True if an unanswered delay may also have come before other turns."""
+    turns = consensus.explanation.turns
+    return bool(turns) and isinstance(turns[-1], Delay) and consensus.orders[-1]
+
+
+def _find_lid_fault(explanation: Explanation, lids: Lids) -> Fault:
+    """Return the fault of the lids after these turns, preferring a capture whose stones are missing."""
+    after = explanation.records[-1].bowls
+    faults = [
+        find_fault_after_placement(turn.player, captured_count(record), after, lids)
+        for turn, record in zip(explanation.turns, explanation.records, strict=True)
+    ]
+    unfinished = [fault for fault in faults if fault is not None and fault.status is Status.UNFINISHED]
+    alone = faults[0] if len(faults) == 1 else None
+    return next(iter(unfinished), alone) or Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(after)))

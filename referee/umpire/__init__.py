@@ -1,1 +1,0 @@
-"""The umpire of one table: turns looks and button presses into turns, and judges the turns."""

@@ -1,0 +1,340 @@
+"""Every press in every state means what the table of docs/panel.md says, and none is left without an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from referee.game.actor import Actor
+from referee.game.board import COLOURS
+from referee.game.messages import message
+from referee.game.ruling import Reason
+from referee.rules.sets import rule_set
+from referee.rules.setup import Setup
+from referee.table.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
+from referee.table.display_state import BoxStatus, Sight, State
+from referee.table.events import Button, Pause, Pressed, Restarted
+from referee.table.match import Match
+from referee.table.referee import TableConfig
+from referee.time.clock import Adjourned
+from referee.time.controls import read_control
+from tests.support import ROOT
+from tests.support.panel.tables import Hands
+from tests.support.play import started
+from tests.support.table import B, W
+
+Table = tuple[Match, Hands]
+SIDE = 1
+"""The side whose presses are tried."""
+
+
+def table(control: str | None = None, rules: str = "chinese", **how: object) -> Table:
+    time_control = read_control(control) if control is not None else None
+    match = Match(started(rules, *(".....",) * 5), TableConfig(True, 1, control=time_control, **how))  # type: ignore[arg-type]
+    return match, Hands(match.record, match.handle)
+
+
+def begun(control: str | None = None) -> Table:
+    match, hands = table(control)
+    hands.look()
+    if control is not None:
+        hands.press(2)
+    return match, hands
+
+
+def play_one_turn(control: str | None = None) -> Table:
+    match, hands = begun(control)
+    hands.put(B, "C3").done(1)
+    hands.put(W, "D3").done(2)
+    return match, hands
+
+
+def holding() -> Table:
+    match, hands = play_one_turn()
+    hands.press(SIDE, Button.CALL, held=True)
+    return match, hands
+
+
+def passed_out() -> Table:
+    match, hands = play_one_turn()
+    for side in (1, 2):
+        hands.press(side, Button.CALL)
+        hands.done(side)
+    return match, hands
+
+
+def propose_count(side: int) -> Table:
+    match, hands = passed_out()
+    hands.press(side, Button.SCORE)
+    hands.look()
+    return match, hands
+
+
+def resigned() -> Table:
+    match, hands = play_one_turn()
+    hands.press(1, Button.CALL, held=True)
+    hands.press(1)
+    return match, hands
+
+
+def final() -> Table:
+    match, hands = resigned()
+    for side in (1, 2):
+        hands.press(side)
+    return match, hands
+
+
+def paused(directors: bool = False) -> Table:
+    match, hands = play_one_turn("10m")
+    if directors:
+        match.handle(Pause(hands.t, Actor.DIRECTOR))
+    else:
+        hands.press(0, Button.PAUSE)
+    return match, hands
+
+
+def restored() -> Table:
+    match, hands = play_one_turn("10m")
+    hands.t += 1
+    match.handle(Restarted(hands.t))
+    return match, hands
+
+
+def put_back() -> Table:
+    record = Setup(rule_set("chinese"), size=(5, 5), board=(".....", "..X..", ".....", ".....", ".....")).record()
+    match = Match(record, TableConfig(True, 1, taken_up=Adjourned()))
+    return match, Hands(match.record, match.handle).lift("C4")
+
+
+def left_by_one() -> Table:
+    record = Setup(rule_set("kee"), size=(5, 5), players="".join(COLOURS[:3])).record()
+    match = Match(record, TableConfig(True, 1))
+    hands = Hands(match.record, match.handle)
+    hands.press(1, Button.CALL, held=True)
+    hands.press(1)
+    return match, hands
+
+
+def paused_without_one() -> Table:
+    match, hands = left_by_one()
+    hands.press(0, Button.PAUSE)
+    return match, hands
+
+
+def uncalled(control: str | None) -> Table:
+    match, hands = play_one_turn(control)
+    hands.press(0, Button.PAUSE, held=True)
+    return match, hands
+
+
+def unready() -> Table:
+    match, hands = table("10m")
+    hands.put(W, "A1").look()
+    return match, hands
+
+
+def disputed() -> Table:
+    match, hands = resigned()
+    hands.press(2, Button.SCORE, held=True)
+    return match, hands
+
+
+MADE: tuple[Callable[[], Table], ...] = (
+    holding,
+    disputed,
+    paused_without_one,
+    paused,
+    final,
+    resigned,
+    put_back,
+    left_by_one,
+    lambda: propose_count(2),
+    lambda: propose_count(1),
+    passed_out,
+    restored,
+    unready,
+    begun,
+    play_one_turn,
+)
+STATES = dict(zip((row.state for row in PRESSES), MADE, strict=True))
+"""The ways in which each state comes about, in the order of the table."""
+PAUSED: dict[str, Callable[[], Table]] = {
+    PAUSES[0].state: lambda: paused(directors=True),
+    PAUSES[1].state: lambda: called_without_procedures(),
+    PAUSES[2].state: lambda: paused_without_clocks(),
+    PAUSES[3].state: play_one_turn,
+}
+
+
+def called_without_procedures() -> Table:
+    match, hands = table("10m", procedures=False)
+    hands.look()
+    hands.press(2)
+    hands.press(0, Button.PAUSE, held=True)
+    return match, hands
+
+
+def paused_without_clocks() -> Table:
+    match, hands = play_one_turn()
+    hands.press(0, Button.PAUSE)
+    return match, hands
+
+
+def display_of(match: Match, t: float) -> object:
+    """Return all that tells players of a press: lamps, sentences, rulings and answers."""
+    now = match.build_snapshot(BoxStatus(1, t, Sight.SEEN))
+    clocks = now.game.clocks
+    return (
+        now.standing,
+        now.notice,
+        now.trouble,
+        (now.waiting, now.passing, now.resigning, now.agreed, now.paused, now.called),
+        (len(now.game.rulings), len(now.game.answers), now.game.black_side),
+        clocks and (clocks.running, clocks.begun, clocks.ready),
+    )
+
+
+def cells(rows: object, columns: object) -> list[tuple[int, int]]:
+    return [(row, column) for row in range(len(rows)) for column in range(len(columns))]  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("row", "column"), cells(PRESSES, SIDES_COLUMNS))
+def test_a_press_at_a_side_is_taken_as_the_table_says_and_answered(row: int, column: int):
+    match, hands = STATES[PRESSES[row].state]()
+    check(match, hands, Pressed(hands.t + 1, SIDE, *SIDES_COLUMNS[column]), PRESSES[row].meanings[column])
+
+
+@pytest.mark.parametrize(("row", "column"), cells(PAUSES, TABLE_COLUMNS))
+def test_a_press_of_pause_is_taken_as_the_table_says_and_answered(row: int, column: int):
+    match, hands = PAUSED[PAUSES[row].state]()
+    check(match, hands, Pressed(hands.t + 1, 0, *TABLE_COLUMNS[column]), PAUSES[row].meanings[column])
+
+
+def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
+    assert meaning_of(press, match.situation(press)) is meaning
+    before, record = display_of(match, hands.t), match.record
+    outcome = match.handle(press)
+    assert outcome.is_kept and display_of(match, press.t) != before, "every press is answered"
+    if MEANINGS[meaning].startswith("nothing"):
+        assert match.record is record
+        assert outcome.actor_messages or match.build_snapshot(BoxStatus(1, press.t, Sight.SEEN)).notice is not None
+
+
+def test_holding_done_claims_black_only_if_nobody_else_has():
+    match, hands = table(rules="ultimate")
+    hands.look()
+    press = Pressed(hands.t + 1, 2, Button.DONE, held=True)
+    assert meaning_of(press, match.situation(press)) is Meaning.START
+
+
+def test_the_page_has_the_same_tables():
+    page = (ROOT / "docs" / "panel.md").read_text(encoding="utf-8")
+    assert all(table in page for table in tables()), "make generated"
+
+
+def test_the_director_can_be_called_while_a_count_waits():
+    match, hands = play_one_turn("10m")
+    for side in (1, 2):
+        hands.press(side, Button.CALL)
+        hands.done(side)
+    hands.press(1, Button.SCORE)
+    hands.look()
+    hands.press(0, Button.PAUSE, held=True)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
+    assert now.called and now.paused and not any(answer.vain for answer in now.game.answers)
+    hands.press(0, Button.PAUSE)
+    hands.press(2, Button.SCORE)
+    hands.look()
+    assert match.record.result is not None
+
+
+def test_a_press_of_the_wrong_side_hides_no_correction():
+    match = Match(started("chinese", ".O...", "O....", ".....", ".....", "....."), TableConfig(True, 1))
+    hands = Hands(match.record, match.handle)
+    hands.look()
+    hands.put(B, "A5").done(1)
+    trouble = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble
+    hands.done(2)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
+    assert trouble is not None and trouble.reason is Reason.SURROUNDED and now.trouble == trouble
+    assert now.notice == now.game.rulings[-1].message and now.game.rulings[-1].player is W
+
+
+def test_a_refusal_that_passed_by_itself_is_over_for_a_replay_too():
+    match, hands = begun()
+    outcomes = [hands.press(2), *(hands.look() for _ in range(5))]
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble is None
+    assert sum(one.is_kept for one in outcomes) == 3, "the press, the look that refused it, and the one that ended it"
+
+
+def test_a_resignation_in_a_pause_says_what_it_waits_for():
+    match, hands = begun("10m")
+    hands.put(B, "C3").press(1)
+    hands.press(0, Button.PAUSE)
+    hands.press(2, Button.CALL, held=True)
+    answer_count = len(match.snapshot.answers)
+    hands.press(2)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
+    assert now.waiting == (1, 2) and len(match.snapshot.answers) == answer_count
+    assert now.notice is not None and now.notice.key == "resign.waits"
+    hands.press(0, Button.PAUSE, held=True)
+    hands.look()
+    assert match.record.result == "B+R" and match.record.number == 2
+
+
+def test_resigning_waits_for_the_own_closed_turn():
+    match, hands = begun()
+    hands.put(B, "C3").press(1)
+    hands.press(1, Button.CALL, held=True)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
+    assert now.notice is not None and now.notice.key == "resign.closed-turn"
+    hands.look()
+    hands.press(1, Button.CALL, held=True)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
+    assert now.notice is not None and now.notice.key == "resign.not-next"
+
+
+def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
+    match, hands = begun("1m")
+    hands.press(1, Button.CALL)
+    hands.done(1)
+    hands.wait(70)
+    hands.press(2, Button.CALL)
+    hands.done(2)
+    assert match.record.ended and match.record.result is None
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).standing.state is State.CLAIM
+    hands.press(1, Button.CALL)
+    assert match.record.result == "B+T"
+
+
+def test_a_first_stone_at_the_first_look_needs_no_setting_up():
+    match, hands = table("10m")
+    hands.put(B, "A2").look()
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).standing.state is not State.CHECKING
+
+
+def test_who_may_go_on_is_said_as_it_is():
+    match, hands = paused()
+    hands.press(1)
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).notice == message("notice.paused-called")
+
+
+def test_a_call_for_the_director_outlives_a_power_cut():
+    match, hands = called_without_procedures()
+    match.handle(Restarted(hands.t + 1))
+    hands.wait(2).press(1)
+    now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
+    assert now.called and now.game.clocks is not None and not now.game.clocks.ready
+    hands.press(0, Button.PAUSE)
+    for side in (1, 2):
+        hands.press(side)
+    assert match.snapshot.clocks is not None and match.snapshot.clocks.running is not None
+
+
+def test_what_was_to_be_set_up_is_said_no_more_once_it_is():
+    match, hands = table("60s")
+    hands.put(B, "A5", "A2").look()
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble is not None
+    hands.lift("A5").look()
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble is None

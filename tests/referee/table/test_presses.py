@@ -1,0 +1,154 @@
+"""Presses at a refereed table beyond a plain `done`: forgotten ones, doubled ones, resignations, whose colour."""
+
+from __future__ import annotations
+
+import pytest
+
+from referee.game.ruling import Reason, Status
+from referee.table.events import Button, Pressed
+from referee.table.referee import CONFIRM_WITHIN, Referee, TableConfig
+from tests.support.play import started
+from tests.support.referee.looks import lid, lids_of, look, look_at
+from tests.support.referee.table import B, Table, W
+from tests.support.wording import english
+
+EMPTY = (".....",) * 5
+
+
+def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> Table:
+    table = Table(rows, refereed=True, **start)  # type: ignore[arg-type]
+    assert table.look() == ()
+    return table
+
+
+def test_a_forgotten_press_is_noticed_when_the_opponent_has_gone_on() -> None:
+    table = begin()
+    table.put(B, "B2").put(W, "D4")
+    rulings = table.done(W)
+    assert [(r.status, r.turn, r.player) for r in rulings] == [(Status.LEGAL, 1, B), (Status.LEGAL, 2, W)]
+    assert english(rulings[0]) == "Black played B2. Black did not press DONE."
+    assert "did not press" not in english(rulings[1])
+
+
+def test_a_delay_without_its_press_is_found_with_the_next_turn() -> None:
+    table = begin()
+    table.lid(B, W, -1).lid(W, W, +1).put(W, "D4")
+    rulings = table.done(W)
+    assert [r.turn for r in rulings] == [1, 2]
+    assert table.referee.record.bowls.ultimate is W
+
+
+def test_two_turns_are_not_closed_by_a_press_out_of_turn_when_only_one_was_made() -> None:
+    table = begin()
+    table.put(B, "B2")
+    (ruling,) = table.done(W)
+    assert (ruling.status, ruling.reason, ruling.player) == (Status.ILLEGAL, Reason.NOT_YOUR_TURN, W)
+    assert table.referee.record.number == 0
+    (ruling,) = table.done(B)
+    assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
+
+
+@pytest.mark.parametrize("presses", [2, 3, 5])
+def test_impatient_presses_close_one_turn(presses: int) -> None:
+    table = begin()
+    table.put(B, "B2")
+    for _ in range(presses):
+        assert table.press(B, Button.DONE) == ()
+    assert [r.turn for r in table.look()] == [1]
+    assert table.referee.waiting == ()
+
+
+def test_a_press_waits_for_a_look() -> None:
+    table = begin()
+    table.put(B, "B2").press(B, Button.DONE)
+    assert table.referee.waiting == (B,)
+    table.look()
+    assert table.referee.waiting == ()
+
+
+def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
+    table = begin(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
+    table.put(W, "D4")
+    rulings = table.call(B)
+    assert [(r.turn, r.player, r.status) for r in rulings] == [(1, W, Status.LEGAL), (2, B, Status.LEGAL)]
+    assert "White did not press DONE" in english(rulings[0])
+    assert table.referee.record.result == "0"
+
+
+def test_a_draw_out_of_turn_is_refused() -> None:
+    table = begin(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
+    (ruling,) = table.call(B)
+    assert ruling.reason is Reason.NOT_YOUR_TURN
+    assert not table.referee.record.ended
+
+
+def test_resigning_is_held_and_confirmed() -> None:
+    table = begin()
+    assert table.press(B, Button.CALL, held=True) == ()
+    assert table.referee.resigning(table.t) == (B,)
+    (ruling,) = table.press(B, Button.DONE)
+    assert (ruling.status, table.referee.record.result) == (Status.LEGAL, "W+R")
+
+
+def test_a_resignation_that_nobody_confirms_lapses() -> None:
+    table = begin()
+    table.press(B, Button.CALL, held=True)
+    table.t += CONFIRM_WITHIN
+    assert table.referee.resigning(table.t + 1) == ()
+    table.done(B)
+    assert not table.referee.record.ended
+
+
+def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
+    table = begin()
+    table.press(B, Button.CALL, held=True)
+    assert table.press(B, Button.CALL) == ()
+    assert table.referee.resigning(table.t) == ()
+    assert table.look() == (), "the press was not a declared draw"
+
+
+def test_only_the_player_to_move_can_resign() -> None:
+    table = begin()
+    table.press(W, Button.CALL, held=True)
+    assert table.referee.resigning(table.t) == (), "nobody is asked to confirm what would be refused"
+    table.press(W, Button.DONE)
+    assert not table.referee.record.ended
+
+
+def test_holding_done_before_the_first_move_claims_black() -> None:
+    referee = Referee(started("chinese", *EMPTY), TableConfig(refereed=True))
+    referee.receive(Pressed(1.0, 2, Button.DONE, held=True))
+    assert referee.snapshot.black_side == 2
+    referee.receive(Pressed(2.0, 1, Button.DONE, held=True))
+    assert referee.snapshot.black_side == 1
+
+
+def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
+    record = started("ultimate", *EMPTY)
+    referee = Referee(record, TableConfig(refereed=True))
+    (ruling,) = referee.receive(look_at(("O....", *EMPTY[1:]), 1.0, lids_of(record.bowls))).rulings
+    assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "A5" in english(ruling)
+    (ruling,) = referee.receive(look(record.position, 2.0)).rulings
+    assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "lids" in english(ruling)
+    (ruling,) = referee.receive(look(record.position, 3.0, (lid(0, 0), lid(1, 0)))).rulings
+    assert "Black's lid" in english(ruling)
+    assert referee.receive(look(record.position, 4.0, lids_of(record.bowls))).rulings == ()
+
+
+def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
+    table = begin()
+    record = table.referee.record
+    assert table.referee.agrees(look(record.position, 9.0, lids_of(record.bowls)))
+    assert not table.referee.agrees(look(record.position.put(B, 1), 9.0, lids_of(record.bowls)))
+    assert not table.referee.agrees(look(record.position, 9.0, (lid(0, 0), lid(1, 0))))
+    assert not table.referee.agrees(look_at(("...",) * 3))
+
+
+def test_a_first_move_made_before_the_table_was_seen_is_no_fault() -> None:
+    record = started("ultimate", *EMPTY)
+    referee = Referee(record, TableConfig(refereed=True))
+    lids = lids_of(record.bowls)
+    assert referee.receive(look_at(("..X..", *EMPTY[1:]), 1.0, lids)).rulings == ()
+    referee.receive(Pressed(2.0, 1, Button.DONE))
+    (ruling,) = referee.receive(look_at(("..X..", *EMPTY[1:]), 3.0, lids)).rulings
+    assert (ruling.status, ruling.turn) == (Status.LEGAL, 1)
