@@ -197,7 +197,7 @@ def test_the_sheet_says_who_played_what_and_how_it_ended():
         "Ben",
         "White wins by 12.5 points",
         "7.5",
-        "1m + 3×10s",
+        "1 minute + 3 × 10 seconds byo-yomi",
         "AAAA-BBBB",
     ):
         assert sentence in text, sentence
