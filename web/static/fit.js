@@ -1,4 +1,7 @@
 "use strict";
+// In some fonts letters stand out of their line: only what is half a line too high has a line that is not shown.
+window.shinpanIsCut = (name) => name.scrollHeight > name.clientHeight + parseFloat(getComputedStyle(name).fontSize) / 2;
+
 // A wall has no hands to scroll with, unless it is a phone's: all tiles fit, in as many columns as give the largest boards.
 window.shinpanFit = (place) => {
   const LETTERS = 27; // lines of text to a tile's height and width
@@ -26,6 +29,5 @@ window.shinpanFit = (place) => {
   place.style.setProperty("--lines", best.lines);
   place.style.gridTemplateColumns = `repeat(${best.columns}, minmax(0, 1fr))`;
   // A name is rather told whole than the board large.
-  const isCut = (name) => name.scrollHeight > name.clientHeight + 1;
-  if (Array.from(place.querySelectorAll(".game li b")).some(isCut)) place.style.setProperty("--lines", 2);
+  if (Array.from(place.querySelectorAll(".game li b")).some(window.shinpanIsCut)) place.style.setProperty("--lines", 2);
 };

@@ -43,7 +43,7 @@
   function placeStandings() {
     const rows = [...place.querySelectorAll(".standing")].map((one) => [one, one.closest("li").querySelector("b")]);
     for (const [one] of rows) one.hidden = false;
-    const tight = rows.filter(([, name]) => name.scrollHeight > name.clientHeight + 1);
+    const tight = rows.filter(([, name]) => window.shinpanIsCut(name));
     for (const [one] of tight) one.hidden = true;
   }
 
