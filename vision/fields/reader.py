@@ -345,7 +345,7 @@ def _draw_blurred_print(layout: FieldLayout, side: int, blur: Blur) -> Floats:
 
 @lru_cache(maxsize=64)
 def _draw_blurred_markers(layout: FieldLayout, side: int, blur: Blur) -> Floats:
-    """Return the print's markers in a blur, as `_unit` does."""
+    """Return the print's markers in a blur, as `_normalise` leaves them."""
     page = _draw_print(layout, side)
     return _normalise([_blur(page[part], blur) for part in _marker_parts(layout)])
 
