@@ -188,7 +188,7 @@ def test_a_set_that_cannot_be_dead_is_refused_and_says_who_sees_what(names: str,
 
 def test_what_cannot_be_counted_is_said() -> None:
     ended = played(started("ultimate", *FIRST), "B resign")
-    for record, words in ((ended, "has ended"), (started("chinese", *FIRST), "needs rules with delays")):
+    for record, words in ((ended, "has ended by itself: W+R"), (started("chinese", *FIRST), "needs rules with delays")):
         with pytest.raises(BadCount) as refused:
             expedited.count(record)
         assert words in english(said_by(refused.value))
