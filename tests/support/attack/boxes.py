@@ -193,9 +193,14 @@ class AttackedBox:
         """Wait for the page's first answer."""
         if not comes(lambda: self.ended or self._answers()) or self.ended:
             raise OSError(f"the box does not serve its page: {self.said[-300:]}")
+        self._read_pin()
+        return self
+
+    def _read_pin(self) -> bool:
+        """Take the PIN that the box has told, if it made one; return True if there is one."""
         match = _PIN.search(self.said)
         self.pin = match[1] if match else self.pin
-        return self
+        return bool(self.pin)
 
     def _answers(self) -> bool:
         with suppress(OSError):
@@ -242,7 +247,9 @@ class AttackedBox:
         return health
 
     def login(self, pin: str | None = None, address: str = DIRECTOR) -> int:
-        """Come in as the director; the answer's status."""
+        """Come in as the director; the answer's status. The page may answer before the new PIN is told."""
+        if pin is None and not self.pin:
+            comes(self._read_pin)
         code, body = self.ask("POST", "/director/session", address, {"pin": self.pin if pin is None else pin})
         self._token = json.loads(body)["token"] if code == 200 else self._token
         return code
