@@ -18,7 +18,7 @@ import numpy as np
 
 from device.simulator.script import Wait
 from device.simulator.stage import HEIGHT, WIDTH, Photographer
-from device.simulator.table import Performance, Shown, Tempo
+from device.simulator.table import Performance, SimulatedFrame, Tempo
 from referee.game.observation import Observation
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.simulator.played import script_of, self_play
@@ -35,7 +35,7 @@ AT_FIRST_S = 2.5
 """Seconds for the board to be found and read."""
 
 
-def drawn(args: argparse.Namespace) -> int:
+def play_drawn_games(args: argparse.Namespace) -> int:
     """Play so many games, and print what became of their turns; how many points were wrong."""
     total = Counter[str]()
     for seed in numbers(args):
@@ -54,35 +54,36 @@ def play(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
         replace(script, steps=((Wait(AT_FIRST_S),), *script.steps)), table, Tempo(args.rate, args.gap)
     )
     photographer, observer, counts = Photographer(table), BoardTracker(TrackerConfig()), Counter[str]()
-    bare, told = None, True
-    for shown in performance.happenings():
-        if not isinstance(shown, Shown):
+    bare_rows, is_told = None, True
+    for moment in performance.happenings():
+        if not isinstance(moment, SimulatedFrame):
             continue
-        scene = shown.scene
-        seen = observer.see(Frame(photographer.picture(scene, round(shown.t * args.rate)), shown.t))
+        scene = moment.scene
+        observation = observer.see(Frame(photographer.picture(scene, round(moment.t * args.rate)), moment.t))
         if observer.grid is None:
-            if shown.t > AT_FIRST_S:
+            if moment.t > AT_FIRST_S:
                 return Counter({"board not found": 1})
             continue
-        if scene.hand is None and scene.rows != bare:
-            counts.update({"turns": bare is not None, "in the gap": bare is not None and told})
-            bare, told = scene.rows, False
-        if seen is not None:
-            counts["wrong"] += count_wrong(seen, scene.rows)
-            told |= scene.hand is None
+        if scene.hand is None and scene.rows != bare_rows:
+            is_turn = bare_rows is not None
+            counts.update({"turns": is_turn, "in the gap": is_turn and is_told})
+            bare_rows, is_told = scene.rows, False
+        if observation is not None:
+            counts["wrong"] += count_wrong(observation, scene.rows)
+            is_told |= scene.hand is None
     return counts
 
 
 def choose_look(seed: int, size: int) -> Appearance:
-    """A well lit club table, or any other."""
+    """Return a well lit club table, or any other."""
     if seed % 2:
         return club_look(seed, size, WIDTH, HEIGHT)
     return random_look(np.random.default_rng([seed, 91]), size, WIDTH, HEIGHT)
 
 
-def count_wrong(seen: Observation, rows: tuple[str, ...]) -> int:
-    """How many points are surely read as something else than lies there."""
-    pairs = zip(seen.points, "".join(rows), strict=True)
+def count_wrong(observation: Observation, rows: tuple[str, ...]) -> int:
+    """Return the number of points that are surely read as something else than lies there."""
+    pairs = zip(observation.points, "".join(rows), strict=True)
     return sum(max(sight) >= DOUBTFUL_BELOW and ".XO"[sight.index(max(sight))] != here for sight, here in pairs)
 
 
@@ -90,7 +91,7 @@ PARSER = argparse.ArgumentParser()
 PARSER.add_argument("--turns", type=int, default=10, help="of each game")
 PARSER.add_argument("--rate", type=float, default=10.0, help="frames a second")
 PARSER.add_argument("--gap", type=float, default=0.2, help="seconds without a hand between two turns")
-WAYS: dict[str, Way] = {"drawn": (drawn, 12)}
+WAYS: dict[str, Way] = {"drawn": (play_drawn_games, 12)}
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, WAYS, PARSER, first=95_000))
