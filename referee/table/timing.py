@@ -289,16 +289,13 @@ class Timing:
             self.end_turn(record.turn.player, record.to_play, t, author)
         elif timekeeping.unjudged or record.ended or timekeeping.result is not None:
             return
-        elif (
-            timekeeping.begun and timekeeping.clock.turn is not record.to_play and record.rules.handicap.may_lay(record)
-        ):
-            # The director took a handicap stone back: no clock is kept until all lie there again.
+        elif timekeeping.clock.turn is not record.to_play and record.rules.handicap.may_lay(record):
+            # No clock is kept for handicap stones, nor again after the director has taken one back.
             self._timekeeping = replace(timekeeping, clock=timekeeping.clock.turn_to(t, record.to_play), begun=False)
         elif timekeeping.clock.running is None and timekeeping.clock.turn is not record.to_play:
-            is_laying = record.rules.handicap.may_lay(record)  # No clock is kept for handicap stones.
-            opening = not timekeeping.begun and (record.turn is None or not record.number or is_laying)
+            is_opening = not timekeeping.begun and (record.turn is None or not record.number)
             clock = timekeeping.clock
-            clock = clock.turn_to(t, record.to_play) if opening else clock.give_turn_to(t, record.to_play)
+            clock = clock.turn_to(t, record.to_play) if is_opening else clock.give_turn_to(t, record.to_play)
             self._timekeeping = replace(timekeeping, clock=clock)
         elif timekeeping.clock.running not in (None, record.to_play):
             self.end_turn(timekeeping.clock.turn, record.to_play, t, author)
