@@ -166,8 +166,9 @@ class _Judge:
         """
         more = 0
         while True:
-            groups = [group for group in self._groups(dead | more) if not group.stones & (dead | more)]
-            left_open = [group for group in groups if self._is_left_open(group, dead | more)]
+            gone = dead | more
+            groups = {group.stones: group for group in self._groups(gone) if not group.stones & gone}
+            left_open = [group for group in groups.values() if self._is_left_open(group, gone)]
             if not left_open:
                 return more
             more |= min(left_open, key=lambda group: group.share).stones
