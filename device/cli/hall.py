@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 from contextlib import ExitStack
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import click
@@ -12,10 +13,11 @@ import click
 from device.cli.options import PORT, TEXT, Exit, NamedPath, aside, command, tell
 from device.hall.desk_lines import add_tables, read_desk
 from device.hall.hall import Hall
-from device.hall.mqtt import Lights, check_broker
+from device.hall.mqtt import Broker, Lights, check_broker
+from device.hall.name_removal import HallNameRemover
 from device.hall.nearby import NONE, found_near, suggestions
 from device.hall.public.ogs import SERVER, OgsRelay, check_ogs
-from device.hall.public.stream import Sender, check_stream
+from device.hall.public.stream import Sender, Source, check_stream
 from device.hall.tables import HallConfig, read_tables
 from device.machine.label import addresses
 from device.machine.pin import Pin
@@ -25,12 +27,14 @@ from device.table.match_config import choices
 from device.threads import install_signal_handlers
 from web.gallery.app import create_gallery_app
 from web.hall.app import HallDesk, create_hall_app
-from web.hall.auth import Keys
+from web.hall.auth import Keys, Logins
 from web.hall.round import RoundDesk
 from web.page_server import serve
 
 DIRECTOR = "director-pin"
 """The file of the hall director's PIN."""
+LOOK_UP_S = 0.25
+"""Seconds between two checks for a name that is to be removed."""
 FILES = 8192
 """Open files allowed; a hall has at most 2,000 tables, and each of its pages at most 900 visitors."""
 
@@ -70,33 +74,59 @@ def hall_command(
     stream = check_stream(venue.publish) if venue.publish is not None else None
     broker = check_broker(venue.mqtt) if venue.mqtt is not None else None
     token = check_ogs(expand_home(venue.ogs)) if venue.ogs is not None else None
+    venue = venue if port is None else replace(venue, port=port)
     folder, over = expand_home(venue.folder), threading.Event()
+    removal, logins = HallNameRemover(folder), Logins()
     install_signal_handlers(over)  # Not before all named files are read: nothing waits for `over` until then.
-    with Hall(venue) as hall:
-        helpers, director = Pin(folder), Pin(folder, DIRECTOR)
-        greeting = _new_pin_line(helpers, "helpers'", pin) + _new_pin_line(director, "hall director's", pin)
-        desk = build_backend(hall, helpers, director)
-        with ExitStack() as stack:
-            server = stack.enter_context(serve(create_hall_app(desk), venue.host, venue.port if port is None else port))
-            greeting += f"shinpan: the wall is at {addresses(Page(server.host, server.port))}"
-            if venue.public:
-                gallery = stack.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
-                greeting += f",\nshinpan: the gallery, for everybody, at {addresses(Page(gallery.host, gallery.port))}"
-            if stream is not None:
-                stack.callback(Sender(stream, hall.public.sends, hall.public.mark_sent).close)
-                greeting += f",\nshinpan: what is public goes to {stream.where} as {stream.name}"
-            if token is not None:
-                stack.callback(OgsRelay(token, hall.room, folder).close)
-                greeting += f",\nshinpan: public games go to boards at {SERVER}"
-            if broker is not None:
-                stack.callback(Lights(broker, hall.wait).close)
-                greeting += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
-            aside(f"{greeting}; Ctrl-C ends.")
-            over.wait()
+    while not over.is_set():
+        venue = _run_hall(venue, _Outside(stream, broker, token), removal, logins, over, pin)
+        pin = False
+        if removal.is_due.is_set():
+            removal.remove()
     return Exit.DONE
 
 
-def build_backend(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
+@dataclass(frozen=True)
+class _Outside:
+    """The places outside that a hall tells of its tables, None if it does not."""
+
+    stream: Source | None
+    broker: Broker | None
+    ogs_token: str | None
+
+
+def _run_hall(
+    venue: HallConfig, outside: _Outside, removal: HallNameRemover, logins: Logins, over: threading.Event, pin: bool
+) -> HallConfig:
+    """Run until it is over, or a name is to be removed; return the settings with the ports that were free at first."""
+    folder = expand_home(venue.folder)
+    with Hall(venue) as hall, ExitStack() as stack:
+        helpers, director = Pin(folder), Pin(folder, DIRECTOR)
+        greeting = _new_pin_line(helpers, "helpers'", pin) + _new_pin_line(director, "hall director's", pin)
+        desk = build_backend(hall, helpers, director, removal, logins)
+        server = stack.enter_context(serve(create_hall_app(desk), venue.host, venue.port))
+        venue = replace(venue, port=server.port)
+        greeting += f"shinpan: the wall is at {addresses(Page(server.host, server.port))}"
+        if venue.public:
+            gallery = stack.enter_context(serve(create_gallery_app(hall.room), venue.host, venue.gallery))
+            venue = replace(venue, gallery=gallery.port)
+            greeting += f",\nshinpan: the gallery, for everybody, at {addresses(Page(gallery.host, gallery.port))}"
+        if (stream := outside.stream) is not None:
+            stack.callback(Sender(stream, hall.public.sends, hall.public.mark_sent).close)
+            greeting += f",\nshinpan: what is public goes to {stream.where} as {stream.name}"
+        if outside.ogs_token is not None:
+            stack.callback(OgsRelay(outside.ogs_token, hall.room, folder).close)
+            greeting += f",\nshinpan: public games go to boards at {SERVER}"
+        if (broker := outside.broker) is not None:
+            stack.callback(Lights(broker, hall.wait).close)
+            greeting += f",\nshinpan: how each table stands is told to {broker.host} as shinpan/{broker.name}"
+        aside(f"{greeting}; Ctrl-C ends.")
+        while not over.wait(LOOK_UP_S) and not removal.is_due.is_set():
+            pass
+    return venue
+
+
+def build_backend(hall: Hall, helpers: Pin, director: Pin, removal: HallNameRemover, logins: Logins) -> HallDesk:
     """Build the backend of the hall's pages."""
     round_desk = RoundDesk(
         Keys(director.matches, lambda: director.stamp),
@@ -107,7 +137,9 @@ def build_backend(hall: Hall, helpers: Pin, director: Pin) -> HallDesk:
         choices,
     )
     queries = hall.current_wall, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
-    return HallDesk(*queries, helpers.matches, lambda: helpers.stamp, round_desk, hall.report, hall.last_board)
+    pin = helpers.matches, lambda: helpers.stamp
+    forget = partial(removal.ask, lambda: hall.current_wall().tiles)
+    return HallDesk(*queries, *pin, round_desk, hall.report, hall.last_board, forget, logins)
 
 
 def _add(tables: Path, codes: tuple[str, ...]) -> int:

@@ -17,6 +17,7 @@ import re
 import sqlite3
 import unicodedata
 import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
@@ -40,6 +41,8 @@ from web.formats import FORMATS
 NOBODY = "N.N."
 """The text in place of a removed name."""
 SHORTEST_NAME, LONGEST_NAME = 2, 200
+FIND, REMOVE = "find", "remove"
+"""The two acts of a page that removes a name."""
 TEXTS = (".sgf", ".jsonl", ".json", ".csv", ".xml", ".txt", ".html", ".md", ".toml", ".log", ".log.1", ".log.2")
 """Endings of files of text."""
 RECORDS = tuple(one.ending for one in FORMATS)
@@ -105,29 +108,39 @@ class RemovalResult:
     left: list[Message] = field(default_factory=list)
 
 
+def count_holders(result: RemovalResult) -> tuple[tuple[str, int], ...]:
+    """Return the keys of the kinds of files that have or had the name, and how many of each."""
+    counts = Counter(holding for _, holding in result.changed)
+    return tuple((f"forget.{holding}", counts[holding]) for holding in Holding if counts[holding])
+
+
 def folders_with_names(data: Data) -> list[Path]:
     """Return the folders that a box keeps games in: its own, that of its copies, and that of its updates' backups."""
     copies = [expand_home(data.copies)] if data.copies is not None else []
     return [expand_home(data.folder), *copies, *(one for one in (BACKUPS,) if one.is_dir())]
 
 
-def find_name(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None = None) -> RemovalResult:
+def find_name(
+    name: Name, folders: Sequence[Path], identity: Identity | None, playing: Path | None = None
+) -> RemovalResult:
     """Return what `remove_name` would change and leave, and change nothing."""
     return _sweep(name, folders, identity, playing, is_removing=False)
 
 
-def remove_name(name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None = None) -> RemovalResult:
+def remove_name(
+    name: Name, folders: Sequence[Path], identity: Identity | None, playing: Path | None = None
+) -> RemovalResult:
     """Remove the name from all files of these folders and those in them.
 
     folders: the box's own first; in the others its games are backups.
-    identity: of the box that signs its journals.
+    identity: of the box that signs its journals; None in a hall's folder, which has no box's.
     playing: the journal that a box is writing, which is left.
     """
     return _sweep(name, folders, identity, playing, is_removing=True)
 
 
 def _sweep(
-    name: Name, folders: Sequence[Path], identity: Identity, playing: Path | None, is_removing: bool
+    name: Name, folders: Sequence[Path], identity: Identity | None, playing: Path | None, is_removing: bool
 ) -> RemovalResult:
     result = RemovalResult()
     for folder in folders:
@@ -175,7 +188,7 @@ def _yield_files(folder: Path, left: list[Message]) -> Iterator[Path]:
                 yield path
 
 
-def _plan(name: Name, path: Path, identity: Identity, playing: Path | None) -> Callable[[], object] | None:
+def _plan(name: Name, path: Path, identity: Identity | None, playing: Path | None) -> Callable[[], object] | None:
     """Return the act that removes the name from a file, None if it is not there. Raises JournalError."""
     with path.open("rb") as file:
         is_base = file.read(len(_SQLITE)) == _SQLITE
@@ -207,7 +220,7 @@ def _is_match(path: Path) -> bool:
     return False
 
 
-def _plan_match(name: Name, path: Path, identity: Identity, playing: Path | None) -> Callable[[], None] | None:
+def _plan_match(name: Name, path: Path, identity: Identity | None, playing: Path | None) -> Callable[[], None] | None:
     """Return the act that removes the name from a match's journal and its record. Raises JournalError."""
     with reading(path) as base:
         rows = [row for row in read_rows(base) if name.is_in(row[4])]
@@ -219,7 +232,7 @@ def _plan_match(name: Name, path: Path, identity: Identity, playing: Path | None
     replayed = replay(path)
     if replayed.match.record.result is None and by_age(path.parent.glob(f"[0-9]*{ENDING}"))[-1:] == [path]:
         raise JournalError(message("forget.not-over", file=str(path)))
-    if replayed.head is None or replayed.head.key != identity.public:
+    if identity is None or replayed.head is None or replayed.head.key != identity.public:
         raise JournalError(message("forget.foreign", file=str(path)))
     check_record(path)
     marked = [(mark_removed(row, name.remove_from(row[4]), identity), row[0]) for row in rows]

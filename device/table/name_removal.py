@@ -7,13 +7,21 @@ The name is in memory from the look until it is removed, and in no journal and n
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from threading import Lock, Thread
 
-from device.journal.removal import LONGEST_NAME, Holding, Name, RemovalResult, find_name, remove_name
+from device.journal.removal import (
+    FIND,
+    LONGEST_NAME,
+    REMOVE,
+    Name,
+    RemovalResult,
+    count_holders,
+    find_name,
+    remove_name,
+)
 from device.journal.replay import Folder
 from device.match.request_fields import Fields
 from device.table.controller import TableController
@@ -28,7 +36,6 @@ from web.errors import BadAct
 log = logging.getLogger("shinpan")
 WITHIN_S = 3600.0
 """Time limit for looking for a name, and for removing it."""
-FIND, REMOVE = "find", "remove"
 
 
 class NameRemover:
@@ -78,12 +85,8 @@ class NameRemover:
             outcome = RemovalResult(left=[message("forget.failed")])
         if task_state.is_removed:
             self._event_loop.ask(TableController.read_results)
-        holding_counts = Counter(holding for _, holding in outcome.changed)
-        holders = tuple(
-            (f"forget.{holding}", holding_counts[holding]) for holding in Holding if holding_counts[holding]
-        )
         name = "" if task_state.is_removed else task_state.name
-        self._state = NameRemoval(name, False, task_state.is_removed, holders, tuple(outcome.left))
+        self._state = NameRemoval(name, False, task_state.is_removed, count_holders(outcome), tuple(outcome.left))
 
 
 def _run_in_folders(

@@ -11,12 +11,14 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from device.cli.hall import DIRECTOR, build_backend
+from device.hall.name_removal import HallNameRemover
 from device.machine.pin import Pin
 from tests.support.device.venues import Venues
 from tests.support.tiers import seeds
 from tests.support.web.public import BOARD, RECORD, news, room_of
 from web.gallery.app import create_gallery_app
 from web.hall.app import create_hall_app
+from web.hall.auth import Logins
 from web.hall_api import HOME
 from web.hmac_auth import CHALLENGE, HALL, SEAL
 
@@ -48,7 +50,9 @@ def apps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Flask]]
         venues = Venues(tmp_path_factory.mktemp("venue"))
         stack.callback(venues.close)
         hall, folder = venues.hall(), venues.folder / "hall"
-        wall = create_hall_app(build_backend(hall, Pin(folder), Pin(folder, DIRECTOR)))
+        wall = create_hall_app(
+            build_backend(hall, Pin(folder), Pin(folder, DIRECTOR), HallNameRemover(folder), Logins())
+        )
         yield {
             "box": venues.box.app,
             "hall": wall,

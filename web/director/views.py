@@ -14,12 +14,13 @@ from werkzeug.wrappers import Response as Redirect
 
 from referee import Act, GameInfo, name_key, said_by
 from web.allowed_hosts import address_for_others
+from web.archive.views import clear_replays
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
-from web.backend import HOME, UNDO_S, Backend, DirectorBackend
+from web.backend import HOME, UNDO_S, Backend, DirectorBackend, NameRemoval
 from web.director.actions import first_group, follows, log_of, parts_that_fit, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.director.confirmation import HEADER, word_for
-from web.director.name_removal import add_name_removal
+from web.director.name_removal import FORGET, add_name_removal
 from web.errors import BadAct, Unsure
 from web.hall_api import add_hall
 from web.language import ENGLISH, Translator, tongue
@@ -126,9 +127,18 @@ def add_director(
     add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_require_session, guard))
     add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside, certificate)
     come_in, act = partial(_require_session, guard), partial(_require_acting_session, guard)
-    add_name_removal(app, desk.director, lambda: _session(guard), come_in, act)
+    ask = partial(_ask_name_removal, app, desk.director)
+    add_name_removal(app, FORGET, ask, partial(_token, guard), lambda: redirect(HOME), come_in, act)
     if desk.phones is not None:
         add_phones_desk(app, desk.phones, certificate, secure_address, lambda: _session(guard), come_in, act)
+
+
+def _ask_name_removal(app: Flask, director: DirectorBackend, body: Mapping[str, object]) -> NameRemoval:
+    """Return how far the removal of a name is; once it is done, no replay of before it is shown again."""
+    removal = director.forget(body)
+    if removal.is_removed and not removal.is_busy:
+        clear_replays(app)
+    return removal
 
 
 def _add_door(app: Flask, guard: Guard) -> None:
@@ -267,6 +277,12 @@ def _add_files(app: Flask, director: DirectorBackend, guard: Guard) -> None:
             if data is None
             else download(data, "application/zip", "shinpan-match.zip")
         )
+
+
+def _token(guard: Guard) -> str:
+    """Return the token of the client's session, empty if it has none."""
+    session = _session(guard)
+    return session.token if session is not None else ""
 
 
 def _session(guard: Guard) -> Session | None:

@@ -7,19 +7,21 @@ import logging
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
-from flask import Flask, Response, render_template, request
+from flask import Flask, Response, abort, render_template, request
 
 from web import __name__ as web_package
 from web.allowed_hosts import refuse_other_hosts
 from web.app import add_errors, add_security_headers, as_stream
+from web.backend import NameRemoval, remove_no_name
 from web.bounded_json import parse_count
+from web.director.name_removal import add_name_removal
 from web.failure_log import FailureLog
-from web.hall.auth import Door, Keys
-from web.hall.round import RoundDesk, add_rounds
+from web.hall.auth import DIRECTOR, Door, Keys, Logins
+from web.hall.round import RoundDesk, add_rounds, ask_director_in
 from web.hall.sentences import faults_of
 from web.hall.tiles import (
     NEEDY,
@@ -84,6 +86,8 @@ class HallDesk:
     rounds: the director's backend
     report: the results for a rating list, if a text with its players is named
     last_board: returns the last position of the result with that number, None if there is none
+    forget: begins the act of removing a name in a body, if there is one, and returns how far it is; raises BadAct
+    logins: of helpers and directors
     """
 
     shown: Callable[[], Shown]
@@ -98,19 +102,22 @@ class HallDesk:
     rounds: RoundDesk | None = None
     report: Callable[[RatingList], Reported | None] = lambda one: None
     last_board: Callable[[int], LastBoard | None] = lambda number: None
+    forget: Callable[[Mapping[str, object]], NameRemoval] = remove_no_name
+    logins: Logins = field(default_factory=Logins)
 
 
 def create_hall_app(desk: HallDesk) -> Flask:
     """Create the hall's application on this backend."""
     app = Flask(web_package)
     app.extensions["viewers"] = Viewers(VIEWERS)
-    door = Door(app, Keys(desk.pin, desk.stamp), desk.rounds.keys if desk.rounds is not None else None)
+    door = Door(app, Keys(desk.pin, desk.stamp), desk.rounds.keys if desk.rounds is not None else None, desk.logins)
     _add_wall(app, desk, door, secrets.token_hex(4))
     _add_incidents(app, desk)
     _add_results(app, desk)
     _add_helpers(app, desk, door)
     if desk.rounds is not None:
         add_rounds(app, desk.rounds, door)
+        _add_name_removal(app, desk, door)
     app.context_processor(lambda: {"unkept": _unkept(desk.shown(), request_translator())})
     refuse_other_hosts(app)
     add_security_headers(app)
@@ -312,6 +319,16 @@ def _add_results(app: Flask, desk: HallDesk) -> None:
 
 def _time_text(one: Incident | Result) -> str:
     return f"{datetime.fromtimestamp(one.at):%Y-%m-%d %H:%M:%S}"
+
+
+def _add_name_removal(app: Flask, desk: HallDesk, door: Door) -> None:
+    def check(is_inside: Callable[[], object]) -> None:
+        if not is_inside():
+            abort(error_response("http.outside", 401))
+
+    token, acting = partial(door.token, DIRECTOR), partial(door.acting, DIRECTOR)
+    come_in, act = partial(check, token), partial(check, acting)
+    add_name_removal(app, "/forget", desk.forget, token, ask_director_in, come_in, act, "hall.wall", "hall.lost")
 
 
 def _add_helpers(app: Flask, desk: HallDesk, door: Door) -> None:

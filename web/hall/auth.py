@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 
 from flask import Flask, Response, request
 
 from web.app import reserved_addresses_of
-from web.auth import LASTS, Guard, Refused, Session, is_token
+from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
 from web.director.views import TOKEN
 from web.responses import as_json, error_response, is_from_own_page, sent_object
 from web.server.fair_server import HERE
@@ -31,18 +32,36 @@ class Keys:
     stamp: Callable[[], str | None]
 
 
+@dataclass(frozen=True)
+class Logins:
+    """The logins of a hall, which outlast its pages.
+
+    states: of each role's guard
+    names: of the people, by their session
+    """
+
+    states: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+
+    def memory(self, role: str) -> Memory:
+        """Return the memory of a role's guard."""
+        return Memory(self.states.get(role, ""), partial(self.states.__setitem__, role))
+
+
 class Door:
     """The sessions of helpers and directors; a director has a helper's rights too.
 
     director: None if nobody directs
     """
 
-    def __init__(self, app: Flask, helper: Keys, director: Keys | None) -> None:
+    def __init__(self, app: Flask, helper: Keys, director: Keys | None, logins: Logins) -> None:
         reserved, keys = reserved_addresses_of(app), {HELPER: helper, DIRECTOR: director}
         self._guards = {
-            role: Guard(one.pin, one.stamp, time.monotonic, reserved) for role, one in keys.items() if one is not None
+            role: Guard(one.pin, one.stamp, time.monotonic, reserved, logins.memory(role))
+            for role, one in keys.items()
+            if one is not None
         }
-        self._names = dict[str, str]()
+        self._names = logins.names
         app.post("/session", endpoint="come_in")(self._come_in)
 
     def token(self, role: str = HELPER) -> str:

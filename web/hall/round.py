@@ -44,7 +44,7 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
     def show_round() -> Response:
         say, token = request_translator(), door.token(DIRECTOR)
         if not token:
-            return keep_language(Response(render_template("hall_door.html", say=say)))
+            return ask_director_in()
         draft = desk.draft(request.args.get("round", ""))
         context = {"draft": draft, "choices": desk.choices(say.code), "rows": desk.handed_out(), "token": token}
         return keep_language(Response(render_template("round.html", say=say, **context)))
@@ -83,6 +83,11 @@ def add_rounds(app: Flask, desk: RoundDesk, door: Door) -> None:
         except NotKept as error:
             return _refusal(error)
         return as_json({"said": []}) if is_withdrawn else error_response("hall.nothing-waits", 409)
+
+
+def ask_director_in() -> Response:
+    """Answer with the page on which a director logs in."""
+    return keep_language(Response(render_template("hall_door.html", say=request_translator())))
 
 
 def _refusal(error: NotKept) -> Response:

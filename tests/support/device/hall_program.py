@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 from device.hall.event_log import HallEventLog, Noted
@@ -52,16 +53,29 @@ class HallProgram:
 
     def hand_out(self, match: dict[str, Any]) -> None:
         """As the director, on the page."""
-        credentials = {"pin": self.pin, "name": "Ada", "role": "director"}
-        answer, cookie = self._post("session", credentials)
-        self._post("round", {"matches": [match]}, answer["token"], cookie)
+        self.post("round", {"matches": [match]}, *self.log_in())
 
-    def _post(self, path: str, body: object, token: str = "", cookie: str = "") -> tuple[Any, str]:
+    def log_in(self) -> tuple[str, str]:
+        """Return the director's token and cookie."""
+        answer, cookie = self.post("session", {"pin": self.pin, "name": "Ada", "role": "director"})
+        return answer["token"], cookie
+
+    def post(self, path: str, body: object, token: str = "", cookie: str = "") -> tuple[Any, str]:
         headers = {"Content-Type": "application/json", "Origin": self.address.rstrip("/")}
         headers |= {"X-Token": token, "Cookie": cookie}
         request = Request(self.address + path, json.dumps(body).encode(), headers)
         with urlopen(request, timeout=PATIENCE_S) as answer:
             return json.load(answer), (answer.headers["Set-Cookie"] or "").partition(";")[0]
+
+    def page(self, path: str, cookie: str) -> str:
+        """Return a page, empty while nobody answers."""
+        try:
+            with urlopen(Request(self.address + path, headers={"Cookie": cookie}), timeout=PATIENCE_S) as answer:
+                return str(answer.read().decode())
+        except HTTPError:
+            raise
+        except OSError:
+            return ""
 
     def journal(self) -> list[Noted]:
         """Return the entries it has kept, after it was killed."""

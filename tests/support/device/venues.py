@@ -13,12 +13,14 @@ from flask.testing import FlaskClient
 
 from device.cli.hall import DIRECTOR, build_backend
 from device.hall.hall import Hall
+from device.hall.name_removal import HallNameRemover
 from device.hall.tables import HallConfig, RoundTerms, TableEntry
 from device.machine.pin import Pin
 from referee.table.display_state import Sight
 from tests.support.device.directed import Directed
 from tests.support.waiting import PATIENCE_S
 from web.hall.app import create_hall_app
+from web.hall.auth import Logins
 from web.hall.tiles import Tile
 from web.page_server import Served, serve
 
@@ -76,15 +78,17 @@ def ends(hall: Hall) -> bool:
 ORIGIN = {"Origin": "http://localhost"}
 
 
-def pages(venues: Venues, hall: Hall) -> tuple[FlaskClient, str]:
+def pages(venues: Venues, hall: Hall, removal: HallNameRemover | None = None) -> tuple[FlaskClient, str]:
     """A browser at the hall, and the helpers' PIN."""
-    pin, director = Pin(venues.folder / "hall"), Pin(venues.folder / "hall", DIRECTOR)
-    return create_hall_app(build_backend(hall, pin, director)).test_client(), pin.make()
+    folder = venues.folder / "hall"
+    pin, removal = Pin(folder), removal or HallNameRemover(folder)
+    desk = build_backend(hall, pin, Pin(folder, DIRECTOR), removal, Logins())
+    return create_hall_app(desk).test_client(), pin.make()
 
 
-def directing(venues: Venues, hall: Hall) -> tuple[FlaskClient, dict[str, str]]:
+def directing(venues: Venues, hall: Hall, removal: HallNameRemover | None = None) -> tuple[FlaskClient, dict[str, str]]:
     """A browser in which the director came in, and the headers that its acts carry."""
-    client, _ = pages(venues, hall)
+    client, _ = pages(venues, hall, removal)
     credentials = {"pin": Pin(venues.folder / "hall", DIRECTOR).make(), "name": "Ada", "role": "director"}
     token = client.post("/session", json=credentials, headers=ORIGIN).get_json()["token"]
     return client, {**ORIGIN, "X-Token": token}
