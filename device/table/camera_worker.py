@@ -34,8 +34,9 @@ PATIENCE = 2.0
 """Seconds to wait for a frame."""
 OPENED_AGAIN = 2.0
 """Seconds after which a lost camera is reopened."""
-RECENT = 4
-"""Number of frames remembered, because a ruling comes a little after its frame."""
+RECENT, CHANGES = 4, 4
+"""Numbers of frames remembered, because a ruling comes a little after its frame: of the newest ones, and of the newest
+that showed another position or other lids, because a busy box rules later than that."""
 LOOKED_S = 0.1
 """Interval at which it is looked whether the camera stands."""
 STANDS_S = 2.7
@@ -117,6 +118,7 @@ class CameraWorker:
         self._has_new_calibration = False
         self.captured: CapturedFrame | None = None
         self._recent: deque[CapturedFrame] = deque(maxlen=RECENT)
+        self._changes: deque[CapturedFrame] = deque(maxlen=CHANGES)
         self.frames = self.rounds = 0
 
     @property
@@ -135,8 +137,9 @@ class CameraWorker:
         self._watch.start()
 
     def frame_at(self, t: float) -> CapturedFrame | None:
-        """Return the frame taken at this time, else the newest before it; None if it is no longer remembered."""
-        return next((captured for captured in reversed(tuple(self._recent)) if captured.frame.t <= t), None)
+        """Return the frame taken at this time, else the newest before it; None if none is remembered."""
+        captured_before = [one for one in (*self._changes, *self._recent) if one.frame.t <= t]
+        return max(captured_before, key=lambda one: one.frame.t, default=None)
 
     def stop(self) -> None:
         """Stop the thread; return when the camera is closed."""
@@ -277,6 +280,8 @@ class CameraWorker:
             self._health_monitor.trust(frame)
         if observation is not None:
             self._seen_at = frame.t
+            if not self._is_converted(observation):
+                self._changes.append(self.captured)
             self._listener.handle_observation(self._convert_observation(observation))
         sight = Sight.UNSHOWN if place is not None and tracker.known.lacks else self._determine_sight(frame.t, place)
         self._report_sight(sight, frame.t, tracker.known.instruction or self._find_fault(tracker, frame))
@@ -300,13 +305,14 @@ class CameraWorker:
 
     def _convert_observation(self, observation: Observation) -> Observation:
         """Return the observation in the journal's form, built once for observations that only differ in their time."""
-        if (
-            self._converted is None
-            or self._converted[0].points is not observation.points
-            or self._converted[0].lids is not observation.lids
-        ):
+        if self._converted is None or not self._is_converted(observation):
             self._converted = observation, as_journaled(observation)
         return replace(self._converted[1], t=observation.t)
+
+    def _is_converted(self, observation: Observation) -> bool:
+        """Return True if it shows what the one before showed."""
+        before = self._converted[0] if self._converted is not None else None
+        return before is not None and before.points is observation.points and before.lids is observation.lids
 
 
 WIDEST = 1280

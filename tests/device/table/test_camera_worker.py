@@ -17,12 +17,14 @@ from referee.table.display_state import Sight
 from tests.support.scans import with_scans
 from tests.support.vision.feeds import noisy
 from tests.support.vision.mats import club_mat, laid_cards
+from tests.support.vision.tables import club_table, shot
 from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.calibration.model import Calibration
 from vision.camera.frame import Frame
 from vision.camera.phone_camera import PhonePictures
 from vision.errors import CameraLost, UnreadableImage
+from vision.render.scene import Scene
 from vision.tracking.tracker import TrackerConfig
 
 
@@ -186,3 +188,56 @@ def test_a_picture_of_many_scans_blinds_nobody():
     assert listener.enough.wait(PATIENCE_S)
     eyes.stop()
     assert listener.sights[0][0] is not Sight.LOST
+
+
+class OneBoard(Listener):
+    """Notes each new position with its time."""
+
+    def __init__(self, wanted: int) -> None:
+        super().__init__(10**6)
+        self.wanted_positions, self.positions = wanted, list[Observation]()
+
+    def handle_observation(self, observation: Observation) -> None:
+        if count_stones(observation) > len(self.positions):
+            self.positions.append(observation)
+        if len(self.positions) == self.wanted_positions:
+            self.enough.set()
+
+    def handle_positions(self, place: Calibration, t: float) -> None:
+        """Nothing is asked of it."""
+
+
+def count_stones(observation: Observation) -> int:
+    return sum(max(sight) != sight[0] for sight in observation.points)
+
+
+class Recording:
+    """A camera that gives these frames, one after the other."""
+
+    def __init__(self, frames: Iterator[Frame]) -> None:
+        self._frames = frames
+
+    def newest(self, timeout: float) -> Frame | None:
+        """Return the next frame."""
+        return next(self._frames, None)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("lone_board")
+def test_the_frame_of_a_ruling_that_comes_late_is_remembered():
+    """A box that is kept from working judges a position when the camera has long seen the next ones."""
+    table, rate, empty = club_table(3, 9), 10, "." * 9
+    boards = [tuple("..X......" if row < turn else empty for row in range(9)) for turn in range(1, 4)]
+    scenes = [Scene(rows) for rows in boards for _ in range(2 * rate)]
+    frames = (Frame(shot(table, scene, k).pixels, k / rate) for k, scene in enumerate(scenes))
+    listener = OneBoard(len(boards))
+    eyes = CameraWorker(lambda: Recording(frames), TrackerConfig(), listener, lambda: 0.0, once=True, wall=lambda: 0.0)
+    eyes.start()
+    assert listener.enough.wait(PATIENCE_S)
+    eyes.stop()
+    for turn, observation in enumerate(listener.positions):
+        captured = eyes.frame_at(observation.t)
+        assert captured is not None and 2 * turn <= captured.frame.t <= observation.t
