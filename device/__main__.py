@@ -17,6 +17,7 @@ from device.installation import find_shadowed
 try:
     from device.cli.options import COMPLETE, Exit, aside, tell
     from device.files import unwritable
+    from device.machine.service import Service
     from device.streams import repair_stdio
     from device.system import system
     from referee.game.errors import RefereeError
@@ -86,7 +87,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         if COMPLETE in os.environ:
             return shell_complete(shinpan, {}, "shinpan", COMPLETE, os.environ[COMPLETE])
-        with shinpan.make_context("shinpan", list(words)) as context:
+        service = Service()
+        service.extend_start()
+        with shinpan.make_context("shinpan", list(words), obj=service) as context:
             status: int = shinpan.invoke(context)
         sys.stdout.flush()
         return status

@@ -115,7 +115,7 @@ def run_command(
     use_one_thread()
     adjourned = read_adjourned(take_up) if take_up is not None else None
     others |= PHONES if phones else {}
-    service, stop = Service(), threading.Event()
+    service, stop = click.get_current_context().find_object(Service) or Service(), threading.Event()
     if others["rules"] is None and settings is None and adjourned is None and not service.active:
         others["rules"] = ask_rules()
     options = Said(settings, new, preset, adjourned, others)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from collections.abc import Mapping
 from contextlib import suppress
 
@@ -11,6 +12,16 @@ from device.system import system
 
 Beats = tuple[int, ...]
 """The number of iterations of each of the box's loops."""
+START_S = 120
+"""The seconds that systemd gives a start, and each piece of work in it (TimeoutStartSec)."""
+WORK_S, MOST_WORK_S = 0.1, 1800.0
+"""Processor time that is a piece of a start's work, and that of a start that gets nowhere. A PC's start takes two
+seconds of it, and an emulated machine's a minute or more."""
+WATCHED_TIMES = 10
+"""A loop may stand as many times as long as the start has worked, and at least for the unit's WatchdogSec: on a slow
+machine a look at the table takes minutes."""
+LOOK_S = 5.0
+"""Seconds between two looks at how much a start has worked."""
 
 
 class Service:
@@ -25,6 +36,8 @@ class Service:
         self._journal = environment.get("JOURNAL_STREAM", "")
         self._every = int(environment.get("WATCHDOG_USEC", "0")) / 4e6
         self._last_fed: tuple[float, Beats] | None = None
+        self._is_ready, self._worked_s = threading.Event(), 0.0
+        self._starts: threading.Thread | None = None
 
     @property
     def active(self) -> bool:
@@ -39,8 +52,37 @@ class Service:
             return self.active or self._journal == f"{status.st_dev}:{status.st_ino}"
         return self.active
 
+    def extend_start(self, every_s: float = LOOK_S) -> None:
+        """Have the start take as long as this thread works on it: a hang alone is a fault, not a slow machine."""
+        if self.active:
+            self._starts = threading.current_thread()
+            threading.Thread(target=self._watch_start, args=(self._starts, every_s), name="start", daemon=True).start()
+
+    def _watch_start(self, starts: threading.Thread, every_s: float) -> None:
+        while not self._is_ready.wait(every_s):
+            self.work(system.processor_time(starts))
+
+    def work(self, processor_s: float) -> None:
+        """Ask for more time if the start has worked since it was last asked for; at most for MOST_WORK_S in all.
+
+        processor_s: the processor time of the start until now
+        """
+        if self._worked_s + WORK_S <= processor_s < MOST_WORK_S:
+            self._worked_s = processor_s
+            self._tell(f"EXTEND_TIMEOUT_USEC={START_S * 1_000_000}")
+
+    def watch_slowly(self, processor_s: float) -> None:
+        """Have the watchdog wait as a machine needs whose start took so much processor time."""
+        every = WATCHED_TIMES * processor_s / 4
+        if 0 < self._every < every:
+            self._every = every
+            self._tell(f"WATCHDOG_USEC={4_000_000 * every:.0f}")
+
     def ready(self) -> None:
         """Report that everything runs, and start a new watchdog period: for the box, or its safe mode."""
+        if self._starts is not None and not self._is_ready.is_set():
+            self.watch_slowly(system.processor_time(self._starts))
+        self._is_ready.set()
         self._last_fed = None
         self._tell("READY=1")
 

@@ -11,6 +11,7 @@ import fcntl
 import os
 import socket
 import struct
+import threading
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -107,6 +108,12 @@ def notify_service(address: str, state: str) -> None:
     address = "\0" + address[1:] if address.startswith("@") else address
     with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as to:
         to.sendto(state.encode(), address)
+
+
+def processor_time(thread: threading.Thread) -> float:
+    """Return the seconds of processor time that a running thread has taken."""
+    assert thread.ident is not None
+    return time.clock_gettime(time.pthread_getcpuclockid(thread.ident))
 
 
 def select_monotonic_clock(handle: int) -> None:

@@ -9,6 +9,7 @@ assert sys.platform == "darwin"
 import fcntl
 import os
 import tempfile
+import threading
 from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
@@ -82,6 +83,11 @@ def return_freed_memory() -> None:
 
 def notify_service(address: str, state: str) -> None:
     """Do nothing: there is no systemd."""
+
+
+def processor_time(thread: threading.Thread) -> float:
+    """Return 0: only systemd wants to know."""
+    return 0.0
 
 
 def select_monotonic_clock(handle: int) -> None:

@@ -216,6 +216,11 @@ def notify_service(address: str, state: str) -> None:
     """Do nothing: there is no systemd."""
 
 
+def processor_time(thread: threading.Thread) -> float:
+    """Return 0: only systemd wants to know."""
+    return 0.0
+
+
 def select_monotonic_clock(handle: int) -> None:
     """Do nothing: there are no evdev keyboards."""
 

@@ -9,19 +9,22 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from pathlib import Path
 
 import pytest
 
-from device.machine.service import Service
+from device.machine.service import START_S, Service
+from tests.support import ROOT
 from tests.support.tiers import LONG
-from tests.support.waiting import PATIENCE_S
+from tests.support.waiting import PATIENCE_S, until
 
 pytestmark = pytest.mark.slow
 
 MINUTE = {"WATCHDOG_USEC": "60000000"}
+MORE_TIME = "EXTEND_TIMEOUT_USEC=120000000"
 
 
 @pytest.fixture
@@ -81,6 +84,52 @@ def test_a_box_after_its_safe_mode_and_a_safe_mode_after_a_box_feed_it_anew(syst
     assert read_messages(systemd) == ["READY=1", "WATCHDOG=1", "WATCHDOG=1"] * 3
 
 
+def test_a_start_that_works_is_given_more_time(systemd):
+    box = service(systemd)
+    for processor_s in (0.05, 1.0, 1.0, 1.05, 2.0):
+        box.work(processor_s)
+    assert read_messages(systemd) == [MORE_TIME] * 2, "at 1 and at 2 seconds"
+
+
+def test_a_start_that_gets_nowhere_is_given_no_more(systemd):
+    box = service(systemd)
+    for minute in range(30, 60):
+        box.work(60.0 * minute)
+    assert read_messages(systemd) == []
+
+
+def test_more_time_is_what_the_unit_gives_a_start():
+    unit = (ROOT / "hardware/system/shinpan.service").read_text(encoding="utf-8")
+    assert f"TimeoutStartSec={START_S}\n" in unit
+
+
+def test_a_start_is_watched_until_it_is_ready(systemd):
+    box = service(systemd)
+
+    def is_watched() -> bool:
+        return any(thread.name == "start" for thread in threading.enumerate())
+
+    box.extend_start(0.01)
+    messages = []
+    while not messages and is_watched():
+        messages = read_messages(systemd)
+    box.ready()
+    until(lambda: not is_watched())
+    messages = [message for message in messages + read_messages(systemd) if not message.startswith("WATCHDOG_USEC=")]
+    assert {*messages} == {MORE_TIME, "READY=1"}
+
+
+def test_the_watchdog_waits_longer_on_a_slow_machine(systemd):
+    box = service(systemd)
+    box.watch_slowly(2.0)
+    assert read_messages(systemd) == [], "a start of 2 seconds needs no more than its minute"
+    box.watch_slowly(40.0)
+    assert read_messages(systemd) == ["WATCHDOG_USEC=400000000"]
+    for second in range(400):
+        box.beat((second, second), float(second))
+    assert read_messages(systemd) == ["WATCHDOG=1"] * 4, "at 0, 100, 200 and 300 seconds"
+
+
 def test_nobody_is_told_where_nobody_asked(systemd):
     box = Service({})
     box.ready()
@@ -114,7 +163,8 @@ def wait_for(systemd, wanted: str) -> list[str]:
 
 def test_a_box_is_ready_feeds_the_watchdog_and_stops(systemd, tmp_path):
     with started(systemd, "--camera", "/dev/video99", "--data", tmp_path / "data", "--port", "0") as box:
-        assert wait_for(systemd, "READY=1") == ["READY=1"]
+        before = [message for message in wait_for(systemd, "READY=1") if not message.startswith("WATCHDOG_USEC=")]
+        assert {*before} <= {MORE_TIME, "READY=1"}
         assert "WATCHDOG=1" in wait_for(systemd, "WATCHDOG=1")
         wait_for(systemd, "WATCHDOG=1")
         box.send_signal(signal.SIGTERM)
