@@ -1,17 +1,16 @@
 """The box at the table: camera, buttons, lamps, journal and page, and the commands; here everything is put together.
 
-A match turns looks at the table and presses into what lamps and page show. Here it is handed drawn looks in place of a
+A table turns looks and presses into what lamps and page show. Here it is handed drawn looks in place of a
 camera's. Black plays C3 and presses; then White takes a stone out of the wrong bowl and presses:
 
->>> from referee.table.match import Match
 >>> from device.panel.signals import signal_of
 >>> from referee import Button, Observation, Pressed, Setup, Sight, rule_set
->>> from referee.table.referee import TableConfig
 >>> from referee.table.display_state import BoxStatus
->>> match = Match(Setup(rule_set("chinese"), size=(5, 5)).record(), TableConfig(refereed=True, black_side=1))
+>>> from referee.table.table import Table, TableConfig
+>>> table = Table(Setup(rule_set("chinese"), size=(5, 5)).record(), TableConfig(refereed=True, black_side=1))
 >>> def handle(event):
-...     heard = match.handle(event)
-...     lamps = signal_of(match.build_snapshot(BoxStatus(0, event.t, Sight.SEEN))).sides
+...     heard = table.receive(event)
+...     lamps = signal_of(table.build_snapshot(BoxStatus(0, event.t, Sight.SEEN))).sides
 ...     print(*(ruling.status for ruling in heard.rulings), f"side 1 {lamps[0]}, side 2 {lamps[1]}")
 >>> def look(t, *black):
 ...     return Observation(t, tuple((0.0, 1.0, 0.0) if point in black else (1.0, 0.0, 0.0) for point in range(25)))

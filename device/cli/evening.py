@@ -19,7 +19,7 @@ from device.session.watching import Watching, file_of
 from referee.game.diagram import rows_of
 from referee.game.errors import BadRecord
 from referee.rules.setup import Setup
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from vision.calibration.model import Calibration
 from vision.camera.film_clock import clock_text
 from vision.camera.live import is_camera

@@ -51,7 +51,7 @@ from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.sgf.records import write_sgf
 from referee.table.events import Button, Event, Pressed, SourceEnded
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from vision.board.calibration_fit import fitting_calibration
 from vision.camera.frame import Frame
 from vision.camera.live import LiveSource, is_camera
@@ -154,7 +154,7 @@ def watch_command(
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in table_presses)
     with _open_output(jsonl) as copy:
-        config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
+        config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live, every_look=True)
         table = Watched(setup, config, sgf, copy, names or NAMELESS, in_words=is_interactive() and not as_json)
         frames = with_progress(_yield_until_lost(looks.frames()), "watching", len(looks) or None)
         counts = watch(frames, table_presses, observer, table, Overlays(overlay))
@@ -193,7 +193,7 @@ class Watched:
     copy: TextIO | None
     names: tuple[str, str] = NAMELESS
     in_words: bool = False
-    referee: Referee | None = None
+    referee: Table | None = None
 
     def handle(self, event: Event) -> str:
         """Let the referee judge an event; print and store its rulings. Before the first observation there is no
@@ -202,7 +202,7 @@ class Watched:
         Returns the picture's caption: whose turn it is, and the rulings; empty if there are none.
         """
         if self.referee is None and isinstance(event, Observation):
-            self.referee = Referee(self.setup.with_size(isqrt(len(event.points))).record(), self.config)
+            self.referee = Table(self.setup.with_size(isqrt(len(event.points))).record(), self.config)
             Assumptions(self.setup.rules).tell()
         if self.referee is None:
             return ""

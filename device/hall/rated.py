@@ -10,7 +10,7 @@ from device.match.request_fields import Fields
 from device.table.match_config import terms_from_request
 from referee.game.errors import RefereeError
 from referee.game.record import GameRecord
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from web.hall.tiles import Result
 
 OLD_CHARSET = "iso-8859-15"

@@ -25,7 +25,7 @@ from device.table.match_config import terms_from_request
 from device.threads import leave, start_supervised_thread
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from web.errors import BadAct, NotKept
 from web.hall.assignment import HandedOut, Handing, is_running
 from web.hall.tiles import STALE, Tile

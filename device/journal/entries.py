@@ -19,9 +19,8 @@ from referee.inference.missing_prisoners import MissingPrisonerPenalty, check_fo
 from referee.rules.sets import non_default_options, rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Decision, Event, Pressed, Restarted, Word
-from referee.table.match import Match
-from referee.table.referee import TableConfig
 from referee.table.snapshot import Said
+from referee.table.table import Table, TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Step
 from vision.calibration.model import Box, Calibration, Grid, parse_palette
@@ -158,12 +157,12 @@ def taken_up(here: Terms, adjourned: AdjournedGame) -> Terms:
     return Terms(adjourned.setup, adjourned.config(here.config), names, game_info, adjourned=adjourned)
 
 
-def new_match(terms: Terms, began: str = "") -> Match:
+def new_match(terms: Terms, began: str = "") -> Table:
     """Build the match on these terms, before its first turn here.
 
     began: the time of day
     """
-    return Match(terms.record(), terms.config, terms.names, terms.game_info, began)
+    return Table(terms.record(), terms.config, terms.names, terms.game_info, began)
 
 
 def _build_config(body: dict[str, Any], side: int | None) -> TableConfig:

@@ -38,8 +38,8 @@ from referee.game.messages import Message, message, said_by
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.sgf.records import is_whole, without_words
-from referee.table.match import Match
 from referee.table.outcome import Outcome
+from referee.table.table import Table
 from vision.calibration.model import Calibration
 from vision.input_files import os_error_text
 from web.formats import FORMATS, SGF, format_of
@@ -66,7 +66,7 @@ class ReplayedMatch:
     """
 
     terms: Terms
-    match: Match
+    match: Table
     place: Calibration | None
     t: float
     entries: int
@@ -182,7 +182,7 @@ def _replay_entries(path: Path, entries: list[Entry]) -> ReplayedMatch:
         elif entry.kind is not Kind.MATCH:
             loss = None if entry.kind is Kind.RESUMED else loss
             difference = difference or _find_unsaid(path, number, expected)
-            outcome = match.handle(from_entry(entry, match.record.position.board))
+            outcome = match.receive(from_entry(entry, match.record.position.board))
             rulings += outcome.rulings
             expected = [_restore_body(one) for one in said_entries(outcome, match.record)]
     difference = difference or _find_unsaid(path, len(entries), expected)

@@ -25,8 +25,7 @@ from referee.rules.agreements import apply_action
 from referee.rules.setup import Setup
 from referee.sgf.annotations import NOTHING_TO_NOTE
 from referee.sgf.records import read_root, read_sgf, write_sgf
-from referee.table.match import Match
-from referee.table.referee import TableConfig
+from referee.table.table import Table, TableConfig
 from referee.time.clock import Adjourned
 from referee.time.controls import TimeLeft, read_control
 from web.bounded_json import loads_bounded
@@ -144,7 +143,7 @@ def _decode_letters(letters: str) -> AdjournedGame | None:
     return game if decompressor.eof else None
 
 
-def encode_game(adjourned_match: Match, match: str, seal: str, day: str) -> AdjournedGame:
+def encode_game(adjourned_match: Table, match: str, seal: str, day: str) -> AdjournedGame:
     """Build the printed form of a match's current game. Raises BadRecord if it does not fit on paper.
 
     adjourned_match: the match.

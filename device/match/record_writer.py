@@ -8,7 +8,7 @@ from __future__ import annotations
 from device.match.game_files import game_lines, info_of
 from device.match.record_notes import Annotator
 from referee.sgf.records import SgfWriter
-from referee.table.match import Match
+from referee.table.table import Table
 
 DAY = len("2026-11-22")
 """Length of the date in a time of day in ISO 8601."""
@@ -23,7 +23,7 @@ class RecordWriter:
     def __init__(self) -> None:
         self._annotator, self._sgf_writer = Annotator(), SgfWriter()
 
-    def write(self, match: Match, seal: str = "") -> bytes:
+    def write(self, match: Table, seal: str = "") -> bytes:
         """Return the game record in its format: SGF for two players, else JSON lines.
 
         seal: the journal's digest. Raises BadRecord for a game that SGF cannot hold.
@@ -38,6 +38,6 @@ class RecordWriter:
         return self._sgf_writer.write(record, black, white, annotations, match.times, seal)
 
 
-def write_record(match: Match, seal: str = "") -> bytes:
+def write_record(match: Table, seal: str = "") -> bytes:
     """Return the same as a writer of this match alone."""
     return RecordWriter().write(match, seal)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, pairwise
 
 from device.session.doubts import Doubts
@@ -14,7 +14,7 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.game.turns import Placement, Turn
 from referee.table.events import SourceEnded, TakeBack
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 
 # Chosen by hand.
 FEWEST_TURNS, FEWEST_STEPS = 4, 3
@@ -44,7 +44,7 @@ class EveningGame:
     """
 
     def __init__(self, record: GameRecord, config: TableConfig, stills: bool = False) -> None:
-        self._referee = Referee(record, config)
+        self._table = Table(record, replace(config, every_look=True))
         self._hold_s = (0.0, 0.0) if stills else (HELD, HELD_BARE)
         self._way: Way | None = None
         self._way_since = 0.0
@@ -58,7 +58,7 @@ class EveningGame:
     @property
     def record(self) -> GameRecord:
         """Return the record so far."""
-        return self._referee.record
+        return self._table.record
 
     @property
     def size(self) -> int:
@@ -77,7 +77,7 @@ class EveningGame:
 
     def position_in(self, observation: Observation) -> Position | None:
         """Return the position in an observation, None if it shows too little."""
-        return self._referee.position_in(observation)
+        return self._table.position_in(observation)
 
     def is_cleared(self, position: Position, observation: Observation) -> bool:
         """Return True if most stones of the game are gone, which neither a capture nor moves taken back explain."""
@@ -107,7 +107,7 @@ class EveningGame:
         position = self.position_in(observation)
         if not self._is_in_vain(position, observation):
             self._judge(look, observation)
-        if position is None or position == self.record.position or self._referee.unfinished_rulings:
+        if position is None or position == self.record.position or self._table.unfinished_rulings:
             self._way, self._astray_count = None, 0
             if position is not None:
                 self.doubts.settle(observation.t)
@@ -122,12 +122,12 @@ class EveningGame:
         """
         if self._way is not None and not self._way.anew and (is_unchanged or self._is_held(self._way, t)):
             self._take_back(self._way, None, t)
-        self._note(None, t, self._referee.receive(SourceEnded(t)).rulings)
+        self._note(None, t, self._table.receive(SourceEnded(t)).rulings)
         self.doubts.end(None if is_unchanged else t)
 
     def _judge(self, look: int, observation: Observation) -> None:
         before = self.record
-        self._note(look, observation.t, self._referee.receive(observation).rulings)
+        self._note(look, observation.t, self._table.receive(observation).rulings)
         if self.record.number > before.number:
             self.began = observation.t if self.began is None else self.began
             self.steps, self.ended = self.steps + 1, observation.t
@@ -151,7 +151,7 @@ class EveningGame:
         self._repeat_count = self._repeat_count + 1 if state == self._last_judged else 0
         self._last_judged = state
         is_known = self._repeat_count >= TWICE and position not in (None, self.record.position)
-        return is_known and not self._referee.needs_look(observation.t)
+        return is_known and not self._table.needs_look(observation.t)
 
     def _is_held(self, way: Way, t: float) -> bool:
         """Return True if the board has shown it long enough to be believed."""
@@ -160,7 +160,7 @@ class EveningGame:
     def _take_back(self, way: Way, look: int | None, t: float) -> None:
         turns = self.record.turns[way.earlier.number :]
         text = taken_back(turns, way.earlier.number + 1, self.record.position.board)
-        self._referee.receive(TakeBack(t, len(turns)))
+        self._table.receive(TakeBack(t, len(turns)))
         self.doubts.tell(look, t, text)
 
     def _note(self, look: int | None, t: float, rulings: Iterable[Ruling]) -> None:
@@ -223,7 +223,7 @@ def reaches(record: GameRecord, observation: Observation, position: Position) ->
         return 0
     if not _may_lead(record.position, position):
         return None
-    probe = Referee(record, TableConfig(to_play_said=True, waits_for_lids=False))
+    probe = Table(record, TableConfig(to_play_said=True, waits_for_lids=False))
     probe.receive(Observation(observation.t, observation.points, (), between=observation.between))
     reached = probe.record
     turns = reached.number - record.number

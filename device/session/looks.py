@@ -10,7 +10,7 @@ from device.session.game import EveningGame
 from referee.game.board import Position
 from referee.game.observation import Observation
 from referee.rules.setup import Setup
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 
 # Chosen by hand.
 UNSEEN = 60.0

@@ -122,7 +122,7 @@ class TableController:
         self.fault("replay", replayed.differs)
         self.fault("damage", replayed.lost)
         self._ticked_at = self._acted_at = t
-        self._record_outcome(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.handle(Restarted(t)))
+        self._record_outcome(Entry(Kind.RESUMED, t, {"entries": replayed.entries}), self.match.receive(Restarted(t)))
         self._match_store.record_due = True
         self._tell_now(t)
         self._update_outputs(t)
@@ -361,7 +361,7 @@ class TableController:
             self._notice = self._not_begun
 
     def _handle_event(self, event: Observation | Word | Decision | Step | Pressed) -> Outcome:
-        outcome = self.match.handle(event)
+        outcome = self.match.receive(event)
         is_act = not isinstance(event, Observation | Remark | BoxProposal) and not (
             isinstance(event, Step) and event.act is Act.DUE
         )

@@ -43,7 +43,7 @@ from referee.table.events import (
     WaiveReminder,
     Word,
 )
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.table.table_position import why_not_set_up
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Ground, Step

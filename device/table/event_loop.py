@@ -27,7 +27,7 @@ from referee.game.messages import Message, message
 from referee.game.observation import Observation
 from referee.table.display_state import Sight
 from referee.table.events import BoxProposal, Decision, Pressed, Remark, Word
-from referee.table.match import observation_key
+from referee.table.look_filter import observation_key
 from referee.time.steps import Step
 from vision.calibration.model import Calibration
 from web.errors import BadAct

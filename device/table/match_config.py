@@ -20,7 +20,7 @@ from referee.game.seating import sides
 from referee.inference.missing_prisoners import FREE, MissingPrisonerPenalty, check_follows, parse_consequence
 from referee.rules.sets import DEFAULT, RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.controls import IngPurchase, TimeControl, read_control
 from vision.board.calibration_fit import fitting_calibration
 from vision.board.window import SIZES

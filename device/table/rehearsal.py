@@ -21,7 +21,7 @@ from referee.game.turns import Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, Pressed
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from vision.stones.reader import DOUBTFUL_BELOW
 from web.language import ENGLISH
 

@@ -4,7 +4,7 @@ A pause at another board, a camera that was off, an arm that lay there for ten m
 then what is seen cannot be reached by turns that can be found, and a recording would stop there for good. So a look
 that is not explained becomes a *candidate*: perhaps the game stands so now. The candidate is followed beside the
 record, by the board alone and with either player to move, and once enough speaks for it the record goes on from there
-(`CasualMode` sets the stones up and hears again the looks since, so that nothing seen in between is lost).
+(`RecordedGame` sets the stones up and hears again the looks since, so that nothing seen in between is lost).
 
 A false set-up is worse than a late one, therefore:
 

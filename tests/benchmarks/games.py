@@ -44,7 +44,7 @@ from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import SourceEnded
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from tests.benchmarks.parts import real_games
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.simulator.played import real_game, self_play

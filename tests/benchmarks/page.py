@@ -42,7 +42,7 @@ from referee.table.display_state import Sight
 from referee.table.events import Agree, Propose
 from tests.benchmarks.parts.venue import venue
 from tests.support.device.directed import Directed
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize
 from tests.support.web.showings import Box, begun, box, counted, random_game, random_turn, showing, superko
 from web.app import create_app
@@ -233,7 +233,7 @@ def _load(browser: webdriver.Chrome, args: argparse.Namespace, scratch: Path) ->
     return 0
 
 
-def _first_load(browser: webdriver.Chrome, name: str, table: Table) -> None:
+def _first_load(browser: webdriver.Chrome, name: str, table: PlayedTable) -> None:
     with serve(create_app(box(table, number=8).desk), port=0) as served:
         browser.execute_cdp_cmd("Network.emulateNetworkConditions", SLOW)
         browser.get(served.url)
@@ -322,7 +322,7 @@ def _game_s_shifts(browser: webdriver.Chrome, size: tuple[int, int]) -> int:
     return len(shifts)
 
 
-def _whole_game(table: Table, rng: random.Random) -> Iterator[dict[str, object]]:
+def _whole_game(table: PlayedTable, rng: random.Random) -> Iterator[dict[str, object]]:
     """Play and count, and yield what else is the case after each step."""
     for _ in range(SHIFTING_TURNS):
         table.wait(rng.randint(1, 9))

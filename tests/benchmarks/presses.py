@@ -20,8 +20,7 @@ from referee.game.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, Pressed
-from referee.table.match import Match
-from referee.table.referee import TableConfig
+from referee.table.table import Table, TableConfig
 from referee.time.controls import read_control
 from tests.support.panel.tables import Hands
 
@@ -39,12 +38,12 @@ def main() -> None:
 def times(rules: str, turns: int) -> dict[str, list[float]]:
     """Return the seconds that each kind of event took."""
     record = Setup(rule_set(rules), size=(19, 19)).record()
-    match = Match(record, TableConfig(True, 1, control=read_control("2h")))
-    hands, took = Hands(match.record, match.handle), defaultdict[str, list[float]](list)
+    match = Table(record, TableConfig(True, 1, control=read_control("2h")))
+    hands, took = Hands(match.record, match.receive), defaultdict[str, list[float]](list)
 
     def timed(name: str, event: Observation | Pressed) -> None:
         began = time.process_time()
-        match.handle(event)
+        match.receive(event)
         took[name].append(time.process_time() - began)
 
     def looks(name: str) -> None:

@@ -35,7 +35,7 @@ from referee.game.diagram import position_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Sight, TableSnapshot
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from vision.camera.frame import Frame, Image
 from vision.render.looks import club_look
 from vision.render.scene import Appearance, Scene

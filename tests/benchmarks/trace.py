@@ -28,7 +28,7 @@ from referee.game.board import Colour
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.referee.looks import lids_of, look
 from web.app import create_app

@@ -26,7 +26,7 @@ import numpy as np
 from referee.game.board import points_of
 from referee.rules.legality import legal_placements
 from referee.table.events import Button
-from tests.support.referee.table import Table, W
+from tests.support.referee.table import PlayedTable, W
 from tests.support.web.showings import Box, box, showing
 from web.server.ipc import WebConfig
 from web.server.listening import listen_at
@@ -80,14 +80,17 @@ async def _crowd(port: int, viewers: int) -> None:
     print(json.dumps([[one.arrived, one.sizes] for one in all_of_them]))
 
 
-def _play_random(table: Table, rng: random.Random) -> Table:
+def _play_random(table: PlayedTable, rng: random.Random) -> PlayedTable:
     record = table.referee.record
     point = rng.choice(list(points_of(legal_placements(record))))
     return table.play(f"{record.to_play} {table.board.name(point)}")
 
 
-def _game() -> tuple[Table, random.Random]:
-    rng, table = random.Random(20), Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="99m")
+def _game() -> tuple[PlayedTable, random.Random]:
+    rng, table = (
+        random.Random(20),
+        PlayedTable(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="99m"),
+    )
     table.look()
     table.press(W, Button.DONE)
     for _ in range(BEFORE):
@@ -95,7 +98,7 @@ def _game() -> tuple[Table, random.Random]:
     return table, rng
 
 
-def _publish(shown_box: Box, table: Table, rng: random.Random, turns: int) -> dict[str, float]:
+def _publish(shown_box: Box, table: PlayedTable, rng: random.Random, turns: int) -> dict[str, float]:
     published = {}
     for number in range(2, turns + 2):
         now = showing(_play_random(table, rng), number)

@@ -9,7 +9,7 @@ from device.simulator.stage import Photographer
 from device.simulator.table import Performance, SimulatedFrame, table_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.tiers import sample
 from tests.support.wording import english
 from vision.camera.frame import Frame
@@ -36,7 +36,7 @@ def rule_on_script(text: str, refereed: bool) -> list[tuple[int, str, str]]:
     table = table_of(script, 960, 540)
     performance, photographer = Performance(script, table), Photographer(table)
     observer = BoardTracker(TrackerConfig())
-    referee = Referee(Setup(rule_set("chinese"), size=(9, 9)).record(), TableConfig(refereed=refereed))
+    referee = Table(Setup(rule_set("chinese"), size=(9, 9)).record(), TableConfig(refereed=refereed))
     for number, happening in enumerate(performance.happenings()):
         while refereed and performance.presses and performance.presses[0].t <= happening.t:
             referee.receive(performance.presses.pop(0))

@@ -17,7 +17,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import State
 from referee.table.events import BoxProposal, Button
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from tests.support.simulator.taken_up import Resumed
 from vision.render.looks import club_look
 from vision.render.scene import Scene

@@ -12,7 +12,7 @@ from referee.game.actor import Actor
 from referee.game.messages import message
 from referee.table.display_state import Phase, State, TableSnapshot
 from referee.table.events import Button, Pause, Remark
-from referee.table.match import FORGOTTEN_AFTER
+from referee.table.table import FORGOTTEN_AFTER
 from referee.time.steps import Act, Refusal, Step
 from tests.support.device.player import Player
 from tests.support.panel.tables import state_of

@@ -24,7 +24,7 @@ from referee.game.messages import Message, message, plain
 from referee.game.observation import Observation
 from referee.table.events import Event, Remark
 from referee.table.lamps import Light, Tone
-from referee.table.match import Match
+from referee.table.table import Table
 from tests.support.device.directed import Directed
 from tests.support.device.player import Player
 from tests.support.waiting import until
@@ -40,16 +40,16 @@ class Broken:
     """Something in shinpan that fails so many times, halfway, on what is new after a time."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, kind: type[Event], since: float, times: int = 1) -> None:
-        self.left, handle = times, Match.handle
+        self.left, receive = times, Table.receive
 
-        def broken(match: Match, event: Event) -> object:
+        def broken(match: Table, event: Event) -> object:
             if isinstance(event, kind) and event.t > since and self.left:
                 self.left -= 1
                 match._begun, match._paused = False, True
                 raise RuntimeError("nobody thought of that")
-            return handle(match, event)
+            return receive(match, event)
 
-        monkeypatch.setattr(Match, "handle", broken)
+        monkeypatch.setattr(Table, "receive", broken)
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ def test_lamps_that_cannot_be_lit_are_told_and_the_game_goes_on(tmp_path, caplog
 def test_a_record_that_cannot_be_written_is_told_and_the_game_goes_on(tmp_path, monkeypatch):
     player = Player(tmp_path).look()
 
-    def broken(writer: RecordWriter, match: Match, seal: str = "") -> bytes:
+    def broken(writer: RecordWriter, match: Table, seal: str = "") -> bytes:
         raise KeyError("KM")
 
     monkeypatch.setattr(RecordWriter, "write", broken)

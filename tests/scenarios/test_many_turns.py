@@ -14,7 +14,7 @@ from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
 from referee.rules.legality import judge
 from referee.table.events import Button
-from tests.support.referee.table import ATARI, B, Table, W
+from tests.support.referee.table import ATARI, B, PlayedTable, W
 from tests.support.tiers import is_long_run, sample
 from tests.support.wording import english
 
@@ -22,9 +22,9 @@ SEEN = 10
 """Turns that are looked at one by one before the others."""
 
 
-def play_unseen(seed: int, count: int) -> tuple[Table, GameRecord]:
+def play_unseen(seed: int, count: int) -> tuple[PlayedTable, GameRecord]:
     """Return a table at which so many turns were closed since the last look, and the game that was played."""
-    chance, table = random.Random(seed), Table((".........",) * 9, rules="chinese", refereed=True, black_side=1)
+    chance, table = random.Random(seed), PlayedTable((".........",) * 9, rules="chinese", refereed=True, black_side=1)
     table.look()
     record = table.referee.record
     for number in range(SEEN + count):
@@ -39,12 +39,12 @@ def play_unseen(seed: int, count: int) -> tuple[Table, GameRecord]:
     return table, record
 
 
-def play_unlifted(seed: int, count: int) -> tuple[Table, GameRecord]:
+def play_unlifted(seed: int, count: int) -> tuple[PlayedTable, GameRecord]:
     """Return a table at which so many turns were closed and no captured stone was lifted, and the game that was played.
 
     Nobody can play where a captured stone lies.
     """
-    chance, table = random.Random(seed), Table(("......",) * 6, rules="chinese", refereed=True, black_side=1)
+    chance, table = random.Random(seed), PlayedTable(("......",) * 6, rules="chinese", refereed=True, black_side=1)
     table.look()
     record = table.referee.record
     for number in range(SEEN + count):
@@ -82,7 +82,7 @@ def test_turns_with_captures_are_ruled_if_all_stones_lie_there(count: int):
         assert all(ruling.status is Status.LEGAL for ruling in table.referee.snapshot.rulings)
 
 
-def lie_captured(table: Table, record: GameRecord) -> bool:
+def lie_captured(table: PlayedTable, record: GameRecord) -> bool:
     """Return True if a captured stone was not lifted."""
     return table.position != record.position
 
@@ -126,7 +126,7 @@ def test_what_was_captured_unseen_is_asked_for_and_nothing_is_recorded(seed: int
 
 def test_nobody_is_blamed_for_a_stone_that_was_captured_before_the_look():
     """White throws in at A1, Black takes it: three stones lie there for four presses."""
-    table = Table((".....", ".....", ".....", "X....", "....."), rules="chinese", refereed=True, black_side=1)
+    table = PlayedTable((".....", ".....", ".....", "X....", "....."), rules="chinese", refereed=True, black_side=1)
     table.look()
     for player, name in ((B, "E5"), (W, "A1"), (B, "B1"), (W, "D3")):
         table.put(player, name)
@@ -142,9 +142,11 @@ def test_nobody_is_blamed_for_a_stone_that_was_captured_before_the_look():
     table.play("B E5", "W A1")
 
 
-def closed_quickly(rows: tuple[str, ...], *turns: str, rules: str = "chinese") -> tuple[Table, tuple[Ruling, ...]]:
+def closed_quickly(
+    rows: tuple[str, ...], *turns: str, rules: str = "chinese"
+) -> tuple[PlayedTable, tuple[Ruling, ...]]:
     """Close these turns ("B D3") before one look, at which all captured stones lie there still."""
-    table = Table(rows, rules=rules, refereed=True, black_side=1)
+    table = PlayedTable(rows, rules=rules, refereed=True, black_side=1)
     table.look()
     for turn in turns:
         player = B if turn[0] == "B" else W
@@ -207,7 +209,7 @@ def test_living_stones_are_not_taken_for_captured():
 
 
 def test_two_stones_of_one_player_for_two_presses_are_named():
-    table = Table((".....",) * 5, rules="chinese", refereed=True, black_side=1)
+    table = PlayedTable((".....",) * 5, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.put(W, "B4").put(W, "D4")
     for player in (B, W):

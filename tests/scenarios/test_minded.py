@@ -31,9 +31,9 @@ from referee.inference.missing_prisoners import MissingPrisonerPenalty
 from referee.table.display_state import State, Task
 from referee.table.events import BoxProposal, Button, Pause, Remark, WaiveReminder
 from referee.table.lamps import LAMPS
-from referee.table.match import Match
-from referee.table.referee import TableConfig
 from referee.table.snapshot import Stage
+from referee.table.table import Table as GameTable
+from referee.table.table import TableConfig
 from tests.support.device.player import Player
 from tests.support.table import B, W
 from tests.support.wording import english
@@ -129,7 +129,7 @@ def test_a_penalty_is_taken_along_when_the_game_is_adjourned(tmp_path):
     fine = Penalty(B, 2, Offence.PRISONERS)
     sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == (fine,)
-    assert Match(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
+    assert GameTable(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_an_adjourned_game_keeps_the_time_that_was_bought(tmp_path):
@@ -141,7 +141,7 @@ def test_an_adjourned_game_keeps_the_time_that_was_bought(tmp_path):
     assert b"PE[B:4:time]" in player.box.sgf
     sealed = decode_game(current_code(player.box)[0])
     assert sealed.record.penalties == ()
-    assert Match(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
+    assert GameTable(sealed.record, sealed.config(TableConfig(True, 1))).snapshot.penalties == (fine,)
 
 
 def test_a_match_in_which_nobody_minds_is_kept_as_ever(tmp_path):

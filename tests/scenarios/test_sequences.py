@@ -11,8 +11,8 @@ import pytest
 from referee.rules.sets import RULESETS
 from referee.table.acts import ActKind, TableActs
 from referee.table.events import Button, Pressed
-from referee.table.match import Match
-from referee.table.referee import Referee
+from referee.table.score_presses import ScorePresses
+from referee.table.table import Table
 from referee.table.timing import Timing
 from referee.time.controls import Fischer
 from tests.support.sequences.check import Check, check, check_played, failure_of, shrink
@@ -272,13 +272,13 @@ def add_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def let_anybody_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other side's `done` confirms a resignation."""
-    press = Referee._press
+    press = Table._press
 
-    def confirmed(referee: Any, event: Pressed) -> None:
-        side = next(iter(referee._resigning), event.side)
-        press(referee, replace(event, side=side) if event.button is Button.DONE else event)
+    def confirmed(table: Any, event: Pressed) -> Any:
+        side = next(iter(table._resignations.requests), event.side)
+        return press(table, replace(event, side=side) if event.button is Button.DONE else event)
 
-    monkeypatch.setattr(Referee, "_press", confirmed)
+    monkeypatch.setattr(Table, "_press", confirmed)
 
 
 def leave_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -288,13 +288,13 @@ def leave_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def lose_a_score(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other player's press takes a pressed `score` back."""
-    press = Match._press
+    press = Table._press
 
-    def forgetful(match: Any, event: Pressed) -> Any:
-        match._scoring = ()
-        return press(match, event)
+    def forgetful(table: Any, event: Pressed) -> Any:
+        table._score_presses = ScorePresses()
+        return press(table, event)
 
-    monkeypatch.setattr(Match, "_press", forgetful)
+    monkeypatch.setattr(Table, "_press", forgetful)
 
 
 BREAKS = [

@@ -24,7 +24,7 @@ from referee.rules.setup import Setup
 from referee.table.display_state import Sight, TableSnapshot
 from referee.table.events import Button, Pressed
 from referee.table.lamps import Light, Tone
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.tiers import seeds
 from tests.support.wording import english

@@ -17,7 +17,7 @@ from referee.game.ruling import Ruling
 from referee.game.turns import Placement
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.referee import Referee
+from referee.table.table import Table as GameTable
 from tests.support.simulator.unrest import gained
 from tests.support.tiers import sample
 from vision.camera.frame import Frame, Image
@@ -50,7 +50,7 @@ class Sitting:
 
     def __init__(self) -> None:
         self.observer, self.table = BoardTracker(TrackerConfig()), Table(LOOK)
-        self.referee = Referee(Setup(rule_set("chinese"), size=(9, 9)).record())
+        self.referee = GameTable(Setup(rule_set("chinese"), size=(9, 9)).record())
         self.rulings: list[Ruling] = []
         self.frames = self.looks = 0
         self.lids: tuple[tuple[LidStone, ...], tuple[LidStone, ...]] = ((), ())

@@ -14,7 +14,7 @@ from referee.game.count_result import DeadStoneClaim
 from referee.game.messages import plain
 from referee.table.display_state import Paused, Sight
 from referee.table.events import Agree, Propose
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, is_long_run, sample
 from tests.support.web.browser import DESKTOP, PHONE, Visit, resize
 from tests.support.web.moments import moments
@@ -371,7 +371,7 @@ LYING = (844, 390)
 @pytest.fixture(scope="module")
 def large(chromium) -> Iterator[Visit]:
     """A visit to a board of nineteen lines, with clocks."""
-    table = Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
+    table = PlayedTable(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
     table.look()
     table.play("B D4", "W Q16")
     shown_box = box(table, names=("Anna Berg", "Maria Schwarzenegger-Oberhauser"))
@@ -625,7 +625,7 @@ new PerformanceObserver((list) => list.getEntries().forEach((one) => {
 """
 
 
-def _end_of(table: Table, stands: Iterable[dict[str, object]]) -> Iterator[dict[str, object]]:
+def _end_of(table: PlayedTable, stands: Iterable[dict[str, object]]) -> Iterator[dict[str, object]]:
     """Play a turn for each of these, then to the end, and yield what else is the case after each step."""
     for changes in stands:
         table.play(random_turn(table))

@@ -10,7 +10,7 @@ from referee.game.board import Colour
 from referee.game.messages import message, plain
 from referee.rules.sets import RULESETS
 from referee.time.controls import read_control
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.sentences import texts
 from tests.support.web.showings import box, resigned, showing, superko, ultimate_game, unfinished
 from web.app import create_app
@@ -174,14 +174,14 @@ def test_the_words_of_a_rule_set_are_those_of_sentences(code):
     ],
 )
 def test_the_rules_that_are_played_choose_the_word_for_points(rules, code, said):
-    say = tongue(code).on(showing(Table(("." * 9,) * 9, rules=rules)))
+    say = tongue(code).on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
     assert say("result.points", player=Colour.WHITE, n=3.0) == said
 
 
 def test_a_pass_is_called_as_the_rules_call_it():
     sentences = {}
     for rules in ("chinese", "ing"):
-        say = tongue("zh-Hans").on(showing(Table(("." * 9,) * 9, rules=rules)))
+        say = tongue("zh-Hans").on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
         sentences[rules] = say.sentence(message("legal.pass", player=Colour.BLACK))
     assert sentences == {"chinese": "黑方虚着。", "ing": "黑方虚手。"}
 

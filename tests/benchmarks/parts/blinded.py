@@ -39,7 +39,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Phase, Sight, TableSnapshot
 from referee.table.events import Button
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from tests.support.simulator.watched import said_of, wanted_of
 from tests.support.vision.feeds import ODD, every_way
 from vision.board.detect import find_place

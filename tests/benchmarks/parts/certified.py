@@ -33,8 +33,8 @@ from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, Remark
-from referee.table.referee import TableConfig
 from referee.table.snapshot import Snapshot
+from referee.table.table import TableConfig
 from tests.benchmarks.parts.hour import NARROW, TROUBLES, Hall
 from tests.support.simulator.played import script_of
 from tests.support.simulator.rehearsing import RULES, TEMPO, Rehearsing

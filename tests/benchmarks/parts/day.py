@@ -27,7 +27,7 @@ from referee.game.observation import LidSight
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Phase, Sight, TableSnapshot
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.referee.looks import lid, look
 from tests.support.simulator.watched import said_of, wanted_of

@@ -19,7 +19,8 @@ from referee.game.turns import Turn
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, Pressed, SourceEnded
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table as GameTable
+from referee.table.table import TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.referee.skipped import random_turn
 from tests.support.wording import english
@@ -117,7 +118,7 @@ def weighed_game(seed: int, size: int, turns: int, weighed: bool = True) -> Weig
     prisoner_counts = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
     bowls = bowls_of({"B": {"W": prisoner_counts[0]}, "W": {"B": prisoner_counts[1]}})
     true = Setup(rule_set("ultimate"), (size, size), bowls=bowls).record()
-    referee, lids = Referee(true, TableConfig(black_side=1)), DrawnLids(seed, dish, weighed)
+    referee, lids = GameTable(true, TableConfig(black_side=1)), DrawnLids(seed, dish, weighed)
     rulings = list(referee.receive(look(true.position, 0, lids.sights(true.bowls))).rulings)
     while true.number < turns and (after := random_turn(true, chance)) is not None:
         true = after
@@ -137,7 +138,7 @@ def pressed_game(seed: int, size: int, turns: int, weighed: bool = True) -> tupl
     prisoner_counts = [chance.randint(1, MOST_AT_START) for _ in COLOURS[:2]]
     bowls = bowls_of({"B": {"W": prisoner_counts[0]}, "W": {"B": prisoner_counts[1]}})
     true = Setup(rule_set("ultimate"), (size, size), bowls=bowls).record()
-    table, lids = PressedTable(Referee(true, TableConfig(True, 1))), DrawnLids(seed, dish, weighed)
+    table, lids = PressedTable(GameTable(true, TableConfig(True, 1))), DrawnLids(seed, dish, weighed)
     table.look(true, lids_of(true.bowls))
     counts, wrong = Counter[str](), list[str]()
     while true.number < turns and (after := random_turn(true, chance)) is not None:
@@ -162,7 +163,7 @@ def pressed_game(seed: int, size: int, turns: int, weighed: bool = True) -> tupl
 class PressedTable:
     """A referee with buttons, who is told of presses and looks."""
 
-    referee: Referee
+    referee: GameTable
     t: float = 0.0
 
     def look(self, true: GameRecord, sights: tuple[LidSight, ...]) -> None:

@@ -27,8 +27,8 @@ from referee.game.observation import Observation
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Sight, State, TableSnapshot
-from referee.table.referee import TableConfig
 from referee.table.snapshot import Snapshot
+from referee.table.table import TableConfig
 from tests.benchmarks.parts.blinded import Camera
 from tests.support.simulator.played import script_of, self_play
 from tests.support.simulator.unrest import Change, restless

@@ -32,7 +32,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Sight, Task
 from referee.table.events import Button
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.simulator.rehearsing import TEMPO, SeenLamps
 from vision.camera.frame import Frame

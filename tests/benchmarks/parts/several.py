@@ -24,7 +24,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Sight, TableSnapshot
 from referee.table.events import Button
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from vision.camera.frame import Frame
 from vision.render.looks import club_look, with_colours
 from vision.render.scene import Appearance

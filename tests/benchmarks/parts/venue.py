@@ -12,7 +12,7 @@ from referee.game.board import Colour, points_of
 from referee.game.game_info import GameInfo
 from referee.game.turns import Placement
 from referee.table.display_state import Phase, TableSnapshot
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.simulator.played import self_play
 from tests.support.web.showings import begun, counted, showing, superko, unfinished
 from web.hall.app import HallDesk
@@ -58,7 +58,7 @@ def _showings() -> Iterator[TableSnapshot]:
     yield showing(_playing(28, 5))
 
 
-def _playing(many: int, seed: int) -> Table:
+def _playing(many: int, seed: int) -> PlayedTable:
     """A game of Go in which so many turns were made; some twenty minutes are left to each."""
     table = begun((".........",) * SIZE, rules="chinese", black_side=1, control="30m")
     moves = [turn for turn in self_play(SIZE, seed, many, delays=False) if isinstance(turn, Placement)]
@@ -71,7 +71,7 @@ def _playing(many: int, seed: int) -> Table:
     return table
 
 
-def _go_astray(table: Table, player: Colour, name: str) -> None:
+def _go_astray(table: PlayedTable, player: Colour, name: str) -> None:
     """Put down two stones at once, press DONE, and take them off again."""
     empty = map(table.board.name, points_of(table.board.full & ~table.position.occupied))
     both = name, next(other for other in empty if other != name)

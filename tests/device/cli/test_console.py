@@ -16,7 +16,7 @@ from referee.game.board import Colour
 from referee.game.diagram import draw_rows
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from tests.support import ROOT
 from tests.support.referee.looks import look_at
 from tests.support.terminal import seen_at, terminal

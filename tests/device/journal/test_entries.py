@@ -11,7 +11,7 @@ from referee.game.game_info import GameInfo
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, EnterTurn, Pause, Pressed
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.steps import Act, Step
 from tests.support.play import started, turn_of
 from tests.support.referee.looks import look

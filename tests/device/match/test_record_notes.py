@@ -21,10 +21,10 @@ from referee.game.record import GameRecord
 from referee.rules.agreements import apply_action
 from referee.sgf.records import read_sgf, write_sgf
 from referee.table.events import Agree, Propose, Remark
-from referee.table.match import Match
+from referee.table.table import Table
 from tests.support import ROOT
 from tests.support.gnugo import Refused, gnugo
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B, PlayedTable, W
 from tests.support.tiers import sample
 from tests.support.wanting import SABAKI, program, wanting
 from tests.support.web.showings import begun, counted, superko, ultimate_game
@@ -82,7 +82,7 @@ JOURNALS = pytest.mark.parametrize("journal", KEPT, ids=lambda path: path.stem)
 SOME = pytest.mark.parametrize("journal", sample(KEPT, 3), ids=lambda path: path.stem)
 
 
-def record_of(table: Table, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
+def record_of(table: PlayedTable, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
     return write_sgf(table.referee.record, "Ann", "Ben", annotate(table.referee.snapshot, game_info, began))
 
 
@@ -98,7 +98,7 @@ def again(data: bytes) -> GameRecord:
     return record
 
 
-def replay_copy(journal: Path, folder: Path) -> Match:
+def replay_copy(journal: Path, folder: Path) -> Table:
     return replay(Path(shutil.copy(journal, folder))).match
 
 
@@ -149,7 +149,7 @@ def test_a_refused_turn_is_a_variation_and_never_the_main_line():
 
 def test_the_dead_and_whose_the_points_are_stand_at_the_end():
     rows = (".OX.XO.", "..XXXO.", "XXX.XO.", "XX.XO.O", ".XXXOO.", "XX.XO.O", ".XX.XOO")
-    table = Table(rows, rules="chinese", refereed=True, black_side=1)
+    table = PlayedTable(rows, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass").say(Propose, B, table.dead("B7"))
     proposed = read(record_of(table))[-1]

@@ -10,8 +10,7 @@ from referee.game.messages import message
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Remark
-from referee.table.match import Match
-from referee.table.referee import TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W
@@ -22,12 +21,12 @@ EMPTY = (".....",) * 5
 def test_a_kept_writer_writes_each_match_as_a_fresh_one_does():
     writer, records = RecordWriter(), list[bytes]()
     for first in ("C3", "B2"):
-        match = Match(started("chinese", *EMPTY), TableConfig(True, 1), ("Ann", "Ben"), began="2026-11-22T18:30:00")
-        hands = Hands(match.record, match.handle)
+        match = Table(started("chinese", *EMPTY), TableConfig(True, 1), ("Ann", "Ben"), began="2026-11-22T18:30:00")
+        hands = Hands(match.record, match.receive)
         hands.look()
         for side, (colour, point) in enumerate(((B, first), (W, "D4")), 1):
             hands.put(colour, point).done(side)
-            match.handle(Remark(hands.t, message("notice.no-board"), Actor.DIRECTOR))
+            match.receive(Remark(hands.t, message("notice.no-board"), Actor.DIRECTOR))
             records.append(writer.write(match, "SEAL"))
             assert records[-1] == write_record(match, "SEAL")
     assert all(b"PB[Ann]" in data and b"DT[2026-11-22]" in data and b"SEAL[SEAL]" in data for data in records)
@@ -36,6 +35,6 @@ def test_a_kept_writer_writes_each_match_as_a_fresh_one_does():
 
 def test_a_game_of_three_is_written_as_lines():
     record = Setup(rule_set("kee"), size=(5, 5), players="BWR").record()
-    match = Match(record, TableConfig(True, 1), ("Ann", "Ben", "Cleo"), began="2026-11-22T18:30:00")
+    match = Table(record, TableConfig(True, 1), ("Ann", "Ben", "Cleo"), began="2026-11-22T18:30:00")
     start, *turns = map(json.loads, write_record(match, "SEAL").splitlines())
     assert start["info"] == {"names": ["Ann", "Ben", "Cleo"], "date": "2026-11-22", "seal": "SEAL"} and not turns

@@ -11,7 +11,7 @@ from device.session.report import line_of
 from referee.game.board import Position, board_of
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from tests.support.referee.looks import look
 from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG, sample

@@ -37,7 +37,7 @@ from referee.rules.legality import judge
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, Pressed, Remark
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from tests.support.simulator.rehearsing import Rehearsing
 from tests.support.tiers import LONG
 from vision.render.looks import club_look

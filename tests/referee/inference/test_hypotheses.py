@@ -20,10 +20,10 @@ from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, SourceEnded
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import clear_lid, lid, lids_of, look, unsure_lid, weighed_lid
 from tests.support.referee.skipped import fuzzy
-from tests.support.referee.table import ATARI, Table, begun
+from tests.support.referee.table import ATARI, PlayedTable, begun
 from tests.support.table import B, W
 from tests.support.tiers import seeds
 from tests.support.wording import english
@@ -38,7 +38,7 @@ def turns_and_statuses(rulings: tuple[Ruling, ...]) -> list[tuple[int, Status]]:
     return [(ruling.turn, ruling.status) for ruling in rulings]
 
 
-def delayed_in_the_dark(**how: object) -> Table:
+def delayed_in_the_dark(**how: object) -> PlayedTable:
     """White, to move, has delayed, and Black has answered on E5; White's lid cannot be counted."""
     table = begun((".....",) * 5, refereed=False, to_play=W, **(LATE | how))  # type: ignore[arg-type]
     table.lid(W, B, -1).put(B, "E5")
@@ -352,7 +352,7 @@ def test_a_stone_on_a_closed_turn_does_not_wait_for_lids() -> None:
 
 
 def test_the_owners_of_the_lids_are_asked_for_in_time() -> None:
-    table = Table((".....",) * 5, rules="ultimate")
+    table = PlayedTable((".....",) * 5, rules="ultimate")
     table.seen_lids = (unsure_lid((0, 1), (0, 2)), unsure_lid((0, 2), (0, 1)))
     (question,) = table.look()
     assert (question.turn, question.status) == (0, Status.UNFINISHED) and "whose lid is whose" in english(question)
@@ -366,7 +366,7 @@ def test_the_owners_of_the_lids_are_asked_for_in_time() -> None:
 
 def test_a_lone_ultimate_stone_does_not_swap_the_lids() -> None:
     """White's lid holds one white stone, as Black's did before the first move."""
-    table = Table((".....",) * 5, rules="ultimate")
+    table = PlayedTable((".....",) * 5, rules="ultimate")
     table.seen_lids = (DARK, DARK)
     table.look()
     table.put(B, "A1")
@@ -414,7 +414,7 @@ def test_games_in_bad_light_have_no_turn_that_was_not_played(seed: int, rules: s
     """Delays, captures that are lifted late, two turns between looks, lids that are hidden or not counted."""
     rng = random.Random(1000 + seed)
     true = Setup(rule_set(rules), (7, 7)).record()
-    referee = Referee(true, TableConfig(black_side=1 if known else None, deep=True))
+    referee = Table(true, TableConfig(black_side=1 if known else None, deep=True))
 
     def sights(bowls: Bowls) -> tuple[LidSight, ...]:
         hidden = rng.random() < 0.1

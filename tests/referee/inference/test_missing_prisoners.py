@@ -14,7 +14,7 @@ from referee.rules.sets import rule_set
 from referee.table.events import Agree, Button, EnterTurn, Propose, TakeBack, WaiveReminder
 from referee.time.steps import Act
 from tests.support.referee.looks import clear_lid, lid, unsure_lid
-from tests.support.referee.table import ATARI, B, Table, W
+from tests.support.referee.table import ATARI, B, PlayedTable, W
 from tests.support.wording import english
 
 TWO = ("XO.X.", ".OOX.", ".XX..", ".....", "....O")
@@ -23,27 +23,27 @@ EMPTY = lid(0, 0)
 
 def minded(
     follows: MissingPrisonerPenalty | None = MissingPrisonerPenalty.TOLD, rows: tuple[str, ...] = ATARI, **how: object
-) -> Table:
+) -> PlayedTable:
     """A table under plain rules, seen as it starts, Black to take C3 by D3."""
-    table = Table(rows, rules="japanese", refereed=True, black_side=1, prisoners=follows, **how)
+    table = PlayedTable(rows, rules="japanese", refereed=True, black_side=1, prisoners=follows, **how)
     assert not table.look()
     return table
 
 
-def missing_stone_notices(table: Table) -> list[str]:
+def missing_stone_notices(table: PlayedTable) -> list[str]:
     """List what was said of missing stones, by lamp alone."""
     quiet = [answer for answer in table.referee.answers if isinstance(answer, Reply) and answer.quiet]
     assert all(answer.author is Actor.BOX and not answer.refused for answer in quiet)
     return [english(answer) for answer in quiet]
 
 
-def capture(table: Table, in_lid: int = 0) -> None:
+def capture(table: PlayedTable, in_lid: int = 0) -> None:
     """Black takes C3 and presses `done`."""
     table.put(B, "D3").lift("C3").lid(B, W, in_lid)
     assert [ruling.status for ruling in table.done(B)] == [Status.LEGAL]
 
 
-def reminded(table: Table) -> tuple[Colour, ...]:
+def reminded(table: PlayedTable) -> tuple[Colour, ...]:
     return table.referee.snapshot.reminded
 
 
@@ -108,7 +108,7 @@ def test_a_doubtful_lid_is_no_ground_and_is_looked_at_again(seen):
 
 
 def test_a_lid_is_known_by_the_looks_that_judge_turns():
-    table = Table(ATARI, rules="japanese", refereed=True, black_side=1, prisoners=MissingPrisonerPenalty.TOLD)
+    table = PlayedTable(ATARI, rules="japanese", refereed=True, black_side=1, prisoners=MissingPrisonerPenalty.TOLD)
     table.seen_lids = unsure_lid((0, 0), (0, 1)), EMPTY
     table.look()
     table.seen_lids = None
@@ -164,7 +164,7 @@ def test_a_stone_on_its_way_that_is_in_the_lid_at_the_first_look_is_there():
 
 
 def test_so_many_as_are_missing_are_told():
-    table = Table(
+    table = PlayedTable(
         (".XX..", "XOO..", ".XX..", ".....", "....O"),
         rules="japanese",
         refereed=True,
@@ -205,7 +205,7 @@ def lead(result: str) -> float:
     return float(result[2:]) * (1 if result[0] == "B" else -1)
 
 
-def count(table: Table) -> str:
+def count(table: PlayedTable) -> str:
     """Both pass, and agree on a count at which nothing is dead."""
     for player in (W, B):
         table.press(player, Button.CALL)
@@ -254,7 +254,7 @@ def test_a_verified_loss_stands():
     assert table.referee.record.result == "W+F"
 
 
-def capture_lost(table: Table) -> None:
+def capture_lost(table: PlayedTable) -> None:
     table.put(B, "D3").lift("C3")
     table.done(B)
     assert table.referee.record.result == "W+F"

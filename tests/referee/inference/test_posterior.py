@@ -16,9 +16,9 @@ from referee.game.turns import Delay, Placement, Turn
 from referee.inference.posterior import INFERRED, OTHERWISE, share_histories
 from referee.inference.search import Explanation
 from referee.table.events import TakeBack
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import lid, look, unsure_lid, weighed_lid
-from tests.support.referee.table import Table, begun
+from tests.support.referee.table import PlayedTable, begun
 from tests.support.table import B, W
 from tests.support.wording import english
 
@@ -36,7 +36,7 @@ EITHER = white_lid({1: 0.1, 2: 0.4, 3: 0.4, 4: 0.1})
 """White's lid is merely unsure: two stones are as likely as three."""
 
 
-def table_with(sights: tuple[LidSight, ...] | None = None, **how: object) -> Table:
+def table_with(sights: tuple[LidSight, ...] | None = None, **how: object) -> PlayedTable:
     table = begun((".....",) * 5, refereed=False, to_play=W, black_side=1, **(LATE | how))
     table.seen_lids = sights
     return table
@@ -46,7 +46,7 @@ def summarise(rulings: tuple[Ruling, ...]) -> list[tuple[Status, Turn | None, bo
     return [(ruling.status, ruling.move, "Inferred from" in english(ruling)) for ruling in rulings]
 
 
-def stone(table: Table, player: object, point: str) -> Placement:
+def stone(table: PlayedTable, player: object, point: str) -> Placement:
     return Placement(player, table.board.point(point))  # type: ignore[arg-type]
 
 
@@ -145,7 +145,7 @@ def test_an_ultimate_delay_is_never_inferred_because_no_lid_shows_it() -> None:
 # Corrections
 
 
-def misjudged() -> Table:
+def misjudged() -> PlayedTable:
     """Black has played E5 out of turn, which was taken for the answer to a delay."""
     table = table_with(EITHER)
     table.put(B, "E5")
@@ -209,7 +209,7 @@ def test_a_referee_that_hears_the_log_rules_as_the_one_at_the_table_did() -> Non
         codec.observation_from_json(json.loads(json.dumps(codec.observation_to_json(one))), one.t) for one in events
     ]
     assert [one.lids for one in logged] == [one.lids for one in events]
-    live, again = (Referee(table.referee.record, TableConfig(black_side=1)) for _ in range(2))
+    live, again = (Table(table.referee.record, TableConfig(black_side=1)) for _ in range(2))
     rulings = [ruling for event in events for ruling in live.receive(event).rulings]
     assert rulings == [ruling for event in logged for ruling in again.receive(event).rulings]
     assert any(inferred for _, _, inferred in summarise(tuple(rulings)))

@@ -14,7 +14,7 @@ from referee.rules.sets import RULESETS
 from referee.rules.setup import Setup
 from tests.support.play import played, started, tried, turn_of
 from tests.support.referee.table import DRAWN as DRAW_OPEN
-from tests.support.referee.table import MANNERS, Table
+from tests.support.referee.table import MANNERS, PlayedTable
 from tests.support.wording import english
 
 ONLY_RESIGNING = "has no legal placement, no prisoner to return and no draw to declare, and can only resign."
@@ -131,7 +131,7 @@ def test_what_is_named_is_what_may_be_done(name):
 
 @MANNERS
 def test_a_start_that_leaves_only_resigning_is_told(refereed: bool):
-    table = Table((".",), rules="fundamental", refereed=refereed, black_side=1)
+    table = PlayedTable((".",), rules="fundamental", refereed=refereed, black_side=1)
     (ruling,) = table.look()
     assert (ruling.turn, english(ruling)) == (0, f"The game has begun. Black {ONLY_RESIGNING}")
     assert not table.look(), "it is told once"
@@ -139,10 +139,10 @@ def test_a_start_that_leaves_only_resigning_is_told(refereed: bool):
 
 @MANNERS
 def test_a_draw_that_is_open_at_the_start_is_told(refereed: bool):
-    table = Table(refereed=refereed, **DRAW_OPEN)  # type: ignore[arg-type]
+    table = PlayedTable(refereed=refereed, **DRAW_OPEN)  # type: ignore[arg-type]
     assert [english(ruling) for ruling in table.look()] == ["The game has begun. Black may declare a draw."]
 
 
 @MANNERS
 def test_at_most_starts_nothing_is_told(refereed: bool):
-    assert not Table(refereed=refereed).look()
+    assert not PlayedTable(refereed=refereed).look()

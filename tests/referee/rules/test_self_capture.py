@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 
 from referee.game.ruling import Ruling, Status
-from tests.support.referee.table import B, Table
+from tests.support.referee.table import B, PlayedTable
 from tests.support.wording import english
 
 ROWS = ("X.O.", "OO..", "....", "....")
 
 
-def table(refereed: bool) -> Table:
-    table = Table(ROWS, rules="new-zealand", refereed=refereed)
+def table(refereed: bool) -> PlayedTable:
+    table = PlayedTable(ROWS, rules="new-zealand", refereed=refereed)
     table.look()
     return table
 
 
-def end_turn(table: Table, refereed: bool) -> Ruling:
+def end_turn(table: PlayedTable, refereed: bool) -> Ruling:
     return (table.done(B) if refereed else table.look())[-1]
 
 
@@ -49,6 +49,6 @@ def test_a_chain_that_is_gone_tells_where_the_stone_was_placed(refereed: bool) -
 
 
 def test_a_chain_that_is_gone_is_no_turn_where_there_is_no_suicide() -> None:
-    game = Table(ROWS, rules="chinese", refereed=True)
+    game = PlayedTable(ROWS, rules="chinese", refereed=True)
     game.look()
     assert end_turn(game.lift("A4"), True).status is Status.UNEXPLAINED

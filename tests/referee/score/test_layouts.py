@@ -15,7 +15,7 @@ from referee.score.methods import METHODS, Agreed, count, layout
 from referee.table.events import Agree, Disagree, Propose
 from tests.support.play import played, started
 from tests.support.referee.positions import FORTY_SIX, boards, mask
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.tiers import examples
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE
@@ -150,7 +150,7 @@ def test_every_step_of_every_method_has_its_board(method):
 
 
 def test_what_is_named_is_laid_out_until_it_is_refused():
-    table = Table(SPLIT, rules="chinese", refereed=True, black_side=1)
+    table = PlayedTable(SPLIT, rules="chinese", refereed=True, black_side=1)
     table.look()
     assert table.referee.snapshot.counting.layout is None
     table.play("B pass", "W pass").say(Propose, BLACK, table.dead("D5"))
@@ -162,7 +162,7 @@ def test_what_is_named_is_laid_out_until_it_is_refused():
 
 
 def test_what_was_agreed_stays_laid_out():
-    table = Table(SPLIT, rules="chinese", refereed=True, black_side=1)
+    table = PlayedTable(SPLIT, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass").say(Propose, BLACK, table.dead())
     table.say(Agree, WHITE)

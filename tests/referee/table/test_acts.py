@@ -10,32 +10,32 @@ from referee.game.turns import Draw, Pass, Placement, Resign, Turn
 from referee.table.events import Button, EnterTurn, TakeBack
 from referee.time.steps import Act
 from tests.support.referee.looks import unsure_lid
-from tests.support.referee.table import DRAWN, B, Table, W
+from tests.support.referee.table import DRAWN, B, PlayedTable, W
 from tests.support.wording import english
 
 EMPTY = (".....",) * 5
 
 
-def begin(rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> Table:
-    table = Table(rows, rules=rules, refereed=True, **{"black_side": 1, **how})  # type: ignore[arg-type]
+def begin(rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> PlayedTable:
+    table = PlayedTable(rows, rules=rules, refereed=True, **{"black_side": 1, **how})  # type: ignore[arg-type]
     table.look()
     return table
 
 
-def turns(table: Table) -> list[Turn]:
+def turns(table: PlayedTable) -> list[Turn]:
     """Return the turns of the record, the oldest first."""
     return [turn for record in reversed(list(table.referee.record.back())) if (turn := record.turn) is not None]
 
 
-def point_of(table: Table, name: str) -> int:
+def point_of(table: PlayedTable, name: str) -> int:
     return table.board.point(name)
 
 
-def call(table: Table, player: object) -> None:
+def call(table: PlayedTable, player: object) -> None:
     table.press(player, Button.CALL)  # type: ignore[arg-type]
 
 
-def done(table: Table, player: object) -> None:
+def done(table: PlayedTable, player: object) -> None:
     table.press(player, Button.DONE)  # type: ignore[arg-type]
 
 
@@ -185,7 +185,7 @@ def test_a_pass_that_the_next_press_closed_counts_though_a_press_is_doubled():
 
 @pytest.mark.parametrize("ends", ["call", "call done", "other call", "other call done"])
 def test_a_draw_is_declared_by_call_with_or_without_done(ends: str):
-    table = Table((".....", "..X..", ".XO..", "..X..", "....O"), refereed=True, **DRAWN)  # type: ignore[arg-type]
+    table = PlayedTable((".....", "..X..", ".XO..", "..X..", "....O"), refereed=True, **DRAWN)  # type: ignore[arg-type]
     table.look()
     if "other" in ends:
         call(table, W)
@@ -242,20 +242,20 @@ def test_under_original_rules_a_wrong_done_waits_for_nobody():
 # The clock follows the record
 
 
-def begin_timed(control: str, **how: object) -> Table:
+def begin_timed(control: str, **how: object) -> PlayedTable:
     """Return a table whose clock runs for Black."""
     table = begin(control=control, procedures=False, **how)
     done(table, W)
     return table
 
 
-def play(table: Table, player: object, point: str) -> None:
+def play(table: PlayedTable, player: object, point: str) -> None:
     table.put(player, point)  # type: ignore[arg-type]
     done(table, player)
     table.look()
 
 
-def left(table: Table, player: object) -> float:
+def left(table: PlayedTable, player: object) -> float:
     clocks = table.referee.snapshot.clocks
     assert clocks is not None
     return next(face.main for face in clocks.faces if face.player is player) / 1000
@@ -307,7 +307,7 @@ def test_taking_back_the_last_pass_moves_the_clock():
 
 
 def test_a_draw_that_was_called_and_given_up_for_a_stone_is_no_draw():
-    table = Table((".....", "..X..", ".XO..", "..X..", "....O"), refereed=True, **DRAWN)  # type: ignore[arg-type]
+    table = PlayedTable((".....", "..X..", ".XO..", "..X..", "....O"), refereed=True, **DRAWN)  # type: ignore[arg-type]
     table.look()
     call(table, B)
     table.put(B, "A1")
@@ -320,7 +320,7 @@ def test_a_draw_that_was_called_and_given_up_for_a_stone_is_no_draw():
 # Resignations among other acts
 
 
-def resign(table: Table, player: object) -> None:
+def resign(table: PlayedTable, player: object) -> None:
     table.press(player, Button.CALL, held=True)  # type: ignore[arg-type]
     done(table, player)
 
@@ -367,7 +367,7 @@ def test_nobody_is_asked_to_confirm_a_resignation_out_of_turn():
 @pytest.mark.parametrize("first", [B, W])
 @pytest.mark.parametrize("mover", [B, W])
 def test_both_turns_of_an_exchange_count_whoever_presses_first(mover, first):
-    table = Table(
+    table = PlayedTable(
         (".X.O.",) + (".....",) * 4,
         refereed=True,
         black_side=1,
@@ -388,20 +388,20 @@ def test_both_turns_of_an_exchange_count_whoever_presses_first(mover, first):
 
 
 def test_an_ultimate_stone_at_the_start_moves_nobody():
-    table = Table((".X.O.",) + (".....",) * 4, refereed=True, bowls={"B": {}, "W": {}}, ultimate=W, black_side=1)
+    table = PlayedTable((".X.O.",) + (".....",) * 4, refereed=True, bowls={"B": {}, "W": {}}, ultimate=W, black_side=1)
     table.look()
     assert table.referee.snapshot.black_side == 1
 
 
 def test_under_original_rules_a_stray_stone_seats_nobody():
-    table = Table((".....",) * 5, rules="ultimate-original", refereed=True, black_side=1)
+    table = PlayedTable((".....",) * 5, rules="ultimate-original", refereed=True, black_side=1)
     table.lid(W, W, +1)
     (question,) = table.look()
     assert table.referee.snapshot.black_side == 1 and question.status is Status.UNFINISHED
 
 
 def test_an_uncounted_lid_moves_nobody_from_their_side():
-    table = Table((".....",) * 5, rules="ultimate", refereed=True, black_side=1)
+    table = PlayedTable((".....",) * 5, rules="ultimate", refereed=True, black_side=1)
     table.seen_lids = (unsure_lid((1, 2), (0, 0)), unsure_lid((0, 1), (0, 2)))
     table.look()
     assert table.referee.snapshot.black_side == 1
@@ -409,7 +409,7 @@ def test_an_uncounted_lid_moves_nobody_from_their_side():
 
 @pytest.mark.parametrize("rules", ["fundamental", "ultimate-original"])
 def test_with_empty_lids_the_first_press_says_who_sits_where(rules):
-    table = Table((".....",) * 5, rules=rules, refereed=True)
+    table = PlayedTable((".....",) * 5, rules=rules, refereed=True)
     assert table.look() == ()
     table.put(B, "C3")
     table.press(W, Button.DONE)
@@ -533,7 +533,7 @@ def test_no_flag_that_falls_before_the_look_undoes_a_resignation():
 
 
 def test_black_is_not_claimed_while_a_turn_waits_for_a_look() -> None:
-    table = Table(refereed=True, rules="spight", black_side=1)
+    table = PlayedTable(refereed=True, rules="spight", black_side=1)
     table.look()
     table.put(B, "A1").press(B, Button.DONE)
     table.press(W, Button.DONE, held=True)
@@ -542,7 +542,7 @@ def test_black_is_not_claimed_while_a_turn_waits_for_a_look() -> None:
 
 
 def test_a_call_stays_its_players_if_the_other_claims_black() -> None:
-    table = Table(refereed=True, rules="spight", black_side=1)
+    table = PlayedTable(refereed=True, rules="spight", black_side=1)
     table.look()
     for button in (Button.CALL, Button.DONE, Button.DONE):
         table.press(B, button)

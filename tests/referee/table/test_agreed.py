@@ -6,7 +6,7 @@ import pytest
 
 from referee.game.ruling import Reason, Status
 from referee.table.events import Button
-from tests.support.referee.table import B, Table, W, begun
+from tests.support.referee.table import B, PlayedTable, W, begun
 from tests.support.wording import english
 
 PRISONERS = {"B": {"W": 3}, "W": {"B": 3}}
@@ -62,7 +62,7 @@ def test_prisoners_that_handicap_turns_need_are_not_exchanged() -> None:
 DEAD_STONE = ("..XO.", "O.XO.", "..XO.", "..XO.", "..XO.")
 
 
-def lifted_as_dead(count: int = 1) -> Table:
+def lifted_as_dead(count: int = 1) -> PlayedTable:
     """White's dead stone is lifted, and so many white stones put into Black's lid."""
     table = begun(DEAD_STONE, black_side=1)
     return table.lift("A4").lid(B, W, count)

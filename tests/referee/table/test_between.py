@@ -11,13 +11,13 @@ from referee.game.likelihoods import BoardLikelihoods
 from referee.game.observation import Observation, OffGridStone
 from referee.game.ruling import Ruling, Status
 from referee.table.events import Button
-from tests.support.referee.table import ATARI, MANNERS, B, Table, W, begun, turn
+from tests.support.referee.table import ATARI, MANNERS, B, PlayedTable, W, begun, turn
 from tests.support.wording import english
 
 HALF = 0.5
 
 
-def push_stone(table: Table, point: str, towards: str | None, share: float = HALF) -> Observation:
+def push_stone(table: PlayedTable, point: str, towards: str | None, share: float = HALF) -> Observation:
     """The table as it is seen when the stone of a point lies off it: that much of it is still the point's."""
     observation, at = table.seen(), table.board.point(point)
     to = table.board.point(towards) if towards else None
@@ -28,7 +28,7 @@ def push_stone(table: Table, point: str, towards: str | None, share: float = HAL
     return replace(observation, points=tuple(points), between=(OffGridStone(at, to),))
 
 
-def close_turn(table: Table, refereed: bool, observation: Observation) -> Ruling:
+def close_turn(table: PlayedTable, refereed: bool, observation: Observation) -> Ruling:
     """The last ruling upon this look; at a refereed table after Black's press."""
     rulings = table.press(B, Button.DONE) if refereed else ()
     rulings += table.referee.receive(replace(observation, t=table.t + 0.5)).rulings

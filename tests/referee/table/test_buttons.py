@@ -15,8 +15,7 @@ from referee.rules.setup import Setup
 from referee.table.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
 from referee.table.display_state import BoxStatus, Sight, State
 from referee.table.events import Button, Pause, Pressed, Restarted
-from referee.table.match import Match
-from referee.table.referee import TableConfig
+from referee.table.table import Table, TableConfig
 from referee.time.clock import Adjourned
 from referee.time.controls import read_control
 from tests.support import ROOT
@@ -24,18 +23,18 @@ from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W
 
-Table = tuple[Match, Hands]
+PressedTable = tuple[Table, Hands]
 SIDE = 1
 """The side whose presses are tried."""
 
 
-def table(control: str | None = None, rules: str = "chinese", **how: object) -> Table:
+def table(control: str | None = None, rules: str = "chinese", **how: object) -> PressedTable:
     time_control = read_control(control) if control is not None else None
-    match = Match(started(rules, *(".....",) * 5), TableConfig(True, 1, control=time_control, **how))  # type: ignore[arg-type]
-    return match, Hands(match.record, match.handle)
+    match = Table(started(rules, *(".....",) * 5), TableConfig(True, 1, control=time_control, **how))  # type: ignore[arg-type]
+    return match, Hands(match.record, match.receive)
 
 
-def begun(control: str | None = None) -> Table:
+def begun(control: str | None = None) -> PressedTable:
     match, hands = table(control)
     hands.look()
     if control is not None:
@@ -43,20 +42,20 @@ def begun(control: str | None = None) -> Table:
     return match, hands
 
 
-def play_one_turn(control: str | None = None) -> Table:
+def play_one_turn(control: str | None = None) -> PressedTable:
     match, hands = begun(control)
     hands.put(B, "C3").done(1)
     hands.put(W, "D3").done(2)
     return match, hands
 
 
-def holding() -> Table:
+def holding() -> PressedTable:
     match, hands = play_one_turn()
     hands.press(SIDE, Button.CALL, held=True)
     return match, hands
 
 
-def passed_out() -> Table:
+def passed_out() -> PressedTable:
     match, hands = play_one_turn()
     for side in (1, 2):
         hands.press(side, Button.CALL)
@@ -64,83 +63,83 @@ def passed_out() -> Table:
     return match, hands
 
 
-def propose_count(side: int) -> Table:
+def propose_count(side: int) -> PressedTable:
     match, hands = passed_out()
     hands.press(side, Button.SCORE)
     hands.look()
     return match, hands
 
 
-def resigned() -> Table:
+def resigned() -> PressedTable:
     match, hands = play_one_turn()
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
     return match, hands
 
 
-def final() -> Table:
+def final() -> PressedTable:
     match, hands = resigned()
     for side in (1, 2):
         hands.press(side)
     return match, hands
 
 
-def paused(directors: bool = False) -> Table:
+def paused(directors: bool = False) -> PressedTable:
     match, hands = play_one_turn("10m")
     if directors:
-        match.handle(Pause(hands.t, Actor.DIRECTOR))
+        match.receive(Pause(hands.t, Actor.DIRECTOR))
     else:
         hands.press(0, Button.PAUSE)
     return match, hands
 
 
-def restored() -> Table:
+def restored() -> PressedTable:
     match, hands = play_one_turn("10m")
     hands.t += 1
-    match.handle(Restarted(hands.t))
+    match.receive(Restarted(hands.t))
     return match, hands
 
 
-def put_back() -> Table:
+def put_back() -> PressedTable:
     record = Setup(rule_set("chinese"), size=(5, 5), board=(".....", "..X..", ".....", ".....", ".....")).record()
-    match = Match(record, TableConfig(True, 1, taken_up=Adjourned()))
-    return match, Hands(match.record, match.handle).lift("C4")
+    match = Table(record, TableConfig(True, 1, taken_up=Adjourned()))
+    return match, Hands(match.record, match.receive).lift("C4")
 
 
-def left_by_one() -> Table:
+def left_by_one() -> PressedTable:
     record = Setup(rule_set("kee"), size=(5, 5), players="".join(COLOURS[:3])).record()
-    match = Match(record, TableConfig(True, 1))
-    hands = Hands(match.record, match.handle)
+    match = Table(record, TableConfig(True, 1))
+    hands = Hands(match.record, match.receive)
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
     return match, hands
 
 
-def paused_without_one() -> Table:
+def paused_without_one() -> PressedTable:
     match, hands = left_by_one()
     hands.press(0, Button.PAUSE)
     return match, hands
 
 
-def uncalled(control: str | None) -> Table:
+def uncalled(control: str | None) -> PressedTable:
     match, hands = play_one_turn(control)
     hands.press(0, Button.PAUSE, held=True)
     return match, hands
 
 
-def unready() -> Table:
+def unready() -> PressedTable:
     match, hands = table("10m")
     hands.put(W, "A1").look()
     return match, hands
 
 
-def disputed() -> Table:
+def disputed() -> PressedTable:
     match, hands = resigned()
     hands.press(2, Button.SCORE, held=True)
     return match, hands
 
 
-MADE: tuple[Callable[[], Table], ...] = (
+MADE: tuple[Callable[[], PressedTable], ...] = (
     holding,
     disputed,
     paused_without_one,
@@ -159,7 +158,7 @@ MADE: tuple[Callable[[], Table], ...] = (
 )
 STATES = dict(zip((row.state for row in PRESSES), MADE, strict=True))
 """The ways in which each state comes about, in the order of the table."""
-PAUSED: dict[str, Callable[[], Table]] = {
+PAUSED: dict[str, Callable[[], PressedTable]] = {
     PAUSES[0].state: lambda: paused(directors=True),
     PAUSES[1].state: lambda: called_without_procedures(),
     PAUSES[2].state: lambda: paused_without_clocks(),
@@ -167,7 +166,7 @@ PAUSED: dict[str, Callable[[], Table]] = {
 }
 
 
-def called_without_procedures() -> Table:
+def called_without_procedures() -> PressedTable:
     match, hands = table("10m", procedures=False)
     hands.look()
     hands.press(2)
@@ -175,13 +174,13 @@ def called_without_procedures() -> Table:
     return match, hands
 
 
-def paused_without_clocks() -> Table:
+def paused_without_clocks() -> PressedTable:
     match, hands = play_one_turn()
     hands.press(0, Button.PAUSE)
     return match, hands
 
 
-def display_of(match: Match, t: float) -> object:
+def display_of(match: Table, t: float) -> object:
     """Return all that tells players of a press: lamps, sentences, rulings and answers."""
     now = match.build_snapshot(BoxStatus(1, t, Sight.SEEN))
     clocks = now.game.clocks
@@ -211,10 +210,10 @@ def test_a_press_of_pause_is_taken_as_the_table_says_and_answered(row: int, colu
     check(match, hands, Pressed(hands.t + 1, 0, *TABLE_COLUMNS[column]), PAUSES[row].meanings[column])
 
 
-def check(match: Match, hands: Hands, press: Pressed, meaning: Meaning) -> None:
+def check(match: Table, hands: Hands, press: Pressed, meaning: Meaning) -> None:
     assert meaning_of(press, match.situation(press)) is meaning
     before, record = display_of(match, hands.t), match.record
-    outcome = match.handle(press)
+    outcome = match.receive(press)
     assert outcome.is_kept and display_of(match, press.t) != before, "every press is answered"
     if MEANINGS[meaning].startswith("nothing"):
         assert match.record is record
@@ -250,8 +249,8 @@ def test_the_director_can_be_called_while_a_count_waits():
 
 
 def test_a_press_of_the_wrong_side_hides_no_correction():
-    match = Match(started("chinese", ".O...", "O....", ".....", ".....", "....."), TableConfig(True, 1))
-    hands = Hands(match.record, match.handle)
+    match = Table(started("chinese", ".O...", "O....", ".....", ".....", "....."), TableConfig(True, 1))
+    hands = Hands(match.record, match.receive)
     hands.look()
     hands.put(B, "A5").done(1)
     trouble = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).trouble
@@ -322,7 +321,7 @@ def test_who_may_go_on_is_said_as_it_is():
 
 def test_a_call_for_the_director_outlives_a_power_cut():
     match, hands = called_without_procedures()
-    match.handle(Restarted(hands.t + 1))
+    match.receive(Restarted(hands.t + 1))
     hands.wait(2).press(1)
     now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert now.called and now.game.clocks is not None and not now.game.clocks.ready

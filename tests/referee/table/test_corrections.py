@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from referee.table.corrections import corrections_in, instruction_for, reason_for
 from referee.table.display_state import TableSnapshot
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.web.showings import B, W, begun, showing, superko, ultimate_game, unfinished
 from tests.support.wording import english
 
@@ -40,7 +40,7 @@ def test_captured_stones_are_lifted_and_then_done_is_pressed():
     assert _order_and_reason(showing(table.lift("D7")))[0] == "Black: press DONE."
 
 
-def _disturbed(table: Table) -> TableSnapshot:
+def _disturbed(table: PlayedTable) -> TableSnapshot:
     table.done(B)
     return showing(table)
 

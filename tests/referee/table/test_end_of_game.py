@@ -8,8 +8,8 @@ from referee.game.count_result import DeadStoneClaim
 from referee.game.ruling import Reason, Status
 from referee.table.events import Agree, AgreeVoid, Amend, Button, Disagree, Propose
 from referee.table.snapshot import Stage
-from referee.time.steps import Act
-from tests.support.referee.table import B, Table, W, begun
+from referee.time.steps import Act, Step
+from tests.support.referee.table import B, PlayedTable, W, begun
 from tests.support.wording import english
 
 SPLIT = (".XO..", ".XO..", ".XO..", ".XO..", ".XO..")
@@ -19,11 +19,11 @@ SECTION = ("O.X.O..", "XXX.OOO", "..X.O..")
 """White's stone at A3 and nothing else can be dead."""
 
 
-def table(rules: str, rows: tuple[str, ...] = SPLIT, **how: object) -> Table:
+def table(rules: str, rows: tuple[str, ...] = SPLIT, **how: object) -> PlayedTable:
     return begun(rows, rules=rules, black_side=1, **how)
 
 
-def verified(game: Table) -> bool:
+def verified(game: PlayedTable) -> bool:
     """Both press DONE, and the board is cleared."""
     for player in (B, W):
         assert game.press(player, Button.DONE) == ()
@@ -84,7 +84,8 @@ def test_a_word_that_is_not_for_now_is_refused_in_a_sentence() -> None:
 def test_who_disagrees_has_play_resumed_and_two_more_passes_end_it(rules: str) -> None:
     game = table(rules).play("B pass", "W pass")
     game.say(Propose, W, DeadStoneClaim())
-    assert game.press(B, Button.DONE) == () and "White" not in english(game.referee.answers[-1])
+    assert game.referee.receive(Step(game.t, Act.PRESS, B)).rulings == ()
+    assert "White" not in english(game.referee.answers[-1])
     answer = game.say(Disagree, B)
     assert answer == "Black does not agree. Play resumes, and it is Black's turn."
     assert not game.referee.record.ended and game.referee.snapshot.to_play is B
@@ -133,7 +134,7 @@ def test_kee_rules_lift_nothing_by_agreement_and_play_has_ended_for_good() -> No
     assert "ended for good" in game.say(Disagree, W) and game.referee.record.ended
 
 
-def ultimate(rules: str = "ultimate", **how: object) -> Table:
+def ultimate(rules: str = "ultimate", **how: object) -> PlayedTable:
     return table(rules, SECTION, **how)
 
 

@@ -19,7 +19,7 @@ from referee.rules.setup import Setup
 from referee.sgf.reader import read_game
 from referee.sgf.records import write_sgf
 from referee.table.gaps import is_no_play, may_be_play, turn_by_stones
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import lids_of, look, sight
 from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG
@@ -44,7 +44,7 @@ class Recording:
     """A recorder that is shown positions: stills with names, or a film with some seconds between two looks."""
 
     def __init__(self, record: GameRecord, is_film: bool = False, apart_s: float = 4.0) -> None:
-        self.referee, self.is_film, self.apart_s = Referee(record, TableConfig()), is_film, apart_s
+        self.referee, self.is_film, self.apart_s = Table(record, TableConfig()), is_film, apart_s
         self.t, self.rulings = 0.0, list[Ruling]()
 
     def see(self, positions: Iterable[Position], times: int = 1, lids: tuple = (), changed: dict | None = None) -> None:

@@ -15,7 +15,7 @@ from referee.game.turns import Placement
 from referee.rules.opening_and_end import handicap_points
 from referee.table.events import Button, TakeBack
 from referee.time.steps import Act
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B, PlayedTable, W
 from tests.support.tiers import seeds
 from tests.support.wording import english
 
@@ -24,42 +24,42 @@ MODES = pytest.mark.parametrize("refereed", [True, False], ids=["refereed", "cas
 FOUR = ("B2", "D4", "B4", "D2")
 
 
-def table_of(handicap: int = 4, rules: str = "japanese", lines: int = 9, **how: object) -> Table:
+def table_of(handicap: int = 4, rules: str = "japanese", lines: int = 9, **how: object) -> PlayedTable:
     """Return a table at which this many handicap stones were agreed."""
     how = {"refereed": True, "black_side": 1, **how}
-    return Table(("." * lines,) * lines, rules=rules, handicap=handicap, **how)  # type: ignore[arg-type]
+    return PlayedTable(("." * lines,) * lines, rules=rules, handicap=handicap, **how)  # type: ignore[arg-type]
 
 
-def unset_table(lines: int = 9, rules: str = "japanese", **how: object) -> Table:
+def unset_table(lines: int = 9, rules: str = "japanese", **how: object) -> PlayedTable:
     """Return a table at which no handicap was agreed, seen empty."""
     table = table_of(0, rules, lines, **how)
     table.look()
     return table
 
 
-def lay(table: Table, *names: str) -> Table:
+def lay(table: PlayedTable, *names: str) -> PlayedTable:
     for name in names:
         table.put(B, name)
     return table
 
 
-def done(table: Table, player: Colour) -> None:
+def done(table: PlayedTable, player: Colour) -> None:
     table.press(player, Button.DONE)
 
 
-def stones(table: Table) -> set[str]:
+def stones(table: PlayedTable) -> set[str]:
     """Return the points of the turns in the record, all of which must be Black's stones."""
     turns = table.referee.record.turns
     assert all(isinstance(turn, Placement) and turn.player is B for turn in turns)
     return {table.board.name(turn.point) for turn in turns if isinstance(turn, Placement)}
 
 
-def is_whites_turn(table: Table, *names: str) -> bool:
+def is_whites_turn(table: PlayedTable, *names: str) -> bool:
     record = table.referee.record
     return stones(table) == set(names) and record.to_play is W and record.number == len(names)
 
 
-def all_legal(table: Table) -> bool:
+def all_legal(table: PlayedTable) -> bool:
     return all(ruling.status is Status.LEGAL for ruling in table.referee.snapshot.rulings)
 
 
@@ -289,7 +289,7 @@ def test_a_stone_taken_back_that_white_has_answered_counts():
     assert len(table.referee.record.turns) == 5 and all_legal(table)
 
 
-def take_last_back(table: Table) -> Table:
+def take_last_back(table: PlayedTable) -> PlayedTable:
     """Lay four stones, and let the director take the last one back, D2, which lies there still."""
     table.look()
     lay(table, *FOUR).look()
@@ -319,6 +319,7 @@ def test_blacks_time_does_not_run_while_the_stones_are_laid():
 
 def test_nobody_pays_for_time_before_the_look_that_shows_the_stones():
     table = table_of(control="10m")
+    table.look()
     lay(table, *FOUR)
     done(table, B)
     table.put(W, "E5")
@@ -363,6 +364,7 @@ def test_recorded_without_buttons_whites_clock_runs_once_all_lie_there():
 @pytest.mark.parametrize("paused", [False, True], ids=["running", "paused"])
 def test_a_stone_taken_back_ends_no_turn_of_whites(paused: bool):
     table = table_of(control="20s+3s")
+    table.look()
     lay(table, *FOUR)
     table.done(B)
     table.t += 2
@@ -425,11 +427,11 @@ def test_black_who_closes_the_stones_first_sits_at_that_side(is_seen: bool, cont
 def test_traditional_stones_may_be_closed_by_black_and_laid_in_looks():
     from referee.rules.sets import rule_set
     from referee.rules.setup import Setup
-    from referee.table.referee import Referee, TableConfig
+    from referee.table.table import Table, TableConfig
 
     rules = rule_set("japanese", {"handicap": "traditional"})
     table = table_of(0)
-    table.referee = Referee(Setup(rules, size=(9, 9), handicap=4).record(), TableConfig(True, 1))
+    table.referee = Table(Setup(rules, size=(9, 9), handicap=4).record(), TableConfig(True, 1))
     points = [table.board.name(point) for point in points_of(table.referee.record.position.stones[0])]
     lay(table, *points[:2])
     done(table, B)

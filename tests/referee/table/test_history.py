@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.game.ruling import Reason
 from referee.table.events import TakeBack
 from referee.table.history import GameHistory
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.web.showings import B, W, begun, resigned, running, superko, ultimate_game
 from tests.support.wording import english
 
@@ -37,7 +37,7 @@ def test_nothing_is_barred_once_the_game_has_ended():
     assert GameHistory(resigned().referee.record).forbidden_points == ()
 
 
-def _tried(table: Table) -> list[tuple[int, list[str]]]:
+def _tried(table: PlayedTable) -> list[tuple[int, list[str]]]:
     thens = table.referee.snapshot.past.thens
     return [(then.number, [table.board.name(one.points[0]) for one in then.tried]) for then in thens if then.tried]
 

@@ -8,20 +8,20 @@ from referee.game.ruling import Reason, Status
 from referee.game.turns import Delay
 from referee.table.events import Button, EnterTurn
 from tests.support.referee.looks import lids_of
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.table import B, W
 from tests.support.wording import english
 
 ROWS = ("..X.O..", "XXX.OOO", "..X.O..", ".......", ".......", ".......", ".......")
 
 
-def original(**how: object) -> Table:
-    table = Table(ROWS, rules="ultimate-original", refereed=True, black_side=1, **how)  # type: ignore[arg-type]
+def original(**how: object) -> PlayedTable:
+    table = PlayedTable(ROWS, rules="ultimate-original", refereed=True, black_side=1, **how)  # type: ignore[arg-type]
     table.look()
     return table
 
 
-def delays(table: Table) -> list[Delay]:
+def delays(table: PlayedTable) -> list[Delay]:
     return [turn for turn in table.referee.record.turns if isinstance(turn, Delay)]
 
 
@@ -89,7 +89,7 @@ def test_the_director_may_enter_it():
 
 
 def test_the_question_does_not_come_up_under_rules_without_such_a_stone():
-    table = Table(ROWS, refereed=True, black_side=1)
+    table = PlayedTable(ROWS, refereed=True, black_side=1)
     table.look()
     (refused,) = table.done(B)
     assert (refused.status, refused.reason) == (Status.ILLEGAL, Reason.PASS_NOT_AVAILABLE)

@@ -10,7 +10,7 @@ from referee.game.count_result import DeadStoneClaim
 from referee.table.events import Agree, Amend, BoxProposal, ChangeKomi, Disagree, Propose, TakeBack
 from referee.table.proposed_count import ProposedCount
 from referee.table.snapshot import Stage
-from tests.support.referee.table import B, Table, W, begun
+from tests.support.referee.table import B, PlayedTable, W, begun
 from tests.support.wording import english
 
 ROWS = (".XO..", ".XO.X", ".XO..", "OXO..", ".XO..")
@@ -29,11 +29,11 @@ NEEDS_ANSWER = (
 )
 
 
-def ended(rules: str = "chinese", rows: tuple[str, ...] = ROWS) -> Table:
+def ended(rules: str = "chinese", rows: tuple[str, ...] = ROWS) -> PlayedTable:
     return begun(rows, rules=rules, black_side=1, komi=0).play("B pass", "W pass")
 
 
-def propose(table: Table, dead: str = "E4 A2", proved: str = "E4", uncertain: str = "") -> str:
+def propose(table: PlayedTable, dead: str = "E4 A2", proved: str = "E4", uncertain: str = "") -> str:
     """The box proposes these stones; its answer, empty if it has none."""
     table.t += 1
     answer_count = len(table.referee.answers)
@@ -42,13 +42,13 @@ def propose(table: Table, dead: str = "E4 A2", proved: str = "E4", uncertain: st
     return " ".join(map(english, table.referee.answers[answer_count:]))
 
 
-def details(table: Table) -> list[str]:
+def details(table: PlayedTable) -> list[str]:
     proposal = standing(table)
     assert proposal is not None
     return [english(message) for message in proposal.details]
 
 
-def standing(table: Table) -> ProposedCount | None:
+def standing(table: PlayedTable) -> ProposedCount | None:
     return table.referee.snapshot.counting.proposal
 
 

@@ -7,7 +7,7 @@ import pytest
 from referee.game.board import Colour
 from referee.game.ruling import Reason, Status
 from tests.support.referee.looks import lid, unsure_lid
-from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, Table, W, begun, turn
+from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, PlayedTable, W, begun, turn
 from tests.support.wording import english
 
 
@@ -21,7 +21,7 @@ from tests.support.wording import english
     ],
 )
 def test_starting_or_komi_stone_missing(refereed: bool, owner: Colour, colour: Colour, komi: float, said: str) -> None:
-    table = Table(("....",) * 4, refereed=refereed, komi=komi)
+    table = PlayedTable(("....",) * 4, refereed=refereed, komi=komi)
     table.lid(owner, colour, -1)
     (ruling,) = table.look()
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0)
@@ -35,7 +35,7 @@ def test_starting_or_komi_stone_missing(refereed: bool, owner: Colour, colour: C
 
 @MANNERS
 def test_empty_lids_at_the_start(refereed: bool) -> None:
-    table = Table(("....",) * 4, refereed=refereed)
+    table = PlayedTable(("....",) * 4, refereed=refereed)
     table.lid(B, W, -1).lid(W, B, -1)
     (ruling,) = table.look()
     assert ruling.status is Status.UNFINISHED
@@ -44,7 +44,7 @@ def test_empty_lids_at_the_start(refereed: bool) -> None:
 
 
 def test_a_recorded_game_goes_on_without_starting_stones() -> None:
-    table = Table(("....",) * 4)
+    table = PlayedTable(("....",) * 4)
     table.lid(B, W, -1).lid(W, B, -1)
     table.look()
     table.put(B, "B2")
@@ -54,7 +54,7 @@ def test_a_recorded_game_goes_on_without_starting_stones() -> None:
 
 
 def test_a_refereed_game_does_not_begin_without_starting_stones() -> None:
-    table = Table(("....",) * 4, refereed=True, black_side=1)
+    table = PlayedTable(("....",) * 4, refereed=True, black_side=1)
     table.lid(B, W, -1)
     table.look()
     table.put(B, "B2")
@@ -65,7 +65,7 @@ def test_a_refereed_game_does_not_begin_without_starting_stones() -> None:
 
 @MANNERS
 def test_the_starting_stones_say_whose_lid_is_whose(refereed: bool) -> None:
-    table = Table(("....",) * 4, refereed=refereed, black_side=1)
+    table = PlayedTable(("....",) * 4, refereed=refereed, black_side=1)
     table.seen_lids = (lid(1, 0), lid(0, 1))
     assert table.look() == ()
     assert table.referee.snapshot.black_side == 2
@@ -73,7 +73,7 @@ def test_the_starting_stones_say_whose_lid_is_whose(refereed: bool) -> None:
 
 @MANNERS
 def test_without_lids_in_view_placements_are_judged(refereed: bool) -> None:
-    table = Table(ATARI, refereed=refereed, black_side=1)
+    table = PlayedTable(ATARI, refereed=refereed, black_side=1)
     table.seen_lids = ()
     table.look()
     table.put(B, "D3").lift("C3")
@@ -81,7 +81,7 @@ def test_without_lids_in_view_placements_are_judged(refereed: bool) -> None:
 
 
 def test_without_lids_in_view_nothing_proves_a_delay() -> None:
-    table = Table(ATARI, refereed=True, black_side=1)
+    table = PlayedTable(ATARI, refereed=True, black_side=1)
     table.seen_lids = ()
     (ruling,) = table.done(B)
     assert ruling.status is Status.UNFINISHED

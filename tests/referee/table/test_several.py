@@ -19,7 +19,7 @@ from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, Pressed, Restarted, TakeBack
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
 from tests.support.wording import english
@@ -41,7 +41,7 @@ class Round:
     def __init__(self, players: int = 3, size: int = 5, control: str | None = None) -> None:
         record = Setup(rule_set("kee"), size=(size, size), players="".join(COLOURS[:players])).record()
         time_control = read_control(control) if control is not None else None
-        self.referee = Referee(record, TableConfig(refereed=True, black_side=1, control=time_control))
+        self.referee = Table(record, TableConfig(refereed=True, black_side=1, control=time_control))
         self.position, self.t = record.position, 0.0
         self.look()
 
@@ -159,9 +159,9 @@ def test_one_pass_more_than_players_ends_the_game_which_is_counted_at_once_and_a
     assert english(table.referee.snapshot.rulings[-1]).endswith("Black and White tie for first place.")
     assert table.referee.snapshot.counting.count is not None
     for player in (B, W, R):
-        assert player not in table.referee.players_verified
+        assert player not in table.referee.snapshot.verified
         table.press(player)
-    assert set(table.referee.players_verified) == {B, W, R}
+    assert set(table.referee.snapshot.verified) == {B, W, R}
 
 
 def test_who_has_resigned_does_not_win_the_count_at_the_table():
@@ -193,7 +193,7 @@ def test_random_games_are_followed_turn_by_turn(players):
 
 def test_who_sits_where_is_said_by_the_first_press():
     record = Setup(rule_set("kee"), size=(5, 5), players="BWR").record()
-    referee = Referee(record, TableConfig(refereed=True))
+    referee = Table(record, TableConfig(refereed=True))
     position = empty_position(record.position.board, 3)
     referee.receive(Observation(0.0, sights(position)))
     position = position.put(B, 1)
@@ -233,7 +233,7 @@ def test_the_win_over_players_who_have_all_resigned_is_verified(control):
     assert table.referee.record.result == "R+R" and not table.referee.clock_runs
     for player in (B, W, R):
         table.press(player)
-    assert set(table.referee.players_verified) == {B, W, R}
+    assert set(table.referee.snapshot.verified) == {B, W, R}
 
 
 def test_after_one_loss_on_time_a_call_is_a_pass_again():
@@ -315,7 +315,7 @@ def test_the_last_resignation_ends_a_matter_of_the_clock():
     for player in (B, W):
         table.press(player, Button.CALL, held=True).press(player)
     table.press(R)
-    assert table.referee.record.result is not None and R in table.referee.players_verified
+    assert table.referee.record.result is not None and R in table.referee.snapshot.verified
 
 
 def test_a_player_who_resigns_after_pressing_done_is_judged_in_that_order():

@@ -11,7 +11,7 @@ import pytest
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
 from tests.support.referee.skipped import Gaps, hidden_turns
-from tests.support.referee.table import Table, begun
+from tests.support.referee.table import PlayedTable, begun
 from tests.support.table import B, W
 from tests.support.tiers import sample
 from tests.support.wording import english
@@ -24,11 +24,11 @@ def moves_and_orders(rulings: tuple[Ruling, ...]) -> list[tuple[object, str | No
     return [(ruling.move, ruling.order) for ruling in rulings if ruling.status is Status.LEGAL]
 
 
-def point_of(table: Table, place: str) -> int:
+def point_of(table: PlayedTable, place: str) -> int:
     return table.board.point(place)
 
 
-def two_in_one_look() -> Table:
+def two_in_one_look() -> PlayedTable:
     """Black, to move, and White have placed E1 and A4; Black may have placed A5 before, and lost it to A4."""
     table = begun(CORNER, refereed=False, rules="chinese")
     table.put(B, "E1").put(W, "A4")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from referee.game.ruling import Reason, Status
 from referee.game.turns import Placement
 from referee.table.events import Button
-from tests.support.referee.table import B, Table, W, begun
+from tests.support.referee.table import B, PlayedTable, W, begun
 from tests.support.wording import english
 
 TOOK_ITSELF = "White played D4, a suicide that took D4 off the board. That counts as a pass."
 
 
-def ing_table(rules: str = "ing") -> Table:
+def ing_table(rules: str = "ing") -> PlayedTable:
     return begun(("...X.", "..X.X", "...X.", ".....", "....."), rules=rules, to_play=W, black_side=1)
 
 

@@ -13,10 +13,10 @@ from referee.rules.ruling_messages import lost_on_time
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Agree, Button, Disagree, Propose, Restarted
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from referee.time.controls import TimeLeft, read_control
 from referee.time.steps import Act, Refusal, Step
-from tests.support.referee.table import DRAWN, B, Table, W
+from tests.support.referee.table import DRAWN, B, PlayedTable, W
 from tests.support.wording import english
 
 EMPTY = (".....",) * 5
@@ -24,13 +24,13 @@ SPLIT = (".XO..",) * 5
 """Black has the two columns on the left, White the three on the right."""
 
 
-def table(control: str = "10m", rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> Table:
-    table = Table(rows, rules=rules, refereed=True, black_side=1, control=control, **how)  # type: ignore[arg-type]
+def table(control: str = "10m", rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> PlayedTable:
+    table = PlayedTable(rows, rules=rules, refereed=True, black_side=1, control=control, **how)  # type: ignore[arg-type]
     assert table.look() == ()
     return table
 
 
-def begin(control: str = "10m", rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> Table:
+def begin(control: str = "10m", rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> PlayedTable:
     """White has started Black's clock."""
     game = table(control, rules, rows, **how)
     assert game.press(W, Button.DONE) == () and game.running is B
@@ -66,7 +66,7 @@ def test_no_time_is_lost_after_the_press_that_ends_play(rules: str, control: str
 
 @pytest.mark.parametrize("procedures", [True, False])
 def test_a_draw_declared_in_time_is_not_lost_on_time(procedures: bool) -> None:
-    table = Table(rules="ultimate", refereed=True, control="10s", procedures=procedures, **DRAWN)
+    table = PlayedTable(rules="ultimate", refereed=True, control="10s", procedures=procedures, **DRAWN)
     table.look()
     table.press(W, Button.DONE)
     table.wait(8.8).press(B, Button.CALL)
@@ -78,7 +78,7 @@ def test_a_draw_declared_in_time_is_not_lost_on_time(procedures: bool) -> None:
 
 
 def test_after_a_draw_that_is_refused_the_flag_falls() -> None:
-    table = Table(rules="ultimate", refereed=True, control="10s", procedures=False, **DRAWN)
+    table = PlayedTable(rules="ultimate", refereed=True, control="10s", procedures=False, **DRAWN)
     table.look()
     table.press(W, Button.DONE)
     table.put(B, "A1").wait(8.8).press(B, Button.CALL)
@@ -88,10 +88,10 @@ def test_after_a_draw_that_is_refused_the_flag_falls() -> None:
     assert table.referee.record.result == "W+T"
 
 
-def three_at(control: str, procedures: bool) -> Referee:
+def three_at(control: str, procedures: bool) -> Table:
     """A game of three, Black's clock running since 0."""
     record = Setup(rule_set("kee"), size=(5, 5), players="BWR").record()
-    game = Referee(record, TableConfig(True, 1, control=read_control(control), procedures=procedures))
+    game = Table(record, TableConfig(True, 1, control=read_control(control), procedures=procedures))
     game.receive(Step(0, Act.START))
     return game
 
@@ -233,7 +233,7 @@ def test_while_the_game_is_paused_no_press_closes_a_turn() -> None:
     table.act(Act.PAUSE, B)
     table.put(B, "C3")
     assert table.done(B) == ()
-    assert english(table.referee.answers[-1]) == "The clock is stopped, so pressing it has no effect."
+    assert english(table.act(Act.PRESS, B)) == "The clock is stopped, so pressing it has no effect."
     assert table.act(Act.RESUME, B).refusal is Refusal.DIRECTOR_ONLY
     table.wait(100).act(Act.RESUME)
     (ruling,) = table.done(B)
@@ -304,7 +304,7 @@ def test_a_direct_step_cannot_rule_on_turns() -> None:
 
 
 def test_in_casual_play_the_look_that_shows_a_turn_ends_it() -> None:
-    table = Table(EMPTY, rules="chinese", black_side=1, control="5m")
+    table = PlayedTable(EMPTY, rules="chinese", black_side=1, control="5m")
     table.look()
     table.put(B, "C3").look()
     assert table.running is W
@@ -375,7 +375,7 @@ def test_the_times_spent_add_up_to_the_time_that_the_clock_ran(acts: list[tuple[
 
 
 def test_the_referee_is_a_function_of_its_events() -> None:
-    def play() -> Table:
+    def play() -> PlayedTable:
         table = begin("1m+2x10s", "ultimate", ("O.X.O..", "XXX.OOO", "..X.O..")).play("B D3", "W delay")
         table.say(Propose, B, table.dead("A3"))
         table.say(Agree, W)

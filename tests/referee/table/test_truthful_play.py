@@ -18,7 +18,7 @@ import pytest
 from referee.game.board import Colour
 from referee.game.ruling import Status
 from referee.table.events import Button
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B, PlayedTable, W
 from tests.support.tiers import seeds
 from tests.support.wording import english
 
@@ -34,7 +34,7 @@ Truth = tuple[Colour, str]
 class Game:
     """One game under way, with all that was done so far in words."""
 
-    table: Table
+    table: PlayedTable
     chance: random.Random
     truth: list[Truth] = field(default_factory=list)
     acts: list[str] = field(default_factory=list)
@@ -69,7 +69,7 @@ class Game:
         return [(one.player, board.name(one.point) if hasattr(one, "point") else "pass") for one in turns]
 
 
-def quiet_points(chance: random.Random, table: Table) -> Iterator[str]:
+def quiet_points(chance: random.Random, table: PlayedTable) -> Iterator[str]:
     """Yield points of which no two are neighbours, so that nothing is ever captured."""
     points = [row * SIZE + column for row in range(SIZE) for column in range(SIZE) if (row + column) % 2 == 0]
     chance.shuffle(points)
@@ -110,7 +110,7 @@ def play_turn(game: Game, player: Colour, point: str, passes: bool, forgets: boo
 @pytest.mark.parametrize("seed", seeds(12, 400))
 def test_the_record_is_the_game_that_was_played(rules: str, seed: int) -> None:
     chance = random.Random(f"{rules} {seed}")
-    table = Table((("." * SIZE),) * SIZE, rules=rules, refereed=True, black_side=1)
+    table = PlayedTable((("." * SIZE),) * SIZE, rules=rules, refereed=True, black_side=1)
     table.look()
     game, points = Game(table, chance), quiet_points(chance, table)
     player, forgot, passed = B, False, False

@@ -12,14 +12,14 @@ from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import Pass
 from referee.table.events import Button
 from tests.support.referee.looks import look
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.table import B, W
 from tests.support.wording import english
 
 ROWS = (".....", "..X..", ".O...", ".....", ".....")
 
 
-def changed(table: Table, change: str) -> None:
+def changed(table: PlayedTable, change: str) -> None:
     match change:
         case "wrong colour":
             table.put(W, "E1")
@@ -41,7 +41,7 @@ def changed(table: Table, change: str) -> None:
     ],
 )
 def test_the_sentence(change: str, text: str) -> None:
-    table = Table(ROWS, refereed=True, black_side=1)
+    table = PlayedTable(ROWS, refereed=True, black_side=1)
     table.look()
     changed(table, change)
     (ruling,) = table.done(B)
@@ -53,12 +53,12 @@ HAND = ("B1", "C1", "D1", "C2", "D2", "C3", "D3")
 QUIET = ("........",) * 8
 
 
-def look_with_hand(table: Table, hand: Sequence[str]) -> tuple[Ruling, ...]:
+def look_with_hand(table: PlayedTable, hand: Sequence[str]) -> tuple[Ruling, ...]:
     """Return what is said of a look while a hand lies over these points."""
     return rulings_on(table, dict.fromkeys(hand, HIDDEN))
 
 
-def rulings_on(table: Table, sights: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
+def rulings_on(table: PlayedTable, sights: Mapping[str, PointSight]) -> tuple[Ruling, ...]:
     """Return what is said of a look that shows these points like this."""
     now = table.seen()
     changed = {table.board.point(name): sight for name, sight in sights.items()}
@@ -69,7 +69,7 @@ def rulings_on(table: Table, sights: Mapping[str, PointSight]) -> tuple[Ruling, 
 @pytest.mark.parametrize("away", [0, len(HAND) - 1])
 def test_done_with_a_hand_over_the_stone_is_no_pass(rules: str, away: int) -> None:
     """Of a stone that a hand hides nothing is known; whoever presses `done` says that it is there."""
-    table = Table(QUIET, refereed=True, black_side=1, rules=rules)
+    table = PlayedTable(QUIET, refereed=True, black_side=1, rules=rules)
     table.look()
     table.put(B, "D3")
     hand = HAND[away:]
@@ -83,7 +83,7 @@ def test_done_with_a_hand_over_the_stone_is_no_pass(rules: str, away: int) -> No
 
 
 def test_a_hand_that_hid_nothing_was_a_pass_that_is_not_to_be_had() -> None:
-    table = Table(QUIET, refereed=True, black_side=1, rules="ultimate")
+    table = PlayedTable(QUIET, refereed=True, black_side=1, rules="ultimate")
     table.look()
     (ruling,) = table.press(B, Button.DONE) + look_with_hand(table, HAND)
     assert ruling.status is Status.UNEXPLAINED
@@ -93,7 +93,7 @@ def test_a_hand_that_hid_nothing_was_a_pass_that_is_not_to_be_had() -> None:
 
 @pytest.mark.parametrize("seen", [(0.13, 0.11, 0.76), (0.1, 0.09, 0.81), (0.76, 0.1, 0.14), (0.45, 0.35, 0.2)])
 def test_a_stone_under_a_hand_that_looks_like_something_else_is_no_pass(seen: PointSight) -> None:
-    table = Table(QUIET, refereed=True, black_side=1, rules="ultimate")
+    table = PlayedTable(QUIET, refereed=True, black_side=1, rules="ultimate")
     table.look()
     table.put(B, "D3")
     (ruling,) = table.press(B, Button.DONE) + rulings_on(table, {"D3": seen})
@@ -103,7 +103,7 @@ def test_a_stone_under_a_hand_that_looks_like_something_else_is_no_pass(seen: Po
 
 
 def test_a_pass_that_was_called_stands_whatever_a_hand_hides() -> None:
-    table = Table(QUIET, refereed=True, black_side=1, rules="chinese")
+    table = PlayedTable(QUIET, refereed=True, black_side=1, rules="chinese")
     table.look()
     table.press(B, Button.CALL)
     (ruling,) = table.press(B, Button.DONE) + look_with_hand(table, HAND)
@@ -113,7 +113,7 @@ def test_a_pass_that_was_called_stands_whatever_a_hand_hides() -> None:
 @pytest.mark.parametrize("hand", [HAND, ("D3",)])
 def test_a_stone_that_is_gone_beside_what_a_hand_hides_is_under_the_hand(hand: Sequence[str]) -> None:
     """A hand as light as the wood lies over two stones: of one nothing is known, the other reads as empty."""
-    table = Table((*QUIET[:6], "....X...", QUIET[7]), refereed=True, black_side=1, rules="chinese", to_play=W)
+    table = PlayedTable((*QUIET[:6], "....X...", QUIET[7]), refereed=True, black_side=1, rules="chinese", to_play=W)
     table.look()
     table.put(W, "D3")
     sights = dict.fromkeys(hand, HIDDEN) | {"E2": EMPTY, "E3": HIDDEN}
@@ -125,7 +125,7 @@ def test_a_stone_that_is_gone_beside_what_a_hand_hides_is_under_the_hand(hand: S
 
 
 def test_a_stone_that_is_gone_away_from_what_is_hidden_is_gone() -> None:
-    table = Table((*QUIET[:6], "....X...", QUIET[7]), refereed=True, black_side=1, rules="chinese", to_play=W)
+    table = PlayedTable((*QUIET[:6], "....X...", QUIET[7]), refereed=True, black_side=1, rules="chinese", to_play=W)
     table.look()
     table.lift("E2").put(W, "B7")
     (ruling,) = table.press(W, Button.DONE) + rulings_on(table, {"H8": HIDDEN})
@@ -138,7 +138,7 @@ def test_a_stone_that_is_gone_away_from_what_is_hidden_is_gone() -> None:
 def test_whether_captured_stones_still_stand_is_not_ruled_while_a_hand_hides_them(
     rules: str, hidden: PointSight, lifted: bool
 ) -> None:
-    table = Table(CAPTURES, refereed=True, black_side=1, rules=rules)
+    table = PlayedTable(CAPTURES, refereed=True, black_side=1, rules=rules)
     table.look()
     table.put(B, "E3")
     if lifted:
@@ -156,7 +156,7 @@ CAPTURES = (".....", "..XX.", ".XOO.", "..XX.", "....O")
 
 @pytest.mark.parametrize("hidden", [HIDDEN, (0.5, 0.2, 0.3), (0.3, 0.2, 0.5)])
 def test_captured_stones_that_a_hand_hid_still_stand_where_a_recording_sees_them_again(hidden: PointSight) -> None:
-    table = Table(CAPTURES, rules="chinese")
+    table = PlayedTable(CAPTURES, rules="chinese")
     table.look()
     table.put(B, "E3")
     rulings_on(table, {"C3": hidden, "D3": hidden})
@@ -172,7 +172,7 @@ def test_captured_stones_that_a_hand_hid_still_stand_where_a_recording_sees_them
 
 @pytest.mark.parametrize("hidden", [HIDDEN, (0.5, 0.2, 0.3), (0.3, 0.2, 0.5)])
 def test_captured_stones_that_a_hand_hid_are_lifted_where_a_recording_sees_none(hidden: PointSight) -> None:
-    table = Table(CAPTURES, rules="chinese")
+    table = PlayedTable(CAPTURES, rules="chinese")
     table.look()
     table.put(B, "E3").lift("C3", "D3")
     rulings_on(table, {"C3": hidden, "D3": hidden})
@@ -184,7 +184,7 @@ def test_captured_stones_that_a_hand_hid_are_lifted_where_a_recording_sees_none(
 
 def test_hidden_captures_of_a_turn_that_was_not_closed_wait_too() -> None:
     """Black forgot to press; it is not ruled that White's press came too soon."""
-    table = Table(CAPTURES, refereed=True, black_side=1, rules="chinese")
+    table = PlayedTable(CAPTURES, refereed=True, black_side=1, rules="chinese")
     table.look()
     table.put(B, "E3").lift("C3", "D3").put(W, "A1")
     (ruling,) = table.press(W, Button.DONE) + look_with_hand(table, ("C3", "D3"))
@@ -193,7 +193,7 @@ def test_hidden_captures_of_a_turn_that_was_not_closed_wait_too() -> None:
 
 
 def test_hidden_captures_after_a_delay_wait_too() -> None:
-    table = Table(
+    table = PlayedTable(
         CAPTURES,
         refereed=True,
         black_side=1,
@@ -211,7 +211,7 @@ def test_hidden_captures_after_a_delay_wait_too() -> None:
 
 
 def test_of_two_closed_turns_none_is_judged_while_the_second_may_be_hidden() -> None:
-    table = Table(QUIET, refereed=True, black_side=1, rules="chinese")
+    table = PlayedTable(QUIET, refereed=True, black_side=1, rules="chinese")
     table.look()
     table.put(B, "G7").put(W, "D3")
     rulings = table.press(B, Button.DONE) + table.press(W, Button.DONE) + look_with_hand(table, HAND)
@@ -222,7 +222,7 @@ def test_of_two_closed_turns_none_is_judged_while_the_second_may_be_hidden() -> 
 @pytest.mark.parametrize("player", [B, W])
 def test_a_point_that_cannot_be_the_movers_stone_hides_nothing(player: Colour) -> None:
     """Doubtful between empty and the opponent's colour; or where a stone lay before."""
-    table = Table((*QUIET[:7], "X......."), refereed=True, black_side=1, rules="chinese", to_play=player)
+    table = PlayedTable((*QUIET[:7], "X......."), refereed=True, black_side=1, rules="chinese", to_play=player)
     table.look()
     other = (0.55, 0.01, 0.44) if player is B else (0.55, 0.44, 0.01)
     (ruling,) = table.press(player, Button.DONE) + rulings_on(table, {"D3": other, "A1": (0.3, 0.4, 0.3)})

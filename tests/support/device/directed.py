@@ -28,7 +28,7 @@ from referee.game.messages import said_by
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import TableSnapshot
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.table import TrueTable
 from tests.support.waiting import PATIENCE_S

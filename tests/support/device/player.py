@@ -17,8 +17,8 @@ from referee.rules.sets import DEFAULT, rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Phase, Sight, TableSnapshot
 from referee.table.events import Button
-from referee.table.referee import TableConfig
 from referee.table.snapshot import Clocks
+from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.device.directed import Directed
 from tests.support.play import started

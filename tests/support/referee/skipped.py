@@ -17,7 +17,7 @@ from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import SourceEnded
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import lids_of, look
 from tests.support.wording import english
 
@@ -41,7 +41,7 @@ def hidden_turns(rules: str, seed: int, gaps: Gaps) -> tuple[Counter[str], list[
     uncertain), waits, wrong; and every ruling that is wrong without a mark, in words."""
     chance = random.Random(f"{rules} {seed} {gaps}")
     true = Setup(rule_set(rules), (gaps.size, gaps.size)).record()
-    referee = Referee(true, TableConfig(black_side=1))
+    referee = Table(true, TableConfig(black_side=1))
     rulings = list(referee.receive(look(true.position, 0, _lids(true.bowls, chance, gaps))).rulings)
     while true.number < gaps.turns and (after := random_turn(true, chance)) is not None:
         true = after

@@ -17,7 +17,7 @@ from referee.rules.legality import judge, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Agree, AgreeVoid, Amend, Button, Disagree, Pressed, Propose, SourceEnded
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Act, Answer, Step
 from tests.support.play import turn_of
@@ -31,7 +31,7 @@ DRAWN = {"bowls": {"B": {"W": 2}, "W": {}}, "ultimate": W, "black_side": 1}
 MANNERS = pytest.mark.parametrize("refereed", [True, False], ids=["refereed", "recorded"])
 
 
-class Table(TrueTable):
+class PlayedTable(TrueTable):
     """Black sits at side 1. `put`, `lift` and `lid` move stones; `look`, `done` and `call` tell the referee."""
 
     def __init__(
@@ -53,7 +53,7 @@ class Table(TrueTable):
         start = start.with_ultimate(ultimate) if start is not None and ultimate is not None else start
         setup = Setup(rule_set(rules), to_play=to_play, board=tuple(rows), bowls=start, komi=komi, handicap=handicap)
         self.control = read_control(control) if control is not None else None
-        self.referee = Referee(setup.record(), TableConfig(refereed, black_side, control=self.control, **how))
+        self.referee = Table(setup.record(), TableConfig(refereed, black_side, control=self.control, **how))
         super().__init__(self.referee.record)
         self.position = position_of(rows)
 
@@ -72,7 +72,7 @@ class Table(TrueTable):
         """Press `call`, then look."""
         return self.press(colour, Button.CALL) + self.look()
 
-    def play(self, *texts: str) -> Table:
+    def play(self, *texts: str) -> PlayedTable:
         """Make these turns ("B C3", "W delay", "B pass", "W draw", "B resign") with their prisoners, and press what
         closes them; each is legal."""
         for text in texts:
@@ -140,15 +140,15 @@ class Table(TrueTable):
         return [self.board.name(point) for point in ruling.points]
 
 
-def begun(rows: tuple[str, ...] = ATARI, refereed: bool = True, **start: object) -> Table:
+def begun(rows: tuple[str, ...] = ATARI, refereed: bool = True, **start: object) -> PlayedTable:
     """A table that was seen as it starts, with nothing to say about it but that a draw is open."""
-    table = Table(rows, refereed=refereed, **start)  # type: ignore[arg-type]
+    table = PlayedTable(rows, refereed=refereed, **start)  # type: ignore[arg-type]
     open_draw = ["The game has begun. Black may declare a draw."] if may_draw(table.referee.record) else []
     assert [english(ruling) for ruling in table.look()] == open_draw
     return table
 
 
-def turn(table: Table, colour: Colour, refereed: bool) -> Ruling:
+def turn(table: PlayedTable, colour: Colour, refereed: bool) -> Ruling:
     """The one ruling about what was done since."""
     rulings = table.done(colour) if refereed else table.look()
     assert len(rulings) == 1, rulings

@@ -26,7 +26,7 @@ from referee.game.observation import LidSight, Observation
 from referee.game.ruling import Ruling
 from referee.table.display_state import Sight, TableSnapshot
 from referee.table.events import Button, Pressed, Remark
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.sequences.table import DIRECTOR, RAM, AtOnce, Panel, View, sealed_game, view_of
 from tests.support.wording import english

@@ -32,8 +32,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import BoxStatus, Sight, TableSnapshot
 from referee.table.events import BoxProposal, Button, Pressed
-from referee.table.match import Match
-from referee.table.referee import TableConfig
+from referee.table.table import Table, TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
 from tests.support.wording import english
@@ -481,7 +480,7 @@ class AtTable:
         replayed, now = replay(self.box.journal), self.box.showing
         clocks, then = now.game.clocks, replayed.match.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:
-            replayed.match.handle(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
+            replayed.match.receive(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.
         snapshot = replayed.match.build_snapshot(BoxStatus(now.number, now.t, now.sight))
         snapshot = replace(snapshot, match=now.match, finals=now.finals, seal=now.seal, kept=now.kept)
         return view_of(snapshot, signal_of(snapshot), (), self.t), replayed.differs
@@ -504,7 +503,7 @@ def sealed_game(terms: Terms, turns: Sequence[str]) -> str:
         after = judge(record, Placement(record.to_play, record.position.board.point(point))).after
         assert after is not None, f"{point} may not be played"
         record = after
-    return encode_game(Match(record, terms.config), "2026-11-28-1", "", "2026-11-28").text
+    return encode_game(Table(record, terms.config), "2026-11-28-1", "", "2026-11-28").text
 
 
 def view_of(snapshot: TableSnapshot, lit: Signal, sounds: tuple[Sound, ...], t: float) -> View:

@@ -20,8 +20,7 @@ from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Event
-from referee.table.match import Match
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import lid, look
 from tests.support.shared import cases
 
@@ -30,17 +29,17 @@ from tests.support.shared import cases
 SMALL = (160, 90)
 
 
-def refereed_on_truth(script: Script, refereed: bool = True) -> Referee:
+def refereed_on_truth(script: Script, refereed: bool = True) -> Table:
     """The referee of the game, after the script's last step."""
-    referee = Referee(_start_of(script), TableConfig(refereed=refereed))
+    referee = Table(_start_of(script), TableConfig(refereed=refereed))
     _act_out(script, referee.receive)
     return referee
 
 
-def matched_on_truth(script: Script) -> Match:
+def matched_on_truth(script: Script) -> Table:
     """The match after the script's last step: with counts and results, which a referee alone knows nothing of."""
-    match = Match(_start_of(script), TableConfig(refereed=True))
-    _act_out(script, match.handle)
+    match = Table(_start_of(script), TableConfig(refereed=True))
+    _act_out(script, match.receive)
     return match
 
 

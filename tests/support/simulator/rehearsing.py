@@ -25,7 +25,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Sight
 from referee.table.events import Remark
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from tests.support.vision.troubles import Trouble
 from vision.camera.frame import Frame
 from vision.render.looks import Appearance

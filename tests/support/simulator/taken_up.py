@@ -31,7 +31,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Phase, Sight
 from referee.table.events import Button, EnterTurn, Pause, Remark
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.simulator.played import real_game
 from vision.camera.frame import Frame

@@ -16,7 +16,7 @@ from referee.game.messages import message
 from referee.rules.legality import legal_placements
 from referee.table.display_state import Phase, Sight, TableSnapshot
 from referee.table.events import Agree, Button, Propose
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B, PlayedTable, W
 from tests.support.web.showings import showing
 
 PLAYERS = ("Maria Schneider", "Kim Min-jun", "Aoi Tanaka", "Jean-Baptiste Moreau", "Oksana Melnyk", "Tom Reed")
@@ -53,13 +53,13 @@ class Scene:
         rules: str = "chinese",
         spent: float | None = None,
         **start: object,
-    ) -> Table:
+    ) -> PlayedTable:
         """A table with the pattern in its corner, seen as it starts. X in it is what I play. spent: seconds."""
         if self.me is W:
             pattern = tuple(row.translate(str.maketrans("XO", "OX")) for row in pattern)
         rows = _filled(self.rng, pattern, self.size)
         control = {} if rules == "ultimate" else {"control": "20m+5x30s"}
-        table = Table(rows, rules=rules, refereed=True, black_side=1, to_play=first, **{**control, **start})  # type: ignore[arg-type]
+        table = PlayedTable(rows, rules=rules, refereed=True, black_side=1, to_play=first, **{**control, **start})  # type: ignore[arg-type]
         assert table.look() == ()
         if table.control is not None:
             table.press(opponent_of(first), Button.DONE)
@@ -70,7 +70,7 @@ class Scene:
         """The name of a point, counted from the pattern's corner."""
         return position_of(["." * self.size] * self.size).board.name(row * self.size + col)
 
-    def played(self, table: Table, turns: int) -> Table:
+    def played(self, table: PlayedTable, turns: int) -> PlayedTable:
         """So many turns anywhere on the board."""
         for _ in range(turns):
             record = table.referee.record
@@ -79,7 +79,7 @@ class Scene:
             table.wait(self.rng.uniform(2, 40)).play(f"{record.to_play.value} {table.board.name(point)}")
         return table
 
-    def shown(self, table: Table, **changes: object) -> TableSnapshot:
+    def shown(self, table: PlayedTable, **changes: object) -> TableSnapshot:
         return showing(table, names=self.names, **changes)
 
 
@@ -182,7 +182,7 @@ def _waiting(scene: Scene) -> Made:
     return scene.shown(table, waiting=(1 if scene.me is B else 2,)), scene.me
 
 
-def _ended(scene: Scene) -> Table:
+def _ended(scene: Scene) -> PlayedTable:
     table = scene.played(scene.table(ALONE, scene.me), 2)
     return table.play(f"{scene.me.value} pass", f"{scene.you.value} pass")
 
@@ -228,7 +228,7 @@ def _resigning(scene: Scene) -> Made:
 
 def _draw(scene: Scene) -> Made:
     bowls = {scene.me.value: {scene.you.value: 2}, scene.you.value: {}}
-    table = Table(
+    table = PlayedTable(
         _filled(scene.rng, ALONE, scene.size),
         refereed=True,
         black_side=1,

@@ -20,11 +20,11 @@ from referee.score import expedited
 from referee.sgf.records import write_sgf
 from referee.table.display_state import Phase, Sight, TableSnapshot
 from referee.table.events import Agree, Button, Pressed, Propose
-from referee.table.referee import Referee, TableConfig
 from referee.table.snapshot import Counting
+from referee.table.table import Table, TableConfig
 from referee.time.controls import read_control
 from tests.support.referee.positions import record_of
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B, PlayedTable, W
 from web.backend import Backend, Listed, PhoneBackend, Replay
 
 # The text that people read or hear of a page.
@@ -61,7 +61,7 @@ PAIR = (".........", "..XX.....", ".XOO.....", "..XX.....", *(".........",) * 5)
 """Black takes C7 and D7 by playing E7."""
 
 
-def showing(table: Table, number: int = 1, **changes: object) -> TableSnapshot:
+def showing(table: PlayedTable, number: int = 1, **changes: object) -> TableSnapshot:
     """Return the box's snapshot of this table; the newest ruling is the open trouble unless it is legal."""
     game = table.referee.snapshot
     newest = game.newest
@@ -73,20 +73,20 @@ def showing(table: Table, number: int = 1, **changes: object) -> TableSnapshot:
     return replace(plain, **changes)  # type: ignore[arg-type]
 
 
-def begun(rows: tuple[str, ...] = KO, **start: object) -> Table:
+def begun(rows: tuple[str, ...] = KO, **start: object) -> PlayedTable:
     """A refereed table that has been seen as it starts."""
-    table = Table(rows, refereed=True, **start)  # type: ignore[arg-type]
+    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
     assert table.look() == ()
     return table
 
 
-def ultimate_game() -> Table:
+def ultimate_game() -> PlayedTable:
     """Eight turns of Ultimate Go: captures, prisoners in both lids, and the ultimate stone in White's."""
     turns = ("W B8", "B G3", "W E7", "B delay", "W G5", "B C8", "W F2", "B E4")
     return begun(to_play=W).play(*turns)
 
 
-def superko() -> Table:
+def superko() -> PlayedTable:
     """White has taken the ko and Black takes it back at once: illegal, repeating the start."""
     table = begun(to_play=W).play("W B8")
     table.put(B, "C8").lift("B8").lid(B, W, +1)
@@ -94,7 +94,7 @@ def superko() -> Table:
     return table
 
 
-def unfinished() -> Table:
+def unfinished() -> PlayedTable:
     """Black has taken two stones that still stand."""
     table = begun(PAIR)
     table.put(B, "E7")
@@ -102,14 +102,14 @@ def unfinished() -> Table:
     return table
 
 
-def resigned() -> Table:
+def resigned() -> PlayedTable:
     """The game of `ultimate_game`, which White gives up."""
     return ultimate_game().play("W resign")
 
 
-def running(control: str = "1m+3x10s") -> Table:
+def running(control: str = "1m+3x10s") -> PlayedTable:
     """Black's clock has run for ten seconds."""
-    table = Table(SPLIT, rules="chinese", refereed=True, black_side=1, control=control)
+    table = PlayedTable(SPLIT, rules="chinese", refereed=True, black_side=1, control=control)
     table.look()
     table.press(W, Button.DONE)
     table.wait(9).due()
@@ -120,7 +120,7 @@ def several(players: int, control: str | None = "1m+3x20s") -> TableSnapshot:
     """A game of Kee in which White has pressed out of turn."""
     setup = Setup(rule_set("kee"), size=(9, 9), players="".join(COLOURS[:players]))
     time_control = read_control(control) if control is not None else None
-    referee = Referee(setup.record(), TableConfig(True, 1, control=time_control))
+    referee = Table(setup.record(), TableConfig(True, 1, control=time_control))
     bare = Observation(1.0, ((0.99, *players * (0.01 / players,)),) * 81)
     for event in (bare, Pressed(2.0, players, Button.DONE), Pressed(5.0, 2, Button.DONE), replace(bare, t=6.0)):
         referee.receive(event)
@@ -133,22 +133,22 @@ def several_with_names(players: int) -> TableSnapshot:
     return replace(several(players), names=("Ann", "Ben", "Cleo", "Dan", "Eve", "Fay")[:players])
 
 
-def passed_out() -> Table:
+def passed_out() -> PlayedTable:
     """Both have passed."""
     return running().play("B pass", "W pass")
 
 
-def proposed() -> Table:
+def proposed() -> PlayedTable:
     """Black has proposed a dead stone."""
     table = passed_out()
     table.say(Propose, B, table.dead("B5"))
     return table
 
 
-def random_game(turns: int, seed: int = 7) -> Table:
+def random_game(turns: int, seed: int = 7) -> PlayedTable:
     """A game on 19x19 with clocks, so many turns long, of stones anywhere."""
     rng = random.Random(seed)
-    table = Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
+    table = PlayedTable(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="20m+3x30s")
     table.look()
     for _ in range(turns):
         table.wait(rng.randint(1, 9))
@@ -156,14 +156,14 @@ def random_game(turns: int, seed: int = 7) -> Table:
     return table
 
 
-def random_turn(table: Table, rng: random.Random | None = None) -> str:
+def random_turn(table: PlayedTable, rng: random.Random | None = None) -> str:
     """A legal placement, the first one unless it is left to chance."""
     record = table.referee.record
     points = list(points_of(legal_placements(record)))
     return f"{record.to_play} {table.board.name(rng.choice(points) if rng else points[0])}"
 
 
-def counted() -> Table:
+def counted() -> PlayedTable:
     """Both have agreed that no stone is dead."""
     table = passed_out()
     table.say(Propose, B, DeadStoneClaim())
@@ -171,7 +171,7 @@ def counted() -> Table:
     return table
 
 
-def fallen() -> Table:
+def fallen() -> PlayedTable:
     """Black's time has run out."""
     table = running("15s").wait(20)
     table.due()
@@ -186,7 +186,7 @@ def expedited_showing() -> TableSnapshot:
     return replace(showing(begun()), game=game, phase=Phase.RESULT)
 
 
-def newest(table: Table) -> Ruling:
+def newest(table: PlayedTable) -> Ruling:
     """The newest ruling at this table."""
     ruling = table.referee.snapshot.newest
     assert ruling is not None
@@ -231,6 +231,6 @@ class Box:
             return self.now
 
 
-def box(table: Table, number: int = 1, **changes: object) -> Box:
+def box(table: PlayedTable, number: int = 1, **changes: object) -> Box:
     """A box that shows this table and its record."""
     return Box(showing(table, number, **changes), record=lambda: write_sgf(table.referee.record))

@@ -16,7 +16,7 @@ from referee.table.display_state import TableSnapshot
 from referee.table.events import Agree, Disagree, Propose
 from referee.table.snapshot import Counting, Stage
 from tests.support.play import played, started
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG
 from tests.support.web.browser import DESKTOP, choose_theme, resize
 from tests.support.web.showings import Box, begun, expedited_showing, passed_out, showing
@@ -61,14 +61,14 @@ def described(root: ElementTree.Element) -> str:
     return root.findtext(f"{SVG}desc") or ""
 
 
-def name_dead(table: Table, *points: str) -> TableSnapshot:
+def name_dead(table: PlayedTable, *points: str) -> TableSnapshot:
     table.say(Propose, B, table.dead(*points))
     return showing(table)
 
 
 def wall_counted() -> TableSnapshot:
     """Chinese rules, with B5 named and agreed to."""
-    table = Table(WALL, rules="chinese", refereed=True, black_side=1)
+    table = PlayedTable(WALL, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass")
     name_dead(table, "B5")
@@ -77,7 +77,7 @@ def wall_counted() -> TableSnapshot:
 
 
 def test_named_stones_are_faint_with_the_mark_of_who_gets_them():
-    table = Table(WALL, rules="chinese", refereed=True, black_side=1)
+    table = PlayedTable(WALL, rules="chinese", refereed=True, black_side=1)
     table.look()
     table.play("B pass", "W pass")
     plain = parse_svg(board_at(showing(table), GamePosition()))

@@ -10,7 +10,7 @@ import pytest
 from referee.game.coordinates import JOINT, Coordinates
 from referee.table.display_state import Phase
 from referee.table.events import Button
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG
 from tests.support.web.showings import (
     KO,
@@ -37,9 +37,9 @@ from web.page.status import status_of
 from web.voice.speech import speech_of
 
 
-def timed() -> Table:
+def timed() -> PlayedTable:
     """White took the ko in twelve seconds, and Black was refused to take it back."""
-    table = Table(KO, refereed=True, to_play=W, black_side=1, control="5m")
+    table = PlayedTable(KO, refereed=True, to_play=W, black_side=1, control="5m")
     table.look()
     table.press(B, Button.DONE)
     table.wait(11).play("W B8")

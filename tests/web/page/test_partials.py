@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from referee.game.board import points_of
 from referee.rules.legality import legal_placements
 from referee.table.events import Button
-from tests.support.referee.table import Table, W
+from tests.support.referee.table import PlayedTable, W
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
 from web.language_traits import ALL
@@ -140,7 +140,7 @@ def test_a_first_visit_is_light(shown):
 def test_a_long_game_stays_light():
     rng, table = (
         random.Random(18),
-        Table(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="9m+5x9s"),
+        PlayedTable(("." * 19,) * 19, rules="chinese", refereed=True, black_side=1, control="9m+5x9s"),
     )
     table.look()
     table.press(W, Button.DONE)

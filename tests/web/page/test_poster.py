@@ -22,13 +22,14 @@ from referee.rules.legality import judge
 from referee.rules.ruling_messages import refusal_message
 from referee.table.display_state import TableSnapshot
 from referee.table.history import GameHistory
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from referee.time.controls import TimeLeft, read_control
 from referee.time.records import Times
 from tests.support.play import started
+from tests.support.referee.table import PlayedTable
 from tests.support.simulator.played import self_play
 from tests.support.tiers import LONG
-from tests.support.web.showings import Table, box, counted, showing, superko
+from tests.support.web.showings import box, counted, showing, superko
 from web.app import create_app
 from web.language import tongue
 from web.language_traits import CODES
@@ -72,11 +73,11 @@ def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, 
         lefts[number] = now[side]
     rulings = [ruling for number in chance.sample(range(2, many), tries) for ruling in _tried(record, number)]
     snapshot = replace(
-        Referee(record, TableConfig(True, 1, control=control)).snapshot,
+        Table(record, TableConfig(True, 1, control=control)).snapshot,
         past=GameHistory(record, tuple(sorted(rulings, key=lambda one: one.turn)), Times(control, lefts)),
     )
     whole = showing(
-        Table(("." * size,) * size, refereed=True), names=names, game_info=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
+        PlayedTable(("." * size,) * size, refereed=True), names=names, game_info=OCCASION, seal="ABCD-EFGH-JKLM-NOPQ"
     )
     return replace(whole, game=snapshot)
 

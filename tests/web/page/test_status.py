@@ -14,10 +14,10 @@ from referee.game.ruling import Ruling, Status
 from referee.game.turns import OFF_BOARD, Placement
 from referee.table.display_state import Phase, Sight
 from referee.time.steps import Act
+from tests.support.referee.table import PlayedTable
 from tests.support.web.schemas import faults
 from tests.support.web.showings import (
     B,
-    Table,
     W,
     begun,
     counted,
@@ -203,7 +203,7 @@ def test_the_headline_of_a_result(changes, text):
 
 
 def test_sides_are_named_by_number_while_nothing_says_who_sits_where():
-    table = Table(("....",) * 4, rules="chinese", refereed=True)
+    table = PlayedTable(("....",) * 4, rules="chinese", refereed=True)
     assert table.referee.snapshot.black_side is None
     assert status_of(showing(table, resigning=(2,)))["headline"] == "Side 2 is about to resign. Press DONE to confirm."
 

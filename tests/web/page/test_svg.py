@@ -10,7 +10,7 @@ import pytest
 from referee.game.board import Colour, board_of, empty_position
 from referee.game.coordinates import Coordinates
 from referee.game.prisoners import bowls_of, empty_bowls
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.web.showings import B, W, showing, superko, ultimate_game, unfinished
 from web.page.svg import (
     CELL,
@@ -90,7 +90,7 @@ def test_names_along_the_sides_are_those_of_the_sentences(coordinates, columns, 
 
 
 def test_long_numerals_stay_between_two_lines():
-    now = showing(Table(("." * 25,) * 25), coordinates=Coordinates.NUMERALS)
+    now = showing(PlayedTable(("." * 25,) * 25), coordinates=Coordinates.NUMERALS)
     rows = list(parse_svg(board_of_showing(now)).iter(f"{SVG}text"))[25:]
     assert ["".join(row.itertext()) for row in rows][9:12] == ["十", "十一", "十二"]
     for nth, row in enumerate(rows):

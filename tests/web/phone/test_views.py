@@ -12,7 +12,7 @@ from selenium import webdriver
 
 from device.machine.tls import PageCertificate
 from referee.table.display_state import TableSnapshot
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import PHONE, resize, until
 from tests.support.web.showings import Box, box, desk_with, fallen, running, showing
@@ -29,7 +29,7 @@ from web.voice.speech import silent_from
 
 @pytest.mark.parametrize("sides", [[1, 2], [1], [2]])
 def test_the_clock_has_a_half_for_each_of_its_sides(sides):
-    table = Table(("." * 9,) * 9, rules="new-zealand", refereed=True, black_side=1, control="30m")
+    table = PlayedTable(("." * 9,) * 9, rules="new-zealand", refereed=True, black_side=1, control="30m")
     table.look()
     desk = desk_with(box(table).desk, part="clock", sides=sides)
     client = create_app(desk).test_client()
@@ -46,7 +46,7 @@ def test_the_clock_has_a_half_for_each_of_its_sides(sides):
 
 @pytest.mark.parametrize(("black_side", "control", "shown"), [(None, "30m", 2), (1, "30m", 2), (None, None, 0)])
 def test_the_time_is_shown_before_the_start(black_side, control, shown):
-    table = Table(("." * 9,) * 9, rules="chinese", refereed=True, black_side=black_side, control=control)
+    table = PlayedTable(("." * 9,) * 9, rules="chinese", refereed=True, black_side=black_side, control=control)
     table.look()
     client = create_app(desk_with(box(table).desk, part="clock", sides=[1, 2])).test_client()
     client.set_cookie(COOKIE, "secret", path="/phone")

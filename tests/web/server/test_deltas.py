@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from referee.table.display_state import TableSnapshot
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.tiers import seeds
 from tests.support.web.showings import begun, showing, superko, ultimate_game
 from web.server.deltas import DeltaDecoder, DeltaEncoder
@@ -21,7 +21,7 @@ def as_sent(delta: object) -> bytes:
     return pickle.dumps(delta, pickle.HIGHEST_PROTOCOL)
 
 
-def long_game(table: Table, turns: int) -> Iterator[TableSnapshot]:
+def long_game(table: PlayedTable, turns: int) -> Iterator[TableSnapshot]:
     """Stones on every other point, so that none is captured."""
     for number in range(turns):
         row, col = divmod(number, 4)

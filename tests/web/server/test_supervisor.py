@@ -26,7 +26,7 @@ import pytest
 from referee.game.messages import message
 from referee.table.display_state import TableSnapshot
 from tests.support.device.directed import Directed
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, is_long_run
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, resigned, showing, superko, ultimate_game, unfinished
@@ -63,7 +63,7 @@ def running_page() -> Iterator[tuple[WebProcess, Box]]:
         yield page, shown_box
 
 
-def show(shown_box: Box, table: Table) -> int:
+def show(shown_box: Box, table: PlayedTable) -> int:
     """Let the box show this table; return the number of that showing."""
     number = shown_box.now.number + 1
     shown_box.show(showing(table, number=number))

@@ -7,7 +7,7 @@ import pytest
 from referee.game.board import Colour
 from referee.game.coordinates import Coordinates
 from referee.game.messages import message
-from tests.support.referee.table import Table
+from tests.support.referee.table import PlayedTable
 from tests.support.web.showings import showing
 from vision.input_files import read_stored
 from web.language import tongue
@@ -53,6 +53,6 @@ SAID = (
 def test_recordings_say_the_words_of_all_rules_and_the_points_of_all_clubs(recorded, coordinates):
     code, recordings = recorded
     for rules in ("japanese", *traits(code).words):
-        now = showing(Table(("." * 9,) * 9, rules=rules), coordinates=coordinates)
+        now = showing(PlayedTable(("." * 9,) * 9, rules=rules), coordinates=coordinates)
         for text in map(tongue(code).on(now).sentence, SAID):
             assert recordings.of(text, code) is not None, text

@@ -30,7 +30,7 @@ from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.display_state import Phase, Sight
 from referee.table.events import Resume
-from referee.table.referee import TableConfig
+from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from referee.time.steps import Act, Step
 from web.app import create_app

@@ -19,9 +19,9 @@ from referee.rules.legality import available_delays, judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.table.events import Button, Pressed
-from referee.table.referee import Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import lid, lids_of, look, look_at, noisy_look, sight
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B, PlayedTable, W
 from tests.support.shared import cases, photos
 from tests.support.tiers import LONG, sample
 from tests.support.wording import english
@@ -58,7 +58,7 @@ def statuses(rulings: Iterable[Ruling]) -> list[tuple[int, Status]]:
 
 def test_a_real_game_with_a_captured_stone_left_standing() -> None:
     labels = photos("fixed-camera-13x13") / "labels"
-    referee = Referee(opened(13))
+    referee = Table(opened(13))
     rulings: list[Ruling] = []
     for number in range(28):
         rows = json.loads((labels / f"move_{number}.json").read_text())["rows"]
@@ -75,7 +75,7 @@ def test_a_real_game_with_a_captured_stone_left_standing() -> None:
 def test_every_turn_of_a_random_game_of_ultimate_go(size: int, refereed: bool) -> None:
     rng = random.Random(size)
     true: GameRecord = opened(size, "ultimate")
-    referee = Referee(true, TableConfig(refereed))
+    referee = Table(true, TableConfig(refereed))
     referee.receive(look(true.position, 0, lids_of(true.bowls)))
     t = 0.0
     while true.number < 150 and (after := play_random(true, rng, 0.12)) is not None:
@@ -93,7 +93,7 @@ def test_a_real_game_looked_at_every_few_turns(number: int, skip: int) -> None:
     with cases("real_games.jsonl").open() as lines:
         game = json.loads(next(islice(lines, number, None)))
     true: GameRecord = opened(19)
-    referee = Referee(true)
+    referee = Table(true)
     referee.receive(look(true.position))
     for _, place in game["moves"]:
         if place == "pass" or (after := judge(true, _placement_at(true, place)).after) is None:
@@ -118,7 +118,7 @@ def test_one_wrong_point_for_one_look_writes_no_wrong_turn(seed: int) -> None:
     """The point is misread surely, as what no turn can have made of it: the turn waits for the next look."""
     rng = random.Random(seed)
     true: GameRecord = opened(9)
-    referee = Referee(true)
+    referee = Table(true)
     for _ in range(rng.randrange(4, 30)):
         true = play_random(true, rng) or true
         referee.receive(look(true.position))
@@ -139,7 +139,7 @@ def test_one_wrong_point_for_one_look_writes_no_wrong_turn(seed: int) -> None:
 
 
 def test_a_misread_turn_is_corrected_when_play_goes_on() -> None:
-    table = Table(("........",) * 8, rules="chinese")
+    table = PlayedTable(("........",) * 8, rules="chinese")
     table.look()
     table.put(B, "C3")
     table.look()
@@ -160,7 +160,7 @@ EIGHT = ("C5", "F6", "E5", "F5", "D6", "E4", "G5", "C4")
 @pytest.mark.parametrize("deep", [False, True])
 def test_eight_turns_with_a_capture_are_found_where_there_is_time(deep: bool) -> None:
     record = opened(9, "positional")
-    referee = Referee(record, TableConfig(deep=deep))
+    referee = Table(record, TableConfig(deep=deep))
     for number, name in enumerate(("D4", "D5", "J9", "A9", *EIGHT)):
         if number in (0, 4):
             referee.receive(look(record.position))
@@ -173,7 +173,7 @@ def test_eight_turns_with_a_capture_are_found_where_there_is_time(deep: bool) ->
 
 
 def test_a_look_with_too_many_doubtful_points_rules_nothing() -> None:
-    table = Table(("........",) * 8, rules="chinese")
+    table = PlayedTable(("........",) * 8, rules="chinese")
     table.look()
     table.put(B, "C3")
     hand = {point: sight(0, 0.5, other=1 + point % 2) for point in range(30)}
@@ -186,7 +186,7 @@ def test_a_look_with_too_many_doubtful_points_rules_nothing() -> None:
 
 @pytest.mark.parametrize(("p", "said"), [(0.3, False), (0.7, True), (0.9, True)])
 def test_a_stone_that_is_not_seen_clearly_is_asked_for(p: float, said: bool) -> None:
-    table = Table(("........",) * 8, rules="chinese")
+    table = PlayedTable(("........",) * 8, rules="chinese")
     table.look()
     point = table.board.point("C3")
     doubt = {point: sight(1, p, other=0)}
@@ -201,7 +201,7 @@ def test_a_stone_that_is_not_seen_clearly_is_asked_for(p: float, said: bool) -> 
 
 
 def test_the_same_finding_is_said_once() -> None:
-    table = Table(("........",) * 8, rules="chinese")
+    table = PlayedTable(("........",) * 8, rules="chinese")
     table.look()
     table.put(W, "C3")
     assert statuses(table.look()) == [(1, Status.UNEXPLAINED)]
@@ -214,9 +214,9 @@ def test_the_same_finding_is_said_once() -> None:
     assert statuses(table.look()) == [(1, Status.UNEXPLAINED)]
 
 
-def ko_taken_back() -> Table:
+def ko_taken_back() -> PlayedTable:
     """Black takes a simple ko back at once, and nobody has looked yet."""
-    table = Table((".XO..", "X.XO.", ".XO..", ".....", "....."), rules="chinese", to_play=W)
+    table = PlayedTable((".XO..", "X.XO.", ".XO..", ".....", "....."), rules="chinese", to_play=W)
     table.look()
     table.put(W, "B4").lift("C4")
     table.look()
@@ -246,7 +246,7 @@ def test_an_illegal_stone_that_nobody_takes_back_stands() -> None:
 
 
 def test_play_goes_on_while_a_captured_stone_still_stands() -> None:
-    table = Table((".....", "..X..", ".XO..", "..X..", "....O"), rules="chinese")
+    table = PlayedTable((".....", "..X..", ".XO..", "..X..", "....O"), rules="chinese")
     table.look()
     table.put(B, "D3")
     assert statuses(table.look()) == [(1, Status.UNFINISHED)]
@@ -261,7 +261,7 @@ def test_play_goes_on_while_a_captured_stone_still_stands() -> None:
 
 
 def test_two_turns_between_looks_are_written_in_order() -> None:
-    table = Table(("........",) * 8, rules="chinese")
+    table = PlayedTable(("........",) * 8, rules="chinese")
     table.look()
     table.put(B, "C3").put(W, "F6")
     rulings = table.look()
@@ -271,7 +271,7 @@ def test_two_turns_between_looks_are_written_in_order() -> None:
 
 def test_three_turns_between_looks_have_an_uncertain_order() -> None:
     """Written in the order in which each stone answers the one beside it."""
-    table = Table(("........",) * 8, rules="chinese")
+    table = PlayedTable(("........",) * 8, rules="chinese")
     table.look()
     table.put(B, "F5")
     table.look()
@@ -289,7 +289,7 @@ MIDDLE = ("X..O.....", ".XXOO....", "..XXO....", "...XO....", "..XXOO...", "....
 
 
 def test_a_recording_that_begins_in_the_middle() -> None:
-    referee = Referee(opened(9))
+    referee = Table(opened(9))
     (ruling,) = referee.receive(look_at(MIDDLE)).rulings
     assert (ruling.turn, ruling.status, ruling.move) == (0, Status.LEGAL, None)
     assert "begins with 15 stones" in english(ruling)
@@ -301,7 +301,7 @@ def test_a_recording_that_begins_in_the_middle() -> None:
 
 @pytest.mark.parametrize("first", [B, W])
 def test_in_the_middle_the_first_stone_says_whose_turn_it_was(first: Colour) -> None:
-    referee = Referee(opened(9))
+    referee = Table(opened(9))
     referee.receive(look_at(MIDDLE))
     position = referee.record.position
     after = position.put(first, 1 << position.board.point("J1"))
@@ -310,7 +310,7 @@ def test_in_the_middle_the_first_stone_says_whose_turn_it_was(first: Colour) -> 
 
 
 def test_handicap_stones_that_lay_there_first() -> None:
-    referee = Referee(opened(9))
+    referee = Table(opened(9))
     rows = (".........", ".........", "..X...X..", ".........", ".........", ".........", "..X...X..") + (
         ".........",
     ) * 2
@@ -321,7 +321,7 @@ def test_handicap_stones_that_lay_there_first() -> None:
 
 
 def test_the_lids_are_taken_as_they_lie_in_the_middle() -> None:
-    referee = Referee(opened(9, "ultimate"))
+    referee = Table(opened(9, "ultimate"))
     referee.receive(look(position_of(MIDDLE), 0, (lid(0, 4), lid(3, 1))))
     bowls = referee.record.bowls
     assert (bowls.count(B, W), bowls.count(W, B), bowls.ultimate) == (4, 3, W)
@@ -329,7 +329,7 @@ def test_the_lids_are_taken_as_they_lie_in_the_middle() -> None:
 
 
 def test_a_few_stones_at_first_are_the_first_turns() -> None:
-    referee = Referee(opened(9))
+    referee = Table(opened(9))
     start = referee.record.position
     after = start.put(B, 1 << start.board.point("C3")).put(W, 1 << start.board.point("G7"))
     assert statuses(referee.receive(look(after)).rulings) == [(1, Status.LEGAL), (2, Status.LEGAL)]
@@ -343,7 +343,7 @@ SEEDS += [pytest.param(seed, marks=LONG) for seed in (4, 6)]
 
 
 def test_a_look_of_another_size_is_left_aside() -> None:
-    referee = Referee(opened(9))
+    referee = Table(opened(9))
     assert referee.receive(look_at(("...",) * 3)).rulings == ()
 
 
@@ -352,7 +352,7 @@ def test_random_games_seen_badly_are_never_recorded_illegally(seed: int, skip: i
     """Doubtful points and uncounted lids: whatever is written is legal, and what is seen well is written."""
     rng = random.Random(seed)
     true: GameRecord = opened(9, "ultimate")
-    referee = Referee(true)
+    referee = Table(true)
     referee.receive(look(true.position, 0, lids_of(true.bowls)))
     for _ in range(80 // skip):
         for _ in range(skip):
@@ -377,7 +377,7 @@ def test_captures_that_are_finished_late(seed: int, late: str) -> None:
     """The prisoners reach their lid only after the opponent's reply; or the stones stand for one look."""
     rng = random.Random(seed)
     true: GameRecord = opened(7, "ultimate")
-    referee = Referee(true)
+    referee = Table(true)
     rulings = list(referee.receive(look(true.position, 0, lids_of(true.bowls))).rulings)
     while true.number < 100 and (after := play_random(true, rng, 0.1)) is not None:
         before, true = true, after

@@ -8,7 +8,7 @@ from referee.game.messages import plain
 from referee.game.ruling import Status
 from referee.game.turns import Delay, Exchange, Pass, Placement, Removal, Resign
 from referee.table.events import Button, EnterAgreement, EnterTurn, Remark, TakeBack
-from tests.support.referee.table import ATARI, MANNERS, B, Table, W
+from tests.support.referee.table import ATARI, MANNERS, B, PlayedTable, W
 from tests.support.web.showings import running
 from tests.support.wording import english
 
@@ -22,7 +22,7 @@ def direct(table, kind, *args):
 
 @MANNERS
 def test_a_misread_turn_is_taken_back_and_the_true_one_entered(refereed):
-    table = Table(EMPTY, refereed=refereed)
+    table = PlayedTable(EMPTY, refereed=refereed)
     table.look()
     table.put(B, "C3")
     table.done(B) if refereed else table.look()
@@ -37,7 +37,7 @@ def test_a_misread_turn_is_taken_back_and_the_true_one_entered(refereed):
 
 
 def test_a_table_that_no_turn_explains_is_ruled_on_by_entering_its_turns():
-    table = Table(EMPTY, refereed=True)
+    table = PlayedTable(EMPTY, refereed=True)
     table.look()
     table.put(B, "A1", "E5").put(W, "C3")
     (ruling,) = table.done(B)
@@ -50,14 +50,14 @@ def test_a_table_that_no_turn_explains_is_ruled_on_by_entering_its_turns():
 
 
 def test_an_entered_capture_takes_stones_and_prisoners():
-    table = Table(ATARI)
+    table = PlayedTable(ATARI)
     (ruling,) = direct(table, EnterTurn, Placement(B, table.board.point("D3")))
     assert table.board.names(1 << ruling.captured[0]) == ["C3"]
     assert table.referee.record.bowls.count(B, W) == 2
 
 
 def test_what_the_rules_refuse_is_entered_only_where_it_is_to_stand():
-    table = Table((".O...", "O....", *EMPTY[2:]))
+    table = PlayedTable((".O...", "O....", *EMPTY[2:]))
     turn = Placement(B, table.board.point("A5"))
     assert direct(table, EnterTurn, turn) == ()
     refused = table.referee.answers[-1]
@@ -69,14 +69,14 @@ def test_what_the_rules_refuse_is_entered_only_where_it_is_to_stand():
 
 @pytest.mark.parametrize("turn", [Placement(W, 3), Pass(B), Placement(B, 99), Delay(W)])
 def test_other_turns_that_cannot_be_entered(turn):
-    table = Table(EMPTY)
+    table = PlayedTable(EMPTY)
     assert direct(table, EnterTurn, turn, True) == () and table.referee.answers[-1].refused
     assert table.referee.record.number == 0
 
 
 @pytest.mark.parametrize("turns", [0, 2, -1, 10**9])
 def test_no_more_is_taken_back_than_was_played(turns):
-    table = Table(EMPTY, refereed=True)
+    table = PlayedTable(EMPTY, refereed=True)
     table.look()
     table.play("B C3")
     assert direct(table, TakeBack, turns) == ()
@@ -84,7 +84,7 @@ def test_no_more_is_taken_back_than_was_played(turns):
 
 
 def test_a_press_that_waits_is_overruled():
-    table = Table(EMPTY, refereed=True)
+    table = PlayedTable(EMPTY, refereed=True)
     table.look()
     table.play("B C3")
     table.put(W, "D4").press(W, Button.DONE)
@@ -103,14 +103,14 @@ def test_the_clock_follows_whose_turn_it_is():
 
 
 def test_a_game_with_a_result_keeps_its_turns():
-    table = Table(EMPTY)
+    table = PlayedTable(EMPTY)
     direct(table, EnterTurn, Resign(B))
     assert table.referee.record.result == "W+R"
     assert direct(table, TakeBack) == () and table.referee.answers[-1].refused
 
 
 def test_a_remark_is_told_and_changes_nothing():
-    table = Table(EMPTY)
+    table = PlayedTable(EMPTY)
     assert direct(table, Remark, plain("The director speaks to both players.")) == ()
     answer = table.referee.answers[-1]
     assert (english(answer), answer.refused, table.referee.record.number) == (
@@ -122,7 +122,7 @@ def test_a_remark_is_told_and_changes_nothing():
 
 @MANNERS
 def test_what_both_players_agreed_on_is_entered(refereed):
-    table = Table(("..XO.", "O.XO.", "..XO.", "..XO.", "..XO."), refereed=refereed, black_side=1)
+    table = PlayedTable(("..XO.", "O.XO.", "..XO.", "..XO.", "..XO."), refereed=refereed, black_side=1)
     table.look()
     (ruling,) = direct(table, EnterAgreement, Removal(1 << table.board.point("A4")))
     assert (ruling.status, ruling.turn) == (Status.LEGAL, 0)
@@ -136,7 +136,7 @@ def test_what_both_players_agreed_on_is_entered(refereed):
 
 
 def test_what_cannot_be_agreed_on_is_answered_and_changes_nothing():
-    table = Table(EMPTY, refereed=True)
+    table = PlayedTable(EMPTY, refereed=True)
     before = table.referee.record
     assert direct(table, EnterAgreement, Exchange(9)) == ()
     answer = table.referee.answers[-1]
@@ -145,7 +145,7 @@ def test_what_cannot_be_agreed_on_is_answered_and_changes_nothing():
 
 
 def test_a_turn_that_is_taken_back_takes_what_was_agreed_after_it():
-    table = Table(EMPTY, refereed=True)
+    table = PlayedTable(EMPTY, refereed=True)
     table.look()
     table.put(B, "C3").done(B)
     direct(table, EnterAgreement, Removal(1 << table.board.point("C3")))

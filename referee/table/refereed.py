@@ -1,8 +1,8 @@
-"""Button mode: `done` closes a turn, which is judged on the first look taken after the press, and not before.
+"""A refereed game: `done` closes a turn, which is judged on the first look taken after the press, and not before.
 
 An illegal or unfinished turn leaves the record as it is and the turn open; the player corrects it and presses again.
-The clock changes over at the press, and goes back if the turn is refused. This is the innermost layer of a refereed
-table; referee/table/match.py has the theory of all three.
+The clock changes over at the press, and goes back if the turn is refused. The theory of the whole table is at the head
+of referee/table/table.py.
 
 Players may press again before a look is taken, so that one look has to explain several turns. The presses before it say
 how many were closed and by whom, and the board says which. If the presses do not come in turn, `TableActs.readings`
@@ -72,7 +72,7 @@ LIKELY = 0.97
 """The least probability of what a delay leaves in a lid that is not sure."""
 
 
-class ButtonMode:
+class RefereedGame:
     """The judge of one refereed game.
 
     ready: before the first move, True if the table was last seen set up for it, with or without the first stone

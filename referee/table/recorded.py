@@ -1,4 +1,4 @@
-"""Casual mode: following a game without `done` presses, where a steady look explained by legal turns ends them.
+"""A recorded game: followed without `done` presses, where a steady look explained by legal turns ends them.
 
 Nobody says here when a turn is over, so each look asks one question: which legal turns lead from the record to what
 lies there? These rules hold:
@@ -16,7 +16,7 @@ that fit the board alone, the lids then being reported; a delay that waited and 
 player who began; a game that was under way already; an illegal stone that nobody took back; a turn misread before. If
 none fits, the look is unexplained, and the record stands as it was.
 
-Two kinds of turns leave no trace on the board, and both make the mode wait. A delay changes a lid only: where lids
+Two kinds of turns leave no trace on the board, and both make the recorder wait. A delay changes a lid only: where lids
 cannot be counted, every way in which play may have gone on is kept (`_ways`, referee/inference/hypotheses.py) and each
 look drops those that do not lead to it. A stone that is captured between two looks was never seen: if the rest of the
 look could hide one, the turns wait in `_unseen` for the next look. What still waits when a player presses, or at the
@@ -30,8 +30,8 @@ What is implicit: `_looked` and `_begun_from_look` tell a game watched from its 
 middle, of which whose turn it is may be a guess until the first stone falls. The order of the readings in `_follow` is
 the algorithm; two of them exchanged still pass most games, and fail in the rare one.
 
-What is ugly: the mode is one object with fifteen fields that are set and cleared one by one, so that "nothing waits" is
-several fields being empty at once (`forget` lists them).
+What is ugly: the recorder is one object with fifteen fields that are set and cleared one by one, so that "nothing
+waits" is several fields being empty at once (`forget` lists them).
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ PLAYED_ON = 3
 """The number of turns that must explain a stone never seen, placed and captured between two looks."""
 
 
-class CasualMode:
+class RecordedGame:
     """The recorder of one game.
 
     deep: the game is not live, so there is time for a deep search

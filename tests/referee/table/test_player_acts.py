@@ -1,4 +1,4 @@
-"""Presses at a refereed table beyond a plain `done`: forgotten ones, doubled ones, resignations, whose colour."""
+"""Presses at a refereed table beyond a plain `done`: forgotten ones, doubled ones, draws, a first move."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import pytest
 
 from referee.game.ruling import Reason, Status
 from referee.table.events import Button, Pressed
-from referee.table.referee import CONFIRM_WITHIN, Referee, TableConfig
+from referee.table.table import Table, TableConfig
 from tests.support.play import started
 from tests.support.referee.looks import lid, lids_of, look, look_at
-from tests.support.referee.table import B, Table, W
+from tests.support.referee.table import B, PlayedTable, W
 from tests.support.wording import english
 
 EMPTY = (".....",) * 5
 
 
-def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> Table:
-    table = Table(rows, refereed=True, **start)  # type: ignore[arg-type]
+def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
+    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
     assert table.look() == ()
     return table
 
@@ -82,50 +82,9 @@ def test_a_draw_out_of_turn_is_refused() -> None:
     assert not table.referee.record.ended
 
 
-def test_resigning_is_held_and_confirmed() -> None:
-    table = begin()
-    assert table.press(B, Button.CALL, held=True) == ()
-    assert table.referee.resigning(table.t) == (B,)
-    (ruling,) = table.press(B, Button.DONE)
-    assert (ruling.status, table.referee.record.result) == (Status.LEGAL, "W+R")
-
-
-def test_a_resignation_that_nobody_confirms_lapses() -> None:
-    table = begin()
-    table.press(B, Button.CALL, held=True)
-    table.t += CONFIRM_WITHIN
-    assert table.referee.resigning(table.t + 1) == ()
-    table.done(B)
-    assert not table.referee.record.ended
-
-
-def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
-    table = begin()
-    table.press(B, Button.CALL, held=True)
-    assert table.press(B, Button.CALL) == ()
-    assert table.referee.resigning(table.t) == ()
-    assert table.look() == (), "the press was not a declared draw"
-
-
-def test_only_the_player_to_move_can_resign() -> None:
-    table = begin()
-    table.press(W, Button.CALL, held=True)
-    assert table.referee.resigning(table.t) == (), "nobody is asked to confirm what would be refused"
-    table.press(W, Button.DONE)
-    assert not table.referee.record.ended
-
-
-def test_holding_done_before_the_first_move_claims_black() -> None:
-    referee = Referee(started("chinese", *EMPTY), TableConfig(refereed=True))
-    referee.receive(Pressed(1.0, 2, Button.DONE, held=True))
-    assert referee.snapshot.black_side == 2
-    referee.receive(Pressed(2.0, 1, Button.DONE, held=True))
-    assert referee.snapshot.black_side == 1
-
-
 def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
     record = started("ultimate", *EMPTY)
-    referee = Referee(record, TableConfig(refereed=True))
+    referee = Table(record, TableConfig(refereed=True))
     (ruling,) = referee.receive(look_at(("O....", *EMPTY[1:]), 1.0, lids_of(record.bowls))).rulings
     assert (ruling.status, ruling.turn) == (Status.UNFINISHED, 0) and "A5" in english(ruling)
     (ruling,) = referee.receive(look(record.position, 2.0)).rulings
@@ -135,18 +94,9 @@ def test_the_start_check_names_stones_on_the_board_and_missing_lids() -> None:
     assert referee.receive(look(record.position, 4.0, lids_of(record.bowls))).rulings == ()
 
 
-def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
-    table = begin()
-    record = table.referee.record
-    assert table.referee.agrees(look(record.position, 9.0, lids_of(record.bowls)))
-    assert not table.referee.agrees(look(record.position.put(B, 1), 9.0, lids_of(record.bowls)))
-    assert not table.referee.agrees(look(record.position, 9.0, (lid(0, 0), lid(1, 0))))
-    assert not table.referee.agrees(look_at(("...",) * 3))
-
-
 def test_a_first_move_made_before_the_table_was_seen_is_no_fault() -> None:
     record = started("ultimate", *EMPTY)
-    referee = Referee(record, TableConfig(refereed=True))
+    referee = Table(record, TableConfig(refereed=True))
     lids = lids_of(record.bowls)
     assert referee.receive(look_at(("..X..", *EMPTY[1:]), 1.0, lids)).rulings == ()
     referee.receive(Pressed(2.0, 1, Button.DONE))

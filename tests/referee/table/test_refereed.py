@@ -11,7 +11,7 @@ from referee.rules.legality import judge
 from referee.rules.ruling_messages import inferred_part
 from referee.table.events import Button
 from tests.support.referee.looks import clear_lid, lid, lids_of, unsure_lid, weighed_lid
-from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, Table, W, begun, turn
+from tests.support.referee.table import ATARI, DRAWN, MANNERS, B, PlayedTable, W, begun, turn
 from tests.support.wording import english
 
 TWO_IN_ATARI = (".....", "..XX.", ".XOO.", "..XX.", "....O")
@@ -509,7 +509,7 @@ def likely(black: int, p: float = 0.98, white: float = 1.0) -> tuple[LidSight, L
 def test_a_delay_is_inferred_if_its_lid_held_one_more(
     before: tuple[LidSight, ...], after: tuple[LidSight, ...], status: Status
 ) -> None:
-    table = Table(refereed=True, **MAY_DELAY)
+    table = PlayedTable(refereed=True, **MAY_DELAY)
     table.seen_lids = before
     assert table.look() == ()
     table.seen_lids = after
@@ -519,7 +519,7 @@ def test_a_delay_is_inferred_if_its_lid_held_one_more(
 
 
 def test_an_unchanged_lid_that_is_not_sure_is_no_delay() -> None:
-    table = Table(refereed=True, **MAY_DELAY)
+    table = PlayedTable(refereed=True, **MAY_DELAY)
     table.seen_lids = likely(3)
     table.look()
     assert table.done(W)[0].status is not Status.LEGAL

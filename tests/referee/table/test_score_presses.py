@@ -10,9 +10,9 @@ from referee.game.messages import message
 from referee.game.turns import Pass, Placement
 from referee.table.display_state import BoxStatus, Sight, Task
 from referee.table.events import BoxProposal, Button, EnterTurn, Pressed, Remark, TakeBack
-from referee.table.match import LOOK_FIRST_S, Match
-from referee.table.referee import TableConfig
+from referee.table.score_presses import LOOK_FIRST_S
 from referee.table.snapshot import Stage
+from referee.table.table import Table, TableConfig
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W
@@ -21,14 +21,14 @@ from web.page.headline import headline_of
 ROWS = (".X.O.", "XXXOO", ".....", ".....", ".....")
 
 
-def begin(rules: str = "chinese") -> tuple[Match, Hands]:
-    match = Match(started(rules, *ROWS), TableConfig(refereed=True, black_side=1))
-    hands = Hands(match.record, match.handle)
+def begin(rules: str = "chinese") -> tuple[Table, Hands]:
+    match = Table(started(rules, *ROWS), TableConfig(refereed=True, black_side=1))
+    hands = Hands(match.record, match.receive)
     hands.look()
     return match, hands
 
 
-def passed_out() -> tuple[Match, Hands]:
+def passed_out() -> tuple[Table, Hands]:
     match, hands = begin()
     for side in (1, 2):
         hands.press(side, Button.CALL)
@@ -37,7 +37,7 @@ def passed_out() -> tuple[Match, Hands]:
     return match, hands
 
 
-def waiting(match: Match, hands: Hands) -> tuple[int, ...]:
+def waiting(match: Table, hands: Hands) -> tuple[int, ...]:
     return match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).waiting
 
 
@@ -45,7 +45,7 @@ def test_the_other_players_press_does_not_take_a_score_back():
     match, hands = passed_out()
     hands.lift("D5").press(1, Button.SCORE)
     hands.press(2, Button.CALL)
-    match.handle(Remark(hands.t, message("director"), None))
+    match.receive(Remark(hands.t, message("director"), None))
     assert waiting(match, hands) == (1,)
     hands.look()
     assert match.snapshot.counting.stage is Stage.PROPOSED
@@ -109,10 +109,10 @@ def test_a_disagreement_is_heard_though_a_score_waits():
     assert sound_of(before, match.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))) is Sound.HEARD
 
 
-def propose_count(match: Match, hands: Hands, *dead: str) -> None:
+def propose_count(match: Table, hands: Hands, *dead: str) -> None:
     """The box proposes these stones as dead, and the players look at them."""
     position, hands.t = match.record.position, hands.t + 1
-    outcome = match.handle(BoxProposal(hands.t, position, position.board.mask(dead), 0, 0))
+    outcome = match.receive(BoxProposal(hands.t, position, position.board.mask(dead), 0, 0))
     assert outcome.is_kept and match.snapshot.counting.proposal is not None
     hands.t += LOOK_FIRST_S
 
@@ -151,13 +151,13 @@ def test_a_proposal_that_comes_after_a_score_is_not_heard():
     hands.press(1, Button.SCORE)
     position = match.record.position
     late = BoxProposal(hands.t + 1, position, position.board.mask(["D5"]), 0, 0)
-    assert not match.handle(late).is_kept, "a press waits that was made without it"
+    assert not match.receive(late).is_kept, "a press waits that was made without it"
     hands.t += 1
     hands.look()
     assert match.snapshot.counting.stage is Stage.PROPOSED and not match.snapshot.counting.named.dead
 
 
-def pressed_too_soon(match: Match) -> bool:
+def pressed_too_soon(match: Table) -> bool:
     """The press asks again, and nothing is agreed to."""
     counting, notice = match.snapshot.counting, match.build_snapshot(BoxStatus(1, 0, Sight.SEEN)).notice
     stands = counting.proposal is not None and counting.stage is Stage.CLOSED and not counting.named.dead
@@ -169,7 +169,7 @@ def test_a_press_is_no_word_about_what_was_not_shown(after):
     match, hands = passed_out()
     propose_count(match, hands, "D5")
     assert match.snapshot.counting.proposal is not None
-    match.handle(Pressed(match.snapshot.counting.proposal.t + after, 1, Button.SCORE))
+    match.receive(Pressed(match.snapshot.counting.proposal.t + after, 1, Button.SCORE))
     hands.look()
     assert pressed_too_soon(match)
     for side in (1, 2):
@@ -183,9 +183,9 @@ def test_a_press_that_waits_while_the_proposal_changes_agrees_to_nothing():
     match, hands = passed_out()
     propose_count(match, hands, "D5")
     hands.press(2, Button.SCORE)
-    match.handle(TakeBack(hands.t + 1, 1, Actor.DIRECTOR))
-    match.handle(EnterTurn(hands.t + 2, Pass(W), Actor.DIRECTOR))
+    match.receive(TakeBack(hands.t + 1, 1, Actor.DIRECTOR))
+    match.receive(EnterTurn(hands.t + 2, Pass(W), Actor.DIRECTOR))
     hands.t += 3
-    match.handle(BoxProposal(hands.t, match.record.position, match.record.position.board.mask(["B5"]), 0, 0))
+    match.receive(BoxProposal(hands.t, match.record.position, match.record.position.board.mask(["B5"]), 0, 0))
     hands.look()
     assert not match.snapshot.counting.named.dead and match.record.result is None

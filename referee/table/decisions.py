@@ -1,0 +1,98 @@
+"""The director's decisions about the record of a game: turns, an agreement, the komi and a reminder.
+
+A decision overrules all that waited for a look or was unfinished. The clock, the reminders and the handicap stones go
+back with the turns that it takes back.
+"""
+
+from __future__ import annotations
+
+from referee.game.actor import Actor
+from referee.game.board import Colour
+from referee.game.messages import Listing, Message, message
+from referee.game.turns import Resign
+from referee.inference.missing_prisoners import MissingPrisonerPenalty, Prisoners
+from referee.table.end_of_game import EndOfGame
+from referee.table.events import ChangeKomi, EnterAgreement, EnterTurn, Remark, TakeBack, WaiveReminder
+from referee.table.ledger import GameLedger, apply_decision, change_komi
+from referee.table.recorded import RecordedGame
+from referee.table.refereed import RefereedGame
+from referee.table.timing import Timing
+from referee.time.steps import Step
+
+
+class Decisions:
+    """The decisions about one game."""
+
+    def __init__(
+        self,
+        ledger: GameLedger,
+        timing: Timing,
+        end_of_game: EndOfGame,
+        play: tuple[RefereedGame | None, RecordedGame],
+        prisoners: Prisoners,
+    ) -> None:
+        self._ledger, self._timing, self._end_of_game, self._prisoners = ledger, timing, end_of_game, prisoners
+        self._refereed, self._recorded = play
+        self._komi: float | None = None
+
+    def decide(self, decision: TakeBack | EnterTurn | EnterAgreement) -> None:
+        """Apply a decision about turns."""
+        before = self._ledger.record
+        outcome = apply_decision(before, decision)
+        if isinstance(outcome, Message):
+            self._end_of_game.refuse(decision.t, outcome, author=decision.author)
+            return
+        self._drop_acts(decision.t)
+        self._recorded.forget()
+        if isinstance(decision, TakeBack):
+            self._timing.take_back(decision.turns, decision.t)
+        self._timing.bring_back({*before.situation.resigned} - {*outcome.record.situation.resigned})
+        self._prisoners.drop_after(outcome.record.number - isinstance(decision, EnterTurn))
+        self._ledger.overrule(outcome)
+        if self._refereed is not None:  # Without buttons the record follows the board.
+            self._refereed.handicap.take_back(before)
+
+    def _drop_acts(self, t: float) -> None:
+        """Drop the presses that wait, and say whose they were."""
+        if self._refereed is None:
+            return
+        if dropped := self._refereed.acting:
+            text = message("press.overruled", players=Listing(dropped))
+            self._end_of_game.remark(Remark(t, text, Actor.BOX))
+        self._refereed.end(t)
+
+    def resign(self, step: Step, player: Colour) -> None:
+        """Enter a player's resignation for the director, as if made at the table."""
+        if self._ledger.record.ended:
+            self._timing.handle(step)
+        else:
+            self.decide(EnterTurn(step.t, Resign(player), author=step.author))
+
+    def change_komi(self, change: ChangeKomi) -> None:
+        """Change the komi; the remark on it tells the players."""
+        outcome = change_komi(self._ledger.record, change.komi)
+        if isinstance(outcome, Message):
+            self._end_of_game.refuse(change.t, outcome, author=change.author)
+        else:
+            self._komi, self._ledger.record = change.komi, outcome
+
+    def keep_komi(self) -> None:
+        """Give a record that was taken from before the change the komi of now: it is no turn that could be undone."""
+        if self._komi is not None:
+            self._ledger.record = self._ledger.record.with_komi(self._komi)
+
+    def waive(self, waive: WaiveReminder) -> None:
+        """Waive the newest reminder; a game that was lost by it goes on."""
+        missing_prisoners, result = self._prisoners.newest, self._ledger.record.result
+        if missing_prisoners is None:
+            self._end_of_game.refuse(waive.t, message("prisoners.none-to-waive"), author=waive.author)
+            return
+        is_lost = self._prisoners.follows is MissingPrisonerPenalty.LOSS and result == missing_prisoners.loses
+        if is_lost and not self._timing.undo_result(missing_prisoners.loses, waive.t):
+            self._end_of_game.refuse(waive.t, message("prisoners.verified", result=str(result)), author=waive.author)
+            return
+        self._prisoners.waive()
+        key = "prisoners.goes-on" if is_lost else "prisoners.waived"
+        self._end_of_game.remark(
+            Remark(waive.t, message(key, player=missing_prisoners.player, turn=missing_prisoners.turn), waive.author)
+        )

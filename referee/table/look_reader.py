@@ -1,0 +1,51 @@
+"""The comparison of a look with the record, which rules on nothing: what lies there, and does it agree?"""
+
+from __future__ import annotations
+
+from referee.game.board import Position
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.observation import Observation, PointSight
+from referee.inference.lids import Lids
+from referee.table.ledger import GameLedger
+
+
+class LookReader:
+    """The reader of looks at one game."""
+
+    def __init__(self, ledger: GameLedger) -> None:
+        self._ledger = ledger
+        self._newest: tuple[tuple[PointSight, ...], BoardLikelihoods] | None = None
+
+    def weigh(self, observation: Observation) -> BoardLikelihoods | None:
+        """Return the look, computed once for all that differ only in their time; None if it shows another board."""
+        record = self._ledger.record
+        if len(observation.points) != record.position.board.points:
+            return None
+        newest = self._newest
+        if newest is None or newest[0] is not observation.points or newest[1].between != observation.between:
+            board, players = record.position.board, record.players
+            look = BoardLikelihoods.of(board, observation.points, observation.between, players)
+            newest = self._newest = observation.points, look
+        return newest[1]
+
+    def lids_of(self, observation: Observation) -> Lids | None:
+        """Return the lids in a look, without learning from them; None if the rules have no turn in the lids alone."""
+        has_delays = self._ledger.record.rules.delays is not None
+        return self._ledger.lids.peek(observation.lids) if has_delays else None
+
+    def position_in(self, observation: Observation) -> Position | None:
+        """Return the board in a look, doubtful points as in the record; None if it shows too little."""
+        look, position = self.weigh(observation), self._ledger.record.position
+        if look is None or look.is_too_doubtful:
+            return None
+        pairs = zip(look.likeliest.stones, position.stones, strict=False)
+        return Position(position.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
+
+    def agrees(self, observation: Observation) -> bool:
+        """Return True if a look shows the table exactly as the record has it, visible lids included."""
+        look, record = self.weigh(observation), self._ledger.record
+        if look is None or look.is_too_doubtful:
+            return False
+        lids = self.lids_of(observation)
+        set_down = look.likeliest == record.position and not look.unset(record.position)
+        return set_down and (lids is None or lids.fit(record.bowls))

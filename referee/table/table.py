@@ -1,0 +1,953 @@
+"""One game at a table, from the start check to the agreed result: pure, with time passed in.
+
+Theory of operation. Events come in, in order of time: a look at the table that the camera has read, a press, a
+statement of a player or the director, a step about time. `receive` makes one `Outcome` of each (outcome.py): rulings,
+answers with the effect of each act, and `is_kept`, by which the journal keeps the event. Nothing else changes a table,
+so that the same events in the same order give the same game (`device/journal/replay.py`).
+
+    Observation ---> is it news? which legal turns lead from the record to it?              ---> Ruling
+    Pressed     ---> its meaning in this situation: a turn is closed, a turn is claimed     ---> Ruling, Answer
+    Word        ---> the players agree on a count, or that the game is void                 ---> Ruling or Reply
+    Step        ---> acts of players and director about time and the result                 ---> Answer
+
+An event goes through three stages. The first decides if it has an effect at all (`_look`, `_press`, `_halt` and so on):
+a look may be no news, a press may be in vain, a game may be paused. What has an effect is taken by the part that it
+concerns (`_hand_to_part`): `RefereedGame` judges the turns that presses close, `RecordedGame` follows a game without
+buttons, `PlayerActs`, `EndOfGame`, `Timing` and `Decisions` do the rest. Then `_follow` brings all parts to one state,
+in an order that matters: results that came of time go into the record, a finished game of more than two is counted,
+the clock follows the record, and what that decided goes into the record again; only then does the count begin anew, or
+the clock stop for it. `_take` is the second and the third stage, and collects what came of them.
+
+These rules hold:
+
+- DONE says that a turn is over, not what it was: it waits for a look taken after it, and that look decides. A called
+  pass waits for its DONE, a SCORE for the look that shows which stones were lifted.
+- The clock changes over at the press and not at the ruling; a refused turn gives the time back to the player who has to
+  correct it.
+- The record grows only by legal turns that a look shows beyond doubt, or that a player or the director declares. An
+  illegal turn leaves it as it was, and the turn open.
+- While a game is paused, no look is judged: stones may be touched.
+- The meaning of a press is asked once (buttons.py), before anything has changed, and handed down with it.
+- An answer to the director's attempt that had no effect (`Effect.VAIN`) goes to the director alone, and is no part of
+  the game.
+
+The states are phases: START until the table was seen set up, or for an adjourned game as it was left; PLAY; RESULT from
+the end of play, through the count, until each player has agreed; FINAL. PLAY can follow RESULT when players disagree
+with a count, or the director takes a turn back. Beside its phase a table may be paused, or waiting for the director it
+has called (pause.py); and a trouble (notices.py) is the last ruling that somebody has still to act on, which a legal
+ruling ends, or a look that agrees with the record (`_calm`).
+
+What is implicit. A look that was taken before the newest press may arrive after it: it is judged for the earlier
+presses, and must not pass for known afterwards (look_filter.py). The game's snapshot and the record with its fines are
+made when somebody asks for them, and the same value is given until the next event. The record as a file, with its
+words, is made elsewhere (device/match/record_writer.py).
+
+What is ugly, and why. Presses wait in three lists, according to what they wait for: SCORE in `ScorePresses`, DONE, a
+called pass and a confirmed resignation in the acts of `RefereedGame`, a held CALL in `Resignations`; a DONE that turns
+out to have come after the end of play moves from the second to the first. One look may make two events of one, itself
+and the count that a waiting SCORE then proposes (`_judge`). The notice is one sentence for the players, set and cleared
+in many places; their order within one event decides which sentence wins.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import takewhile
+
+from referee.game.actor import Actor, By
+from referee.game.board import Colour, Mask, Position, points_of
+from referee.game.game_info import NO_GAME_INFO, GameInfo
+from referee.game.likelihoods import BoardLikelihoods
+from referee.game.messages import Message, for_players, message
+from referee.game.observation import Observation
+from referee.game.record import GameRecord
+from referee.game.ruling import Prohibition, Reason, Reply, Ruling, Status
+from referee.game.turns import Draw, Placement, Resign, SetUp, Turn
+from referee.inference.missing_prisoners import (
+    MissingPrisonerPenalty,
+    MissingPrisoners,
+    Prisoners,
+    missing_message,
+    stored_reminder,
+)
+from referee.rules.legality import judge
+from referee.rules.ruling_messages import lost_on_time, resigns_in_vain
+from referee.table.buttons import Meaning, PressSituation, meaning_of
+from referee.table.decisions import Decisions
+from referee.table.display_state import BoxStatus, Phase, TableSnapshot
+from referee.table.end_of_game import EndOfGame
+from referee.table.events import (
+    BoxProposal,
+    Button,
+    ChangeKomi,
+    Disagree,
+    EnterAgreement,
+    EnterTurn,
+    Event,
+    Pause,
+    Pressed,
+    Remark,
+    Restarted,
+    Resume,
+    SourceEnded,
+    TakeBack,
+    WaiveReminder,
+)
+from referee.table.history import GameHistory, HistoryCache
+from referee.table.ledger import GameLedger
+from referee.table.look_filter import LookFilter, observation_key
+from referee.table.look_reader import LookReader
+from referee.table.notices import Notices, clock_period_notice
+from referee.table.outcome import KEPT, NO_NEWS, Outcome, outcome_of
+from referee.table.pause import PauseState
+from referee.table.player_acts import PlayerActs
+from referee.table.recorded import RecordedGame
+from referee.table.refereed import RefereedGame
+from referee.table.resignations import Resignations, ResignRequest
+from referee.table.score_presses import LOOK_FIRST_S, ScorePresses, proposal_or_answer, stones_lifted_as_dead
+from referee.table.seats import Seats
+from referee.table.snapshot import Clocks, Said, Snapshot
+from referee.table.start import StartCheck
+from referee.table.table_position import find_set_up
+from referee.table.timing import Timing
+from referee.time.clock import Adjourned
+from referee.time.clock_events import ClockEvent
+from referee.time.controls import TimeControl
+from referee.time.records import Times
+from referee.time.steps import Act, Step
+
+SHOWN_FOR = 3.0
+"""Seconds for which a refusal stays on the lamps after the table is right again."""
+FORGOTTEN_AFTER = 10.0
+"""Seconds after which a turn on the table counts as one whose press was forgotten."""
+NOTHING_OPEN: tuple[Turn | None, float] = None, 0.0
+
+
+@dataclass(frozen=True)
+class TableConfig:
+    """The configuration of a table.
+
+    refereed: `done` presses close turns; otherwise a steady look does
+    black_side: 1 or 2, if known; under rules with stones in the lids these identify it themselves
+    to_play_said: a person named the record's player to move, which holds for a game first seen in its middle
+    control: the time control; None: no clocks
+    procedures: tournament procedures apply, see `referee.time`
+    amendments: the players have agreed on the amendments of the expedited count
+    deep: the game was filmed before, so there is time for a deep search
+    every_look: a look is judged also if it shows the same as the last, because no camera repeats itself here
+    waits_for_lids: no turn is written while an undetected delay may have come before it
+    prisoners: the consequence if captured stones are not in the lid; None: not checked
+    taken_up: the clocks of an adjourned game that is resumed here, see `start`
+    """
+
+    refereed: bool = False
+    black_side: int | None = None
+    to_play_said: bool = False
+    control: TimeControl | None = None
+    procedures: bool = True
+    amendments: bool = False
+    deep: bool = False
+    waits_for_lids: bool = True
+    prisoners: MissingPrisonerPenalty | None = None
+    taken_up: Adjourned | None = None
+    every_look: bool = False
+
+
+class Table:
+    """A game at a table; it takes every event in the order of time and returns its outcome.
+
+    config: the table's options.
+    names: Black's and White's.
+    game_info: the event, round, table and place.
+    began: the time of day at which it began (ISO 8601), used as a label; empty if unknown.
+    answers: the replies so far to the players' statements and to acts about time
+    """
+
+    def __init__(
+        self,
+        record: GameRecord,
+        config: TableConfig | None = None,
+        names: tuple[str, ...] = ("", ""),
+        game_info: GameInfo = NO_GAME_INFO,
+        began: str = "",
+    ) -> None:
+        self.config = config = config or TableConfig()
+        self.names, self.game_info, self.began = names, game_info, began
+        self._ledger = ledger = GameLedger(record, config.black_side, config.waits_for_lids)
+        self._timing = timing = Timing(record, config.control, config.procedures, config.taken_up)
+        self._start_check = StartCheck(ledger, config.taken_up is not None)
+        self._prisoners = Prisoners(config.prisoners)
+        self._end_of_game = end_of_game = EndOfGame(ledger, timing, config.amendments, self._prisoners)
+        self._refereed = RefereedGame(ledger, timing, self._start_check, end_of_game) if config.refereed else None
+        self._recorded = RecordedGame(ledger, config.to_play_said, config.deep)
+        play = self._refereed, self._recorded
+        self._seats = Seats(ledger, self._refereed)
+        self._player_acts = PlayerActs(ledger, timing, end_of_game, play, self._seats)
+        self._decisions = Decisions(ledger, timing, end_of_game, play, self._prisoners)
+        self._look_reader = LookReader(ledger)
+        self._look_filter, self._notices = LookFilter(), Notices()
+        self._score_presses, self._resignations = ScorePresses(), Resignations()
+        self._begun = False
+        self._proposed_at = 0.0
+        self._unpressed_turn = NOTHING_OPEN
+        self._differences_at_end: Mask | None = None
+        self._record_before_result: GameRecord | None = None
+        self._result: str | None = None
+        self._rulings: tuple[Ruling, ...] = ()
+        self.answers: tuple[Said, ...] = ()
+        self._seen_position: Position | None = None
+        self._lying: tuple[GameRecord, object, SetUp | Message] | None = None
+        self._histories = HistoryCache()
+        self._turns_cache: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
+        self._record: GameRecord | None = None
+        self._snapshot: Snapshot | None = None
+        self._next_event: tuple[ClockEvent | None] | None = None
+        self._pause = PauseState(self._clocks_in_play, timing.is_doubted)
+
+    # The present state
+
+    @property
+    def record(self) -> GameRecord:
+        """Return the game as accepted so far, with the players' fines."""
+        if self._record is None:
+            self._record = self._ledger.record.fine(self._end_of_game.penalties())
+        return self._record
+
+    @property
+    def phase(self) -> Phase:
+        """Return the phase of the game."""
+        record = self._ledger.record
+        if record.ended:
+            return Phase.FINAL if len(self._timing.players_verified) == record.players else Phase.RESULT
+        has_begun = self._begun or record.number or (self.config.refereed and self._is_ready)
+        return Phase.PLAY if has_begun and not self._is_checking else Phase.START
+
+    @property
+    def clock_runs(self) -> bool:
+        """Return True while somebody's time runs."""
+        return self._timing.runs
+
+    @property
+    def times(self) -> Times | None:
+        """Return the times of the turns; None without clocks."""
+        return self._timing.times
+
+    @property
+    def ruled_until(self) -> float:
+        """Return when the newest closed turn was closed that is in the record, in seconds."""
+        return self._refereed.ruled_until if self._refereed is not None else float("-inf")
+
+    @property
+    def waiting(self) -> tuple[Colour, ...]:
+        """Return the players whose press waits for a look at the table."""
+        return self._refereed.waiting if self._refereed is not None else ()
+
+    @property
+    def passing(self) -> tuple[Colour, ...]:
+        """Return the player who has called a pass and still has to press `done`."""
+        return self._refereed.passing if self._refereed is not None else ()
+
+    @property
+    def unfinished_rulings(self) -> tuple[Ruling, ...]:
+        """Return the rulings on recorded turns that are not complete."""
+        return self._ledger.unfinished_rulings
+
+    @property
+    def lost_since(self) -> str | None:
+        """Return since when no turns explain what a recording sees: a time, or a picture's name; None if they do."""
+        return self._recorded.gaps.lost_since
+
+    @property
+    def waits_for_director(self) -> bool:
+        """Return True if no turn explains the table, or a pause lets the director put things right."""
+        trouble = self._notices.trouble
+        is_unexplained = trouble is not None and trouble.status is Status.UNEXPLAINED
+        return self.config.refereed and (is_unexplained or self._pause.is_paused)
+
+    @property
+    def _is_checking(self) -> bool:
+        """Return True if a resumed game has not yet been seen as it was left."""
+        return self._start_check.open and not self._ledger.record.ended
+
+    @property
+    def _is_ready(self) -> bool:
+        """Return True if nothing is known to be missing for the first move; only refereed tables have a start check."""
+        return self._refereed is None or self._refereed.ready or bool(self._ledger.record.number)
+
+    @property
+    def _clocks_in_play(self) -> Clocks | None:
+        """Return the clocks, as long as the game has no result."""
+        return self._timing.clocks if self._ledger.record.result is None else None
+
+    def resigning(self, t: float) -> tuple[Colour, ...]:
+        """Return the players who held `call` and may still confirm by `done`."""
+        if self._ledger.record.result is not None:
+            return ()
+        players = map(self._seats.player_at, self._resignations.sides_at(t))
+        return tuple(player for player in players if player is not None)
+
+    def next_moment(self, t: float) -> ClockEvent | None:
+        """Return the first scheduled clock event after t, None if there is none; a `due` step then reports its
+        consequence.
+
+        t: no earlier than in the call before, as long as no event came between them.
+        """
+        cached = self._next_event
+        if cached is None or (cached[0] is not None and cached[0].t <= t):
+            cached = self._next_event = (self._timing.next_moment(t),)
+        return cached[0]
+
+    # What a look shows, without a ruling
+
+    def position_in(self, observation: Observation) -> Position | None:
+        """Return the board in a look, doubtful points as in the record; None if it shows too little."""
+        return self._look_reader.position_in(observation)
+
+    def agrees(self, observation: Observation) -> bool:
+        """Return True if a look shows the table exactly as the record has it, visible lids included."""
+        return not self._is_checking and self._look_reader.agrees(observation)
+
+    def find_unpressed(self, observation: Observation) -> Turn | None:
+        """Return a legal turn of the player to move that lies on the refereed table before anybody has pressed."""
+        if self._refereed is None or self._is_checking or self.waiting or self._ledger.record.ended:
+            return None
+        look = self._look_reader.weigh(observation)
+        return self._refereed.find_unpressed(look, self._look_reader.lids_of(observation)) if look is not None else None
+
+    def find_set_up(self, observation: Observation) -> SetUp | Message:
+        """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
+        key = observation_key(observation), self.waiting
+        if self._lying is None or self._lying[:2] != (self.record, key):
+            self._lying = self.record, key, self._find_set_up(observation)
+        return self._lying[2]
+
+    def _find_set_up(self, observation: Observation) -> SetUp | Message:
+        if self._is_checking:
+            return message("lying.checking")
+        look = self._look_reader.weigh(observation)
+        if look is None:
+            return message("lying.unseen")
+        set_up = find_set_up(self._ledger.record, look, self._ledger.lids.peek(observation.lids))
+        is_turn = isinstance(set_up, SetUp) and self.find_unpressed(observation) is not None
+        return message("lying.one-turn") if is_turn else set_up
+
+    def needs_look(self, t: float) -> bool:
+        """Return True if a recording needs another look to go on after a gap, though it shows nothing new."""
+        return self._refereed is None and not self._ledger.record.ended and self._recorded.gaps.needs_look(t)
+
+    # Snapshots
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """Return the game as it can be shown, as one immutable value."""
+        if self._snapshot is None:
+            self._snapshot = self._build_game_snapshot()
+        return self._snapshot
+
+    def _build_game_snapshot(self) -> Snapshot:
+        record = self._ledger.record
+        due = record.rules.handicap.stones_to_place(record) if record.handicap and not record.ended else 0
+        return Snapshot(
+            rules=record.rules.name,
+            position=record.position,
+            bowls=record.bowls,
+            to_play=record.to_play,
+            turn=record.number,
+            turns=self._list_turns(),
+            black_side=self._ledger.lids.black_side,
+            ended=record.ended,
+            result=record.result,
+            past=GameHistory(record, self._rulings, self._timing.times, self._histories),
+            rulings=self._rulings,
+            answers=self.answers,
+            counting=self._end_of_game.counting,
+            clocks=self._timing.clocks,
+            verified=self._timing.players_verified,
+            komi=record.komi,
+            handicap=record.handicap,
+            reminded=self._prisoners.players_reminded,
+            rules_named=record.rules.named,
+            penalties=self._end_of_game.penalties(),
+            handicap_due=due,
+        )
+
+    def _list_turns(self) -> tuple[Turn, ...]:
+        """Return the accepted turns, those that were known before as they were."""
+        known_records, turns = self._turns_cache
+        records, same = self._ledger.record.records(known_records)
+        new = (record.turn for record in records[same:] if record.turn is not None)
+        self._turns_cache = records, (*turns[: max(same - 1, 0)], *new)
+        return self._turns_cache[1]
+
+    def build_snapshot(self, box: BoxStatus) -> TableSnapshot:
+        """Return all that lamps and page show: the table, and what only its box knows."""
+        seats, waiting = self._seats, self.waiting
+        pressed_sides = [side for player in waiting if (side := seats.side_of(player)) is not None]
+        return TableSnapshot(
+            number=box.number,
+            t=box.t,
+            game=self.snapshot,
+            refereed=self.config.refereed,
+            phase=self.phase,
+            sight=box.sight,
+            trouble=self._notices.trouble,
+            waiting=tuple(dict.fromkeys([*pressed_sides, *self._score_presses.sides])),
+            resigning=seats.sides_of(self.resigning(box.t)),
+            agreed=seats.sides_of(self._timing.players_verified),
+            paused=self._pause.is_paused,
+            called=self._pause.is_called,
+            notice=self._notices.notice or box.notice,
+            faults=box.faults,
+            names=self.names,
+            unable=box.unable,
+            unheard=box.unheard,
+            seal=box.seal,
+            kept=box.kept,
+            blind=box.blind,
+            game_info=self.game_info,
+            seen=self._seen_position,
+            passing=seats.sides_of(self.passing),
+            pause=self._pause.cause,
+            match=box.match,
+            finals=box.finals,
+            asks=box.asks,
+            certified=box.certified,
+            taken_up=self._is_checking,
+            scoring=self._score_presses.scoring_sides,
+            lying=box.lying,
+            coordinates=box.coordinates,
+            is_notice_granted=self._notices.is_granted,
+        )
+
+    # Events
+
+    def receive(self, event: Event) -> Outcome:
+        """Take one event and return its outcome."""
+        before = self._end_of_game.counting.proposal
+        outcome = self._dispatch(event)
+        if self._end_of_game.counting.proposal not in (None, before):
+            self._proposed_at = event.t
+        by = event.by if isinstance(event, Step) else None
+        self._pause = self._pause.settle(by or author_of(event), event.t)
+        return outcome
+
+    def _dispatch(self, event: Event) -> Outcome:
+        match event:
+            case Observation():
+                return self._look(event)
+            case Pressed():
+                return self._press(event)
+            case Step(act=Act.DUE):
+                return self._handle_due(event)
+            case Step() if self._is_clock_start(event) and (missing := self._missing):
+                return self._refuse(event, missing)
+            case Restarted():
+                return self._restart(event)
+            case Step():
+                return self._take(event)
+            case BoxProposal():
+                return self._consider(event)
+            case Pause():
+                return self._halt(event)
+            case Resume():
+                return self._let_go_on(event)
+            case _:
+                self._look_filter = self._look_filter.after_act(event.t)
+                return self._take(event)
+
+    def _take(self, event: Event, meaning: Meaning | None = None) -> Outcome:
+        """Let a part take an event, and bring all parts to one state. meaning: of a press."""
+        before, progress = self._ledger.record, self._end_of_game.filling_progress
+        self._hand_to_part(event, meaning)
+        self._decisions.keep_komi()
+        self._follow(before, event.t, _find_overruler(event) or Actor.BOX)
+        self._ledger.stamp(event.t, event.name if isinstance(event, Observation) else None)
+        outcome = outcome_of(event, self._ledger.take(), (*self._timing.take(), *self._end_of_game.take()))
+        self._rulings += outcome.rulings
+        self.answers += outcome.public
+        self._record = self._snapshot = self._next_event = None
+        goes_on = self.clock_runs or (self._ledger.record.result is not None and before.result is None)
+        self._pause = self._pause.follow(self._clocks_in_play, self._timing.is_doubted, goes_on)
+        if self._end_of_game.filling_progress != progress:
+            self._show(self._end_of_game.filling_progress)
+        self._notices = self._notices.after(outcome, self._ledger.unfinished_rulings)
+        return outcome
+
+    def _hand_to_part(self, event: Event, meaning: Meaning | None) -> None:
+        match event:
+            case Observation():
+                self._observe(event)
+            case Pressed():
+                assert meaning is not None, "a press has a meaning"
+                self._do_press(event, meaning)
+            case SourceEnded():
+                self._end(event.t)
+            case Step(act=Act.RESIGN, by=Colour() as player, author=Actor.DIRECTOR):
+                self._decisions.resign(event, player)
+            case Step():
+                if event.act is Act.RESUME and event.author is Actor.DIRECTOR:
+                    self._start_check.let_pass()
+                self._player_acts.step(event)
+            case Restarted():
+                self._timing.restart(event.t)
+            case TakeBack() | EnterTurn() | EnterAgreement():
+                self._decisions.decide(event)
+            case ChangeKomi():
+                self._decisions.change_komi(event)
+            case WaiveReminder():
+                self._decisions.waive(event)
+            case Remark():
+                self._end_of_game.remark(event)
+            case BoxProposal():
+                self._end_of_game.consider(event)
+            case Resume(author=Actor.DIRECTOR):
+                self._start_check.let_pass()
+            case Pause() | Resume():
+                pass  # A pause that no clock counts is the table's alone.
+            case _:
+                self._end_of_game.handle(event, bool(self.waiting))
+
+    def _show(self, text: Message | None) -> None:
+        """Let this be the notice to the players."""
+        self._notices = self._notices.with_notice(text)
+
+    def _refuse(self, event: Event, text: Message) -> Outcome:
+        """Refuse an event: only the director is told if it was the director's, else the players."""
+        if author_of(event) is Actor.DIRECTOR:
+            return outcome_of(event, (), [Reply(event.t, text, refused=True, author=Actor.DIRECTOR)])
+        self._show(text)
+        return KEPT
+
+    def _consider(self, proposal: BoxProposal) -> Outcome:
+        """Handle the box's proposal of a count; one that comes too late for the position, or a press, says nothing."""
+        fits = proposal.position == self._ledger.record.position and self._end_of_game.counting.wants_proposal
+        return self._take(proposal) if fits and not self._score_presses else NO_NEWS
+
+    def _restart(self, event: Restarted) -> Outcome:
+        """Go on after a power cut. The director's pause, and an adjournment, last; any other gives way to the question
+        whether the players are ready."""
+        self._show(None)  # The notice was about the time before the power cut.
+        lasts = self._pause.is_paused and self._pause.is_directors
+        outcome = self._take(event)
+        self._pause = self._pause.with_pause() if lasts else self._pause
+        return outcome
+
+    def _handle_due(self, step: Step) -> Outcome:
+        """Handle a scheduled clock event: a fallen flag, or the start of another period."""
+        then = self._timing.clocks
+        outcome = self._take(step)
+        now = self._timing.clocks
+        if then is not None and now is not None:
+            notices = [clock_period_notice(*faces) for faces in zip(then.faces, now.faces, strict=True)]
+            self._show(next((text for text in notices if text is not None), self._notices.notice))
+        return replace(outcome, is_kept=bool(outcome.answers or outcome.rulings))
+
+    # All parts in one state
+
+    def _end(self, t: float) -> None:
+        if self._refereed is not None:
+            self._refereed.end(t)
+        else:
+            self._recorded.end()
+
+    def _follow(self, before: GameRecord, t: float, author: Actor) -> None:
+        """Bring clock, result and agreement to the record's state, and the record to a result that came of time.
+
+        author: who changed the record, if no player's press did
+        """
+        if self._refereed is None:
+            self._time_turns(before, t, author)
+        self._take_over(t)
+        self._end_of_game.count_alone(t)
+        self._timing.follow(self._ledger.record, t, author)
+        self._timing.wait_for_draw(self._refereed is not None and self._refereed.is_draw_declared, t)
+        self._take_over(t)
+        if self._ledger.record.ended and self._refereed is not None and self._refereed.waiting:
+            self._refereed.end(t)
+        self._end_of_game.follow()
+        self._timing.stand(self._end_of_game.stands, t)
+
+    def _take_over(self, t: float) -> None:
+        """Adopt the clock's decisions since the last time."""
+        if self._timing.result != self._result:
+            self._result = self._timing.result
+            self._take_result(t)
+        self._take_out()
+
+    def _take_out(self) -> None:
+        """Take players who lost on time out of a game that others play on, as if they had resigned."""
+        ledger = self._ledger
+        while not ledger.record.ended and (player := ledger.record.to_play) in self._timing.out:
+            after = judge(ledger.record, Resign(player)).after
+            assert after is not None, "at their own turn anybody may resign"
+            ledger.record = after.decide(f"{str(after.result)[0]}+T") if after.ended else after
+            ledger.say(ledger.ruling(Status.LEGAL, lost_on_time(player), turn=after.number, move=after.turn))
+            if self._refereed is not None:
+                self._refereed.forget_who_left()
+
+    def _take_result(self, t: float) -> None:
+        """Adopt a result that came of time, was reported otherwise, or is undone."""
+        result, ledger = self._result, self._ledger
+        if result is None and self._record_before_result is not None:
+            ledger.record, self._record_before_result = self._record_before_result, None
+        elif result is not None and result != ledger.record.result:
+            self._record_before_result = self._record_before_result or ledger.record
+            ledger.record = ledger.record.decide(result)
+            self._end(t)
+
+    def _time_turns(self, before: GameRecord, t: float, author: Actor) -> None:
+        """Time the new turns at the look that shows them, because no press closes them."""
+        new = takewhile(lambda record: record.number > before.number, self._ledger.record.back())
+        for record in reversed(list(new)):
+            if record.before is not None and record.rules.handicap.stones_to_place(record.before) > 1:
+                continue  # No clock runs while handicap stones are laid; White's begins at the last.
+            if record.turn is not None and not isinstance(record.turn, Draw | Resign):
+                self._timing.end_turn(record.turn.player, record.to_play, t, author)
+
+    # Looks
+
+    def _look(self, observation: Observation) -> Outcome:
+        if self._pause.is_paused:
+            return NO_NEWS
+        key = observation_key(observation)
+        before = self._begun, self._notices.trouble
+        if self._is_known(key, observation):
+            self._calm(observation)
+            self._remind_to_press(observation.t)
+            return NO_NEWS if (self._begun, self._notices.trouble) == before else KEPT
+        self._look_filter = self._look_filter.after_look(key, observation)
+        self._seen_position = self.position_in(observation) or self._seen_position
+        outcome, before = self._judge(observation), (self._begun, self._notices.trouble)
+        self._calm(observation)
+        self._unpressed_turn = (self.find_unpressed(observation), observation.t)
+        return outcome if (self._begun, self._notices.trouble) == before else replace(outcome, is_kept=True)
+
+    def _is_known(self, key: object, observation: Observation) -> bool:
+        """Return True if a look says nothing new, and nobody waits for its like."""
+        if self.config.every_look:
+            return False
+        is_known = self._look_filter.is_known(key, observation, bool(self.waiting))
+        return is_known and not self.needs_look(observation.t)
+
+    def _remind_to_press(self, t: float) -> None:
+        """Remind a player who has played and forgets to press, once, and only if their time runs meanwhile."""
+        turn, since = self._unpressed_turn
+        clocks = self._timing.clocks
+        if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or clocks is None:
+            return
+        self._unpressed_turn = NOTHING_OPEN
+        if clocks.running is turn.player and not self.waiting:
+            point = self._ledger.record.position.board.name(turn.point)
+            self._show(message("notice.unpressed", player=turn.player, point=point))
+
+    def _judge(self, observation: Observation) -> Outcome:
+        """Judge a look; if `score` was pressed before it, it shows which stones are meant."""
+        due = self._score_presses.before(observation.t)
+        outcome = self._take(observation) if self.waiting or not due else NO_NEWS
+        if (press_after_end := self._find_press_after_end()) is not None:
+            self._score_presses = self._score_presses.with_press(press_after_end)
+            due = (press_after_end, *due)
+        for press in due:
+            missing = stones_lifted_as_dead(self._ledger.record, observation)
+            if missing is None or self.waiting:
+                self._look_filter = self._look_filter.anew()
+                break
+            self._score_presses = self._score_presses.without(press)
+            outcome = outcome.then(self._name_dead(press, missing, observation.t))
+        return outcome
+
+    def _find_press_after_end(self) -> Pressed | None:
+        """Return, once, the first `done` that came after the passes that end play, before anybody had looked."""
+        act = self._refereed.take_press_after_end() if self._refereed is not None else None
+        side = self._seats.side_of(act.player) if act is not None else None
+        return Pressed(act.t, side, Button.DONE) if act is not None and side is not None else None
+
+    def _name_dead(self, press: Pressed, missing: Mask | Message, t: float) -> Outcome:
+        """Enter the meaning of a `score` press on a board from which these stones were lifted."""
+        player = self._seats.player_at(press.side)
+        if isinstance(missing, Message):
+            self._show(missing)
+            return KEPT
+        assert player is not None
+        counting = self._end_of_game.counting
+        if counting.proposal is not None:
+            if press.t < self._proposed_at + LOOK_FIRST_S:
+                self._show(message("proposal.look-first", player=player))
+                return KEPT
+            missing |= counting.proposal.dead
+        return self._take(proposal_or_answer(player, missing, counting, t))
+
+    def _calm(self, observation: Observation) -> None:
+        """End the trouble when the table agrees with the record, once it has been shown long enough."""
+        trouble = self._notices.trouble
+        if trouble is not None and trouble.turn == 0 and self._is_set_up:
+            self._notices = self._notices.with_trouble(None)
+        if not self._may_be_over(observation) or not self.agrees(observation):
+            return
+        self._begun = True
+        self._notices = self._notices.with_trouble(next(iter(self._ledger.unfinished_rulings), None))
+
+    @property
+    def _is_set_up(self) -> bool:
+        """Return True if nothing is missing for the first move, which may lie there already."""
+        return self.config.refereed and self._is_ready and not self._is_checking and not self._ledger.record.number
+
+    def _may_be_over(self, observation: Observation) -> bool:
+        trouble = self._notices.trouble
+        if trouble is None:
+            return not self._begun
+        between = trouble.move is None and bool(trouble.points)
+        if trouble.status is Status.UNFINISHED and trouble.turn > 0 and not between:
+            return isinstance(trouble.move, Placement) and self.config.refereed and not self.waiting
+        return observation.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
+
+    def _observe(self, observation: Observation) -> None:
+        look = self._look_reader.weigh(observation)
+        if look is None:
+            return
+        if self._is_checking:
+            self._start_check.take_up(look, observation.lids)
+        elif self._end_of_game.fills:
+            self._end_of_game.watch(look, observation.t)
+        elif self._ledger.record.ended:
+            self._refuse_after_end(look)
+        elif self._end_of_game.waits_for is not None and not self.waiting:
+            return
+        elif self._refereed is not None:
+            self._judge_closed_turns(self._refereed, look, observation)
+        else:
+            self._recorded.look(look, observation.lids, observation.t, observation.name)
+
+    def _judge_closed_turns(self, refereed: RefereedGame, look: BoardLikelihoods, observation: Observation) -> None:
+        """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""
+        before = self._ledger.record
+        self._seats.see(look)
+        refereed.look(look, observation.lids, observation.t)
+        self._differences_at_end = None
+        record = self._ledger.record
+        is_settled = not look.is_too_doubtful and not look.misfits(record.position)
+        lids = observation.lids, self._ledger.lids.black_side
+        for missing_prisoners in self._prisoners.look((before, record), refereed.closed, lids, is_settled):
+            self._remind_of_prisoners(missing_prisoners, observation.t)
+
+    def _remind_of_prisoners(self, missing_prisoners: MissingPrisoners, t: float) -> None:
+        """Remind by lamp alone, unless the game is lost by it."""
+        follows, record = self._prisoners.follows, self._ledger.record
+        assert follows is not None
+        if follows is MissingPrisonerPenalty.LOSS and record.result is None:
+            text = missing_message(missing_prisoners, follows)
+            self._ledger.say(self._ledger.ruling(Status.LEGAL, text, turn=record.number))
+            self._timing.report(missing_prisoners.loses, Actor.BOX, t)
+        elif follows is not MissingPrisonerPenalty.LOSS:
+            self._end_of_game.remind(stored_reminder(missing_prisoners, follows, t))
+
+    def _refuse_after_end(self, look: BoardLikelihoods) -> None:
+        """Refuse a stone placed after the end, once.
+
+        Clearing the board is no turn. A stone that lies there at the first look may have been placed before the end.
+        """
+        position = self._ledger.record.position
+        changed = look.misfits(position)
+        if self._differences_at_end is None and not look.is_too_doubtful:
+            self._differences_at_end = changed
+        changed &= ~(self._differences_at_end or 0)
+        if look.is_too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
+            return
+        point = next(points_of(changed))
+        colour = look.likeliest.colour_at(point)
+        if position.empty >> point & 1 and colour is not None:
+            self._ledger.refuse(Placement(colour, point), Prohibition(Reason.GAME_OVER))
+
+    # Presses
+
+    def _press(self, press: Pressed) -> Outcome:
+        if press.button is not Button.PAUSE and press.side not in self._seats.sides:
+            return NO_NEWS
+        self._look_filter = self._look_filter.after_act(press.t)
+        self._show(None)
+        self._unpressed_turn = NOTHING_OPEN
+        meaning = meaning_of(press, self.situation(press))
+        if press.button is Button.PAUSE:
+            return self._press_pause(press, meaning)
+        match meaning:
+            case Meaning.FINAL:
+                return self._refuse(press, message(for_players("notice.final", self._ledger.record.players)))
+            case Meaning.PAUSED:
+                return self._refuse(press, self._pause.message)
+            case Meaning.UNREADY if (missing := self._missing) is not None:
+                return self._refuse(press, missing)
+            case Meaning.SCORE | Meaning.DISAGREE:
+                player = self._seats.player_at(press.side)
+                if player is None:
+                    return self._refuse(press, message("notice.no-sides"))
+                return self._score(press, player) if meaning is Meaning.SCORE else self._disagree(press, player)
+            case Meaning.DISPUTE:
+                return self._dispute(press)
+            case Meaning.AGREE:
+                return self._take(press, meaning)
+        is_repeated = meaning is Meaning.RESIGN and self._seats.player_at(press.side) in self.resigning(press.t)
+        outcome = self._take(press, meaning)
+        if is_repeated:
+            self._show(message("resign.again"))
+        elif not outcome.rulings:
+            self._show(self._notices.notice or self._acknowledge(press, meaning))
+        return outcome
+
+    def _do_press(self, press: Pressed, meaning: Meaning) -> None:
+        """Do what a press means, if it is more than a statement about the count, or about a pause."""
+        if meaning is Meaning.HANDICAP and self._refereed is not None:
+            self._refereed.agree_handicap(press.t)
+            return
+        player = self._seats.find_presser(press, meaning is Meaning.CLAIM_BLACK)
+        request = self._resignations.requests.get(press.side)
+        self._resignations = self._resignations.without(press.side)
+        match meaning:
+            case Meaning.RESIGN:
+                record = self._ledger.record
+                request = ResignRequest(press.t, record.ended and record.players == 2)
+                self._resignations = self._resignations.with_request(press.side, request)
+            case Meaning.CLOSE | Meaning.START | Meaning.READY | Meaning.AGREE:
+                self._player_acts.done(player, press.t)
+            case _:
+                self._player_acts.press(meaning, player, press.t, request)
+
+    def _acknowledge(self, press: Pressed, meaning: Meaning) -> Message | None:
+        """Return the answer to a press that neither a lamp nor the game answers."""
+        if meaning is Meaning.CLAIM_BLACK:
+            return message("press.black-at", side=press.side)
+        if meaning is Meaning.OVER:
+            return message("notice.over")
+        player, record = self._seats.player_at(press.side), self._ledger.record
+        if player is None:
+            return None
+        if meaning is Meaning.CONFIRM and player in self.waiting:
+            return message("resign.waits", player=player)
+        if meaning is Meaning.NOT_NEXT:
+            other = next(iter(self.resigning(press.t)), None)
+            if other is not None:
+                return message("resign.other-first", player=other)
+            if player is record.to_play and player in self.waiting:
+                return message("resign.closed-turn", player=player)
+            return resigns_in_vain(player, record.to_play)
+        if meaning is not Meaning.PASS or not self.waiting:
+            return None
+        return message("draw.waits" if record.rules.draws is not None else "call.waits", player=player)
+
+    def situation(self, press: Pressed) -> PressSituation:
+        """Return all that the meaning of a press depends on."""
+        of_table = PressSituation(
+            paused=self._pause.is_paused,
+            directors_pause=self._pause.needs_director,
+            called=self._pause.is_players_call,
+        )
+        return of_table if press.button is Button.PAUSE else self._add_side(of_table, press.side, press.t)
+
+    def _add_side(self, of_table: PressSituation, side: int, t: float) -> PressSituation:
+        """Return the situation of a table with that of one of its sides."""
+        record, lids, clocks, refereed = self._ledger.record, self._ledger.lids, self._timing.clocks, self._refereed
+        seated_player = self._seats.player_at(side)
+        player = seated_player or record.to_play
+        resigning, waits_for = self.resigning(t), self._end_of_game.waits_for
+        has_begun = record.number and not self._is_checking
+        is_seat_fixed = has_begun or record.ended or self.waiting or lids.has_shown_seats(record.bowls)
+        return replace(
+            of_table,
+            final=self.phase is Phase.FINAL,
+            confirming=seated_player in resigning,
+            result=record.result is not None,
+            putting_back=self._is_checking,
+            unready=self._missing is not None,
+            asked=waits_for is player,
+            proposed=waits_for is not None and waits_for is not player,
+            over=record.ended,
+            restored=clocks is not None and clocks.restored,
+            out=player not in record.playing,
+            claimable=self._timing.may_claim(player),
+            opening=record.number == 0,
+            handicap_asked=refereed is not None and bool(refereed.handicap.asked),
+            seats_open=not is_seat_fixed,
+            may_resign=self._player_acts.may_resign(player) and not set(resigning) - {player},
+        )
+
+    @property
+    def _missing(self) -> Message | None:
+        """Return what the start check still lacks if it holds back the clock or an adjourned game; else None."""
+        clocks, trouble = self._timing.clocks, self._notices.trouble
+        starts = clocks is not None and not clocks.begun and self.phase is Phase.START and not self._is_ready
+        if not starts and not self._is_checking:
+            return None
+        return message("notice.not-ready") + (trouble.message if trouble is not None else message("notice.unseen"))
+
+    def _is_clock_start(self, step: Step) -> bool:
+        """Return True if the step is a player's and starts the clock."""
+        acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._is_checking else (Act.START,)
+        return step.by is not None and step.act in acts
+
+    def _score(self, press: Pressed, player: Colour) -> Outcome:
+        """Handle `score`: propose a count, agree to it or amend it, once an observation has shown the lifted stones."""
+        counting = self._end_of_game.counting
+        if player is counting.waits_for or player in counting.may_propose or self._score_presses:
+            self._score_presses = self._score_presses.without_side(press.side).with_press(press)
+            return KEPT
+        return self._take(proposal_or_answer(player, 0, counting, press.t))
+
+    def _disagree(self, press: Pressed, player: Colour) -> Outcome:
+        self._score_presses = self._score_presses.without_side(press.side)
+        return self._take(Disagree(press.t, player))
+
+    def _dispute(self, press: Pressed) -> Outcome:
+        """Call the director because a player does not agree to the result."""
+        self._pause = self._pause.with_dispute()
+        player = self._seats.player_at(press.side) or self._ledger.record.to_play
+        outcome = self._take(Step(press.t, Act.DISPUTE, player))
+        self._show(message("notice.disagreed"))
+        return outcome
+
+    # Pauses
+
+    def _press_pause(self, press: Pressed, meaning: Meaning) -> Outcome:
+        """Handle the pause button."""
+        before = self._pause
+        if meaning is Meaning.DIRECTOR_GOES_ON and before.is_directors:
+            return self._let_go_on(Resume(press.t, Actor.TABLE))
+        after = before.press(press, meaning)
+        if isinstance(after, Message):
+            return self._refuse(press, after)
+        self._pause, step = after, before.step_of(press, meaning)
+        return self._take(step) if step is not None else KEPT
+
+    def _halt(self, pause: Pause) -> Outcome:
+        """Pause the game for the director."""
+        step = self._pause.halt(pause)
+        if isinstance(step, Message):
+            return self._refuse(pause, step)
+        outcome = self._take(step) if step is not None else KEPT
+        self._pause, self._notices = self._pause.with_directors_pause(pause), self._notices.open_to_remarks()
+        return outcome
+
+    def _let_go_on(self, resume: Resume) -> Outcome:
+        """Resume the game for the director, also after a power cut."""
+        event = self._pause.go_on(resume, self._is_checking)
+        if isinstance(event, Message):
+            return self._refuse(resume, event)
+        outcome = self._take(event) if event is not None else KEPT
+        if outcome.refusal is None:
+            self._pause = self._pause.without_pause()
+        return outcome
+
+
+def author_of(event: Event) -> By:
+    """Return the event's author as far as it names one; an observation is the box's."""
+    match event:
+        case Pressed():
+            return Actor.TABLE
+        case Observation() | Restarted() | SourceEnded():
+            return Actor.BOX
+        case Step():
+            return event.author or event.by
+    return event.author
+
+
+def _find_overruler(event: Event) -> Actor | None:
+    """Return who changes the record by an event that is no press and no look, if the event names them."""
+    return None if isinstance(event, Observation | Pressed | SourceEnded | Restarted) else event.author

@@ -1,0 +1,23 @@
+"""Looks compared with the record, without a ruling."""
+
+from __future__ import annotations
+
+from tests.support.referee.looks import lid, lids_of, look, look_at
+from tests.support.referee.table import B, PlayedTable
+
+EMPTY = (".....",) * 5
+
+
+def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
+    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
+    assert table.look() == ()
+    return table
+
+
+def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
+    table = begin()
+    record = table.referee.record
+    assert table.referee.agrees(look(record.position, 9.0, lids_of(record.bowls)))
+    assert not table.referee.agrees(look(record.position.put(B, 1), 9.0, lids_of(record.bowls)))
+    assert not table.referee.agrees(look(record.position, 9.0, (lid(0, 0), lid(1, 0))))
+    assert not table.referee.agrees(look_at(("...",) * 3))

@@ -1,0 +1,24 @@
+"""Who sits where, as far as presses decide it."""
+
+from __future__ import annotations
+
+from referee.table.events import Button, Pressed
+from referee.table.table import Table, TableConfig
+from tests.support.play import started
+from tests.support.referee.table import PlayedTable
+
+EMPTY = (".....",) * 5
+
+
+def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
+    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
+    assert table.look() == ()
+    return table
+
+
+def test_holding_done_before_the_first_move_claims_black() -> None:
+    referee = Table(started("chinese", *EMPTY), TableConfig(refereed=True))
+    referee.receive(Pressed(1.0, 2, Button.DONE, held=True))
+    assert referee.snapshot.black_side == 2
+    referee.receive(Pressed(2.0, 1, Button.DONE, held=True))
+    assert referee.snapshot.black_side == 1
