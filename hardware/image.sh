@@ -57,15 +57,12 @@ END
 # which there is not yet.
 fetch_base() {
     echo FSTYPE=ext4 >"$WORK/root-type"
-    cat >"$WORK/fstab" <<END
-LABEL=$ROOT_LABEL / ext4 defaults,noatime 0 1
-LABEL=$BOOT_LABEL /boot/firmware vfat umask=0077,nofail,x-systemd.device-timeout=20s 0 0
-END
     set -- --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/locale/*' \
         --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright'
     mmdebstrap --mode=root --format=tar --architectures="$ARCH" --variant=minbase --components=main,non-free-firmware \
         --aptopt='APT::Install-Recommends "false"' --dpkgopt=force-unsafe-io "$@" --include="$PACKAGES" \
-        --essential-hook="copy-in $WORK/fstab /etc" --essential-hook="mkdir -p \"\$1/etc/initramfs-tools/conf.d\"" \
+        --essential-hook="copy-in $PROJECT/hardware/card/fstab /etc" \
+        --essential-hook="mkdir -p \"\$1/etc/initramfs-tools/conf.d\"" \
         --essential-hook="copy-in $WORK/root-type /etc/initramfs-tools/conf.d" \
         "$SUITE" - "$MIRROR" >"$BASE.new"
     mv "$BASE.new" "$BASE"
@@ -148,7 +145,7 @@ BASE=${BASE-$WORK/base.tar}
 [ -e "$BASE" ] || fetch_base
 mkdir "$ROOT"
 tar x -f "$BASE" -C "$ROOT" --numeric-owner --xattrs --xattrs-include='*'
-[ -e "$ROOT/etc/initramfs-tools/conf.d/root-type" ] || { echo "$BASE is of another version; delete it." >&2; exit 1; }
+cmp -s "$PROJECT/hardware/card/fstab" "$ROOT/etc/fstab" || { echo "$BASE is of another version; delete it." >&2; exit 1; }
 mount_bare
 install_shinpan
 install_card

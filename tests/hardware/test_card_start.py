@@ -32,6 +32,13 @@ def card(tmp_path):
     return tmp_path
 
 
+def test_a_slow_machine_has_time_to_find_both_partitions():
+    lines = [line.split() for line in (HERE / "card/fstab").read_text().splitlines() if not line.startswith("#")]
+    labels = dict(re.findall(r"(\w+_LABEL)=(\S+)", (HERE / "image.sh").read_text()))
+    assert [f"LABEL={labels['ROOT_LABEL']}", f"LABEL={labels['BOOT_LABEL']}"] == [line[0] for line in lines]
+    assert "x-systemd.device-timeout=10min" in lines[1][3] and "device-timeout" not in lines[0][3]
+
+
 def start(card: Path) -> tuple[list[str], str]:
     """Return the faults of a start, and what its screen shows."""
     started = Card(card)
