@@ -1,7 +1,8 @@
 """The meaning of every button in every state of a refereed table, and the course of what it begins.
 
-The first matching row of PRESSES decides the meaning of a press. docs/panel.md shows the same tables; `python -m
-tests.support.generated` writes them there.
+The first matching row of PRESSES decides the meaning of a press, and EXCEPTIONS what a fallen flag, an unset handicap,
+known seats and another's turn change in it. docs/panel.md shows the same tables; `python -m tests.support.generated`
+writes them there.
 """
 
 from __future__ import annotations
@@ -228,22 +229,40 @@ PAUSES = (
 """The meanings of the table's button; the first row that holds counts."""
 
 
+@dataclass(frozen=True)
+class Exceptional:
+    """A press that means something else than its row says.
+
+    column: the press
+    meanings: those of which it takes the place
+    holds: the test
+    becomes: the meaning, None if it is that of DONE in the row
+    """
+
+    column: Column
+    meanings: tuple[Meaning, ...]
+    holds: Callable[[PressSituation], bool]
+    becomes: Meaning | None
+
+
+EXCEPTIONS = (
+    Exceptional(DONE_HELD, (M.CLAIM_BLACK,), lambda now: not now.seats_open, None),
+    Exceptional(CALL, (M.PASS, M.OVER, M.ANSWER_FIRST), lambda now: now.claimable and not now.result, M.CLAIM_WIN),
+    Exceptional(CALL_HELD, (M.RESIGN,), lambda now: not now.may_resign, M.NOT_NEXT),
+    Exceptional(SCORE, (M.SCORE,), lambda now: now.handicap_asked and now.opening, M.HANDICAP),
+)
+"""What MEANINGS says of a press that takes the place of another; there is one at most for each press."""
+
+
 def meaning_of(press: Pressed, now: PressSituation) -> Meaning:
-    """Return the meaning of a press in this situation."""
+    """Return the meaning of a press in this situation: that of the first row that holds, or an exception from it."""
     column = (press.button, press.held)
     rows, columns = (PAUSES, TABLE_COLUMNS) if press.button is Button.PAUSE else (PRESSES, SIDES_COLUMNS)
     row = next(row for row in rows if row.holds(now))
     meaning = row.meanings[columns.index(column)]
-    if meaning is Meaning.CLAIM_BLACK and not now.seats_open:
-        return row.meanings[columns.index(DONE)]
-    call = press.button is Button.CALL and not press.held
-    claims = call and meaning in (Meaning.PASS, Meaning.OVER, Meaning.ANSWER_FIRST)
-    if claims and now.claimable and not now.result:
-        return Meaning.CLAIM_WIN
-    if meaning is Meaning.SCORE and press.button is Button.SCORE and now.handicap_asked and now.opening:
-        return Meaning.HANDICAP
-    if meaning is Meaning.RESIGN and not now.may_resign:
-        return Meaning.NOT_NEXT
+    for case in EXCEPTIONS:
+        if case.column == column and meaning in case.meanings and case.holds(now):
+            return case.becomes or row.meanings[columns.index(DONE)]
     return meaning
 
 
