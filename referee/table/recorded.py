@@ -5,7 +5,7 @@ lies there? These rules hold:
 
 - The board decides. A stone that stays is a turn, and one look may show several. Of two readings that fit, the one with
   fewer turns wins only by a margin; if two are about as likely, nothing is written and the players are told.
-- A change in the lids alone ends no turn, because people fiddle with lids: a delay waits in `_pending` until the
+- A change in the lids alone ends no turn, because people fiddle with lids: a delay waits in `pending` until the
   opponent's next act, or their press, confirms it.
 - What has been written stays, except where a later look proves that it was misread: then the newest turn is taken
   back (`_correct`), or turns that were only inferred from unsure lids are (`_reconsider`). Nothing else is rewritten.
@@ -17,26 +17,29 @@ player who began; a game that was under way already; an illegal stone that nobod
 none fits, the look is unexplained, and the record stands as it was.
 
 Two kinds of turns leave no trace on the board, and both make the recorder wait. A delay changes a lid only: where lids
-cannot be counted, every way in which play may have gone on is kept (`_ways`, referee/inference/hypotheses.py) and each
+cannot be counted, every way in which play may have gone on is kept (`ways`, referee/inference/hypotheses.py) and each
 look drops those that do not lead to it. A stone that is captured between two looks was never seen: if the rest of the
-look could hide one, the turns wait in `_unseen` for the next look. What still waits when a player presses, or at the
+look could hide one, the turns wait in `unseen` for the next look. What still waits when a player presses, or at the
 end of the film, is written as uncertain rather than lost.
 
 A look that stays unexplained begins a gap if it is steady: the record then goes on from what lies there
 (`referee/table/gaps.py`), by turns if they are few and each left its stone, else from stones that are set up. The
 looks since the gap's end are ruled on again, each under its own time.
 
-What is implicit: `_looked` and `_begun_from_look` tell a game watched from its first stone from one joined in the
+What is implicit: `looked` and `begun_from_look` tell a game watched from its first stone from one joined in the
 middle, of which whose turn it is may be a guess until the first stone falls. The order of the readings in `_follow` is
 the algorithm; two of them exchanged still pass most games, and fail in the rare one.
 
-What is ugly: the recorder is one object with fifteen fields that are set and cleared one by one, so that "nothing
-waits" is several fields being empty at once (`forget` lists them).
+What is known between two looks is one frozen `RecordedState`, replaced and never rewritten; the record itself is in the
+`GameLedger`, and the gaps have a watch of their own. Nothing waits in `without_waiting`.
+
+What is ugly: the methods replace the state wherever they notice something, in the course of one look, and some of its
+fields (`look_agrees`, `is_lost`) say only how that look went.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from referee.game.board import Colour, Position, opponent_of
 from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted
@@ -92,6 +95,62 @@ PLAYED_ON = 3
 """The number of turns that must explain a stone never seen, placed and captured between two looks."""
 
 
+@dataclass(frozen=True)
+class RecordedState:
+    """The state of a recorded game between two looks, apart from its record.
+
+    looked: a look has been ruled on
+    begun_from_look: the game was joined in its middle
+    pending: the record with a delay that the opponent's next act has to confirm
+    claims: presses that came out of turn, until a look shows what was played before them
+    look_agrees: the newest look shows the table as the record has it
+    ways: hypotheses of what was played since the record, while lids cannot be counted; none if nothing waits for a lid
+    all_ways: every way to the newest look that lids of any likeliness leave; None if there are too many
+    unweighed_looks: looks since the beginning of these ways whose lids said nothing
+    inferred_turns: the turns that were inferred last
+    unseen: turns that wait because a look may hide a stone beside them
+    unexplained_position: the board in the newest look that no turns explained, until one agrees with the record
+    ignores_lids: they were counted and wrong at the start, so that only the board is judged
+    refused_turn: the illegal turn that lies there
+    seen_delay: the delay that the newest look showed
+    lids_show_delay: the newest lids hold what a delay would leave, though it is not proved
+    is_lost: no turns explain the newest look
+    unexplained_look: the newest look that nothing has settled, and the record that it was compared with
+    """
+
+    looked: bool = False
+    begun_from_look: bool = False
+    pending: GameRecord | None = None
+    claims: tuple[Turn, ...] = ()
+    look_agrees: bool = False
+    ways: tuple[Explanation, ...] = ()
+    all_ways: tuple[Explanation, ...] | None = None
+    unweighed_looks: tuple[LookContext, ...] = ()
+    inferred_turns: InferredTurns | None = None
+    unseen: PendingMoves | None = None
+    unexplained_position: Position | None = None
+    ignores_lids: bool = False
+    refused_turn: Turn | None = None
+    seen_delay: Turn | None = None
+    lids_show_delay: bool = False
+    is_lost: bool = False
+    unexplained_look: tuple[GameRecord, SeenLook] | None = None
+
+    def without_waiting(self) -> RecordedState:
+        """Return the state in which nothing that was seen or claimed waits any more."""
+        return replace(
+            self,
+            pending=None,
+            claims=(),
+            ways=(),
+            inferred_turns=None,
+            unseen=None,
+            refused_turn=None,
+            seen_delay=None,
+            unexplained_look=None,
+        )
+
+
 class RecordedGame:
     """The recorder of one game.
 
@@ -102,30 +161,12 @@ class RecordedGame:
         self._ledger, self._handicap = ledger, HandicapStones(ledger)
         self._reach = (DEEP_TURNS, DEEP_TRIED) if deep else (MOST_TURNS, MOST_TRIED)
         self._to_play_said = to_play_said
-        self._looked = False
-        self._begun_from_look = False
-        self._pending: GameRecord | None = None
-        self._claims: list[Turn] = []
-        self._look_agrees = False
-        self._ways: list[Explanation] = []
-        self._all_ways: list[Explanation] | None = None
-        self._unweighed_looks: list[LookContext] = []
-        self._inferred_turns: InferredTurns | None = None
-        self._unseen: PendingMoves | None = None
-        self._unexplained_position: Position | None = None
-        self._ignores_lids = False
-        self._refused_turn: Turn | None = None
-        self._seen_delay: Turn | None = None
-        self._lids_show_delay = False
-        self._is_lost = False
-        self._unexplained_look: tuple[GameRecord, SeenLook] | None = None
+        self._state = RecordedState()
         self.gaps = GapWatch()
 
     def forget(self) -> None:
         """Drop everything seen or claimed that still waits, because the director has decided the turns."""
-        self._pending = self._refused_turn = self._seen_delay = None
-        self._claims, self._ways, self._unseen, self._inferred_turns = [], [], None, None
-        self._unexplained_look = None
+        self._state = self._state.without_waiting()
         self.gaps.forget()
 
     # Looks
@@ -140,19 +181,20 @@ class RecordedGame:
         """
         seen_look, record = SeenLook(look, sights, t, name), self._ledger.record
         if (
-            self._unexplained_look is None
-            or self._unexplained_look[0] is not record
-            or not self._unexplained_look[1].is_same(seen_look)
+            self._state.unexplained_look is None
+            or self._state.unexplained_look[0] is not record
+            or not self._state.unexplained_look[1].is_same(seen_look)
         ):
-            self._is_lost = False
+            self._state = replace(self._state, is_lost=False)
             self._rule_on(look, sights)
-            is_settled = self._is_lost and self._ledger.record is record and not self._ways
-            self._unexplained_look = (record, seen_look) if is_settled else None
+            is_settled = self._state.is_lost and self._ledger.record is record and not self._state.ways
+            self._state = replace(self._state, unexplained_look=(record, seen_look) if is_settled else None)
         self._mind_gaps(seen_look)
 
     def _rule_on(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
         number = self._ledger.record.number
-        pending, self._pending = self._pending, None
+        pending = self._state.pending
+        self._state = replace(self._state, pending=None)
         if look.is_too_doubtful:
             self._report_hidden(look)
             return
@@ -162,25 +204,26 @@ class RecordedGame:
         if self._handicap.in_hand:
             return
         if between := look.unset(self._ledger.record.position, self._ledger.left):
-            self._pending = pending
+            self._state = replace(self._state, pending=pending)
             self._ledger.find(self._ledger.between(between))
             return
-        lids = self._ledger.lids_of(sights, [resulting_record(way, self._ledger.record).bowls for way in self._ways])
-        self._look_agrees = False
+        ends = [resulting_record(way, self._ledger.record).bowls for way in self._state.ways]
+        lids = self._ledger.lids_of(sights, ends)
         # Lids that are counted and wrong were reported at the start: only the board is judged.
-        self._ignores_lids = not self._ledger.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
+        are_wrong = not self._ledger.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
+        self._state = replace(self._state, look_agrees=False, ignores_lids=are_wrong)
         believed_lids = lids if self._ledger.lids.believed else None
         self._reconsider(look, believed_lids)
         self._follow(look, sights, believed_lids, pending)
-        if self._look_agrees and not self._report_missing_at_start(sights, lids):
+        if self._state.look_agrees and not self._report_missing_at_start(sights, lids):
             self._ledger.nothing_wrong()
-            if not self._looked:
+            if not self._state.looked:
                 self._ledger.begin()
-        if self._pending is not None or self._look_agrees or self._ledger.record.number != number:
-            self._seen_delay = self._pending.turn if self._pending is not None else None
-            self._unexplained_position = None
-        self._lids_show_delay = believed_lids is not None and self._shows_delay(believed_lids)
-        self._looked = True
+        if self._state.pending is not None or self._state.look_agrees or self._ledger.record.number != number:
+            seen_delay = self._state.pending.turn if self._state.pending is not None else None
+            self._state = replace(self._state, seen_delay=seen_delay, unexplained_position=None)
+        lids_show_delay = believed_lids is not None and self._shows_delay(believed_lids)
+        self._state = replace(self._state, lids_show_delay=lids_show_delay, looked=True)
         self._judge_claims()
 
     def _shows_delay(self, lids: Lids) -> bool:
@@ -217,7 +260,7 @@ class RecordedGame:
         elif consensus := self._explain(record, look, lids):
             if not self._hides_turns(consensus, look, lids):
                 self._accept(self._mark_unproved(consensus, look, lids), look)
-        elif self._unseen is not None:
+        elif self._state.unseen is not None:
             self._write_unseen()
             self._follow(look, sights, lids, pending)
         elif lids is not None and (consensus := self._explain(record, look, None)):
@@ -251,7 +294,7 @@ class RecordedGame:
         self, record: GameRecord, look: BoardLikelihoods, lids: Lids | None, owing: frozenset[Colour] = frozenset()
     ) -> Search:
         most, patience = self._reach
-        added = MOST_ADDED if self._looked else 0
+        added = MOST_ADDED if self._state.looked else 0
         search = Search(look, record, self._ledger.left, most, most_added=added, patience=patience)
         if lids is None:
             return search
@@ -262,16 +305,19 @@ class RecordedGame:
 
         The turns then wait for the next looks, which mostly decide. If they do not, the turns are written as uncertain.
         """
-        may_be_more = self._looked and self._ledger.waits_for_lids and self._may_be_more(consensus, look, lids)
-        if not may_be_more and (may_be_more is not None or self._unseen is None):
-            self._unseen = None
-            if self._unexplained_position is None or not passes_by(consensus.explanation, self._unexplained_position):
+        may_be_more = self._state.looked and self._ledger.waits_for_lids and self._may_be_more(consensus, look, lids)
+        if not may_be_more and (may_be_more is not None or self._state.unseen is None):
+            self._state = replace(self._state, unseen=None)
+            unexplained_position = self._state.unexplained_position
+            if unexplained_position is None or not passes_by(consensus.explanation, unexplained_position):
                 return False
             self._accept(replace(consensus, orders=(True,) * len(consensus.explanation.records)), look)
             return True
-        pending_moves = (self._unseen or PendingMoves()).longer(consensus, look)
-        self._unseen = None if pending_moves.is_too_long or may_be_more is None else pending_moves
-        if self._unseen is None:
+        pending_moves = (self._state.unseen or PendingMoves()).longer(consensus, look)
+        self._state = replace(
+            self._state, unseen=None if pending_moves.is_too_long or may_be_more is None else pending_moves
+        )
+        if self._state.unseen is None:
             self._accept(pending_moves.found, look)
             return True
         points = look.misfits(self._ledger.record.position)
@@ -284,10 +330,10 @@ class RecordedGame:
 
         None if there are too many to try.
         """
-        if not may_hide_turns(consensus, self._seen_delay, self._lids_show_delay):
+        if not may_hide_turns(consensus, self._state.seen_delay, self._state.lids_show_delay):
             return False
-        if self._unexplained_position is not None and leads_past(
-            consensus.explanation, self._ledger.record, self._unexplained_position, look
+        if self._state.unexplained_position is not None and leads_past(
+            consensus.explanation, self._ledger.record, self._state.unexplained_position, look
         ):
             return True
         search = replace(self._build_search(self._ledger.record, look, lids), vanished=True, freely=True)
@@ -298,31 +344,33 @@ class RecordedGame:
 
     def _filter_by_earlier_looks(self, explanations: list[Explanation]) -> list[Explanation]:
         """Return the explanations that agree with what earlier looks showed on the way: a delay seen came first."""
-        after_delay = [one for one in explanations if one.turns[:1] == (self._seen_delay,)]
+        after_delay = [one for one in explanations if one.turns[:1] == (self._state.seen_delay,)]
         if after_delay:
             explanations = [one for one in explanations if one in after_delay or not one.turns]
-        if self._unseen is not None and any(map(self._unseen.is_on, explanations)):
-            explanations = [one for one in explanations if self._unseen.is_on(one) or not one.turns]
+        unseen = self._state.unseen
+        if unseen is not None and any(map(unseen.is_on, explanations)):
+            explanations = [one for one in explanations if unseen.is_on(one) or not one.turns]
         return explanations
 
     def _accept(self, consensus: Consensus, look: BoardLikelihoods) -> None:
         best = consensus.explanation
         if best.legal and isinstance(best.turns[-1], Delay) and best.refused is None:
-            self._pending = best.records[-1]
+            self._state = replace(self._state, pending=best.records[-1])
             consensus = without_last(consensus)
         self._ledger.accept(consensus)
         self._ledger.note_hidden_captures(hidden_captures(consensus, look))
         best = consensus.explanation
-        self._refused_turn = best.turns[-1] if best.refused is not None else None
+        self._state = replace(self._state, refused_turn=best.turns[-1] if best.refused is not None else None)
         if best.refused is not None:
             self._ledger.refuse(best.turns[-1], best.refused)
         elif consensus.rivals > 1 and look.shows_other(self._ledger.record.position, consensus.open):
             self._ledger.report_unexplained(ruling_messages.unclear(look.board, consensus.open), consensus.open)
         elif not best.records and best.left == NONE_LEFT:
-            self._look_agrees = True
+            self._state = replace(self._state, look_agrees=True)
 
     def _report_unexplained(self, look: BoardLikelihoods) -> None:
-        ledger, self._unexplained_position, self._is_lost = self._ledger, look.likeliest, True
+        ledger = self._ledger
+        self._state = replace(self._state, unexplained_position=look.likeliest, is_lost=True)
         changed = look.misfits(ledger.record.position)
         changed = changed & ~all_unlifted(ledger.left) or changed
         ledger.report_unexplained(ruling_messages.unexplained_change(ledger.record, look.likeliest, changed), changed)
@@ -332,7 +380,7 @@ class RecordedGame:
     def _mind_gaps(self, seen_look: SeenLook) -> None:
         """Note if the look agrees with the record; go on from it if it cannot be explained and is steady."""
         ledger, look = self._ledger, seen_look.look
-        if self._is_lost:
+        if self._state.is_lost:
             resumption = self.gaps.doubt(ledger.record, seen_look)
             if resumption is not None:
                 ledger.stamp(seen_look.t, seen_look.name)
@@ -348,7 +396,7 @@ class RecordedGame:
         first, *later = resumption.looks
         consensus = self._fill_gap(resumption)
         self.forget()
-        self._refused_turn, self._unexplained_position = None, None
+        self._state = replace(self._state, refused_turn=None, unexplained_position=None)
         if consensus is not None:
             self._ledger.accept(consensus)
         else:
@@ -389,11 +437,13 @@ class RecordedGame:
         written.
         """
         record = self._ledger.record
-        self._ways = [] if look.likeliest == record.position else self._ways
-        if not self._ledger.minds_lids or self._ignores_lids or not (self._ways or self._is_open(look, lids)):
+        if look.likeliest == record.position:
+            self._state = replace(self._state, ways=())
+        minds_lids = self._ledger.minds_lids and not self._state.ignores_lids
+        if not minds_lids or not (self._state.ways or self._is_open(look, lids)):
             return False
         ways = self._advance(look, lids)
-        if ways is None and self._unseen is not None:
+        if ways is None and self._state.unseen is not None:
             self._write_unseen()
             self._follow(look, sights, lids)
             return True
@@ -410,11 +460,11 @@ class RecordedGame:
         if ways is None or (ways and not self._is_decided(terminal_hypotheses(ways), lids)):
             if self._infer(look, lids):
                 return True
-            self._ways = terminal_hypotheses(ways or self._ways)
+            self._state = replace(self._state, ways=tuple(terminal_hypotheses(ways or self._state.ways)))
             self._ask(look, sights, lids)
             # So many new stones are no quick play before which a lid was not counted.
             changed = look.misfits(self._ledger.record.position).bit_count()
-            self._is_lost = ways is None and changed > MOST_ADDED
+            self._state = replace(self._state, is_lost=ways is None and changed > MOST_ADDED)
             return True
         return self._decide(ways, look, lids) if ways else self._leave(look, sights, lids)
 
@@ -424,7 +474,7 @@ class RecordedGame:
         if not look.misfits(record.position):
             return False
         consensus = self._explain(record, look, lids)
-        if consensus is None and not self._looked:
+        if consensus is None and not self._state.looked:
             return False
         if consensus is not None and self._are_counted(lids) and not _may_delay_be_earlier(consensus):
             return False
@@ -437,7 +487,7 @@ class RecordedGame:
 
     def _advance(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
         record = self._ledger.record
-        ways = self._ways or [Explanation((), (), self._ledger.left, 0.0)]
+        ways = self._state.ways or [Explanation((), (), self._ledger.left, 0.0)]
         context = LookContext(look, lids, record, self._reach)
         advanced_ways = advance_hypotheses(ways, record, context)
         return self._filter_by_earlier_looks(advanced_ways) if advanced_ways is not None else None
@@ -451,7 +501,7 @@ class RecordedGame:
 
     def _is_decided(self, ways: list[Explanation], lids: Lids | None) -> bool:
         record = self._ledger.record
-        return have_same_outcome(ways) and all(are_counted(way, record, lids, self._seen_delay) for way in ways)
+        return have_same_outcome(ways) and all(are_counted(way, record, lids, self._state.seen_delay) for way in ways)
 
     def _decide(self, ways: list[Explanation], look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Write the single hypothesis that is left, in whatever order."""
@@ -459,9 +509,9 @@ class RecordedGame:
         consensus = find_consensus(sorted(fitting or terminal_hypotheses(ways), key=lambda way: -way.score))
         assert consensus is not None
         if self._hides_turns(consensus, look, lids):
-            self._ways = ways if self._unseen is not None else []
+            self._state = replace(self._state, ways=tuple(ways) if self._state.unseen is not None else ())
             return True
-        self._ways = []
+        self._state = replace(self._state, ways=())
         if lids is not None and consensus.explanation.records and not lids.fit(consensus.explanation.records[-1].bowls):
             self._judge_lids_after(consensus, look, lids)
         else:
@@ -474,11 +524,11 @@ class RecordedGame:
         Either the lids, or stones taken back, exclude all of them; or the lids identify one, and the rest of the look
         is judged after it.
         """
-        record, ways = self._ledger.record, self._ways
+        record, ways = self._ledger.record, self._state.ways
         context = LookContext(look, lids, record)
         held_ways = [way for way in ways if way.records and context.may_hold(resulting_record(way, record))]
         if not held_ways and advance_hypotheses(ways, record, replace(context, lids=None)):
-            self._ways = []
+            self._state = replace(self._state, ways=())
             return False
         if not held_ways or not self._is_decided(held_ways, lids):
             if new_ways := self._advance_anew(look, lids):
@@ -494,7 +544,8 @@ class RecordedGame:
 
         One of the looks between may have shown a stone in the wrong colour.
         """
-        ways, self._ways = self._ways, []
+        ways = self._state.ways
+        self._state = replace(self._state, ways=())
         advanced_ways = self._advance(look, lids)
         if (
             advanced_ways
@@ -502,7 +553,7 @@ class RecordedGame:
             and any(way.turns for way in terminal_hypotheses(advanced_ways))
         ):
             return advanced_ways
-        self._ways = ways
+        self._state = replace(self._state, ways=ways)
         return None
 
     # Turns inferred from lids that are not sure
@@ -513,20 +564,23 @@ class RecordedGame:
         If it is open, every way is kept for the next look.
         """
         record, context = self._ledger.record, LookContext(look, lids, self._ledger.record, self._reach, every=True)
-        if not self._ways:
-            self._all_ways, self._unweighed_looks = [Explanation((), (), self._ledger.left, 0.0)], []
+        if not self._state.ways:
+            self._state = replace(
+                self._state, all_ways=(Explanation((), (), self._ledger.left, 0.0),), unweighed_looks=()
+            )
         unsure = lids.unsure if lids is not None else []
         if not unsure or lids is None or not lids.are_weighed():
-            self._unweighed_looks.append(context)
-            self._all_ways = self._all_ways if len(self._unweighed_looks) <= MOST_UNWEIGHED else None
+            unweighed_looks = (*self._state.unweighed_looks, context)
+            all_ways = self._state.all_ways if len(unweighed_looks) <= MOST_UNWEIGHED else None
+            self._state = replace(self._state, unweighed_looks=unweighed_looks, all_ways=all_ways)
             return False
         history = infer_history(self._filter_by_earlier_looks(self._advance_every(context)), record, context)
         consensus = find_consensus(sorted(history, key=lambda way: -way.score))
         if consensus is None or consensus.rivals > 1 or not consensus.explanation.records:
             return False
-        self._ways = []
+        self._state = replace(self._state, ways=())
         self._ledger.accept(consensus, inferred=ruling_messages.inferred(unsure))
-        self._inferred_turns = InferredTurns(record, self._ledger.record)
+        self._state = replace(self._state, inferred_turns=InferredTurns(record, self._ledger.record))
         self._ledger.note_hidden_captures(hidden_captures(consensus, look))
         return True
 
@@ -535,11 +589,12 @@ class RecordedGame:
 
         The likely ones are kept.
         """
-        record, ways = self._ledger.record, self._all_ways
-        for look_context in (*self._unweighed_looks, context):
-            ways = advance_hypotheses(self._all_ways, record, look_context) if self._all_ways is not None else None
-            self._all_ways = likely_ways(ways, record, look_context) if ways is not None else None
-        self._unweighed_looks = []
+        record, all_ways = self._ledger.record, self._state.all_ways
+        ways: list[Explanation] | None = None
+        for look_context in (*self._state.unweighed_looks, context):
+            ways = advance_hypotheses(all_ways, record, look_context) if all_ways is not None else None
+            all_ways = tuple(likely_ways(ways, record, look_context)) if ways is not None else None
+        self._state = replace(self._state, all_ways=all_ways, unweighed_looks=())
         return ways or []
 
     def _reconsider(self, look: BoardLikelihoods, lids: Lids | None) -> None:
@@ -547,22 +602,22 @@ class RecordedGame:
 
         If play has gone on since, the lid is reported as wrong.
         """
-        inferred_turns, record = self._inferred_turns, self._ledger.record
+        inferred_turns, record = self._state.inferred_turns, self._ledger.record
         if inferred_turns is None or lids is None or inferred_turns.end is not record or look.misfits(record.position):
             return
         if lids.fit(record.bowls):
-            self._inferred_turns = None if all(map(lids.exact, CELLS)) else inferred_turns
+            self._state = replace(self._state, inferred_turns=None if all(map(lids.exact, CELLS)) else inferred_turns)
         elif self._explain(record, look, lids) is None:
-            self._inferred_turns = None
+            self._state = replace(self._state, inferred_turns=None)
             self._ledger.take_back_inferred(inferred_turns.start)
 
     def _ask(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
         record = self._ledger.record
         points = look.misfits(record.position)
-        players = find_players_to_count(self._ways, record, lids) if lids is not None else ()
+        players = find_players_to_count(self._state.ways, record, lids) if lids is not None else ()
         by_owner = lids.sights if lids is not None else None
         text = ruling_messages.lids_needed(record, points, players, by_owner, in_view=len(sights) == 2)
-        first = {way.turns[:1] for way in self._ways}
+        first = {way.turns[:1] for way in self._state.ways}
         (delay,) = next(iter(first)) if len(first) == 1 else (None,)
         move = delay if isinstance(delay, Delay) else None
         self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, move=move, points=points))
@@ -626,14 +681,14 @@ class RecordedGame:
 
     def _let_stand(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Write the last illegal placement if it was not taken back and play goes on."""
-        refused_turn = self._refused_turn
+        refused_turn = self._state.refused_turn
         if not isinstance(refused_turn, Placement):
             return False
         after = judge(self._ledger.record, replace(refused_turn, stood=True)).after
         consensus = self._explain(after, look, lids) if after is not None else None
         if after is None or consensus is None or not consensus.explanation.records or consensus.explanation.refused:
             return False
-        self._refused_turn = None
+        self._state = replace(self._state, refused_turn=None)
         self._ledger.let_stand(after)
         self._accept(consensus, look)
         return True
@@ -659,10 +714,10 @@ class RecordedGame:
         """Return True if the look may be the beginning of the game: none of its turns has been seen yet."""
         record = self._ledger.record
         if record.players > 2:
-            return record.number == 0 and (self._begun_from_look or not self._looked)
+            return record.number == 0 and (self._state.begun_from_look or not self._state.looked)
         black, white = look.likeliest.stones
         setting_up = not white and black.bit_count() >= HANDICAP_SEEN and record.number <= 1
-        unseen = record.number == 0 and (self._begun_from_look or not self._looked)
+        unseen = record.number == 0 and (self._state.begun_from_look or not self._state.looked)
         return unseen or (setting_up and record.rules.delays is None)
 
     def _swap_first_player(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
@@ -670,7 +725,7 @@ class RecordedGame:
         record = self._ledger.record
         if record.gap is not None:
             return self._swap_player_after_gap(record.gap, look, lids)
-        if not self._begun_from_look or record.number or self._to_play_said or record.players > 2:
+        if not self._state.begun_from_look or record.number or self._to_play_said or record.players > 2:
             return False
         start = record.start.with_turn(opponent_of(record.to_play))
         swapped = GameRecord.opening(record.rules, start, record.komi, record.handicap)
@@ -702,7 +757,7 @@ class RecordedGame:
         start = Situation(position, bowls or old.start.bowls, to_play)
         ledger.record = GameRecord.opening(old.rules, start, old.komi, handicap)
         ledger.left = NONE_LEFT
-        self._begun_from_look = True
+        self._state = replace(self._state, begun_from_look=True)
         ledger.find(
             ledger.ruling(
                 Status.LEGAL,
@@ -717,22 +772,25 @@ class RecordedGame:
     def claim(self, turn: Turn) -> None:
         """Take a pass, a declared draw or a resignation that a player made by a press."""
         self._write_unseen()
-        pending = self._pending
+        pending = self._state.pending
         if pending is not None and turn.player is pending.to_play:
-            self._pending = None
+            self._state = replace(self._state, pending=None)
             self._ledger.advance(pending)
         elif pending is not None:
             self._ledger.refuse(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
             return
-        if not self._ways and (turn.player is self._ledger.record.to_play or self._ledger.record.ended):
+        if not self._state.ways and (turn.player is self._ledger.record.to_play or self._ledger.record.ended):
             self._ledger.judge(turn)
         else:
-            self._claims.append(turn)
+            self._state = replace(self._state, claims=(*self._state.claims, turn))
 
     def _judge_claims(self) -> None:
         """Judge presses that came out of turn, once a look shows what was played before them."""
-        claims, self._claims = self._claims, self._claims if self._ways else []
-        for turn in claims if not self._ways else []:
+        if self._state.ways:
+            return
+        claims = self._state.claims
+        self._state = replace(self._state, claims=())
+        for turn in claims:
             self._ledger.judge(turn)
 
     def end(self) -> None:
@@ -740,23 +798,26 @@ class RecordedGame:
         self._write_unseen()
         self._write_uncounted()
         self._judge_claims()
-        if self._pending is not None and self._pending.turn is not None:
-            turn, self._pending = self._pending.turn, None
+        if self._state.pending is not None and self._state.pending.turn is not None:
+            turn = self._state.pending.turn
+            self._state = replace(self._state, pending=None)
             text = ruling_messages.delay_unconfirmed(turn.player)
             self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, move=turn))
 
     def _write_unseen(self) -> None:
         """Write the waiting turns as uncertain, because no look will show whether more was played."""
-        pending_moves, self._unseen = self._unseen, None
+        pending_moves = self._state.unseen
+        self._state = replace(self._state, unseen=None)
         if pending_moves is not None:
-            self._ways = []
+            self._state = replace(self._state, ways=())
             ends_with_delay = isinstance(pending_moves.found.explanation.turns[-1], Delay)
             self._ledger.accept(without_last(pending_moves.found) if ends_with_delay else pending_moves.found)
 
     def _write_uncounted(self) -> None:
         """Write turns played while a lid was uncountable as unfinished, if only one reading is possible."""
-        ways, self._ways = self._ways, []
-        consensus = find_consensus(ways) if ways and have_same_outcome(ways) else None
+        ways = self._state.ways
+        self._state = replace(self._state, ways=())
+        consensus = find_consensus(list(ways)) if ways and have_same_outcome(ways) else None
         if consensus is not None and consensus.rivals == 1:
             self._ledger.accept_uncounted(consensus, ruling_messages.lids_never_counted())
 
