@@ -536,6 +536,7 @@ class RecordedGame:
             self._ask(look, sights, lids)
             return True
         self._decide(held_ways, look, lids)
+        self._write_unseen()  # If those turns wait for the next look, this is it, and does not show them.
         self._follow(look, sights, lids)
         return True
 

@@ -197,6 +197,19 @@ def test_a_stone_that_is_not_seen_clearly_is_asked_for(p: float, said: bool) -> 
     assert statuses(table.look()) == [(1, Status.LEGAL)]
 
 
+def test_a_stone_moved_while_turns_wait_for_a_look_ends_their_wait() -> None:
+    table = PlayedTable((".....",) * 5, black_side=1)
+    table.seen_lids = ()
+    table.put(B, "C2").look()
+    table.seen_lids = (lid(1, 1), lid(0, 0))
+    table.put(B, "B1").put(W, "C1").look()
+    rulings = table.lift("B1").put(B, "B3").look()
+    written, newest = [r for r in rulings if r.status is Status.LEGAL], rulings[-1]
+    assert [(r.turn, r.order) for r in written] == [(2, "uncertain"), (3, "uncertain"), (4, "uncertain")]
+    assert (newest.turn, newest.status) == (5, Status.UNEXPLAINED)
+    assert table.lift("B3").put(B, "B1").look() == ()
+
+
 # Findings, said once
 
 
