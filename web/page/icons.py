@@ -11,6 +11,7 @@ from flask import Flask, Response, url_for
 from markupsafe import Markup
 
 from web.backend import Backend
+from web.errors import Unanswered
 from web.responses import request_translator, with_etag
 
 LONGEST = 3
@@ -50,11 +51,17 @@ def add_icons(app: Flask, desk: Backend) -> None:
     def _table() -> str:
         return desk.showing().game_info.table
 
+    def _known_table() -> str:
+        """Return the table's number; empty while the box is silent, since the page that says so has an icon too."""
+        try:
+            return _table()
+        except Unanswered:
+            return ""
+
     @app.context_processor
     def name_them() -> dict[str, str]:
-        drawing = Markup(
-            icon_of(plain_icon, _table()).replace("<svg ", '<svg width="26" height="26" aria-hidden="true" ', 1)
-        )
+        icon = icon_of(plain_icon, _known_table())
+        drawing = Markup(icon.replace("<svg ", '<svg width="26" height="26" aria-hidden="true" ', 1))
         return {"own_icon": url_for("show_icon"), "own_manifest": url_for("show_manifest"), "own_drawing": drawing}
 
 

@@ -101,6 +101,8 @@ def test_a_box_that_is_silent_is_not_shown_as_live(silent_box):
     for path in ("/status.json", "/parts?since=x", "/events", "/", "/game.sgf", "/frame.jpg"):
         answer = client.get(path)
         assert (answer.status_code, answer.get_data(as_text=True).strip()) == (503, ENGLISH("http.box-silent")), path
+    opened = client.get("/", headers={"Accept": "text/html"})
+    assert opened.status_code == 503 and f"<h1>{ENGLISH('http.box-silent')}</h1>" in opened.get_data(as_text=True)
     answer = client.get("/health")
     assert answer.status_code == 503 and answer.get_json() == {"ok": False, "faults": [ENGLISH("http.box-silent")]}
     silent_box.say(Heartbeat())
