@@ -22,7 +22,7 @@ LANGUAGE = "lang"
 """The query parameter that chooses a language, and the cookie that keeps it."""
 YEAR = 365 * 24 * 3600
 FOR_GOOD = f"private, max-age={YEAR}, immutable"
-AS_PAGES = frozenset({400, 403, 404, 405, 503})
+AS_PAGES = frozenset({400, 403, 404, 405, 501, 503})
 """The refusals to which an address or a link can lead: a person who follows it sees them as a page."""
 
 

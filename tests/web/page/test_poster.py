@@ -189,6 +189,8 @@ def test_without_its_library_a_pdf_is_told_in_a_sentence(monkeypatch):
     client = create_app(box(superko()).desk).test_client()
     answer = client.get("/poster.pdf")
     assert answer.status_code == 501 and "cairosvg" in answer.get_data(as_text=True)
+    opened = client.get("/poster.pdf", headers={"Accept": "text/html"})
+    assert opened.status_code == 501 and "<h1>" in opened.get_data(as_text=True)
 
 
 @LONG
