@@ -40,6 +40,13 @@ def test_a_person_is_refused_on_a_page_with_a_way_back(address):
     assert '<a class="plain" href="/">Zur Startseite</a>' in page.get_data(as_text=True)
 
 
+@pytest.mark.parametrize("address", ["/nothing", "/games"])
+def test_the_head_of_a_page_is_as_wide_as_what_is_below(address):
+    page = table_app().test_client().get(address, headers=OPENED).get_data(as_text=True)
+    head, main = re.search('<header class="top (.*)">', page), re.search('<main class="(.*)">', page)
+    assert head is not None and main is not None and head[1] == main[1]
+
+
 def test_a_page_of_a_silent_box_is_asked_for_again():
     with table_app().test_request_context(headers=OPENED):
         assert 'http-equiv="refresh"' in error_response("http.box-silent", 503).get_data(as_text=True)
