@@ -143,6 +143,35 @@ def test_a_long_name_is_whole_in_its_strip(visit, size):
     assert visit.browser.execute_script(CUT) == []
 
 
+LEAVING = """
+document.querySelector(".players").outerHTML = arguments[0];
+document.documentElement.lang = arguments[1];
+const within = (card, one) => {
+  const [a, b] = [card.getBoundingClientRect(), one.getBoundingClientRect()];
+  return a.left <= b.left && b.right <= a.right && a.top <= b.top && b.bottom <= a.bottom;
+};
+return [...document.querySelectorAll(".player")].flatMap(card => {
+  const [name, clock] = [".who", ".clock"].map(one => card.querySelector(one).getBoundingClientRect());
+  const leaves = [...card.querySelectorAll(".clock, .clock *")].filter(one => !within(card, one));
+  const isWide = card.scrollWidth > card.clientWidth || name.right > clock.left;
+  return isWide || leaves.length ? [card.innerText] : [];
+});
+"""
+
+
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1280, 800), id="laptop")])
+def test_the_byo_yomi_stays_in_its_card_in_every_language(visit, size):
+    visit.open(size)
+    client = create_app(visit.shown.desk).test_client()
+    names = ("Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers", "Ada")
+    controls = ("20m+5x30s", "5s+10x30s", "5s+1x30s", "5s+25/10m", "2h+5x60s", "5s+3x30s")
+    for code in CODES:
+        for number, control in enumerate(controls, 100):
+            visit.shown.now = showing(running(control), number, names=names)
+            players = parts_of(client.get(f"/?lang={code}").get_data(as_text=True))["players"]
+            assert visit.browser.execute_script(LEAVING, players, code) == [], (code, control)
+
+
 BROKEN = """
 const texts = [...document.querySelectorAll(".count")].map(one => one.firstChild);
 return texts.flatMap(text => [...text.data.matchAll(/\\S+/g)].filter(word => {
