@@ -36,9 +36,14 @@ def venue() -> HallDesk:
     tiles[3] = replace(tiles[3], call=Call(1, SUNDAY, by="Ada"))
     tiles[7] = replace(tiles[7], heard=now - GONE, told=now - GONE, trouble=Trouble.GONE)
     wall = Shown(1, EVENT, tuple(tile.on(1, now, Tile(tile.table, "")) for tile in tiles), tuple(_incidents(tiles)))
+
+    def wait(number: int, timeout: float) -> Shown:
+        time.sleep(timeout)
+        return wall
+
     return HallDesk(
         lambda: wall,
-        lambda number, timeout: wall,
+        wait,
         lambda: {tile.table: now - (tile.heard or now) for tile in tiles},
         lambda: {tiles[3].table: 42.0},
         time.monotonic,
