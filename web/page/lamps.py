@@ -11,6 +11,7 @@ from referee import LAMPS, Light, TableSnapshot, message, table_lamp
 from web.backend import Backend
 from web.bounded_json import parse_count
 from web.language import tongue
+from web.page.banner import count_letters
 from web.page.clocks import ClockFace
 from web.page.headline import proposal_of
 from web.page.model import PageModel
@@ -19,6 +20,8 @@ from web.responses import error_response, keep_language, request_translator
 
 ALL = 0
 """The value that means the whole table in place of a side."""
+ORDER_SIZES = ((100, ""), (165, "long"))
+"""The most letters of an order above a clock's digits, and the size in phone.css that they have there."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,12 @@ class LampsModel(PageModel):
         """The first reason for the order, or the count that the box proposes, if nothing else is to be said."""
         reasons = tuple(reason.text for reason in self.headline.reasons)
         return self.proposal if self.proposal and len(reasons) == 1 else reasons[:1]
+
+    @cached_property
+    def order_size(self) -> str:
+        """The size of the letters that hold order and reason above a clock's digits."""
+        letters = count_letters(" ".join((self.headline.text, *self.beside_order)))
+        return next((size for most, size in ORDER_SIZES if letters <= most), "longest")
 
     def _lamp(self, side: int, far: bool) -> Lamp:
         task = self.showing.standing.task_at(side)

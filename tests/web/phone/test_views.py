@@ -15,16 +15,21 @@ from referee.table.display_state import TableSnapshot
 from tests.support.referee.table import PlayedTable
 from tests.support.tiers import LONG, sample
 from tests.support.web.browser import PHONE, resize, until
+from tests.support.web.moments import moments
 from tests.support.web.showings import Box, box, desk_with, fallen, running, showing
 from web.app import create_app
-from web.language import ENGLISH
+from web.language import ENGLISH, tongue
 from web.language_traits import CODES
 from web.page.headline import headline_of
+from web.page.lamps import LampsModel
+from web.page.partials import parts_of
 from web.page_server import serve
 from web.phone.views import COOKIE
 from web.server.listening import listen_at
 from web.server.tls import ServerCertificate, TlsServer
 from web.voice.speech import silent_from
+
+NAMES = ("Anna Berg", "Maria Schwarzenegger-Oberhauser")
 
 
 @pytest.mark.parametrize("sides", [[1, 2], [1], [2]])
@@ -100,6 +105,34 @@ def test_on_its_side_a_phone_for_both_shows_all_texts_beside_its_buttons(clock_p
         resize(page.browser, size)
         assert page.browser.find_element("css selector", ".act").text
         assert page.browser.execute_script(COVERED) == []
+
+
+CUT = """
+document.querySelector(".half .lit").outerHTML = arguments[0];
+const {scrollHeight, clientHeight} = document.querySelector(".half .above");
+return scrollHeight - clientHeight;
+"""
+LONGEST = 3
+"""Moments a language."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [PHONE, (844, 390)], ids=str)
+def test_the_longest_orders_fit_above_the_digits(clock_page, size):
+    page = clock_page([1, 2], 100.0)
+    resize(page.browser, size)
+    start = Table(("." * 9,) * 9, rules="chinese", refereed=True, black_side=1, control="30m+5x30s")
+    start.look()
+    shown = [showing(start, names=NAMES), *(replace(one.now, names=NAMES) for one in moments(1) if one.now.game.clocks)]
+    for code in CODES:
+        models = [LampsModel(now, tongue(code)) for now in shown]
+        longest = sorted(models, key=lambda one: -len(" ".join((one.headline.text, *one.beside_order))))
+        for one in longest[:LONGEST]:
+            client = create_app(desk_with(Box(one.showing).desk, part="clock", sides=[1, 2])).test_client()
+            client.set_cookie(COOKIE, "secret", path="/phone")
+            answer = client.get(f"/phone/clock?lang={code}", base_url="https://localhost")
+            half = parts_of(answer.get_data(as_text=True))["half1"]
+            assert page.browser.execute_script(CUT, half) <= 1, half
 
 
 SPEAKS = """
