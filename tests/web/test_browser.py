@@ -31,6 +31,7 @@ from tests.support.web.showings import (
     random_turn,
     resigned,
     running,
+    several_with_names,
     showing,
     superko,
     ultimate_game,
@@ -170,6 +171,22 @@ def test_the_byo_yomi_stays_in_its_card_in_every_language(visit, size):
             visit.shown.now = showing(running(control), number, names=names)
             players = parts_of(client.get(f"/?lang={code}").get_data(as_text=True))["players"]
             assert visit.browser.execute_script(LEAVING, players, code) == [], (code, control)
+
+
+LINES = """
+return [...document.querySelectorAll(".who")].map(who => {
+  const range = document.createRange();
+  range.selectNodeContents(who);
+  return range.getClientRects().length;
+});
+"""
+
+
+def test_names_of_six_players_are_whole_on_a_phone(visit):
+    visit.shown.now = replace(several_with_names(6), number=8)
+    visit.open(PHONE)
+    assert visit.browser.execute_script(LINES) == [1] * 6
+    assert visit.browser.execute_script(CUT) == []
 
 
 BROKEN = """
