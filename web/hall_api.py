@@ -9,13 +9,17 @@ from hashlib import sha256
 
 from flask import Flask, Response, abort, request
 
+from referee import Message, message_to_json
 from web.backend import DirectorBackend
 from web.hmac_auth import CHALLENGE, HALL, SEAL, Challenges, is_sealed, seal
-from web.responses import as_json, error_response
+from web.language import ENGLISH, Translator
+from web.responses import as_json, error_response, text_response
 from web.server.fair_server import ReservedAddresses, address_of
 from web.sse import COMMENT
 
 HOME = "/hall"
+ACTS = f"{HOME}/acts"
+JSON = "application/json"
 ACT, ANSWER, EVENTS, RECORD = "act", "answer", "events", "record"
 """The signed part that tells what is signed."""
 
@@ -33,7 +37,7 @@ def add_hall(app: Flask, director: DirectorBackend, reserved: ReservedAddresses,
     def show_challenge() -> Response:
         return as_json({"challenge": challenges.new()})
 
-    @app.post(f"{HOME}/acts")
+    @app.post(ACTS)
     def act_for_hall() -> Response:
         challenge, signature = request.headers.get(CHALLENGE, ""), request.headers.get(SEAL, "")
         is_known = is_sealed(director.hall(), signature, ACT, challenge, request.get_data())
@@ -43,6 +47,13 @@ def add_hall(app: Flask, director: DirectorBackend, reserved: ReservedAddresses,
         answer = act()
         answer.headers[SEAL] = seal(director.hall(), *answer_parts(challenge, answer.status_code, answer.get_data()))
         return answer
+
+
+def refusal_response(said: Message, say: Translator, code: int) -> Response:
+    """Return a refusal as a sentence; to a hall that asks for JSON in English, with its key and arguments beside it."""
+    if request.path != ACTS or JSON not in request.accept_mimetypes.values():
+        return text_response(say.sentence(said), code)
+    return as_json({"text": ENGLISH.sentence(said), "message": message_to_json(said)}, code)
 
 
 def answer_parts(challenge: str, code: int, body: bytes) -> tuple[str | bytes, ...]:

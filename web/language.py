@@ -3,7 +3,7 @@
 `web/locale/CODE/LC_MESSAGES/shinpan.po` has a text for every key, with its values in braces; the plural depends on
 `n`. A colour is a player's name, or with `{player:stone}` the colour of a stone. Any other word after the colon is a
 context (msgctxt) of the catalogue: `{stones:acc}` are stones in the accusative. `{part:first}` begins with a capital
-letter.
+letter, and `{n:half}` is half the number with a fraction: rules may count stones where others count points.
 
 A translator names intersections A1, as files do; `on` returns one that names them as the people at a table wish, and
 uses the words of the rules that are played there where those differ (`words` in `language.toml`).
@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cache, lru_cache, partial
 from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
@@ -35,6 +36,7 @@ from referee import (
     Stones,
     TableSnapshot,
     Value,
+    board_of,
     result_read,
     said_by,
 )
@@ -45,6 +47,10 @@ from web.particles import MARK, choose_particles
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
 
+HALF = "half"
+"""The format of a number of points that is worded as half as many stones."""
+MOST_PARTS = 8
+"""The largest denominator of a fraction in words; other numbers are written as decimals."""
 MOST_NAMED = 8
 """The most points listed in a sentence; a ruling's `points` always has them all."""
 RESULTS = {"0": "result.word.draw", "Void": "result.word.void"}
@@ -125,6 +131,10 @@ class Translator:
     def on_board(self, board: Board, coordinates: Coordinates, rules: str) -> Translator:
         """Return the same language with these names of the board's points and in the words of these rules."""
         return _at_table(self.code, board, coordinates, rules)
+
+    def under(self, rules: str) -> Translator:
+        """Return the same language in the words of these rules."""
+        return _at_table(self.code, board_of(19), Coordinates.LETTERS, rules)
 
     def point(self, name: str) -> str:
         """Return the name of an intersection, given as A1 without I."""
@@ -223,9 +233,16 @@ class Translator:
         return self._brief(result) if label is None else self(label)
 
     def outcome_patterns(self) -> dict[str, str]:
-        """Return the labels of all results but those of more than two players, for scripts; # is a number of points."""
+        """Return the labels of all results but those of more than two players, for scripts.
+
+        # is a number of points, and ½ the same as half as many stones.
+        """
         ways = [f"{colour}+{how}" for colour in COLOURS[:2] for how in ("R", "T", "F", "0.5", _MANY)]
-        return {way.replace(_MANY, "#"): self.outcome(way).replace(_MANY, "#") for way in (*OUTCOMES, *ways)}
+        marks = {_MANY: "#", self._half(float(_MANY)): "½"}
+        return {
+            way.replace(_MANY, "#"): replace_words(self.outcome(way), tuple(marks.items()))
+            for way in (*OUTCOMES, *ways)
+        }
 
     def join(self, words: list[str], word: str = "and") -> str:
         """Return a list in words: "a", "a and b", "a, b and c"; or with the conjunction of another key."""
@@ -240,6 +257,8 @@ class Translator:
         match value:
             case Colour():
                 return self(f"{spec or 'colour'}.{value}")
+            case int() | float() if spec == HALF:
+                return self._half(value)
             case Stones(count, colour):
                 return self._count_text(f"stones.{colour or 'any'}", count, spec or None)
             case Message():
@@ -254,6 +273,15 @@ class Translator:
             case float():
                 return f"{value:g}".replace(".", traits(self.code).decimal_sign)
         return str(value)
+
+    def _half(self, number: float) -> str:
+        """Return half of a number, with a fraction: 3¾ for 7.5."""
+        half = Fraction(number) / 2
+        whole, rest = divmod(half, 1)
+        if not rest or rest.denominator > MOST_PARTS:
+            return self.value(float(half))
+        part = f"{rest.numerator}/{rest.denominator}"
+        return self("number.mixed", whole=int(whole), part=part) if whole else part
 
     def _points(self, names: list[str], context: str | None) -> str:
         if len(names) > MOST_NAMED:

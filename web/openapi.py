@@ -387,6 +387,7 @@ class Control(TypedDict):
     """A time control to choose."""
 
     control: str
+    brief: str
     meaning: str
 
 

@@ -13,13 +13,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from device.hall.event_log import Noted
-from device.hall.pairing import BadProgram, Score, contested, ended_of, pairing_of, words
+from device.hall.input_file import InputFile
+from device.hall.pairing import Score, contested, ended_of, pairing_of, words
 from device.hall.rated import HandedTerms, decode_players
+from referee.game.messages import message
 from referee.game.record import GameRecord
-from vision.input_files import InputFileSpec
 from web.hall.tiles import Reported, Result
 
-FILE = InputFileSpec("a text with TOURNEY and PLAYERS, as AGA reads it", 1 << 20, BadProgram, is_kept=True)
+FILE = InputFile(message("hall.wanted.aga"), 1 << 20)
 PLAYER = re.compile(r"\s*(\d+)\s+(.+?)(\s+(\d+[kdKD]|-?\d+\.\d+))?\s*")
 """A number, a name, and perhaps a rank or rating."""
 _LETTERS = {Score.BLACK: "b", Score.WHITE: "w"}
@@ -35,7 +36,7 @@ def build_report(path: Path, results: Sequence[Result], entries: Iterable[Noted]
     head = text.removeprefix("\ufeff").partition("\nGAMES")[0].rstrip()
     numbers, terms = _parse_players(head), HandedTerms(entries)
     if not numbers:
-        raise FILE.error_for(path, "it has no players after a line PLAYERS")
+        raise FILE.error_for(path, message("hall.file.no-players-line"))
     twice = contested(results)
     lines = [
         (one, None if one.said_at or pairing_of(one) in twice else _game_line(one, numbers, terms.of(one)))

@@ -12,8 +12,10 @@ import msgspec
 
 from device.hall.box_connection import LONGEST_EVENT, BoxConnection, Connections, Unreadable
 from device.hall.tables import TableEntry
+from web.bounded_json import parse_object
 from web.hall.contents import LONGEST_TEXT
-from web.hall_api import ACT, answer_parts
+from web.hall.sentences import BoxSentence, TableUsage, box_sentence
+from web.hall_api import ACT, JSON, answer_parts
 from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, seal
 from web.openapi import Status
 
@@ -33,15 +35,21 @@ class Answer:
 
     code: the HTTP status
     text: the message in English
+    message: a refusal's key and arguments; None from a box that does not send them
     """
 
     code: int
     text: str
+    message: Mapping[str, object] | None = None
 
     @property
     def done(self) -> bool:
         """Return True if the action was carried out."""
         return self.code == 200
+
+    def sentence(self, usage: TableUsage) -> BoxSentence:
+        """Return the message as a sentence of this table."""
+        return box_sentence(self.text, self.message, usage)
 
 
 def status_at(table: TableEntry, connections: Connections) -> Status:
@@ -57,11 +65,19 @@ def act_at(table: TableEntry, act: Mapping[str, object], connections: Connection
     with _connecting(table, connections) as box:
         word = challenge_of(box)
         body = json.dumps(act)
-        headers = {CHALLENGE: word, SEAL: seal(table.secret, ACT, word, body), "Content-Type": "application/json"}
+        headers = {CHALLENGE: word, SEAL: seal(table.secret, ACT, word, body), "Content-Type": JSON, "Accept": JSON}
         answer, data = box.exchange("POST", "/hall/acts", LONGEST_WORDS, headers, body.encode())
         if not is_sealed(table.secret, answer.headers.get(SEAL, ""), *answer_parts(word, answer.status, data)):
             raise Unreadable("the answer is not the box's")
-    return Answer(answer.status, data.decode("utf-8", "replace").strip()[:LONGEST_TEXT])
+    return _parse_answer(answer.status, data)
+
+
+def _parse_answer(code: int, data: bytes) -> Answer:
+    text, body = data.decode("utf-8", "replace").strip(), None if code == 200 else parse_object(data)
+    match body:
+        case {"text": str(english), "message": dict(said)}:
+            return Answer(code, english.strip()[:LONGEST_TEXT], said)
+    return Answer(code, text[:LONGEST_TEXT])
 
 
 def challenge_of(box: BoxConnection) -> str:

@@ -16,14 +16,15 @@ from pathlib import Path
 
 from device.files import write_whole
 from device.hall.byes import is_nobody
+from device.hall.input_file import InputFile
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score, ended_of, seat_of
 from referee.game.board import LARGEST_SIDE
+from referee.game.messages import Message, message
 from referee.sgf.charsets import is_utf_16, likeliest
 from referee.sgf.dialects import read_handicap, read_komi
-from vision.input_files import InputFileSpec
 from web.csv_files import plain_cell, spreadsheet_cell
 
-FILE = InputFileSpec("a CSV file with the columns round, table, black and white", 1 << 23, BadProgram, is_kept=True)
+FILE = InputFile(message("hall.wanted.csv"), 1 << 23)
 NEEDED = ("round", "table", "black", "white")
 RESULT = "result"
 COLUMNS = (*NEEDED, "handicap", "komi", RESULT)
@@ -128,7 +129,10 @@ class Listed:
         encoding = "utf-8" if is_utf_16(data) else likeliest(data).removesuffix("-sig")
         with suppress(UnicodeDecodeError):
             return encoding, b"", data.decode(encoding)
-        return "utf-8", b"", FILE.text_of(self.tournament)
+        try:
+            return "utf-8", b"", data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise FILE.error_for(self.tournament, message("hall.file.not-utf-8")) from error
 
     def _read(self) -> _List:
         encoding, mark, text = self._read_text()
@@ -139,9 +143,9 @@ class Listed:
         columns = [one.strip().lower() for one in head.values]
         for name in COLUMNS:
             if columns.count(name) > 1:
-                raise FILE.error_for(self.tournament, f"it has two columns {name}")
+                raise FILE.error_for(self.tournament, message("hall.file.two-columns", column=name))
             if name in NEEDED and name not in columns:
-                raise FILE.error_for(self.tournament, f"it has no column {name}")
+                raise FILE.error_for(self.tournament, message("hall.file.no-column", column=name))
         rows = {one.number: self._parse_row(columns, one, delimiter) for one in lines if any(one.values)}
         listed = _List(encoding, mark, declared, delimiter, head, lines, columns, rows)
         self._check_tables(listed)
@@ -157,7 +161,7 @@ class Listed:
                 assert match is not None
                 quoted, closing_quote, tail = match.groups()
                 if quoted is not None and not closing_quote:
-                    raise self._error_at(number, "a quotation mark opens here and none closes it")
+                    raise self._error_at(number, message("hall.line.quote"))
                 cells.append(match[0])
                 values.append(tail if quoted is None else quoted.replace('""', '"') + tail)
                 number, offset = number + _count_ends(quoted or ""), match.end()
@@ -172,14 +176,11 @@ class Listed:
         """Return a line's cells by column; raises BadProgram for what would be read as something else."""
         cells = [plain_cell(cell).strip() for cell in line.values]
         if delimiter == "," and any(cells[len(columns) :]):
-            counted = f"it has {len(cells)} cells, and the first line {len(columns)}"
-            raise self._error_at(line.number, f"{counted}; put names with a comma in quotes")
+            raise self._error_at(line.number, message("hall.line.cells", cells=len(cells), first=len(columns)))
         row = dict(zip(columns, cells, strict=False))
         for name, parse in (("komi", _parse_komi), ("handicap", _parse_handicap)):
             if row.get(name) and parse(row[name]) is None:
-                raise self._error_at(
-                    line.number, f"the {name} {row[name][:20]!r} is no number; write a number, or leave it empty"
-                )
+                raise self._error_at(line.number, message("hall.line.number", column=name, text=row[name][:20]))
         return row
 
     def _check_tables(self, listed: _List) -> None:
@@ -190,14 +191,12 @@ class Listed:
                 continue
             first_line = first_lines.setdefault(seat_of(one), number)
             if first_line != number:
-                raise self._error_at(
-                    number,
-                    f"table {one.table[:20]} is in round {one.round[:20]} twice, as in line {first_line}; give each "
-                    "game a table of its own",
-                )
+                table, round_name = one.table[:20], one.round[:20]
+                why = message("hall.line.twice", table=table, round=round_name, first=first_line)
+                raise self._error_at(number, why)
 
-    def _error_at(self, number: int, why: str) -> BadProgram:
-        return BadProgram(f"{self.tournament}, line {number}: {why}.")
+    def _error_at(self, number: int, why: Message) -> BadProgram:
+        return BadProgram(message("hall.line", file=str(self.tournament), line=number, why=why))
 
 
 def _split_declared(text: str) -> tuple[str, str, str]:

@@ -11,13 +11,14 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from device.hall.event_log import Noted
-from device.hall.pairing import BadProgram, Score, contested, ended_of, pairing_of, words
+from device.hall.input_file import InputFile
+from device.hall.pairing import Score, contested, ended_of, pairing_of, words
 from device.hall.rated import HandedTerms, decode_players
 from device.hall.wall_list import BadTable, WallList, cell_from
-from vision.input_files import InputFileSpec
+from referee.game.messages import message, said_by
 from web.hall.tiles import Reported, Result, number_in
 
-FILE = InputFileSpec("a tournament table as EGD reads it (.h9)", 1 << 20, BadProgram, is_kept=True)
+FILE = InputFile(message("hall.wanted.egd"), 1 << 20)
 MOST_ROUNDS = 40
 _SIGNS = {Score.BLACK: "+-", Score.WHITE: "-+", Score.DRAW: "=="}
 """The signs of Black and White."""
@@ -33,7 +34,7 @@ def build_report(path: Path, results: Sequence[Result], entries: Iterable[Noted]
     try:
         table = WallList(text)
     except BadTable as error:
-        raise FILE.error_for(path, str(error)) from error
+        raise FILE.error_for(path, said_by(error)) from error
     terms, undecided = HandedTerms(entries), _find_undecided(results)
     left_over = tuple(one for one in results if one in undecided or not _enter(table, one, terms))
     return Reported(table.text.encode(charset), left_over)

@@ -18,9 +18,11 @@ from typing import Annotated, Any, NotRequired, TypedDict
 import msgspec
 from msgspec import Meta
 
+from device.hall.sentences import hall_sentence, sentence_body
 from device.journal.event_log import UNWRITABLE, EventLog, Row, Schema, reason_of
 from device.journal.repair import DAMAGED, finish, is_sound, read_damaged, repair
 from referee.game.errors import RefereeError
+from referee.game.messages import message
 from web.hall.sentences import TableUsage
 
 FILE = "hall.journal"
@@ -127,6 +129,8 @@ class _Sent(TypedDict):
 class _Over(TypedDict):
     handed: int
     why: NotRequired[str]
+    message: NotRequired[str]
+    usage: NotRequired[TableUsage]
 
 
 class _Entered(TypedDict):
@@ -135,6 +139,8 @@ class _Entered(TypedDict):
 
 class _Lost(TypedDict):
     text: str
+    message: NotRequired[str]
+    usage: NotRequired[TableUsage]
 
 
 _BODIES: Mapping[Note, Any] = {
@@ -342,13 +348,13 @@ def _repair(path: Path, at: float) -> None:
     finish(path)
     if is_sound(path, _SCHEMA, lambda base: all(map(_is_sound, base.execute(_SCHEMA.select())))):
         return
-    text = (
-        f"{path}: the hall's journal was damaged. It was set aside under a name that ends in {DAMAGED}, and the hall "
-        "goes on with what can be read of it. Please compare the results, and hand out again what no box has taken."
-    )
+    said = hall_sentence(message("hall.journal-damaged", file=str(path), ending=DAMAGED))
     sound_rows = max(([*filter(_is_sound, rows)] for rows in read_damaged(path, _SCHEMA)), key=len)
-    repair(path, partial(_write_rows, [*sound_rows, (None, at, Note.LOST.value, "", None, json.dumps({"text": text}))]))
-    log.warning(text)
+    repair(
+        path,
+        partial(_write_rows, [*sound_rows, (None, at, Note.LOST.value, "", None, json.dumps(sentence_body(said)))]),
+    )
+    log.warning(said.text)
 
 
 def _write_rows(rows: Sequence[Row], path: Path) -> None:

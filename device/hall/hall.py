@@ -6,32 +6,29 @@ import random
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import replace
 from threading import Condition, Event, Thread
 from typing import Any
-
-import msgspec
 
 from device.files import lock_folder
 from device.hall import aga, egd
 from device.hall.event_log import HallEventLog, Note, Noted
-from device.hall.incidents import Lateness, ReportedIncident, hall_sentence, incidents_of
+from device.hall.incidents import Lateness, ReportedIncident, incidents_of
 from device.hall.outbox import Outbox, game_of
-from device.hall.pairing import NO_PAIRINGS, BadProgram, words
+from device.hall.pairing import BadProgram, words
 from device.hall.programs import build_draft, program_of
 from device.hall.public.delay import PublicationDelay
 from device.hall.rate import Rate
 from device.hall.rounds import Rounds
+from device.hall.sentences import hall_sentence, sentence_body, sentence_from
 from device.hall.sse_client import Follower
 from device.hall.tables import HallConfig, TableEntry
 from device.settings import expand_home
 from device.threads import leave
-from referee.game.messages import message
+from referee.game.messages import message, said_by
 from web.gallery.publication import Room
 from web.hall.assignment import Draft
-from web.hall.sentences import BoxSentence, TableUsage
 from web.hall.tiles import ALARMS, Call, Entering, Incident, LastBoard, RatingList, Reported, Shown, Tile, Trouble
-from web.language import english
 from web.openapi import MOST_FINALS, Final, Status
 
 OFTEN, LOOK_UP = 0.15, 1.0
@@ -71,8 +68,9 @@ class Hall:
         self.room = Room(venue.event)
         self.public = PublicationDelay(venue, folder, self.room.take, steady)
         self._exit_stack.callback(self.public.close)
-        if self.public.store.damage:
-            self.book.keep(wall(), Note.INCIDENT, "", {"game": "", "turn": 0, "text": self.public.store.damage})
+        damage = self.public.store.damage
+        if damage is not None:
+            self.book.keep(wall(), Note.INCIDENT, "", {"game": "", "turn": 0, **sentence_body(hall_sentence(damage))})
         self._changed, self._dirty, self._over = Condition(), Event(), Event()
         self._tiles = {one.table: Tile(one.table, one.address) for one in venue.tables}
         self._earlier_games = dict[str, frozenset[str]]()
@@ -142,11 +140,11 @@ class Hall:
     def draft(self, round_name: str = "") -> Draft:
         """Return the tables of a round, by default the newest paired one, ready to be handed out."""
         if self._program is None:
-            return Draft(why=f"{NO_PAIRINGS}.")
+            return Draft(why=message("hall.no-program"))
         try:
             return build_draft(self._program.pull(), self._venue, round_name)
         except BadProgram as error:
-            return Draft(why=english(error))
+            return Draft(why=said_by(error))
 
     def entering(self) -> Entering:
         """Return all results, as entered now: somebody may have entered one by hand."""
@@ -167,7 +165,7 @@ class Hall:
         try:
             return build_report(expand_home(path), self._outbox.results(), self.book.entries)
         except BadProgram as error:
-            return Reported(b"", why=english(error))
+            return Reported(b"", why=said_by(error))
 
     def comes(self, table: str, by: str) -> bool:
         """Record who comes to a table that has called; return False if it has no call, or somebody already comes."""
@@ -258,12 +256,12 @@ class Hall:
             self._flooding -= {table} if self._rates[table].is_full else set()
         elif table not in self._flooding:
             self._flooding.add(table)
-            body = {"game": status["game"], "turn": status["turn"], **_sentence_body(hall_sentence(TOO_MUCH))}
+            body = {"game": status["game"], "turn": status["turn"], **sentence_body(hall_sentence(TOO_MUCH))}
             entry = self.book.keep(self._wall(), Note.INCIDENT, table, body)
             self._incidents += (_incident_of(entry),) if entry is not None else ()
 
     def _note_incident(self, table: str, status: Status, one: ReportedIncident) -> None:
-        body = {"game": status["game"], "turn": one.turn, **_sentence_body(one.said), "players": status["players"]}
+        body = {"game": status["game"], "turn": one.turn, **sentence_body(one.said), "players": status["players"]}
         key = f"incident {status['box']} {status['game']} {one.key}"
         entry = self._keep(self._wall(), Note.INCIDENT, table, body, key, FOR_CALLS)
         self._incidents += (_incident_of(entry),) if entry is not None else ()
@@ -350,14 +348,4 @@ class Hall:
 
 def _incident_of(entry: Noted) -> Incident:
     body = entry.body
-    return Incident(entry.at, entry.table, str(body.get("game", "")), int(body.get("turn", 0)), _sentence_from(body))
-
-
-def _sentence_body(said: BoxSentence) -> dict[str, object]:
-    """Return a sentence as the journal keeps it."""
-    return {"text": said.text} | ({"message": said.message, "usage": asdict(said.usage)} if said.message else {})
-
-
-def _sentence_from(body: Mapping[str, Any]) -> BoxSentence:
-    usage = msgspec.convert(body.get("usage", {}), TableUsage)
-    return BoxSentence(str(body["text"]), str(body.get("message", "")), usage)
+    return Incident(entry.at, entry.table, str(body.get("game", "")), int(body.get("turn", 0)), sentence_from(body))

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from referee.codec import message_to_json
-from referee.game.messages import Message, message
+from device.hall.sentences import hall_sentence
+from referee.game.messages import message
 from referee.game.ruling import Status as Ruled
 from referee.inference.missing_prisoners import TOLD
 from referee.time.steps import Act
 from web.hall.assignment import HandedOut, Handing, is_running
-from web.hall.sentences import BoxSentence, TableUsage, box_sentence, usage_of
+from web.hall.sentences import BoxSentence, box_sentence, usage_of
 from web.hall.tiles import Tile
 from web.language import ENGLISH
 from web.openapi import Answer, Status
@@ -93,8 +93,3 @@ class Lateness:
             if self._within_s and now - self._began_at.get(one.round, now) >= self._within_s:
                 minutes = int(self._within_s // 60)
                 yield one.table, status, hall_sentence(message("hall.late", minutes=minutes, round=one.round))
-
-
-def hall_sentence(said: Message) -> BoxSentence:
-    """Return a sentence of the hall itself."""
-    return box_sentence(ENGLISH.sentence(said), message_to_json(said), TableUsage())

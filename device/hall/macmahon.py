@@ -14,7 +14,8 @@ from xml.etree.ElementTree import Element
 
 from device.files import is_stored, read_stored, write_whole
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
-from device.hall.safe_xml import tournament_in
+from device.hall.safe_xml import tournament_file, tournament_in
+from referee.game.messages import message
 from web.hall.tiles import number_in
 
 _SCORES = {
@@ -63,10 +64,7 @@ class MacMahon:
 
     def _check_ours(self, digests: list[str]) -> None:
         if is_stored(self._digest_file) and not set(digests) <= set(read_stored(self._digest_file).decode().split()):
-            raise BadProgram(
-                f"{self.made}: another program has saved into it since the hall wrote it, so it is left alone; name it "
-                "as the tournament, or move it away."
-            )
+            raise BadProgram(message("hall.macmahon.saved", file=str(self.made)))
 
     def render_results(self, entries: Sequence[Entered]) -> bytes:
         """Return the current file with these results if it has none; raises BadProgram."""
@@ -83,10 +81,8 @@ class MacMahon:
         _, root = tournament_in(self.tournament, self.name)
         version = root.get("typeversion", "")
         if version != VERSION:
-            version_text = f"of version {version:.20}" if version else "without a version"
-            raise BadProgram(
-                f"{self.tournament}: it is a file {version_text}; give a tournament as MacMahon 3 saves it."
-            )
+            reason = message("hall.file.version", version=version[:20]) if version else message("hall.file.no-version")
+            raise tournament_file("MacMahon 3").error_for(self.tournament, reason)
         return root
 
     def _pairings(self, root: Element) -> Iterator[tuple[Element, Pairing]]:

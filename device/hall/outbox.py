@@ -14,8 +14,9 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import Any, cast
 
+from device.file_errors import reason_for
 from device.files import is_stored, read_stored
-from device.hall.event_log import HallEventLog, Note, Noted
+from device.hall.event_log import BookError, HallEventLog, Note, Noted
 from device.hall.pairing import (
     BadProgram,
     Entered,
@@ -31,9 +32,9 @@ from device.hall.standings import NOTHING, standings_of
 from device.threads import leave, start_supervised_thread
 from referee.game.count_result import result_text
 from referee.game.errors import RefereeError
+from referee.game.messages import Message, message, said_by
 from web.hall.contents import check_board
 from web.hall.tiles import Entering, LastBoard, Outcome, Result
-from web.language import english
 
 OFTEN, SELDOM = 15.0, 60.0
 """Seconds before the program is asked again while a result is open, and for the standings alone."""
@@ -71,7 +72,7 @@ class Outbox:
 
     def __init__(self, book: HallEventLog, program: Program | None, wall: Callable[[], float]) -> None:
         self._book, self._program, self._wall = book, program, wall
-        self._dirty, self._over, self.why = Event(), Event(), ""
+        self._dirty, self._over, self.why = Event(), Event(), cast("Message | None", None)
         self.standings, self._pulled, self._pulled_at = NOTHING, tuple[Pairing, ...](), -SELDOM
         self._asking_lock, self._last_entering = Lock(), cast("Entering | None", None)
         self._writing_lock = Lock()
@@ -113,7 +114,7 @@ class Outbox:
             decisions, data, unwritten = self._decide(self._program, finals)
         except BadProgram as error:
             outcomes = tuple((one.result, Outcome.BAD_FILE) for one in finals)
-            return Entering((*outcomes, *waits), name, why=english(error))
+            return Entering((*outcomes, *waits), name, why=said_by(error))
         outcomes = tuple(
             (one.result, what if isinstance(what, Outcome) else Outcome.ENTERED) for one, what in decisions
         )
@@ -123,23 +124,23 @@ class Outbox:
 
     def _decide(
         self, program: Program, finals: list[Final]
-    ) -> tuple[list[tuple[Final, Entered | Outcome]], bytes, str]:
+    ) -> tuple[list[tuple[Final, Entered | Outcome]], bytes, Message | None]:
         """Return what to do with each result, the file that says so, and why it could not be written.
 
         A file that is there says so before anybody reads it on the page: until then a person could merge one with a
         result that they have just decided otherwise.
         """
         if program.made is None:
-            return decide_results(finals, self._pull(program), program.has_forfeits), b"", ""
+            return decide_results(finals, self._pull(program), program.has_forfeits), b"", None
         with self._writing_lock:
             decisions = decide_results(finals, self._pull(program), program.has_forfeits)
-            entries, unwritten = _entries_to_push(decisions), ""
+            entries, unwritten = _entries_to_push(decisions), cast("Message | None", None)
             data = program.render_results(entries)
             if _results_file(program) is not None and _is_due(program, entries):
                 try:
                     program.push(entries)
                 except RefereeError as error:
-                    unwritten = english(error)
+                    unwritten = self._describe_failure(program, error)
             return decisions, data, unwritten
 
     def results(self) -> list[Result]:
@@ -180,9 +181,18 @@ class Outbox:
                     self._settle(self._program)
             if abs(self._wall() - self._pulled_at) >= SELDOM:
                 self._pull(self._program)
-            self.why = ""
+            self.why = None
         except RefereeError as error:
-            self.why = english(error)
+            self.why = self._describe_failure(self._program, error)
+
+    def _describe_failure(self, program: Program, error: RefereeError) -> Message:
+        """Return why results could not be entered."""
+        if isinstance(error, BookError):
+            return message("hall.unkept", folder=str(self._book.folder))
+        cause = error.__cause__
+        if program.made is not None and isinstance(cause, OSError) and not isinstance(error, BadProgram):
+            return message("hall.unwritable", file=str(program.made), why=reason_for(cause))
+        return said_by(error)
 
     def _pull(self, program: Program) -> tuple[Pairing, ...]:
         """Return the program's tables, and count the standings anew where they have changed."""

@@ -13,12 +13,14 @@ federation every game with two players counts as played, a cancelled one as a dr
 
 from __future__ import annotations
 
+import errno
 import json
 import re
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from http.client import HTTPConnection, HTTPSConnection
+from socket import gaierror
 from typing import Annotated, Any, TypeVar
 from urllib.parse import quote, urlsplit
 
@@ -28,6 +30,7 @@ from msgspec import Meta
 from device.hall.box_connection import LimitedConnection, Unreadable
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score
 from device.hall.tables import PairgothAt
+from referee.game.messages import Message, message
 from web.bounded_json import loads_bounded
 
 PATIENCE, PULLED_WITHIN = 5.0, 20.0
@@ -108,7 +111,7 @@ class Pairgoth:
         for number in rounds:
             games = self._read_games(number)
             if self._clock() > until:
-                raise self._error_for(f"has not told all rounds in {PULLED_WITHIN:.0f} seconds")
+                raise self._error_for(message("hall.pairgoth.slow", seconds=int(PULLED_WITHIN)))
             pairings += [_parse_pairing(number, one, names) for one in games if one.b and one.w]
         return tuple(pairings)
 
@@ -132,11 +135,8 @@ class Pairgoth:
         """Return the rounds that have games; raises BadProgram, also for a tournament of teams."""
         tournament = self._convert("", self._request("GET"), _Tournament)
         if tournament.type != OF_PERSONS:
-            raise BadProgram(
-                f"Pairgoth at {self._location.address}: tournament {self._location.tournament} is one of teams "
-                f"({tournament.type:.20}), which the hall does not support; leave [pairgoth] out of tables.toml and "
-                "enter results in Pairgoth."
-            )
+            where, name, kind = self._location.address, self._location.tournament, tournament.type[:20]
+            raise BadProgram(message("hall.pairgoth.teams", address=where, tournament=name, kind=kind))
         return [str(number) for number, one in enumerate(tournament.stats, 1) if one.games]
 
     def _read_players(self) -> list[_Player]:
@@ -153,7 +153,7 @@ class Pairgoth:
             return msgspec.convert(answer, kind)
         except ValueError as error:
             what = f"GET {path}".rstrip()
-            raise self._error_for(f"answers {what} with what no Pairgoth says ({error})") from error
+            raise self._error_for(message("hall.pairgoth.odd", request=what)) from error
 
     # HTTP
 
@@ -167,10 +167,11 @@ class Pairgoth:
             self._log_in()
             code, answer = self._send(verb, where, body)
         if code in DENIED:
-            raise self._error_for(f"answers {code} to {verb} {where}: it asks for a login")
+            raise self._error_for(message("hall.pairgoth.login", code=code, request=f"{verb} {where}"))
         if code != 200 or (isinstance(answer, dict) and answer.get("success") is False):
             why = f"{answer.get('error', '')}"[:200] if isinstance(answer, dict) else ""
-            raise self._error_for(f"answers {code} to {verb} {where} {why}".rstrip())
+            answered = message("hall.pairgoth.answers", code=code, request=f"{verb} {where} {why}".rstrip())
+            raise self._error_for(answered)
         return answer
 
     @property
@@ -181,7 +182,7 @@ class Pairgoth:
         self._cookie = self._bearer = ""
         code, _ = self._send("POST", "/api/login", {"sesame": self._location.login})
         if code != 200 or not self._cookie:
-            raise self._error_for("does not take the login that tables.toml gives")
+            raise self._error_for(message("hall.pairgoth.denied"))
         _, page = self._send_request("GET", f"/en/tour?id={self._tournament}", None, "text/html")
         match = _BEARER.search(page)
         self._bearer = match[1].decode() if match else ""
@@ -191,7 +192,7 @@ class Pairgoth:
         try:
             return code, loads_bounded(text) if code == 200 else _parse_or_none(text)
         except ValueError as error:
-            raise self._error_for(f"answers {verb} {path} with what is no JSON") from error
+            raise self._error_for(message("hall.pairgoth.no-json", request=f"{verb} {path}")) from error
 
     def _send_request(self, verb: str, path: str, body: object, accepted: str) -> tuple[int, bytes]:
         """Return status and text of the answer to one request."""
@@ -210,16 +211,28 @@ class Pairgoth:
                 self._keep_cookies(answer.headers.get_all("Set-Cookie") or [])
             return answer.status, text
         except (OSError, Unreadable) as error:
-            raise self._error_for(f"cannot be reached ({error})") from error
+            raise self._error_for(message("hall.pairgoth.unreached", why=_reason_for(error))) from error
 
     def _keep_cookies(self, cookies: Sequence[str]) -> None:
         if cookies:
             self._cookie = "; ".join(one.partition(";")[0] for one in cookies)
 
-    def _error_for(self, why: str) -> BadProgram:
-        return BadProgram(
-            f"Pairgoth at {self._location.address} {why}; see that it runs, and [pairgoth] in tables.toml."
-        )
+    def _error_for(self, why: Message) -> BadProgram:
+        return BadProgram(message("hall.pairgoth", address=self._location.address, why=why))
+
+
+def _reason_for(error: OSError | Unreadable) -> Message:
+    """Return the reason why there is no answer."""
+    match error:
+        case Unreadable():
+            return message("hall.net.unreadable")
+        case ConnectionRefusedError():
+            return message("hall.net.refused")
+        case TimeoutError():
+            return message("hall.net.slow")
+        case gaierror():
+            return message("hall.net.name")
+    return message("file.system", error=errno.errorcode.get(error.errno or 0, type(error).__name__))
 
 
 def _parse_or_none(text: bytes) -> Any:

@@ -14,13 +14,19 @@ from pathlib import Path
 from typing import Protocol
 
 from device.settings import BadSettings
+from referee.game.messages import Message
 from web.hall.tiles import Outcome, Result, by_number
-
-NO_PAIRINGS = "no pairing program is named in tables.toml"
+from web.language import english
 
 
 class BadProgram(BadSettings):
     """A pairing program that cannot be reached or gives unreadable answers; one sentence says what and what to do."""
+
+    def __init__(self, said: Message) -> None:
+        super().__init__(said)
+
+    def __str__(self) -> str:
+        return english(self)
 
 
 class Score(StrEnum):

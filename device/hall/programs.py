@@ -15,6 +15,7 @@ from device.hall.pairgoth import Pairgoth
 from device.hall.pairing import Pairing, Program, newest_round, rounds_of, seat_of
 from device.hall.tables import HallConfig
 from device.settings import expand_home
+from referee.game.messages import message
 from web.hall.assignment import Draft
 
 
@@ -43,8 +44,7 @@ def build_draft(pairings: Iterable[Pairing], venue: HallConfig, round_name: str 
     twice = [seat for seat, games in Counter(seat_of(one) for one in tables if one.table).items() if games > 1]
     if twice:
         table = next(one.table for one in tables if seat_of(one) == twice[0])
-        why = f"The pairing program has table {table} twice in round {chosen_round}; "
-        why += "give each game a table of its own there."
+        why = message("hall.paired-twice", table=table, round=chosen_round)
         return Draft(chosen_round, tuple(rounds_of(all_pairings)), why=why)
     matches = tuple(_build_match(one, venue) for one in tables if one.table in boxes)
     without = tuple(one.table for one in tables if one.table not in boxes)

@@ -19,6 +19,7 @@ from typing import Any
 from device.hall.box_client import NotReached, act_at, status_at
 from device.hall.box_connection import Connections
 from device.hall.event_log import BookError, HallEventLog, Note, Noted
+from device.hall.sentences import hall_sentence, sentence_body, sentence_from
 from device.hall.tables import TableEntry
 from device.match.request_fields import Fields
 from device.table.match_config import terms_from_request
@@ -28,6 +29,7 @@ from referee.game.messages import message
 from referee.table.table import TableConfig
 from web.errors import BadAct, NotKept
 from web.hall.assignment import HandedOut, Handing, is_running
+from web.hall.sentences import BoxSentence, usage_of
 from web.hall.tiles import STALE, Tile
 from web.openapi import Status
 
@@ -42,7 +44,7 @@ CANNOT, LOSES = 422, 409
 refusals, unless a match has begun there meanwhile."""
 OVER = frozenset({Handing.TAKEN, Handing.REFUSED, Handing.WITHDRAWN})
 _NOTES = {Note.TAKEN: Handing.TAKEN, Note.REFUSED: Handing.REFUSED, Note.WITHDRAWN: Handing.WITHDRAWN}
-LOST = "The hall's journal was damaged; hand it out again where no box has taken it."
+LOST = message("hall.handing-lost")
 log = logging.getLogger("shinpan")
 
 
@@ -65,7 +67,7 @@ class Assignment:
     act: Mapping[str, Any]
     game: str | None = None
     over: Handing | None = None
-    why: str = ""
+    why: BoxSentence | None = None
     earlier: frozenset[int] = frozenset()
     again: bool = False
     tries: int = 0
@@ -234,7 +236,9 @@ class Rounds:
             self._assignments[entry.table] = replace(previous, game=str(entry.body["game"]))
         elif entry.kind in _NOTES:
             self._assignments[entry.table] = replace(
-                previous, over=_NOTES[entry.kind], why=str(entry.body.get("why", ""))
+                previous,
+                over=_NOTES[entry.kind],
+                why=sentence_from(entry.body, "why") if entry.body.get("why") else None,
             )
 
     def _run(self) -> None:
@@ -262,10 +266,10 @@ class Rounds:
             self._record_end(assignment, standing)
         return standing
 
-    def _record_end(self, assignment: Assignment, over: Handing, why: str = "") -> None:
+    def _record_end(self, assignment: Assignment, over: Handing, why: BoxSentence | None = None) -> None:
         kind, body = (
             Note.TAKEN if over is Handing.TAKEN else Note.REFUSED,
-            {"handed": assignment.entry.number, "why": why},
+            {"handed": assignment.entry.number, **sentence_body(why or BoxSentence(""), "why")},
         )
         entry = self._book.keep(self._wall(), kind, assignment.entry.table, body)
         assert entry is not None
@@ -308,7 +312,7 @@ class Rounds:
                 self._record_end(assignment, Handing.TAKEN)
         elif answer.code in (CANNOT, LOSES) and not is_running(status_at(table, self._connections)):
             with self._lock:
-                self._record_end(assignment, Handing.REFUSED, answer.text)
+                self._record_end(assignment, Handing.REFUSED, answer.sentence(usage_of(status)))
         else:
             self._retry_later(table.table, assignment)
 
@@ -325,7 +329,11 @@ def _withdraw_open(assignment: Assignment) -> Assignment:
 
     It is unknown what the box was asked since, or what it accepted: an old match must not start when its table is free.
     """
-    return assignment if assignment.over is not None else replace(assignment, over=Handing.WITHDRAWN, why=LOST)
+    return (
+        assignment
+        if assignment.over is not None
+        else replace(assignment, over=Handing.WITHDRAWN, why=hall_sentence(LOST))
+    )
 
 
 def _normalise_match(match: Mapping[str, Any]) -> dict[str, Any]:

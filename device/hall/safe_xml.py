@@ -11,8 +11,8 @@ from pathlib import Path
 from xml.etree import ElementTree
 from xml.parsers import expat
 
-from device.hall.pairing import BadProgram
-from vision.input_files import InputFileSpec
+from device.hall.input_file import InputFile
+from referee.game.messages import Message, message, said_by
 
 MOST = 1 << 25
 """Maximum size of a file in bytes; a tournament of a thousand players has one or two million."""
@@ -23,7 +23,7 @@ MOST_ELEMENTS, DEEPEST = 500_000, 50
 
 
 class _NoTournament(ValueError):
-    """A text that no pairing program writes; the message says why."""
+    """A text that no pairing program writes; its message is the reason."""
 
 
 def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]:
@@ -31,16 +31,29 @@ def tournament_in(path: Path, program: str) -> tuple[bytes, ElementTree.Element]
 
     program: the name of the program that wrote it
     """
-    file = InputFileSpec(f"a tournament as {program} saves it", MOST, BadProgram, is_kept=True)
+    file = tournament_file(program)
     data = file.bytes_of(path)
     try:
         _check(data)
         root = ElementTree.fromstring(data)
+    except _NoTournament as error:
+        raise file.error_for(path, said_by(error)) from error
     except (ElementTree.ParseError, expat.ExpatError, LookupError, ValueError) as error:
-        raise file.error_for(path, f"it is no XML that can be used ({error})") from error
+        raise file.error_for(path, _describe_xml_error(error)) from error
     if root.tag != "Tournament":
-        raise file.error_for(path, "it holds no tournament")
+        raise file.error_for(path, message("hall.file.no-tournament"))
     return data, root
+
+
+def tournament_file(program: str) -> InputFile:
+    """Return the kind of file that this program writes."""
+    return InputFile(message("hall.wanted.tournament", program=program), MOST)
+
+
+def _describe_xml_error(error: Exception) -> Message:
+    if isinstance(error, expat.ExpatError):
+        return message("hall.file.xml-place", line=error.lineno, column=error.offset + 1)
+    return message("hall.file.xml")
 
 
 def _check(data: bytes) -> None:
@@ -48,13 +61,13 @@ def _check(data: bytes) -> None:
     parser, left, depth = expat.ParserCreate(), MOST_ELEMENTS, 0
 
     def declared(*_: object) -> None:
-        raise _NoTournament("it declares entities, as no tournament file does")
+        raise _NoTournament(message("hall.file.entities"))
 
     def begun(*_: object) -> None:
         nonlocal left, depth
         left, depth = left - 1, depth + 1
         if left < 0 or depth > DEEPEST:
-            raise _NoTournament("it has more in it than any tournament file")
+            raise _NoTournament(message("hall.file.too-much"))
 
     def ended(*_: object) -> None:
         nonlocal depth

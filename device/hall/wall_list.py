@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from device.hall.pairing import words
+from referee.game.messages import message
 
 NOT_PLAYED = "0-"
 MOST_IN_A_LINE = 2000
@@ -29,7 +30,7 @@ _COLOURS = {"b": "w", "w": "b"}
 
 
 class BadTable(ValueError):
-    """A table that no rating list could read; the text says where and what, without a full stop."""
+    """A table that no rating list could read; its message says where and what, without a full stop."""
 
 
 @dataclass(frozen=True)
@@ -165,12 +166,10 @@ class WallList:
             if part.removeprefix("\ufeff").partition(";")[0].strip():
                 line = _parse_line(number, index, part)
                 if line is None:
-                    raise BadTable(
-                        f"line {number} is no player's, which has place, name, grade such as 3k, and a result a round"
-                    )
+                    raise BadTable(message("hall.file.no-player-line", line=number))
                 self._lines.append(line)
         if not self._lines:
-            raise BadTable("it has no players")
+            raise BadTable(message("hall.file.no-players"))
         self.rounds = min(len(line.spans) for line in self._lines)
         self._lines = [self._align_line(line) for line in self._lines]
         given_places = [line.given for line in self._lines]
@@ -215,10 +214,8 @@ class WallList:
         more = len(line.spans) - self.rounds
         if not all(_SCORE.fullmatch(line.cell(index)) for index in range(more)):
             least = next(one for one in self._lines if len(one.spans) == self.rounds)
-            raise BadTable(
-                f"line {line.number} has {len(line.spans)} results, and line {least.number} has {self.rounds}; "
-                "each player has one a round"
-            )
+            many, other, few = len(line.spans), least.number, self.rounds
+            raise BadTable(message("hall.file.results", line=line.number, results=many, other=other, least=few))
         return replace(line, spans=line.spans[more:])
 
     def _check(self, index: int) -> None:
@@ -230,15 +227,27 @@ class WallList:
             assert cell is not None
             if cell.opponent == 0:
                 continue
-            claim = f"line {line.number} has {text} in round {round_number}"
             if cell.opponent not in self._index_by_place:
-                raise BadTable(f"{claim}, and no player has place {cell.opponent}")
+                place = cell.opponent
+                raise BadTable(
+                    message("hall.file.no-place", line=line.number, cell=text, round=round_number, place=place)
+                )
             other_index = self._index_by_place[cell.opponent]
             other = self.cell(other_index, round_number)
             back = cell_from(other)
             assert back is not None
             if other_index == index or back.opponent != self._places[index] or not back.mirrors(cell):
-                raise BadTable(f"{claim}, and line {self._lines[other_index].number} has {other}")
+                where = self._lines[other_index].number
+                raise BadTable(
+                    message(
+                        "hall.file.contradicts",
+                        line=line.number,
+                        cell=text,
+                        round=round_number,
+                        other=where,
+                        back=other,
+                    )
+                )
 
 
 def _replace_result(line: _Line, index: int, result: str) -> _Line:

@@ -25,6 +25,7 @@ from enum import StrEnum
 from functools import partial
 from pathlib import Path
 
+from device.file_errors import reason_for
 from device.files import is_stored, open_own, read_stored, write_whole
 from device.journal.event_log import UNREADABLE, EventLog
 from device.journal.names import by_age
@@ -156,7 +157,7 @@ def _sweep(
             except RefereeError as error:
                 result.left.append(said_by(error))
             except (*UNREADABLE, OSError) as error:
-                result.left.append(message("forget.unreadable", file=str(path), why=str(error)))
+                result.left.append(message("forget.unreadable", file=str(path), why=reason_for(error)))
     return result
 
 

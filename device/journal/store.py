@@ -55,6 +55,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from pathlib import Path
 
+from device.file_errors import reason_for
 from device.files import sync_folder
 from device.journal.event_log import (
     HEAD,
@@ -230,7 +231,7 @@ class Journal:
         self._beside.close()
 
     def _cannot_write(self, error: Exception) -> JournalError:
-        return JournalError(message("journal.cannot-write", journal=str(self.path), error=reason_of(error)))
+        return JournalError(message("journal.cannot-write", journal=str(self.path), error=reason_for(error)))
 
 
 def read_journal(path: Path) -> list[Entry]:
@@ -256,7 +257,9 @@ def read_contents(path: Path) -> JournalContents:
             rows = list(read_rows(base)) if is_begun(base) else []
             inner_head = _read_inner_head(base)
     except UNREADABLE as error:
-        raise JournalError(message("journal.not-one", journal=str(path), error=str(error), ending=ENDING)) from error
+        raise JournalError(
+            message("journal.not-one", journal=str(path), error=reason_for(error), ending=ENDING)
+        ) from error
     start = start_of(rows)
     entries = list(verify_entries(path, rows, start))
     heads = [head for head in (inner_head, outer_head) if head is not None]
@@ -324,7 +327,9 @@ def verify_entries(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
             entry = _without_mark(row, Entry(Kind(kind), t, json.loads(body), wall))
             chain = row_hash if entry.removed_by else _link(chain, number, entry, body)
         except (ValueError, TypeError) as error:
-            raise JournalError(message("journal.damaged", journal=str(path), entry=count, error=str(error))) from error
+            raise JournalError(
+                message("journal.damaged", journal=str(path), entry=count, error=type(error).__name__)
+            ) from error
         if number != count or chain != row_hash:
             raise JournalError(message("journal.changed", journal=str(path), entry=count))
         yield entry

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from device.file_errors import reason_for
 from referee.game.messages import Message, message
 
 LOOPS = ("referee", "camera")
@@ -52,6 +53,6 @@ class Health:
             with tempfile.TemporaryFile(dir=self._folder) as file:
                 file.write(PROBE)
         except OSError as error:
-            yield message("health.folder", folder=str(self._folder), error=error.strerror or str(error))
+            yield message("health.folder", folder=str(self._folder), error=reason_for(error))
         if journal is not None and not journal.exists():
             yield message("health.journal", journal=str(journal))

@@ -9,10 +9,11 @@ from msgspec import Meta
 
 from referee.codec import parse_act, turn_from_json
 from referee.game.board import Board, Colour, Mask
-from referee.game.errors import BadPoint
+from referee.game.errors import BadPoint, quoted
+from referee.game.messages import Listing, Value, message
 from referee.game.turns import Turn
 from vision.calibration.model import Calibration, calibration_from
-from vision.validation import explain, invalid_value, parse_value
+from vision.validation import InvalidValue, explain, parse_value
 from web.director.confirmation import LENGTH
 from web.errors import BadAct
 
@@ -26,26 +27,30 @@ class Fields:
     def __init__(self, body: Mapping[str, object]) -> None:
         self._body = dict(body)
 
-    def _take(self, key: str, kind: Any, usual: Any = None) -> Any:
-        """Take a value of this type; if it is missing, the default, if there is one."""
+    def _take(self, key: str, kind: Any, wanted: Value, usual: Any = None) -> Any:
+        """Take a value of this type; if it is missing, the default, if there is one.
+
+        wanted: the type in words, or the values that it may have
+        """
         value = self._body.pop(key, None)
         if value is None and usual is None:
-            raise BadAct(f"This act needs {key}.")
-        with explain(BadAct):
+            raise BadAct(message("field.missing", field=key))
+        try:
             return usual if value is None else parse_value(key, value, kind)
+        except InvalidValue as error:
+            raise _invalid(key, value, wanted) from error
 
     def check_done(self) -> None:
         """Raise BadAct if a field is left over."""
         if self._body:
-            raise BadAct(f"This act has no {next(iter(self._body))!r:.30}.")
+            raise BadAct(message("field.unknown", field=f"{next(iter(self._body))!r:.30}"))
 
     def text(self, key: str, most: int) -> str:
         """Return a text in one line."""
-        kind = Annotated[str, Meta(max_length=most, description=f"a text in one line of at most {most} letters")]
-        value: str = self._take(key, kind)
-        with explain(BadAct):
-            if not value.isprintable():
-                raise invalid_value(key, value, kind)
+        wanted = message("field.text", most=most)
+        value: str = self._take(key, Annotated[str, Meta(max_length=most)], wanted)
+        if not value.isprintable():
+            raise _invalid(key, value, wanted)
         return value.strip()
 
     def optional_text(self, key: str, most: int) -> str | None:
@@ -61,7 +66,8 @@ class Fields:
 
     def whole(self, key: str, least: int, most: int, usual: int | None = None) -> int:
         """Return an integer; the default if it is missing."""
-        return int(self._take(key, Annotated[int, Meta(ge=least, le=most)], usual))
+        wanted = message("field.whole", least=least, most=most)
+        return int(self._take(key, Annotated[int, Meta(ge=least, le=most)], wanted, usual))
 
     def number(self, key: str, most: float) -> float | None:
         """Return a number, None if it is missing."""
@@ -72,20 +78,22 @@ class Fields:
 
     def amount(self, key: str, most: float) -> float:
         """Return a number that has to be there."""
-        return float(self._take(key, Annotated[float, Meta(ge=-most, le=most)]))
+        wanted = message("field.number", least=-most, most=most)
+        return float(self._take(key, Annotated[float, Meta(ge=-most, le=most)], wanted))
 
     def flag(self, key: str, usual: bool = False) -> bool:
         """Return a boolean."""
-        return bool(self._take(key, bool, usual))
+        return bool(self._take(key, bool, message("field.flag"), usual))
 
     def confirmation(self, key: str) -> bool | str:
         """Return a boolean, or the word for what is confirmed; False if it is missing."""
-        value: bool | str = self._take(key, bool | Annotated[str, Meta(max_length=LENGTH)], False)
+        kind = bool | Annotated[str, Meta(max_length=LENGTH)]
+        value: bool | str = self._take(key, kind, message("field.flag"), False)
         return value
 
     def one_of(self, key: str, allowed: Sequence[str], usual: str | None = None) -> str:
         """Return one of these words."""
-        return str(self._take(key, Literal[tuple(allowed)], usual))
+        return str(self._take(key, Literal[tuple(allowed)], Listing(tuple(allowed)), usual))
 
     def player(self, key: str, players: Sequence[Colour]) -> Colour:
         """Return one of these players."""
@@ -98,16 +106,15 @@ class Fields:
 
     def object(self, key: str) -> Fields:
         """Return an object's fields."""
-        return Fields(self._take(key, Annotated[dict[str, Any], Meta(description="an object")]))
+        return Fields(self._take(key, dict[str, Any], message("field.object")))
 
     def points(self, key: str, board: Board) -> Mask:
         """Return a list of point names as a mask, empty if it is missing."""
-        kind = Annotated[list[Annotated[str, Meta(max_length=4)]], Meta(description="a list of points, like D4")]
-        names = self._take(key, kind, [])
+        names = self._take(key, list[Annotated[str, Meta(max_length=4)]], message("field.points"), [])
         try:
             return board.mask(names)
         except BadPoint as error:
-            raise BadAct(str(error)) from error
+            raise BadAct(message("field.point", cols=board.cols, rows=board.rows)) from error
 
     def turn(self, board: Board, players: Sequence[Colour]) -> Turn:
         """Return one of these players' turn: `player`, `turn` and, for a placement, `point`."""
@@ -120,3 +127,7 @@ class Fields:
         fields = {key: self._body.pop(key, None) for key in ("size", "corners", "lids")}
         with explain(BadAct, "This is no calibration: "):
             return calibration_from({**fields, "lids": fields["lids"] or []})
+
+
+def _invalid(key: str, value: object, wanted: Value) -> BadAct:
+    return BadAct(message("field.invalid", field=key, value=quoted(value), kind=wanted))

@@ -26,7 +26,7 @@ from vision.board.calibration_fit import fitting_calibration
 from vision.board.window import SIZES
 from vision.errors import VisionError
 from vision.tracking.colour_enrolment import enrolment_points
-from web.language import english, tongue
+from web.language import Translator, english, tongue
 
 EXAMPLES = ("45m", "30m+5x30s", "30m+20/5m", "3m+15s", "ing 60m 3x10m")
 
@@ -250,6 +250,12 @@ def _read_prisoners(fields: Fields, usual: TableConfig) -> MissingPrisonerPenalt
     return parse_consequence(word)
 
 
+def _describe_control(text: str, say: Translator) -> dict[str, str]:
+    """Return a time control as it is typed, in short, and its meaning."""
+    control = read_control(text)
+    return {"control": text, "brief": say.sentence(control.brief()), "meaning": say.sentence(control.words())}
+
+
 def choices(code: str) -> dict[str, object]:
     """Return the rule sets and time controls with their meanings, in the language of this code."""
     say = tongue(code)
@@ -263,5 +269,5 @@ def choices(code: str) -> dict[str, object]:
             }
             for rules in RULESETS.values()
         ],
-        "controls": [{"control": text, "meaning": say.sentence(read_control(text).words())} for text in EXAMPLES],
+        "controls": [_describe_control(text, say) for text in EXAMPLES],
     }

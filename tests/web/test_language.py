@@ -170,12 +170,35 @@ def test_the_words_of_a_rule_set_are_those_of_sentences(code):
         ("ing", "zh-Hant", "白方勝 3 點"),
         ("ing", "ko", "백 3점승"),
         ("chinese", "zh-Hant", "白方勝 3 目"),
+        ("chinese", "zh-Hans", "白方胜 1又1/2 子"),
+        ("japanese", "zh-Hans", "白方胜 3 目"),
         ("ing", "en", "White wins by 3 points"),
     ],
 )
 def test_the_rules_that_are_played_choose_the_word_for_points(rules, code, said):
     say = tongue(code).on(showing(PlayedTable(("." * 9,) * 9, rules=rules)))
     assert say("result.points", player=Colour.WHITE, n=3.0) == said
+
+
+@pytest.mark.parametrize(
+    ("result", "said"),
+    [
+        ("W+0.5", "白方胜 1/4 子"),
+        ("B+1.5", "黑方胜 3/4 子"),
+        ("B+4", "黑方胜 2 子"),
+        ("W+12.5", "白方胜 6又1/4 子"),
+        ("B+R", tongue("zh-Hans").outcome("B+R")),
+        ("0", "和棋"),
+    ],
+)
+def test_china_counts_margins_in_stones(result, said):
+    """A point less for one player is a point more for the other, so that a margin has half as many stones."""
+    assert tongue("zh-Hans").under("chinese").outcome(result) == said
+
+
+def test_half_of_a_number_is_a_fraction_or_a_decimal():
+    say = tongue("zh-Hans")
+    assert [say.value(number, "half") for number in (7.5, 3, 0.5, 8, 0.1)] == ["3又3/4", "1又1/2", "1/4", "4", "0.05"]
 
 
 def test_a_pass_is_called_as_the_rules_call_it():

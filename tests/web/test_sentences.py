@@ -65,7 +65,7 @@ def test_nothing_is_said_twice_or_run_together(code: str) -> None:
     forms = [(key, form) for key, forms_of_key in texts(code).items() for form in forms_of_key]
     clauses = {(key, form): [part for part in re.split("[.;:。：]", form) if len(part) > 12] for key, form in forms}
     assert [where for where, parts in clauses.items() if len(set(parts)) < len(parts)] == []
-    assert [key for key, form in forms if re.search(r"(?<![/\w])[^\W\d]{2,}[.!?][^\W\d]{4,}", form)] == []
+    assert [key for key, form in forms if re.search(r"(?<![/\w])[^\W\d]{2,}[.!?](?!toml)[^\W\d]{4,}", form)] == []
 
 
 @pytest.mark.parametrize("code", CODES)

@@ -23,6 +23,7 @@ from tests.support import sentences
 from tests.support.device.directed import Directed
 from tests.support.referee.positions import divided, record_of
 from tests.support.referee.time_schedules import random_schedule
+from tests.support.scripts import SCRIPT, SCRIPTS, UNLATIN, english_in
 from tests.support.tiers import examples, sample, seeds
 from tests.support.web.public import BOARD as BOARD_NEWS
 from tests.support.web.public import news, room_of
@@ -49,24 +50,11 @@ from web.page.model import PageModel
 B, W = Colour.BLACK, Colour.WHITE
 TONGUES = {code: tongue(code) for code in CODES[1:]}
 GERMAN = TONGUES["de"]
-UNLATIN = [code for code, language in TONGUES.items() if not re.search("[A-Za-z]", language("language"))]
-"""The languages that are not written in Latin letters."""
 LANGUAGES = pytest.mark.parametrize("code", TONGUES)
 GAMES = pytest.mark.parametrize(
     "game", [running, passed_out, proposed, counted, fallen, superko, unfinished, resigned, ultimate_game]
 )
 BOARD = board_of(7)
-SCRIPT = "ぁ-んァ-ヶー一-龠"
-"""Kana and kanji."""
-SCRIPTS = f"[{SCRIPT}㐀-鿿가-힣]"
-LATIN = re.compile(
-    "[A-T][0-9]+|shinpan|JavaScript|PIN|SGF|SVG|PDF|cairosvg|ZIP|JSON|QR|OBS|kB|Raspberry|Pi|AGA|EGD|Kee|Spight|Ultimate|Fundamental|Go|Tab|"
-    "Shift|DONE|CALL|PAUSE|SCORE|Void|GET|games?|page|names|status|json|sgf|area|ing|ultimate|rules|NAME|new|camera|pin|verify|"
-    "Linux|none|apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|players|chips|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
-    "SPI|spidev|rim|spi|kind|edges|steps|top|right|Wi|Fi|Mbit|https?|Cairo|video|"
-    "picamera2?|system|site|packages|sudo|usermod|aG|USER|application|espeak|ng|alsa|utils|aplay|JTalk|Open|docs|voice|md|WAV|get|L|forget|OGS"
-)
-"""Names, points, and what is typed, pressed or read as it stands."""
 NAMES = {language("language") for language in (ENGLISH, *TONGUES.values())}
 """What the languages call themselves."""
 TERMS = {
@@ -178,11 +166,6 @@ def texts(code: str) -> dict[str, str]:
 def bare(text: str) -> str:
     """Return a text without its slots."""
     return re.sub(r"\{[^}]*\}", "", text)
-
-
-def english_in(text: str) -> list[str]:
-    """Find the words in Latin letters that are neither names nor typed."""
-    return [word for word in re.findall(r"[A-Za-z][A-Za-z0-9]+", text) if not LATIN.fullmatch(word)]
 
 
 def unknown(messages: Iterable[Message]) -> set[Message]:

@@ -110,11 +110,11 @@ class PhoneCamera:
 def check_picture(data: bytes) -> None:
     """Raise UnreadableImage, by the header, for a picture that is not to be decoded."""
     if len(data) > LARGEST_BYTES:
-        raise UnreadableImage(f"The picture has more than {LARGEST_BYTES} bytes; send a smaller one.")
+        raise UnreadableImage(message("phone.picture-large", most=LARGEST_BYTES // 1_000_000))
     size = jpeg_size(data)
     if size is None or cut_short(data):
-        raise UnreadableImage("This is no baseline JPEG, or it is cut short; send one as a browser's canvas makes it.")
+        raise UnreadableImage(message("phone.picture-broken"))
     check_scans(data)
     width, height = size
     if width * height > LARGEST_PIXELS or min(width, height) < MIN_SIDE_PX:
-        raise UnreadableImage(f"The picture is of {width}x{height} pixels; send 1920x1080 or so.")
+        raise UnreadableImage(message("phone.picture-size", width=width, height=height))

@@ -125,7 +125,7 @@ def _first_placed(result: str) -> list[str]:
 def _row(game: Listed, say: Translator) -> Row:
     players = zip(COLOURS, game.names, strict=False)
     people = [say("games.player", player=labels.name(colour, say), name=name) for colour, name in players if name]
-    result = say.result(game.result) if game.result else say("games.result.none")
+    result = say.under(game.rules).result(game.result) if game.result else say("games.result.none")
     return Row(
         game.name,
         day_of(game),

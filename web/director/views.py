@@ -22,7 +22,7 @@ from web.director.adjourned import add_adjourned
 from web.director.confirmation import HEADER, word_for
 from web.director.name_removal import FORGET, add_name_removal
 from web.errors import BadAct, Unsure
-from web.hall_api import add_hall
+from web.hall_api import add_hall, refusal_response
 from web.language import ENGLISH, Translator, tongue
 from web.language_traits import CODES
 from web.page.model import PageModel
@@ -37,7 +37,6 @@ from web.responses import (
     keep_language,
     request_translator,
     sent_object,
-    text_response,
 )
 from web.server.fair_server import HERE, SECURE, ReservedAddresses
 from web.server.tls import ServerCertificate
@@ -253,7 +252,7 @@ def _carry_out(desk: Backend, director: DirectorBackend) -> Response:
     try:
         return as_json({"said": [say.sentence(reply) for reply in director.act(_require_object())]})
     except BadAct as error:
-        answer = text_response(say.sentence(said_by(error)), 409 if isinstance(error, Unsure) else 422)
+        answer = refusal_response(said_by(error), say, 409 if isinstance(error, Unsure) else 422)
         if isinstance(error, Unsure):
             answer.headers[HEADER] = word_for(said_by(error))
         return answer

@@ -25,7 +25,7 @@ from web.failure_log import FailureLog
 from web.formats import LINES, SGF
 from web.gallery.publication import Exhibition, LastBoardNews, PublicTable, Room
 from web.hall.sentences import coordinates_of
-from web.language import spoken, tongue
+from web.language import Translator, spoken, tongue
 from web.language_traits import CODES
 from web.page.labels import rules_title
 from web.page.svg import board_svg
@@ -80,6 +80,7 @@ def _add_pages(app: Flask, room: Room) -> None:
             event=exhibition.event,
             minutes=_minutes(exhibition),
             rules={name: rules_title(name, say) for name in RULESETS},
+            outcomes=_outcome_patterns(say),
         )
         answer = _respond_with_etag(text.encode(), "text/html", PAGE)
         answer.vary.add("Accept-Language")
@@ -113,6 +114,13 @@ def _add_games(app: Flask, room: Room) -> None:
         say = tongue(code).on_board(board, Coordinates(coordinates), "")
         svg = board_svg(Position(board, (0, 0)), say=say)
         return _respond_with_etag(svg.encode(), "image/svg+xml", PAGE)
+
+
+def _outcome_patterns(say: Translator) -> dict[str, dict[str, str]]:
+    """Return the labels of results by rule set; those of "" are of all others."""
+    usual = say.outcome_patterns()
+    by_rules = {name: say.under(name).outcome_patterns() for name in RULESETS}
+    return {"": usual} | {name: labels for name, labels in by_rules.items() if labels != usual}
 
 
 def _minutes(exhibition: Exhibition) -> str:

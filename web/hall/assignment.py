@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from referee import Message
+from web.hall.sentences import BoxSentence
 from web.openapi import Status
 
 
@@ -43,7 +45,7 @@ class HandedOut:
     black: str
     white: str
     standing: Handing
-    why: str = ""
+    why: BoxSentence | None = None
     at: float = 0.0
     by: str = ""
 
@@ -62,7 +64,7 @@ class Draft:
     rounds: tuple[str, ...] = ()
     matches: tuple[Mapping[str, Any], ...] = ()
     without: tuple[str, ...] = ()
-    why: str = ""
+    why: Message | None = None
 
 
 def is_running(status: Status) -> bool:

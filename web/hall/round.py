@@ -96,4 +96,10 @@ def _refusal(error: NotKept) -> Response:
 
 def _match_to_json(one: HandedOut) -> Mapping[str, object]:
     entry = {"table": one.table, "round": one.round, "players": [one.black, one.white]}
-    return {**entry, "standing": one.standing.value, "why": one.why, "by": one.by, "since": one.at}
+    return {
+        **entry,
+        "standing": one.standing.value,
+        "why": one.why.text if one.why is not None else "",
+        "by": one.by,
+        "since": one.at,
+    }

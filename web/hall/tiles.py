@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from referee import Phase, Sight, State
+from referee import Message, Phase, Sight, State
 from web.hall.sentences import BoxSentence
 from web.openapi import Face, Status
 
@@ -298,7 +298,7 @@ class Entering:
     program: str = ""
     file: bytes = b""
     made: str = ""
-    why: str = ""
+    why: Message | None = None
 
 
 class RatingList(StrEnum):
@@ -324,4 +324,4 @@ class Reported:
 
     data: bytes
     left: tuple[Result, ...] = ()
-    why: str = ""
+    why: Message | None = None

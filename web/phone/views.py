@@ -181,7 +181,7 @@ def _add_camera(app: Flask, phones: PhoneBackend, bodies: LargeBodies) -> None:
 def _camera_answer(reply: Mapping[str, Any], arrival: float, has_picture: bool, say: Translator) -> dict[str, object]:
     """Return what the camera's page shows over its picture, with the times by which it measures its delay."""
     advice, refusal = reply["say"], reply["refused"]
-    text = say("phone.bad-picture", why=refusal) if refusal else _sentence(advice, say) or say("phone.well")
+    text = say("phone.bad-picture", why=refusal) if refusal is not None else _sentence(advice, say) or say("phone.well")
     values = {key: reply[key] for key in ("t", "run", "nonce", "rate", "size", "corners", "lids", "good")}
     return {**values, "say": text, "taken": has_picture, "held": time.monotonic() - arrival}
 

@@ -6,7 +6,7 @@
   const SILENCE = 30000;
   const body = document.body.dataset;
   const rules = JSON.parse(body.rules); // by name
-  const outcomes = JSON.parse(body.outcomes); // what results are called, "B+R" or "B+#" with any number of points
+  const outcomes = JSON.parse(body.outcomes); // what results are called by rules, "B+R" or "B+#" with any number of points
   const place = document.getElementById("tiles");
   const lost = document.getElementById("lost");
   const results = document.getElementById("results");
@@ -68,10 +68,20 @@
   const dayOf = (at) => (at ? new Date(at * 1000).toLocaleDateString(body.lang) : "");
 
   // Results in words, with the fractions of the language; of more than two players as they are written.
-  function outcomeOf(result) {
+  function outcomeOf(result, rules) {
     const points = /[\d.]+$/;
     const [written] = points.exec(result) ?? [""];
-    return outcomes[result] ?? outcomes[result.replace(points, "#")]?.replace("#", Number(written).toLocaleString(body.lang, { useGrouping: false })) ?? result;
+    const called = outcomes[rules] ?? outcomes[""];
+    const number = (value) => value.toLocaleString(body.lang, { useGrouping: false });
+    return called[result] ?? called[result.replace(points, "#")]?.replace("#", number(Number(written))).replace("½", halfOf(Number(written))) ?? result;
+  }
+
+  // Half of a number of points, with a fraction: 3¾ for 7.5.
+  function halfOf(points) {
+    const whole = Math.floor(points / 2);
+    const quarters = Math.round((points - 2 * whole) * 2);
+    const part = ["", "1/4", "1/2", "3/4"][quarters];
+    return !part ? `${whole}` : whole ? body.mixed.replace("#", whole).replace("½", part) : part;
   }
 
   // A result is told at once, its last position when the moves are.
@@ -79,7 +89,7 @@
     const row = document.getElementById("row").content.firstElementChild.cloneNode(true);
     const told = {
       ".who": one.players.join(" – "),
-      ".outcome": outcomeOf(one.result),
+      ".outcome": outcomeOf(one.result, one.rules),
       time: dayOf(one.at),
       ".rules": rules[one.rules] ?? "",
       ".length": one.turns || "",

@@ -22,8 +22,10 @@ from msgspec import Meta
 from device.hall.event_log import unusable
 from device.journal.event_log import UNWRITABLE, EventLog, Schema
 from device.journal.repair import is_sound, set_aside
+from referee.game.messages import Message, message
 from web.gallery.publication import News, ResultNews, What
 from web.hmac_auth import new_secret
+from web.language import ENGLISH
 
 FILE = "public.journal"
 MOST_AT_ONCE = 500
@@ -159,13 +161,13 @@ class NewsStore:
             raise unusable(self._path, error) from error
 
 
-def _set_aside_damaged(path: Path) -> str:
-    """Set a damaged journal aside and return a message; empty if it is sound."""
+def _set_aside_damaged(path: Path) -> Message | None:
+    """Set a damaged journal aside and return a message; None if it is sound."""
     if is_sound(path, _SCHEMA, _are_sound):
-        return ""
-    text = f"{path}: it was damaged. It was set aside as {set_aside(path).name}, and the gallery begins anew."
-    log.warning(text)
-    return text
+        return None
+    damage = message("hall.gallery-anew", file=str(path), aside=set_aside(path).name)
+    log.warning(ENGLISH.sentence(damage))
+    return damage
 
 
 def _are_sound(base: sqlite3.Connection) -> bool:

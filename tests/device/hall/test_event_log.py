@@ -20,6 +20,7 @@ from device.hall.outbox import Outbox
 from device.hall.public import store
 from device.hall.public.ogs import OgsRelay
 from device.hall.rounds import LOST
+from device.hall.sentences import hall_sentence, sentence_from
 from tests.support.device.damage import Damage, damaged, killed_at
 from tests.support.device.shown_hall import ShownHall
 from tests.support.device.venues import Venues, directing
@@ -27,6 +28,7 @@ from tests.support.tiers import LONG, is_long_run
 from web.gallery.publication import Room
 from web.hall.assignment import Handing
 from web.hall.tiles import LastBoard, RatingList
+from web.language import tongue
 
 RESULT = {"box": "a" * 64, "game": "00007_x", "result": "B+3.5", "players": ["Ada", "Ben"]}
 RESULT |= {"event": "Cup", "round": "1", "table": "7", "seal": "AAAA"}
@@ -89,6 +91,7 @@ def test_what_can_be_read_goes_on_and_the_rest_is_told(tmp_path, caplog, name):
     assert {entry.kind for entry in book.entries} == kinds | {Note.LOST}
     last = book.entries[-1]
     assert (last.kind, last.at) == (Note.LOST, 2000.0) and SAID in last.body["text"] == caplog.messages[0]
+    assert "損" in sentence_from(last.body).word(tongue("zh-Hant")).text
     assert (tmp_path / "hall.damaged").read_bytes() == data
     assert book.write(2000.0, Note.RESULT, "7", RESULT, "r1") is None or Note.RESULT not in kinds
     entries = book.entries
@@ -146,7 +149,7 @@ def test_the_director_sees_it_and_nothing_old_is_handed_on(venues: Venues):
     client, headers = directing(venues, hall)
     assert SAID in client.get("/incidents").get_data(as_text=True).replace("&#39;", "'")
     (handed,) = hall.rounds.handed_out()
-    assert (handed.standing, handed.why) == (Handing.WITHDRAWN, LOST)
+    assert (handed.standing, handed.why) == (Handing.WITHDRAWN, hall_sentence(LOST))
     answer = client.post("/round", json={"matches": [{**ACT, "handicap": 0}]}, headers=headers)
     assert answer.get_json() == {"tables": ["7"]}
 

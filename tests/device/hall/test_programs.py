@@ -19,6 +19,7 @@ from device.hall.pairing import (
 )
 from device.hall.programs import build_draft, program_of
 from device.hall.tables import HallConfig, RoundTerms, TableEntry
+from referee.game.messages import message
 from tests.support.device.pairgoth import CSV, MACMAHON, OPENGOTHA
 from web.hall.tiles import Outcome, Result
 
@@ -202,8 +203,8 @@ def test_a_round_in_which_any_program_has_a_table_twice_is_not_handed_out(tmp_pa
     twice = (*pairings, replace(pairings[0], black="Eva Third", white="Fay Fourth"))
     venue = HallConfig(round=RoundTerms("chinese"), tables=(TableEntry("1", "http://127.0.0.1:1", "a" * 64, "b" * 64),))
     draft = build_draft(twice, venue)
-    assert draft.matches == () and "has table 1 twice in round 2" in draft.why
-    assert build_draft(pairings, venue).why == "" and build_draft(twice, venue, "1").why == ""
+    assert draft.matches == () and draft.why == message("hall.paired-twice", table="1", round="2")
+    assert build_draft(pairings, venue).why is None and build_draft(twice, venue, "1").why is None
 
 
 def test_a_game_against_nobody_is_not_handed_out():

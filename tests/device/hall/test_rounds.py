@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from flask import Response, request
 from device.hall.event_log import HallEventLog, Note
 from device.hall.hall import Hall
 from device.hall.rounds import Rounds
+from device.hall.sentences import sentence_from
 from device.hall.tables import TableEntry
 from referee.table.lamps import LAMPS, Light, Tone
 from tests.support.device.venues import ORIGIN, Venues, directing, pages, tile_of
@@ -19,7 +21,9 @@ from web.errors import BadAct
 from web.hall.assignment import HandedOut, Handing
 from web.hall.tiles import Trouble
 from web.hmac_auth import new_secret
+from web.language import ENGLISH, tongue
 from web.page.headline import headline_of
+from web.page.labels import LocalisedText
 
 CUP = """<Tournament><Players>
 <Player name="Example" firstName="Ada"/><Player name="Sample" firstName="Ben"/>
@@ -218,7 +222,10 @@ def test_what_a_box_refuses_is_said_and_can_be_handed_out_again(venues):
     hall = venues.hall()
     without = {key: value for key, value in MATCH.items() if key != "control"}
     hall.rounds.hand_out([without], "Ada")
-    assert standing(hall, Handing.REFUSED).why == "The new match has no clocks, because no time is given."
+    why = standing(hall, Handing.REFUSED).why
+    assert why.word(ENGLISH) == LocalisedText("The new match has no clocks, because no time is given.", None)
+    assert why.word(tongue("ja")).lang is None and not re.search("[a-z]", why.word(tongue("ja")).text)
+    assert sentence_from(hall.book.entries[-1].body, "why") == why
     assert hall.rounds.hand_out([MATCH], "Ada") == ["7"]
     standing(hall, Handing.TAKEN)
 
@@ -246,7 +253,7 @@ def test_an_answer_that_another_machine_gives_for_the_box_counts_for_nothing(ven
 
     hall = venues.hall()  # Only now: it asks the box at once, and an application that has answered takes no hook.
     hall.rounds.hand_out([MATCH], "Ada")
-    assert standing(hall, Handing.TAKEN).why == ""
+    assert standing(hall, Handing.TAKEN).why is None
     assert noted == [Note.SENT, Note.SENT] and venues.box.now.names == ("Ada Example", "Ben Sample")
 
 

@@ -205,7 +205,7 @@ def test_nothing_is_written_when_not_all_can_be(tmp_path):
     journal = Journal(path)
     journal.write(entries(1))
     run_sql(path, FULL)
-    with raises(JournalError, "database is full"):
+    with raises(JournalError, "SQLITE_CONSTRAINT_TRIGGER"):
         journal.write(entries(3)[1:])
     run_sql(path, "DROP TRIGGER full")
     assert len(read_journal(path)) == 1

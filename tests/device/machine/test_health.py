@@ -41,4 +41,4 @@ def test_a_folder_that_has_gone_and_a_journal_that_was_taken_away(tmp_path):
 def test_a_full_disk(tmp_path, monkeypatch):
     monkeypatch.setattr("tempfile.TemporaryFile", lambda **where: FULL.open("wb"))
     (fault,) = Health(tmp_path, lambda: (0, 0), lambda: 0.0).faults(None)
-    assert fault == message("health.folder", folder=str(tmp_path), error="No space left on device")
+    assert fault == message("health.folder", folder=str(tmp_path), error=message("file.no-room"))

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 
 import pytest
 
 from device.settings import BadSettings, Settings, settings_of
-from device.table.match_config import check_sizes, players_who_enrol, terms_of
+from device.table.match_config import EXAMPLES, check_sizes, choices, players_who_enrol, terms_of
+from tests.support.scripts import UNLATIN, english_in
+from web.language_traits import CODES
 
 
 def sections(text: str) -> Settings:
@@ -43,3 +46,11 @@ def test_a_board_that_the_camera_cannot_find_needs_a_calibration(size):
 @pytest.mark.parametrize("size", [9, 13, 19, None])
 def test_a_board_that_the_camera_finds_needs_none(size):
     check_sizes(sections(f"[game]\nsize = {size}" if size else ""))
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_button_of_a_time_control_has_words(code):
+    controls = choices(code)["controls"]
+    assert [one["control"] for one in controls] == list(EXAMPLES)
+    assert not any(re.search(r"\d(m|s|h)\b", one["brief"]) for one in controls)
+    assert code not in UNLATIN or not any(english_in(one["brief"]) for one in controls)
