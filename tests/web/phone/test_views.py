@@ -121,7 +121,7 @@ LONGEST = 3
 def test_the_longest_orders_fit_above_the_digits(clock_page, size):
     page = clock_page([1, 2], 100.0)
     resize(page.browser, size)
-    start = Table(("." * 9,) * 9, rules="chinese", refereed=True, black_side=1, control="30m+5x30s")
+    start = PlayedTable(("." * 9,) * 9, rules="chinese", refereed=True, black_side=1, control="30m+5x30s")
     start.look()
     shown = [showing(start, names=NAMES), *(replace(one.now, names=NAMES) for one in moments(1) if one.now.game.clocks)]
     for code in CODES:
