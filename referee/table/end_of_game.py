@@ -77,7 +77,7 @@ class EndOfGame:
             else ()
         )
         proposers = () if self._ledger.record.result is not None else proposers
-        void, proposal = tuple(sorted(self._players_for_void)), self._proposed_count
+        void, proposal = tuple(sorted(self._players_for_void)), self.box_proposal
         return Counting(
             proposers,
             agreement.stage,
@@ -98,7 +98,7 @@ class EndOfGame:
         return is_open and untouched and self._proposal is None
 
     @property
-    def _proposed_count(self) -> ProposedCount | None:
+    def box_proposal(self) -> ProposedCount | None:
         """Return the box's proposal, counted with the players' fines so far; computed once for each."""
         proposal, is_counted = self._proposal, self._count is not None
         if proposal is None or (self._ledger.record.result is not None and not is_counted):
@@ -120,7 +120,7 @@ class EndOfGame:
             return
         self._proposal = proposal
         try:
-            count = self._proposed_count
+            count = self.box_proposal
         except BadCount:
             count = None
         if count is None:

@@ -423,9 +423,9 @@ class Table:
 
     def receive(self, event: Event) -> Outcome:
         """Take one event and return its outcome."""
-        before = self._end_of_game.counting.proposal
+        before = self._end_of_game.box_proposal
         outcome = self._dispatch(event)
-        if self._end_of_game.counting.proposal not in (None, before):
+        if self._end_of_game.box_proposal not in (None, before):
             self._proposed_at = event.t
         by = event.by if isinstance(event, Step) else None
         self._pause = self._pause.settle(by or author_of(event), event.t)
@@ -520,7 +520,7 @@ class Table:
 
     def _consider(self, proposal: BoxProposal) -> Outcome:
         """Handle the box's proposal of a count; one that comes too late for the position, or a press, says nothing."""
-        fits = proposal.position == self._ledger.record.position and self._end_of_game.counting.wants_proposal
+        fits = proposal.position == self._ledger.record.position and self._end_of_game.wants_proposal
         return self._take(proposal) if fits and not self._score_presses else NO_NEWS
 
     def _restart(self, event: Restarted) -> Outcome:
@@ -632,8 +632,7 @@ class Table:
     def _remind_to_press(self, t: float) -> None:
         """Remind a player who has played and forgets to press, once, and only if their time runs meanwhile."""
         turn, since = self._unpressed_turn
-        clocks = self._timing.clocks
-        if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or clocks is None:
+        if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or (clocks := self._timing.clocks) is None:
             return
         self._unpressed_turn = NOTHING_OPEN
         if clocks.running is turn.player and not self.waiting:
