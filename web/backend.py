@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from threading import Condition
-from typing import Any
+from typing import Annotated, Any, get_type_hints
 
 from referee import Message, Review, TableSnapshot, message
 from web.errors import BadAct
@@ -17,6 +18,53 @@ LARGEST_PICTURE = 2_000_000
 """Bytes of a phone's picture."""
 UNDO_S = 10
 """Seconds for which a one-tap act of the director can be undone."""
+
+
+@dataclass(frozen=True)
+class Lane:
+    """A queue of questions to the box, which are answered one after the other.
+
+    rest: the pause after an answer, as a multiple of the answer's duration.
+    """
+
+    name: str
+    rest: float
+
+
+@dataclass(frozen=True)
+class Question:
+    """How the page asks the box for what a callable returns.
+
+    lane: the queue in which it waits.
+    is_shared: there is one question for all clients that ask the same at a time.
+    is_directors: only a director can have asked.
+    """
+
+    lane: Lane
+    is_shared: bool = False
+    is_directors: bool = False
+
+
+PUBLIC = Question(Lane("public", 19.0), is_shared=True)
+KEPT = Question(Lane("kept", 19.0), is_shared=True)
+FILMS = Question(Lane("films", 19.0), is_shared=True)
+THUMBNAILS = Question(Lane("thumbnails", 3.0), is_shared=True)
+HEALTH = Question(Lane("health", 19.0), is_shared=True)
+DOOR, HALL = Question(Lane("door", 1.0)), Question(Lane("hall", 19.0))
+STAMP = Question(Lane("stamp", 19.0), is_shared=True)
+DESK = Question(Lane("desk", 1.0), is_directors=True)
+NAMES = Question(Lane("names", 1.0), is_directors=True)
+FILES = Question(Lane("files", 1.0), is_directors=True)
+PHONE_DOOR, PHONE = Question(Lane("phone door", 1.0)), Question(Lane("phone", 0.0))
+PHONE_PRESS, PHONE_PICTURE = Question(Lane("phone press", 0.0)), Question(Lane("phone picture", 0.0))
+
+
+@cache
+def questions_of(backend: type) -> dict[str, Question]:
+    """Return the callables of a backend that are questions to the box, by name."""
+    hints = get_type_hints(backend, include_extras=True)
+    noted = ((name, getattr(hint, "__metadata__", ())) for name, hint in hints.items())
+    return {name: one for name, notes in noted for one in notes if isinstance(one, Question)}
 
 
 class LatestValue:
@@ -177,19 +225,19 @@ class DirectorBackend:
         BadAct.
     """
 
-    pin: Callable[[str], bool]
-    stamp: Callable[[], str | None]
-    act: Callable[[Mapping[str, object]], Sequence[Message]]
-    place: Callable[[], Mapping[str, object] | None]
-    choices: Callable[[str], Mapping[str, object]]
-    journal: Callable[[str], bytes | None]
-    bundle: Callable[[], bytes | None]
-    frames: Callable[[str], Sequence[str]] = lambda name: ()
-    frame: Callable[[str, str], bytes | None] = lambda name, picture: None
-    hall: Callable[[], str] = lambda: ""
-    adjourned: Callable[[], tuple[str, str]] = refuse_resumption
-    photograph: Callable[[str], bytes | None] = lambda name: None
-    forget: Callable[[Mapping[str, object]], NameRemoval] = remove_no_name
+    pin: Annotated[Callable[[str], bool], DOOR]
+    stamp: Annotated[Callable[[], str | None], STAMP]
+    act: Annotated[Callable[[Mapping[str, object]], Sequence[Message]], DESK]
+    place: Annotated[Callable[[], Mapping[str, object] | None], DESK]
+    choices: Annotated[Callable[[str], Mapping[str, object]], DESK]
+    journal: Annotated[Callable[[str], bytes | None], FILES]
+    bundle: Annotated[Callable[[], bytes | None], FILES]
+    frames: Annotated[Callable[[str], Sequence[str]], FILES] = lambda name: ()
+    frame: Annotated[Callable[[str, str], bytes | None], FILES] = lambda name, picture: None
+    hall: Annotated[Callable[[], str], HALL] = lambda: ""
+    adjourned: Annotated[Callable[[], tuple[str, str]], FILES] = refuse_resumption
+    photograph: Annotated[Callable[[str], bytes | None], FILES] = lambda name: None
+    forget: Annotated[Callable[[Mapping[str, object]], NameRemoval], NAMES] = remove_no_name
 
 
 CAMERA, CLOCK, SIDE = "camera", "clock", "side"
@@ -212,15 +260,15 @@ class PhoneBackend:
     phone_keep: lets the clocks of earlier matches act in this one.
     """
 
-    phone_pair: Callable[[str, str], Mapping[str, Any] | None]
-    phone_part: Callable[[str], Mapping[str, Any] | None]
-    phone_contact: Callable[[str, float, Mapping[str, Any]], Mapping[str, Any] | None]
-    phone_press: Callable[[str, float, Mapping[str, Any]], Mapping[str, Any] | None]
-    phone_picture: Callable[[str, float, Mapping[str, Any], bytes], Mapping[str, Any] | None]
-    phone_codes: Callable[[], Mapping[str, str]]
-    phone_list: Callable[[], Sequence[Mapping[str, Any]]]
-    phone_revoke: Callable[[int], None]
-    phone_keep: Callable[[], None]
+    phone_pair: Annotated[Callable[[str, str], Mapping[str, Any] | None], PHONE_DOOR]
+    phone_part: Annotated[Callable[[str], Mapping[str, Any] | None], PHONE]
+    phone_contact: Annotated[Callable[[str, float, Mapping[str, Any]], Mapping[str, Any] | None], PHONE]
+    phone_press: Annotated[Callable[[str, float, Mapping[str, Any]], Mapping[str, Any] | None], PHONE_PRESS]
+    phone_picture: Annotated[Callable[[str, float, Mapping[str, Any], bytes], Mapping[str, Any] | None], PHONE_PICTURE]
+    phone_codes: Annotated[Callable[[], Mapping[str, str]], PHONE_DOOR]
+    phone_list: Annotated[Callable[[], Sequence[Mapping[str, Any]]], PHONE_DOOR]
+    phone_revoke: Annotated[Callable[[int], None], PHONE_DOOR]
+    phone_keep: Annotated[Callable[[], None], PHONE_DOOR]
 
 
 @dataclass(frozen=True)
@@ -244,14 +292,14 @@ class Backend:
 
     showing: Callable[[], TableSnapshot]
     wait: Callable[[int, float], TableSnapshot]
-    picture: Callable[[bool], bytes | None]
-    sgf: Callable[[], bytes]
-    health: Callable[[], Mapping[str, object]]
-    games: Callable[[], Sequence[str]] = no_games
-    game: Callable[[str], bytes | None] = no_game
+    picture: Annotated[Callable[[bool], bytes | None], PUBLIC]
+    sgf: Annotated[Callable[[], bytes], PUBLIC]
+    health: Annotated[Callable[[], Mapping[str, object]], HEALTH]
+    games: Annotated[Callable[[], Sequence[str]], PUBLIC] = no_games
+    game: Annotated[Callable[[str], bytes | None], PUBLIC] = no_game
     director: DirectorBackend | None = None
-    listed: Callable[[], Sequence[Listed]] = list_no_games
-    replay: Callable[[str], Replay | None] = no_replay
+    listed: Annotated[Callable[[], Sequence[Listed]], PUBLIC] = list_no_games
+    replay: Annotated[Callable[[str], Replay | None], KEPT] = no_replay
     phones: PhoneBackend | None = None
-    film: Callable[[str], bytes | None] = no_film
-    thumbnail: Callable[[str], str | None] = no_thumbnail
+    film: Annotated[Callable[[str], bytes | None], FILMS] = no_film
+    thumbnail: Annotated[Callable[[str], str | None], THUMBNAILS] = no_thumbnail

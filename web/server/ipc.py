@@ -16,7 +16,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from multiprocessing.connection import Connection
@@ -26,7 +26,7 @@ from typing import Any
 
 from device.system import system
 from referee import TableSnapshot
-from web.backend import LARGEST_PICTURE, Backend, DirectorBackend, LatestValue, PhoneBackend
+from web.backend import LARGEST_PICTURE, Backend, DirectorBackend, LatestValue, PhoneBackend, questions_of
 from web.bounded_json import loads_bounded
 from web.errors import BadAct, Failed, Unanswered, Unsure
 from web.failure_log import FailureLog
@@ -38,26 +38,8 @@ LOOK_UP = 1.0
 """Interval in seconds at which the box's end checks whether it has to end."""
 PATIENCE = 30.0
 """Seconds within which the box has to answer."""
-LANES: Mapping[str, tuple[float, tuple[str, ...]]] = {
-    "public": (19.0, ("picture", "sgf", "games", "game", "listed")),
-    "kept": (19.0, ("replay",)),
-    "films": (19.0, ("film",)),
-    "thumbnails": (3.0, ("thumbnail",)),
-    "health": (19.0, ("health",)),
-    "door": (1.0, ("pin",)),
-    "stamp": (19.0, ("stamp",)),
-    "desk": (1.0, ("act", "place", "choices")),
-    "hall": (19.0, ("hall",)),
-    "phone door": (1.0, ("phone_pair", "phone_codes", "phone_list", "phone_revoke", "phone_keep")),
-    "phone": (0.0, ("phone_part", "phone_contact")),
-    "phone press": (0.0, ("phone_press",)),
-    "phone picture": (0.0, ("phone_picture",)),
-    "names": (1.0, ("forget",)),
-    "files": (1.0, ("journal", "bundle", "frames", "frame", "adjourned", "photograph")),
-}
-"""The queues: each one's pause after an answer, as a multiple of the answer's duration, and its callables."""
-DIRECTORS = ("act", "place", "choices", "forget", *LANES["files"][1])
-"""The callables that only a director can have called."""
+QUESTIONS = questions_of(Backend) | questions_of(DirectorBackend) | questions_of(PhoneBackend)
+"""The callables that the page may name."""
 LONGEST_REST = 2.0
 LARGEST_QUESTION = 256 * 1024 + LARGEST_PICTURE
 LONGEST_LOG = 20_000
@@ -128,7 +110,8 @@ class IpcServer:
         self._desk, self._link, self._send_lock = desk, Connection(end.detach()), Lock()
         self._stop, self._failures = Event(), FailureLog(log)
         self.heard, self.heard_at, self.memory = Event(), time.monotonic(), config.memory
-        self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane}") for lane in LANES}
+        lanes = {question.lane for question in QUESTIONS.values()}
+        self._lanes = {lane: ThreadPoolExecutor(1, f"page {lane.name}") for lane in lanes}
         self._tell(config)
         parts = (self._follow, self._hear)
         self._threads = [Thread(target=self._run, args=(part,), daemon=True, name="page link") for part in parts]
@@ -185,9 +168,9 @@ class IpcServer:
                 if "ask" not in message:
                     self._handle_message(message)
                     continue
-                lane = next(lane for lane, (_, names) in LANES.items() if message["ask"] in names)
+                lane = QUESTIONS[message["ask"]].lane
                 arguments = [*message["given"], data] if data else message["given"]
-                self._lanes[lane].submit(self._answer, message["number"], message["ask"], arguments, LANES[lane][0])
+                self._lanes[lane].submit(self._answer, message["number"], message["ask"], arguments)
 
     def _handle_message(self, message: Mapping[str, Any]) -> None:
         """Handle a log line, a state to be kept, or a heartbeat of the page."""
@@ -199,7 +182,7 @@ class IpcServer:
             self.heard_at = time.monotonic()
             self.heard.set()
 
-    def _answer(self, number: int, name: str, arguments: list[Any], rests: float) -> None:
+    def _answer(self, number: int, name: str, arguments: list[Any]) -> None:
         begun, rooms = time.monotonic(), (self._desk, self._desk.director, self._desk.phones)
         where = next(room for room in rooms if hasattr(room, name))
         try:
@@ -208,12 +191,13 @@ class IpcServer:
             kind = "unsure" if isinstance(error, Unsure) else "refused"
             self._tell(Reply(number, kind, error.args, self._desk.showing().number))
         except Exception as error:
-            if name in DIRECTORS:
+            if QUESTIONS[name].is_directors:
                 log.exception("The page asked for %s, which failed.", name)
             else:
                 self._failures.warn(f"The page asked for {name}, which failed", error)
             self._tell(Reply(number, "failed", None, self._desk.showing().number))
-        self._stop.wait(min(max(rests * (time.monotonic() - begun), 0.0), LONGEST_REST))
+        rest = QUESTIONS[name].lane.rest * (time.monotonic() - begun)
+        self._stop.wait(min(max(rest, 0.0), LONGEST_REST))
 
 
 class IpcClient:
@@ -239,14 +223,15 @@ class IpcClient:
     @property
     def desk(self) -> Backend:
         """Return the backend for the page."""
-        names = (one.name for one in fields(DirectorBackend))
-        director = DirectorBackend(**{name: partial(self._ask, name) for name in names})
-        shared = ("picture", "sgf", "health", "games", "game", "listed", "replay", "film", "thumbnail")
-        shared_calls = {name: partial(self._ask_once, name) for name in shared}
-        mine = replace(director, stamp=partial(self._ask_once, "stamp")) if self.serving.directed else None
-        phone_calls = {one.name: partial(self._ask, one.name) for one in fields(PhoneBackend)}
-        phones = PhoneBackend(**phone_calls) if self.serving.phones else None
-        return Backend(self._newest, self._wait, **shared_calls, director=mine, phones=phones)
+        director = DirectorBackend(**self._build_questions(DirectorBackend)) if self.serving.directed else None
+        phones = PhoneBackend(**self._build_questions(PhoneBackend)) if self.serving.phones else None
+        questions = self._build_questions(Backend)
+        return Backend(self._newest, self._wait, **questions, director=director, phones=phones)
+
+    def _build_questions(self, backend: type) -> dict[str, Callable[..., Any]]:
+        """Return the callables of a backend, each of which asks the box."""
+        asks = {name: self._ask_once if one.is_shared else self._ask for name, one in questions_of(backend).items()}
+        return {name: partial(ask, name) for name, ask in asks.items()}
 
     def _newest(self) -> TableSnapshot:
         """Return the newest Showing; raise Unanswered if it may be outdated, because the box is silent."""

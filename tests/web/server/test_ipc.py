@@ -18,7 +18,7 @@ from web.backend import Backend, DirectorBackend, PhoneBackend
 from web.errors import Unanswered
 from web.language import ENGLISH
 from web.server.deltas import DeltaEncoder
-from web.server.ipc import LANES, SILENT_AFTER, Heartbeat, IpcClient, IpcServer, WebConfig
+from web.server.ipc import QUESTIONS, SILENT_AFTER, Heartbeat, IpcClient, IpcServer, WebConfig
 
 PUBLIC = WebConfig(20, (), (), directed=False)
 
@@ -60,10 +60,14 @@ def test_who_asks_at_the_same_time_is_answered_by_one_question(shown):
     assert got == [b"picture"] * 30 and len(overlays) < 30
 
 
-def test_every_question_has_one_lane():
-    asked_names = [name for _, names in LANES.values() for name in names]
+def test_every_callable_but_the_newest_snapshots_is_a_question():
     unasked, kinds = {"showing", "wait", "director", "phones"}, (Backend, DirectorBackend, PhoneBackend)
-    assert sorted(asked_names) == sorted({field.name for kind in kinds for field in fields(kind)} - unasked)
+    assert QUESTIONS.keys() == {field.name for kind in kinds for field in fields(kind)} - unasked
+
+
+def test_questions_of_one_lane_rest_alike():
+    lanes = {question.lane for question in QUESTIONS.values()}
+    assert len({lane.name for lane in lanes}) == len(lanes)
 
 
 class StoppedBox:
