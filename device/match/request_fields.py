@@ -20,6 +20,17 @@ from web.errors import BadAct
 KINDS = ("place", "delay", "ultimate", "pass", "draw", "resign")
 """The kinds of a player's turn, as the page names them."""
 
+_LABELS = {
+    "black": "colour.B",
+    "white": "colour.W",
+    "handicap": "desk.handicap",
+    "komi": "desk.komi",
+    "round": "hall.round",
+    "table": "hall.table",
+}
+"""The labels of the fields that people fill in; others are named as programs send them."""
+MESSAGE_KEYS = tuple(_LABELS.values())
+
 
 class Fields:
     """The fields of one object; every method raises BadAct, in a sentence, for an invalid value."""
@@ -34,7 +45,7 @@ class Fields:
         """
         value = self._body.pop(key, None)
         if value is None and usual is None:
-            raise BadAct(message("field.missing", field=key))
+            raise BadAct(message("field.missing", field=_label(key)))
         try:
             return usual if value is None else parse_value(key, value, kind)
         except InvalidValue as error:
@@ -129,5 +140,9 @@ class Fields:
             return calibration_from({**fields, "lids": fields["lids"] or []})
 
 
+def _label(key: str) -> Value:
+    return message(_LABELS[key]) if key in _LABELS else key
+
+
 def _invalid(key: str, value: object, wanted: Value) -> BadAct:
-    return BadAct(message("field.invalid", field=key, value=quoted(value), kind=wanted))
+    return BadAct(message("field.invalid", field=_label(key), value=quoted(value), kind=wanted))

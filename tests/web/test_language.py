@@ -170,7 +170,7 @@ def test_the_words_of_a_rule_set_are_those_of_sentences(code):
         ("ing", "zh-Hant", "白方勝 3 點"),
         ("ing", "ko", "백 3점승"),
         ("chinese", "zh-Hant", "白方勝 3 目"),
-        ("chinese", "zh-Hans", "白方胜 1又1/2 子"),
+        ("chinese", "zh-Hans", "白方胜 1又\u20601/2\u00a0子"),
         ("japanese", "zh-Hans", "白方胜 3 目"),
         ("ing", "en", "White wins by 3 points"),
     ],
@@ -183,10 +183,10 @@ def test_the_rules_that_are_played_choose_the_word_for_points(rules, code, said)
 @pytest.mark.parametrize(
     ("result", "said"),
     [
-        ("W+0.5", "白方胜 1/4 子"),
-        ("B+1.5", "黑方胜 3/4 子"),
-        ("B+4", "黑方胜 2 子"),
-        ("W+12.5", "白方胜 6又1/4 子"),
+        ("W+0.5", "白方胜 1/4\u00a0子"),
+        ("B+1.5", "黑方胜 3/4\u00a0子"),
+        ("B+4", "黑方胜 2\u00a0子"),
+        ("W+12.5", "白方胜 6又\u20601/4\u00a0子"),
         ("B+R", tongue("zh-Hans").outcome("B+R")),
         ("0", "和棋"),
     ],
@@ -198,7 +198,13 @@ def test_china_counts_margins_in_stones(result, said):
 
 def test_half_of_a_number_is_a_fraction_or_a_decimal():
     say = tongue("zh-Hans")
-    assert [say.value(number, "half") for number in (7.5, 3, 0.5, 8, 0.1)] == ["3又3/4", "1又1/2", "1/4", "4", "0.05"]
+    assert [say.value(number, "half") for number in (7.5, 3, 0.5, 8, 0.1)] == [
+        "3又\u20603/4",
+        "1又\u20601/2",
+        "1/4",
+        "4",
+        "0.05",
+    ]
 
 
 def test_a_pass_is_called_as_the_rules_call_it():

@@ -48,7 +48,7 @@ def test_a_value_that_does_not_fit_is_refused_in_every_language():
 def test_what_must_be_is_said():
     with pytest.raises(BadAct) as caught:
         Fields({"handicap": 400}).whole("handicap", 0, 361)
-    assert english(caught.value) == "handicap cannot be 400; it must be a whole number from 0 to 361."
+    assert english(caught.value) == "Handicap cannot be 400; it must be a whole number from 0 to 361."
 
 
 def test_an_act_that_names_nothing_known_is_refused():

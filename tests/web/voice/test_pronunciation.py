@@ -59,7 +59,7 @@ def test_a_part_is_whole_sentences_and_as_many_as_fit(code):
         parts, spoken_sentences = sentences(text), sentences(excerpt)
         assert spoken_sentences == parts[: len(spoken_sentences)] and (spoken_sentences or not parts)
         if spoken_sentences != parts:
-            cut += 1
+            cut += not one.key.startswith("hall.")  # A hall has no voice.
             assert seconds("".join(excerpt) + say.space + parts[len(spoken_sentences)], code) > LONGEST, one.key
     assert 50 < cut < 150
 
