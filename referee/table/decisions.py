@@ -35,7 +35,17 @@ class Decisions:
         self._refereed, self._recorded = play
         self._komi: float | None = None
 
-    def decide(self, decision: TakeBack | EnterTurn | EnterAgreement) -> None:
+    def take(self, decision: TakeBack | EnterTurn | EnterAgreement | ChangeKomi | WaiveReminder) -> None:
+        """Apply a decision."""
+        match decision:
+            case ChangeKomi():
+                self._change_komi(decision)
+            case WaiveReminder():
+                self._waive(decision)
+            case _:
+                self._decide(decision)
+
+    def _decide(self, decision: TakeBack | EnterTurn | EnterAgreement) -> None:
         """Apply a decision about turns."""
         before = self._ledger.record
         outcome = apply_decision(before, decision)
@@ -66,9 +76,9 @@ class Decisions:
         if self._ledger.record.ended:
             self._timing.handle(step)
         else:
-            self.decide(EnterTurn(step.t, Resign(player), author=step.author))
+            self._decide(EnterTurn(step.t, Resign(player), author=step.author))
 
-    def change_komi(self, change: ChangeKomi) -> None:
+    def _change_komi(self, change: ChangeKomi) -> None:
         """Change the komi; the remark on it tells the players."""
         outcome = change_komi(self._ledger.record, change.komi)
         if isinstance(outcome, Message):
@@ -81,7 +91,7 @@ class Decisions:
         if self._komi is not None:
             self._ledger.record = self._ledger.record.with_komi(self._komi)
 
-    def waive(self, waive: WaiveReminder) -> None:
+    def _waive(self, waive: WaiveReminder) -> None:
         """Waive the newest reminder; a game that was lost by it goes on."""
         missing_prisoners, result = self._prisoners.newest, self._ledger.record.result
         if missing_prisoners is None:

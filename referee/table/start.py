@@ -33,9 +33,9 @@ class StartCheck:
         self._is_passed = False
 
     @property
-    def open(self) -> bool:
+    def is_open(self) -> bool:
         """Return True if a resumed game has not yet been seen as it was left, or as the director has corrected it."""
-        return self._taken_up and not self._is_passed
+        return self._taken_up and not self._is_passed and not self._ledger.record.ended
 
     def let_pass(self) -> None:
         """End the check, because the director lets the game go on as it is."""

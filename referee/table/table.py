@@ -12,11 +12,10 @@ so that the same events in the same order give the same game (`device/journal/re
 
 An event goes through three stages. The first decides if it has an effect at all (`_look`, `_press`, `_halt` and so on):
 a look may be no news, a press may be in vain, a game may be paused. What has an effect is taken by the part that it
-concerns (`_hand_to_part`): `RefereedGame` judges the turns that presses close, `RecordedGame` follows a game without
-buttons, `PlayerActs`, `EndOfGame`, `Timing` and `Decisions` do the rest. Then `_follow` brings all parts to one state,
-in an order that matters: results that came of time go into the record, a finished game of more than two is counted,
-the clock follows the record, and what that decided goes into the record again; only then does the count begin anew, or
-the clock stop for it. `_take` is the second and the third stage, and collects what came of them.
+concerns (`_hand_to_part`): `LookJudge` passes a look to `RefereedGame`, which judges the turns that presses close, or
+to `RecordedGame`, which follows a game without buttons; `PlayerActs`, `EndOfGame`, `Timing` and `Decisions` do the
+rest. Then `Reconciliation` brings all parts to one state. `_take` is the second and the third stage, and collects what
+came of them.
 
 These rules hold:
 
@@ -52,26 +51,20 @@ in many places; their order within one event decides which sentence wins.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import takewhile
 
 from referee.game.actor import Actor, By
-from referee.game.board import Colour, Mask, Position, points_of
+from referee.game.board import Colour, Mask, Position
 from referee.game.game_info import NO_GAME_INFO, GameInfo
-from referee.game.likelihoods import BoardLikelihoods
 from referee.game.messages import Message, for_players, message
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
-from referee.game.ruling import Prohibition, Reason, Reply, Ruling, Status
-from referee.game.turns import Draw, Placement, Resign, SetUp, Turn
+from referee.game.ruling import Reply, Ruling, Status
+from referee.game.turns import Placement, SetUp, Turn
 from referee.inference.missing_prisoners import (
     MissingPrisonerPenalty,
-    MissingPrisoners,
     Prisoners,
-    missing_message,
-    stored_reminder,
 )
-from referee.rules.legality import judge
-from referee.rules.ruling_messages import lost_on_time, resigns_in_vain
+from referee.rules.ruling_messages import resigns_in_vain
 from referee.table.buttons import Meaning, PressSituation, meaning_of
 from referee.table.decisions import Decisions
 from referee.table.display_state import BoxStatus, Phase, TableSnapshot
@@ -93,20 +86,22 @@ from referee.table.events import (
     TakeBack,
     WaiveReminder,
 )
-from referee.table.history import GameHistory, HistoryCache
 from referee.table.ledger import GameLedger
 from referee.table.look_filter import LookFilter, observation_key
+from referee.table.look_judge import LookJudge
 from referee.table.look_reader import LookReader
 from referee.table.notices import Notices, clock_period_notice
 from referee.table.outcome import KEPT, NO_NEWS, Outcome, outcome_of
 from referee.table.pause import PauseState
 from referee.table.player_acts import PlayerActs
+from referee.table.reconciliation import Reconciliation
 from referee.table.recorded import RecordedGame
 from referee.table.refereed import RefereedGame
 from referee.table.resignations import Resignations, ResignRequest
 from referee.table.score_presses import LOOK_FIRST_S, ScorePresses, proposal_or_answer, stones_lifted_as_dead
 from referee.table.seats import Seats
 from referee.table.snapshot import Clocks, Said, Snapshot
+from referee.table.snapshot_builder import SnapshotBuilder
 from referee.table.start import StartCheck
 from referee.table.table_position import find_set_up
 from referee.table.timing import Timing
@@ -184,21 +179,19 @@ class Table:
         self._seats = Seats(ledger, self._refereed)
         self._player_acts = PlayerActs(ledger, timing, end_of_game, play, self._seats)
         self._decisions = Decisions(ledger, timing, end_of_game, play, self._prisoners)
+        self._reconciliation = Reconciliation(ledger, timing, end_of_game, play)
         self._look_reader = LookReader(ledger)
+        self._look_judge = LookJudge(ledger, timing, self._start_check, end_of_game, play, self._seats, self._prisoners)
+        self._snapshot_builder = SnapshotBuilder(ledger, timing, end_of_game, self._prisoners)
         self._look_filter, self._notices = LookFilter(), Notices()
         self._score_presses, self._resignations = ScorePresses(), Resignations()
         self._begun = False
         self._proposed_at = 0.0
         self._unpressed_turn = NOTHING_OPEN
-        self._differences_at_end: Mask | None = None
-        self._record_before_result: GameRecord | None = None
-        self._result: str | None = None
         self._rulings: tuple[Ruling, ...] = ()
         self.answers: tuple[Said, ...] = ()
         self._seen_position: Position | None = None
         self._lying: tuple[GameRecord, object, SetUp | Message] | None = None
-        self._histories = HistoryCache()
-        self._turns_cache: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
         self._record: GameRecord | None = None
         self._snapshot: Snapshot | None = None
         self._next_event: tuple[ClockEvent | None] | None = None
@@ -220,7 +213,7 @@ class Table:
         if record.ended:
             return Phase.FINAL if len(self._timing.players_verified) == record.players else Phase.RESULT
         has_begun = self._begun or record.number or (self.config.refereed and self._is_ready)
-        return Phase.PLAY if has_begun and not self._is_checking else Phase.START
+        return Phase.PLAY if has_begun and not self._start_check.is_open else Phase.START
 
     @property
     def clock_runs(self) -> bool:
@@ -265,11 +258,6 @@ class Table:
         return self.config.refereed and (is_unexplained or self._pause.is_paused)
 
     @property
-    def _is_checking(self) -> bool:
-        """Return True if a resumed game has not yet been seen as it was left."""
-        return self._start_check.open and not self._ledger.record.ended
-
-    @property
     def _is_ready(self) -> bool:
         """Return True if nothing is known to be missing for the first move; only refereed tables have a start check."""
         return self._refereed is None or self._refereed.ready or bool(self._ledger.record.number)
@@ -305,11 +293,11 @@ class Table:
 
     def agrees(self, observation: Observation) -> bool:
         """Return True if a look shows the table exactly as the record has it, visible lids included."""
-        return not self._is_checking and self._look_reader.agrees(observation)
+        return not self._start_check.is_open and self._look_reader.agrees(observation)
 
     def find_unpressed(self, observation: Observation) -> Turn | None:
         """Return a legal turn of the player to move that lies on the refereed table before anybody has pressed."""
-        if self._refereed is None or self._is_checking or self.waiting or self._ledger.record.ended:
+        if self._refereed is None or self._start_check.is_open or self.waiting or self._ledger.record.ended:
             return None
         look = self._look_reader.weigh(observation)
         return self._refereed.find_unpressed(look, self._look_reader.lids_of(observation)) if look is not None else None
@@ -322,7 +310,7 @@ class Table:
         return self._lying[2]
 
     def _find_set_up(self, observation: Observation) -> SetUp | Message:
-        if self._is_checking:
+        if self._start_check.is_open:
             return message("lying.checking")
         look = self._look_reader.weigh(observation)
         if look is None:
@@ -341,43 +329,8 @@ class Table:
     def snapshot(self) -> Snapshot:
         """Return the game as it can be shown, as one immutable value."""
         if self._snapshot is None:
-            self._snapshot = self._build_game_snapshot()
+            self._snapshot = self._snapshot_builder.build(self._rulings, self.answers)
         return self._snapshot
-
-    def _build_game_snapshot(self) -> Snapshot:
-        record = self._ledger.record
-        due = record.rules.handicap.stones_to_place(record) if record.handicap and not record.ended else 0
-        return Snapshot(
-            rules=record.rules.name,
-            position=record.position,
-            bowls=record.bowls,
-            to_play=record.to_play,
-            turn=record.number,
-            turns=self._list_turns(),
-            black_side=self._ledger.lids.black_side,
-            ended=record.ended,
-            result=record.result,
-            past=GameHistory(record, self._rulings, self._timing.times, self._histories),
-            rulings=self._rulings,
-            answers=self.answers,
-            counting=self._end_of_game.counting,
-            clocks=self._timing.clocks,
-            verified=self._timing.players_verified,
-            komi=record.komi,
-            handicap=record.handicap,
-            reminded=self._prisoners.players_reminded,
-            rules_named=record.rules.named,
-            penalties=self._end_of_game.penalties(),
-            handicap_due=due,
-        )
-
-    def _list_turns(self) -> tuple[Turn, ...]:
-        """Return the accepted turns, those that were known before as they were."""
-        known_records, turns = self._turns_cache
-        records, same = self._ledger.record.records(known_records)
-        new = (record.turn for record in records[same:] if record.turn is not None)
-        self._turns_cache = records, (*turns[: max(same - 1, 0)], *new)
-        return self._turns_cache[1]
 
     def build_snapshot(self, box: BoxStatus) -> TableSnapshot:
         """Return all that lamps and page show: the table, and what only its box knows."""
@@ -412,7 +365,7 @@ class Table:
             finals=box.finals,
             asks=box.asks,
             certified=box.certified,
-            taken_up=self._is_checking,
+            taken_up=self._start_check.is_open,
             scoring=self._score_presses.scoring_sides,
             lying=box.lying,
             coordinates=box.coordinates,
@@ -460,7 +413,7 @@ class Table:
         before, progress = self._ledger.record, self._end_of_game.filling_progress
         self._hand_to_part(event, meaning)
         self._decisions.keep_komi()
-        self._follow(before, event.t, _find_overruler(event) or Actor.BOX)
+        self._reconciliation.follow(before, event.t, _find_overruler(event) or Actor.BOX)
         self._ledger.stamp(event.t, event.name if isinstance(event, Observation) else None)
         outcome = outcome_of(event, self._ledger.take(), (*self._timing.take(), *self._end_of_game.take()))
         self._rulings += outcome.rulings
@@ -476,12 +429,12 @@ class Table:
     def _hand_to_part(self, event: Event, meaning: Meaning | None) -> None:
         match event:
             case Observation():
-                self._observe(event)
+                self._look_judge.judge(self._look_reader.weigh(event), event, self._rulings)
             case Pressed():
                 assert meaning is not None, "a press has a meaning"
                 self._do_press(event, meaning)
             case SourceEnded():
-                self._end(event.t)
+                self._reconciliation.finish_waiting(event.t)
             case Step(act=Act.RESIGN, by=Colour() as player, author=Actor.DIRECTOR):
                 self._decisions.resign(event, player)
             case Step():
@@ -490,12 +443,8 @@ class Table:
                 self._player_acts.step(event)
             case Restarted():
                 self._timing.restart(event.t)
-            case TakeBack() | EnterTurn() | EnterAgreement():
-                self._decisions.decide(event)
-            case ChangeKomi():
-                self._decisions.change_komi(event)
-            case WaiveReminder():
-                self._decisions.waive(event)
+            case TakeBack() | EnterTurn() | EnterAgreement() | ChangeKomi() | WaiveReminder():
+                self._decisions.take(event)
             case Remark():
                 self._end_of_game.remark(event)
             case BoxProposal():
@@ -541,68 +490,6 @@ class Table:
             notices = [clock_period_notice(*faces) for faces in zip(then.faces, now.faces, strict=True)]
             self._show(next((text for text in notices if text is not None), self._notices.notice))
         return replace(outcome, is_kept=bool(outcome.answers or outcome.rulings))
-
-    # All parts in one state
-
-    def _end(self, t: float) -> None:
-        if self._refereed is not None:
-            self._refereed.end(t)
-        else:
-            self._recorded.end()
-
-    def _follow(self, before: GameRecord, t: float, author: Actor) -> None:
-        """Bring clock, result and agreement to the record's state, and the record to a result that came of time.
-
-        author: who changed the record, if no player's press did
-        """
-        if self._refereed is None:
-            self._time_turns(before, t, author)
-        self._take_over(t)
-        self._end_of_game.count_alone(t)
-        self._timing.follow(self._ledger.record, t, author)
-        self._timing.wait_for_draw(self._refereed is not None and self._refereed.is_draw_declared, t)
-        self._take_over(t)
-        if self._ledger.record.ended and self._refereed is not None and self._refereed.waiting:
-            self._refereed.end(t)
-        self._end_of_game.follow()
-        self._timing.stand(self._end_of_game.stands, t)
-
-    def _take_over(self, t: float) -> None:
-        """Adopt the clock's decisions since the last time."""
-        if self._timing.result != self._result:
-            self._result = self._timing.result
-            self._take_result(t)
-        self._take_out()
-
-    def _take_out(self) -> None:
-        """Take players who lost on time out of a game that others play on, as if they had resigned."""
-        ledger = self._ledger
-        while not ledger.record.ended and (player := ledger.record.to_play) in self._timing.out:
-            after = judge(ledger.record, Resign(player)).after
-            assert after is not None, "at their own turn anybody may resign"
-            ledger.record = after.decide(f"{str(after.result)[0]}+T") if after.ended else after
-            ledger.say(ledger.ruling(Status.LEGAL, lost_on_time(player), turn=after.number, move=after.turn))
-            if self._refereed is not None:
-                self._refereed.forget_who_left()
-
-    def _take_result(self, t: float) -> None:
-        """Adopt a result that came of time, was reported otherwise, or is undone."""
-        result, ledger = self._result, self._ledger
-        if result is None and self._record_before_result is not None:
-            ledger.record, self._record_before_result = self._record_before_result, None
-        elif result is not None and result != ledger.record.result:
-            self._record_before_result = self._record_before_result or ledger.record
-            ledger.record = ledger.record.decide(result)
-            self._end(t)
-
-    def _time_turns(self, before: GameRecord, t: float, author: Actor) -> None:
-        """Time the new turns at the look that shows them, because no press closes them."""
-        new = takewhile(lambda record: record.number > before.number, self._ledger.record.back())
-        for record in reversed(list(new)):
-            if record.before is not None and record.rules.handicap.stones_to_place(record.before) > 1:
-                continue  # No clock runs while handicap stones are laid; White's begins at the last.
-            if record.turn is not None and not isinstance(record.turn, Draw | Resign):
-                self._timing.end_turn(record.turn.player, record.to_play, t, author)
 
     # Looks
 
@@ -689,7 +576,8 @@ class Table:
     @property
     def _is_set_up(self) -> bool:
         """Return True if nothing is missing for the first move, which may lie there already."""
-        return self.config.refereed and self._is_ready and not self._is_checking and not self._ledger.record.number
+        is_before_play = not self._start_check.is_open and not self._ledger.record.number
+        return self.config.refereed and self._is_ready and is_before_play
 
     def _may_be_over(self, observation: Observation) -> bool:
         trouble = self._notices.trouble
@@ -699,63 +587,6 @@ class Table:
         if trouble.status is Status.UNFINISHED and trouble.turn > 0 and not between:
             return isinstance(trouble.move, Placement) and self.config.refereed and not self.waiting
         return observation.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
-
-    def _observe(self, observation: Observation) -> None:
-        look = self._look_reader.weigh(observation)
-        if look is None:
-            return
-        if self._is_checking:
-            self._start_check.take_up(look, observation.lids)
-        elif self._end_of_game.fills:
-            self._end_of_game.watch(look, observation.t)
-        elif self._ledger.record.ended:
-            self._refuse_after_end(look)
-        elif self._end_of_game.waits_for is not None and not self.waiting:
-            return
-        elif self._refereed is not None:
-            self._judge_closed_turns(self._refereed, look, observation)
-        else:
-            self._recorded.look(look, observation.lids, observation.t, observation.name)
-
-    def _judge_closed_turns(self, refereed: RefereedGame, look: BoardLikelihoods, observation: Observation) -> None:
-        """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""
-        before = self._ledger.record
-        self._seats.see(look)
-        refereed.look(look, observation.lids, observation.t)
-        self._differences_at_end = None
-        record = self._ledger.record
-        is_settled = not look.is_too_doubtful and not look.misfits(record.position)
-        lids = observation.lids, self._ledger.lids.black_side
-        for missing_prisoners in self._prisoners.look((before, record), refereed.closed, lids, is_settled):
-            self._remind_of_prisoners(missing_prisoners, observation.t)
-
-    def _remind_of_prisoners(self, missing_prisoners: MissingPrisoners, t: float) -> None:
-        """Remind by lamp alone, unless the game is lost by it."""
-        follows, record = self._prisoners.follows, self._ledger.record
-        assert follows is not None
-        if follows is MissingPrisonerPenalty.LOSS and record.result is None:
-            text = missing_message(missing_prisoners, follows)
-            self._ledger.say(self._ledger.ruling(Status.LEGAL, text, turn=record.number))
-            self._timing.report(missing_prisoners.loses, Actor.BOX, t)
-        elif follows is not MissingPrisonerPenalty.LOSS:
-            self._end_of_game.remind(stored_reminder(missing_prisoners, follows, t))
-
-    def _refuse_after_end(self, look: BoardLikelihoods) -> None:
-        """Refuse a stone placed after the end, once.
-
-        Clearing the board is no turn. A stone that lies there at the first look may have been placed before the end.
-        """
-        position = self._ledger.record.position
-        changed = look.misfits(position)
-        if self._differences_at_end is None and not look.is_too_doubtful:
-            self._differences_at_end = changed
-        changed &= ~(self._differences_at_end or 0)
-        if look.is_too_doubtful or changed.bit_count() != 1 or any(r.reason is Reason.GAME_OVER for r in self._rulings):
-            return
-        point = next(points_of(changed))
-        colour = look.likeliest.colour_at(point)
-        if position.empty >> point & 1 and colour is not None:
-            self._ledger.refuse(Placement(colour, point), Prohibition(Reason.GAME_OVER))
 
     # Presses
 
@@ -847,14 +678,14 @@ class Table:
         seated_player = self._seats.player_at(side)
         player = seated_player or record.to_play
         resigning, waits_for = self.resigning(t), self._end_of_game.waits_for
-        has_begun = record.number and not self._is_checking
+        has_begun = record.number and not self._start_check.is_open
         is_seat_fixed = has_begun or record.ended or self.waiting or lids.has_shown_seats(record.bowls)
         return replace(
             of_table,
             final=self.phase is Phase.FINAL,
             confirming=seated_player in resigning,
             result=record.result is not None,
-            putting_back=self._is_checking,
+            putting_back=self._start_check.is_open,
             unready=self._missing is not None,
             asked=waits_for is player,
             proposed=waits_for is not None and waits_for is not player,
@@ -873,13 +704,13 @@ class Table:
         """Return what the start check still lacks if it holds back the clock or an adjourned game; else None."""
         clocks, trouble = self._timing.clocks, self._notices.trouble
         starts = clocks is not None and not clocks.begun and self.phase is Phase.START and not self._is_ready
-        if not starts and not self._is_checking:
+        if not starts and not self._start_check.is_open:
             return None
         return message("notice.not-ready") + (trouble.message if trouble is not None else message("notice.unseen"))
 
     def _is_clock_start(self, step: Step) -> bool:
         """Return True if the step is a player's and starts the clock."""
-        acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._is_checking else (Act.START,)
+        acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._start_check.is_open else (Act.START,)
         return step.by is not None and step.act in acts
 
     def _score(self, press: Pressed, player: Colour) -> Outcome:
@@ -926,7 +757,7 @@ class Table:
 
     def _let_go_on(self, resume: Resume) -> Outcome:
         """Resume the game for the director, also after a power cut."""
-        event = self._pause.go_on(resume, self._is_checking)
+        event = self._pause.go_on(resume, self._start_check.is_open)
         if isinstance(event, Message):
             return self._refuse(resume, event)
         outcome = self._take(event) if event is not None else KEPT

@@ -1,0 +1,58 @@
+"""The builder of snapshots of one game, which keeps of each what the next has in common with it."""
+
+from __future__ import annotations
+
+from referee.game.record import GameRecord
+from referee.game.ruling import Ruling
+from referee.game.turns import Turn
+from referee.inference.missing_prisoners import Prisoners
+from referee.table.end_of_game import EndOfGame
+from referee.table.history import GameHistory, HistoryCache
+from referee.table.ledger import GameLedger
+from referee.table.snapshot import Said, Snapshot
+from referee.table.timing import Timing
+
+
+class SnapshotBuilder:
+    """The builder of one game's snapshots."""
+
+    def __init__(self, ledger: GameLedger, timing: Timing, end_of_game: EndOfGame, prisoners: Prisoners) -> None:
+        self._ledger, self._timing, self._end_of_game, self._prisoners = ledger, timing, end_of_game, prisoners
+        self._histories = HistoryCache()
+        self._turns_cache: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
+
+    def build(self, rulings: tuple[Ruling, ...], answers: tuple[Said, ...]) -> Snapshot:
+        """Return the game as it can be shown now. rulings, answers: all so far."""
+        record = self._ledger.record
+        due = record.rules.handicap.stones_to_place(record) if record.handicap and not record.ended else 0
+        return Snapshot(
+            rules=record.rules.name,
+            position=record.position,
+            bowls=record.bowls,
+            to_play=record.to_play,
+            turn=record.number,
+            turns=self._list_turns(),
+            black_side=self._ledger.lids.black_side,
+            ended=record.ended,
+            result=record.result,
+            past=GameHistory(record, rulings, self._timing.times, self._histories),
+            rulings=rulings,
+            answers=answers,
+            counting=self._end_of_game.counting,
+            clocks=self._timing.clocks,
+            verified=self._timing.players_verified,
+            komi=record.komi,
+            handicap=record.handicap,
+            reminded=self._prisoners.players_reminded,
+            rules_named=record.rules.named,
+            penalties=self._end_of_game.penalties(),
+            handicap_due=due,
+        )
+
+    def _list_turns(self) -> tuple[Turn, ...]:
+        """Return the accepted turns, those that were known before as they were."""
+        known_records, turns = self._turns_cache
+        records, same = self._ledger.record.records(known_records)
+        new = (record.turn for record in records[same:] if record.turn is not None)
+        self._turns_cache = records, (*turns[: max(same - 1, 0)], *new)
+        return self._turns_cache[1]
