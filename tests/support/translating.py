@@ -23,6 +23,8 @@ from tests.support import sentences
 from web.language_traits import FILE, FOLDER, SOURCE, stylesheet
 
 COLUMNS = ("key", "place", "speaks of", "room", "for", "english", "yours")
+DELIMITERS = (",", ";", "\t")
+"""Those that spreadsheets write between cells, by the language of the computer."""
 OUT = sentences.ROOT / "out"
 STYLES = sentences.ROOT / "web" / "static" / "languages.css"
 CARD = 17
@@ -95,7 +97,9 @@ def table(code: str, translations: dict[str, tuple[str, ...]]) -> str:
 
 def read(text: str) -> dict[str, tuple[str, ...]]:
     """Read a table: the texts by key, in the order of their forms. Raise ValueError for no such table."""
-    rows = list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline="")))
+    text = text.removeprefix("\ufeff")
+    delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
+    rows = list(csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter))
     if not rows or not {"key", "yours"} <= set(rows[0]):
         raise ValueError(f"this is no table of sentences: its first line must be {', '.join(COLUMNS)}")
     translations: dict[str, tuple[str, ...]] = {}

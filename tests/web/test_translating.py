@@ -1,5 +1,7 @@
 """A language comes and goes as one table: given, filled in, checked, and written as a catalogue."""
 
+import csv
+import io
 import re
 from functools import cache
 from pathlib import Path
@@ -37,6 +39,15 @@ def test_a_whole_table_becomes_a_catalogue(tmp_path: Path) -> None:
     assert catalogue["act.begin"].string == "TO PLAY"
     assert "draft" not in (tmp_path / CODE / "language.toml").read_text()
     assert read(table(CODE, translations)) == translations, "a table gives back what it was made from"
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_a_spreadsheet_may_write_another_delimiter(delimiter: str) -> None:
+    """Spreadsheets write semicolons where numbers have a decimal comma."""
+    rows = list(csv.reader(io.StringIO(table(CODE, toy()), newline="")))
+    out = io.StringIO(newline="")
+    csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
+    assert read("\ufeff" + out.getvalue()) == toy()
 
 
 def test_what_is_missing_makes_a_draft(tmp_path: Path) -> None:
