@@ -173,6 +173,15 @@ def test_the_byo_yomi_stays_in_its_card_in_every_language(visit, size):
             assert visit.browser.execute_script(LEAVING, players, code) == [], (code, control)
 
 
+@pytest.mark.parametrize("size", [pytest.param(PHONE, id="phone"), pytest.param((1024, 768), id="tablet")])
+def test_a_long_name_of_a_winner_is_whole_in_the_banner(visit, size):
+    names = ("Ada", "Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers")
+    visit.shown.now = showing(counted(), number=8, names=names)
+    visit.open(size)
+    cut = "const { scrollHeight, clientHeight } = arguments[0]; return scrollHeight - clientHeight"
+    assert visit.browser.execute_script(cut, visit.one(".winner")) <= 2
+
+
 LINES = """
 return [...document.querySelectorAll(".who")].map(who => {
   const range = document.createRange();
