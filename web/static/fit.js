@@ -15,9 +15,12 @@ window.shinpanFit = (place) => {
   const tables = place.childElementCount;
   if (!tables) return;
   let best = { board: -Infinity };
+  let rows = 0;
   for (let columns = 1; columns <= tables; columns++) {
+    if (Math.ceil(tables / columns) === rows) continue; // One more column would stay empty in the last row.
+    rows = Math.ceil(tables / columns);
     const wide = place.clientWidth / columns;
-    const high = place.clientHeight / Math.ceil(tables / columns);
+    const high = place.clientHeight / rows;
     const letters = Math.max(LEAST, Math.min(wide, high) / LETTERS);
     const names = Math.max(NAMES * place.clientWidth, 1.5 * letters);
     const lines = wide < ONE_LINE * names ? 2 : 1;

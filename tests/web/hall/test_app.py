@@ -221,6 +221,18 @@ def test_boards_and_names_are_large_and_nothing_leaves_its_tile(chromium, tables
         chromium.get("about:blank")
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("size", sample([(1280, 720), (1280, 800), (1920, 1080)], 1), ids=str)
+def test_no_column_stays_empty_in_the_last_row(chromium, size):
+    with serve(create_hall_app(desk(hall_of(8, names=("Ada", "Ben")))), port=0) as served:
+        resize(chromium, size)
+        chromium.get(served.url)
+        until(chromium, lambda: len(chromium.find_elements(By.CLASS_NAME, "tile")) == 8)
+        tops = [one.rect["y"] for one in chromium.find_elements(By.CLASS_NAME, "tile")]
+        assert tops[:4] == [tops[0]] * 4 and tops[4:] == [tops[4]] * 4 and tops[0] < tops[4]
+        chromium.get("about:blank")
+
+
 @LONG
 def test_a_standing_gives_way_to_a_name(chromium):
     with serve(create_hall_app(desk(hall_of(20, names=("Ann", "Maria Sokolowska-Vandenberghe")))), port=0) as served:
