@@ -9,7 +9,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isqrt
 from pathlib import Path
 from typing import Annotated, Literal, TextIO
@@ -154,7 +154,7 @@ def watch_command(
     setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
     refereed = any(press.button is Button.DONE for press in table_presses)
     with _open_output(jsonl) as copy:
-        config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live, every_look=True)
+        config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
         table = Watched(setup, config, sgf, copy, names or NAMELESS, in_words=is_interactive() and not as_json)
         frames = with_progress(_yield_until_lost(looks.frames()), "watching", len(looks) or None)
         counts = watch(frames, table_presses, observer, table, Overlays(overlay))
@@ -202,7 +202,8 @@ class Watched:
         Returns the picture's caption: whose turn it is, and the rulings; empty if there are none.
         """
         if self.referee is None and isinstance(event, Observation):
-            self.referee = Table(self.setup.with_size(isqrt(len(event.points))).record(), self.config)
+            record = self.setup.with_size(isqrt(len(event.points))).record()
+            self.referee = Table(record, replace(self.config, every_look=True))
             Assumptions(self.setup.rules).tell()
         if self.referee is None:
             return ""

@@ -143,28 +143,26 @@ def _decode_letters(letters: str) -> AdjournedGame | None:
     return game if decompressor.eof else None
 
 
-def encode_game(adjourned_match: Table, match: str, seal: str, day: str) -> AdjournedGame:
+def encode_game(table: Table, match: str, seal: str, day: str) -> AdjournedGame:
     """Build the printed form of a match's current game. Raises BadRecord if it does not fit on paper.
 
-    adjourned_match: the match.
+    table: the table at which it was played.
     match: its journal's name.
     seal: the journal's digest.
     day: the day on which the game began (ISO 8601).
     """
-    record, config, clocks = adjourned_match.record, adjourned_match.config, adjourned_match.snapshot.clocks
+    record, config, clocks = table.record, table.config, table.snapshot.clocks
     if record.players > 2:
         raise BadRecord(message("sealed.players"))
-    black, white = adjourned_match.names
+    black, white = table.names
     game = AdjournedGame(
-        write_sgf(
-            _without_time(record), black, white, replace(NOTHING_TO_NOTE, game_info=adjourned_match.game_info)
-        ).decode(),
+        write_sgf(_without_time(record), black, white, replace(NOTHING_TO_NOTE, game_info=table.game_info)).decode(),
         str(config.control) if config.control is not None else None,
         tuple((face.main, face.period, face.periods, face.stones) for face in (clocks.faces if clocks else ())),
         tuple(face.spent for face in (clocks.faces if clocks else ())),
         config.procedures,
         config.amendments,
-        adjourned_match.snapshot.black_side,
+        table.snapshot.black_side,
         match,
         seal,
         day,

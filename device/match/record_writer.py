@@ -1,6 +1,6 @@
 """The game record of a match as a file, with the annotations beside its turns: the one place where they meet.
 
-A match knows nothing of words; whoever holds it, and wants its record, has a writer too.
+A table knows nothing of words; whoever holds it, and wants its record, has a writer too.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ class RecordWriter:
     def __init__(self) -> None:
         self._annotator, self._sgf_writer = Annotator(), SgfWriter()
 
-    def write(self, match: Table, seal: str = "") -> bytes:
+    def write(self, table: Table, seal: str = "") -> bytes:
         """Return the game record in its format: SGF for two players, else JSON lines.
 
         seal: the journal's digest. Raises BadRecord for a game that SGF cannot hold.
         """
-        game, record = match.snapshot, match.record
+        game, record = table.snapshot, table.record
         if record.players > 2:
             control = game.clocks.control if game.clocks is not None else ""
-            info = info_of(record, match.names, match.game_info, match.began[:DAY], control, seal)
+            info = info_of(record, table.names, table.game_info, table.began[:DAY], control, seal)
             return game_lines(record, info)
-        annotations = self._annotator.annotate(game, match.game_info, match.began)
-        black, white = match.names[:2]
-        return self._sgf_writer.write(record, black, white, annotations, match.times, seal)
+        annotations = self._annotator.annotate(game, table.game_info, table.began)
+        black, white = table.names[:2]
+        return self._sgf_writer.write(record, black, white, annotations, table.times, seal)
 
 
-def write_record(match: Table, seal: str = "") -> bytes:
-    """Return the same as a writer of this match alone."""
-    return RecordWriter().write(match, seal)
+def write_record(table: Table, seal: str = "") -> bytes:
+    """Return the same as a writer of this game alone."""
+    return RecordWriter().write(table, seal)

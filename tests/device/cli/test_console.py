@@ -16,6 +16,7 @@ from referee.game.board import Colour
 from referee.game.diagram import draw_rows
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
+from referee.table.events import Button, Pressed
 from referee.table.table import TableConfig
 from tests.support import ROOT
 from tests.support.referee.looks import look_at
@@ -140,6 +141,18 @@ def test_nobody_is_told_to_play_while_stones_are_to_be_lifted(finished):
     captions = [table.handle(look_at(rows, t)) for t, rows in enumerate(looks)]
     assert captions[1] == "Black played B1. Please remove the captured stone at A1."
     assert captions[2:] == ["Turn 3 is complete. Black played B1 and captured A1. White to play."] * finished
+
+
+def test_the_presses_of_a_film_mean_what_they_mean_at_the_box():
+    table = Watched(Setup(rule_set("chinese")), TableConfig(True, 1), None, None)
+    empty, played, pause = ("...",) * 3, ("...", "X..", "..."), Pressed(2.0, 0, Button.PAUSE)
+    table.handle(look_at(empty, 1.0))
+    table.handle(pause)
+    table.handle(Pressed(3.0, 1, Button.DONE))
+    assert table.handle(look_at(played, 4.0)) == "", "nothing is judged while the game is paused"
+    table.handle(replace(pause, t=5.0))
+    table.handle(Pressed(6.0, 1, Button.DONE))
+    assert table.handle(look_at(played, 7.0)) == "Black played A2. White to play."
 
 
 GAME = """{"rules":"japanese","size":5}
