@@ -6,6 +6,7 @@ import errno
 import sqlite3
 
 from referee.game.messages import Message, message
+from vision.input_files import LINK, UnusableFile
 
 _KEYS = {
     errno.ENOENT: "file.missing",
@@ -30,6 +31,8 @@ _SQLITE_KEYS = {
 
 def reason_for(error: Exception) -> Message:
     """Return the reason why a file cannot be read or written: in words, or as the system's name for it."""
+    if isinstance(error, UnusableFile) and error.strerror == LINK:
+        return message("file.link")
     if isinstance(error, sqlite3.Error):
         key = _SQLITE_KEYS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
         name = getattr(error, "sqlite_errorname", type(error).__name__)

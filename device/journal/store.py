@@ -72,7 +72,7 @@ from device.journal.head import Head, HeadFile, parse_head, read_last_heartbeat,
 from device.machine.identity import Identity, is_signed, short_form
 from referee.game.errors import RefereeError
 from referee.game.messages import message
-from vision.input_files import NO_FILE, file_mode, why_unreadable
+from vision.input_files import file_mode, open_regular
 
 ENDING = ".journal"
 PATIENCE_S = 0.25
@@ -246,12 +246,14 @@ def read_contents(path: Path) -> JournalContents:
     many are missing at the end.
     """
     outer_head = read_newest_head(beside(path, HEAD))  # Read first, because the journal may be growing.
-    reason = why_unreadable(path, links=False)
-    if reason and outer_head is not None and not file_mode(path):
-        raise JournalError(message("journal.gone", journal=str(path), entries=outer_head.entries))
-    if reason:
-        reason = "there is no such journal" if reason == NO_FILE else reason
-        raise JournalError(f"{path}: {reason}; give a file that ends in {ENDING}.")
+    try:
+        open_regular(path, links=False).close()
+    except (OSError, ValueError) as error:
+        if outer_head is not None and not file_mode(path):
+            raise JournalError(message("journal.gone", journal=str(path), entries=outer_head.entries)) from error
+        raise JournalError(
+            message("journal.not-one", journal=str(path), error=reason_for(error), ending=ENDING)
+        ) from error
     try:
         with reading(path) as base:
             rows = list(read_rows(base)) if is_begun(base) else []

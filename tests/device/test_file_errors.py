@@ -9,6 +9,7 @@ import pytest
 
 from device.file_errors import reason_for
 from referee.game.messages import message
+from vision.input_files import LINK, UnusableFile
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,8 @@ from referee.game.messages import message
         (FileNotFoundError(errno.ENOENT, ""), message("file.missing")),
         (PermissionError(errno.EACCES, ""), message("file.denied")),
         (OSError(errno.ENOSPC, ""), message("file.no-room")),
+        (OSError(errno.ELOOP, ""), message("file.circle")),
+        (UnusableFile(errno.ELOOP, LINK), message("file.link")),
         (OSError(errno.EIO, ""), message("file.system", error="EIO")),
         (OSError("without a number"), message("file.system", error="OSError")),
         (ValueError("a null byte in a name"), message("file.missing")),

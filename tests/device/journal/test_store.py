@@ -108,7 +108,7 @@ def test_files_that_are_no_journals_get_a_sentence(tmp_path):
     (tmp_path / "x.journal").write_bytes(b"no database at all, but long enough to be read" * 50)
     with raises(JournalError, "not a journal"):
         read_journal(tmp_path / "x.journal")
-    with raises(JournalError, "no such journal"):
+    with raises(JournalError, "there is no such file"):
         read_journal(tmp_path / "y.journal")
     with raises(JournalError, "cannot be opened"):
         Journal(tmp_path / "nowhere" / "z.journal")
