@@ -37,9 +37,9 @@ has called (pause.py); and a trouble (notices.py) is the last ruling that somebo
 ruling ends, or a look that agrees with the record (`_calm`).
 
 What is implicit. A look that was taken before the newest press may arrive after it: it is judged for the earlier
-presses, and must not pass for known afterwards (look_filter.py). The game's snapshot and the record with its fines are
-made when somebody asks for them, and the same value is given until the next event. The record as a file, with its
-words, is made elsewhere (device/match/record_writer.py).
+presses, and must not pass for known afterwards (look_filter.py). `record`, with its fines, and `snapshot` are made once
+after each event (`_publish`), because building them takes time and everybody reads them, other threads too. The record
+as a file, with its words, is made elsewhere (device/match/record_writer.py).
 
 What is ugly, and why. Presses wait in three lists, according to what they wait for: SCORE in `ScorePresses`, DONE, a
 called pass and a confirmed resignation in the acts of `RefereedGame`, a held CALL in `Resignations`; a DONE that turns
@@ -100,7 +100,7 @@ from referee.table.refereed import RefereedGame
 from referee.table.resignations import Resignations, ResignRequest
 from referee.table.score_presses import LOOK_FIRST_S, ScorePresses, proposal_or_answer, stones_lifted_as_dead
 from referee.table.seats import Seats
-from referee.table.snapshot import Clocks, Said, Snapshot
+from referee.table.snapshot import Clocks, Said
 from referee.table.snapshot_builder import SnapshotBuilder
 from referee.table.start import StartCheck
 from referee.table.table_position import find_set_up
@@ -155,7 +155,9 @@ class Table:
     names: Black's and White's.
     game_info: the event, round, table and place.
     began: the time of day at which it began (ISO 8601), used as a label; empty if unknown.
-    answers: the replies so far to the players' statements and to acts about time
+    record: the game as accepted so far, with the players' fines.
+    snapshot: the game as it can be shown, as one immutable value.
+    answers: the replies so far to the players' statements and to acts about time.
     """
 
     def __init__(
@@ -192,19 +194,11 @@ class Table:
         self.answers: tuple[Said, ...] = ()
         self._seen_position: Position | None = None
         self._lying: tuple[GameRecord, object, SetUp | Message] | None = None
-        self._record: GameRecord | None = None
-        self._snapshot: Snapshot | None = None
         self._next_event: tuple[ClockEvent | None] | None = None
         self._pause = PauseState(self._clocks_in_play, timing.is_doubted)
+        self._publish()
 
     # The present state
-
-    @property
-    def record(self) -> GameRecord:
-        """Return the game as accepted so far, with the players' fines."""
-        if self._record is None:
-            self._record = self._ledger.record.fine(self._end_of_game.penalties())
-        return self._record
 
     @property
     def phase(self) -> Phase:
@@ -325,12 +319,11 @@ class Table:
 
     # Snapshots
 
-    @property
-    def snapshot(self) -> Snapshot:
-        """Return the game as it can be shown, as one immutable value."""
-        if self._snapshot is None:
-            self._snapshot = self._snapshot_builder.build(self._rulings, self.answers)
-        return self._snapshot
+    def _publish(self) -> None:
+        """Make what others read, also in other threads, while the next event is being judged."""
+        self.record = self._ledger.record.fine(self._end_of_game.penalties())
+        self.snapshot = self._snapshot_builder.build(self._rulings, self.answers)
+        self._next_event = None
 
     def build_snapshot(self, box: BoxStatus) -> TableSnapshot:
         """Return all that lamps and page show: the table, and what only its box knows."""
@@ -418,7 +411,7 @@ class Table:
         outcome = outcome_of(event, self._ledger.take(), (*self._timing.take(), *self._end_of_game.take()))
         self._rulings += outcome.rulings
         self.answers += outcome.public
-        self._record = self._snapshot = self._next_event = None
+        self._publish()
         goes_on = self.clock_runs or (self._ledger.record.result is not None and before.result is None)
         self._pause = self._pause.follow(self._clocks_in_play, self._timing.is_doubted, goes_on)
         if self._end_of_game.filling_progress != progress:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 from referee.game.board import Colour
-from tests.support.referee.table import PlayedTable
+from referee.table.end_of_game import EndOfGame
+from referee.table.snapshot_builder import SnapshotBuilder
+from tests.support.referee.table import B, PlayedTable
 
 EMPTY = (".....",) * 5
 
@@ -19,6 +23,15 @@ def test_there_is_one_snapshot_until_the_next_event():
     before = table.referee.snapshot
     assert table.referee.snapshot is before
     assert table.play("W D4").referee.snapshot is not before and before.turn == 1
+
+
+def test_what_is_read_is_made_with_its_event(monkeypatch: pytest.MonkeyPatch):
+    """Other threads read it, also while the next event is being judged."""
+    table = PlayedTable(EMPTY, rules="chinese", refereed=True, black_side=1)
+    table.put(B, "C3").look()
+    monkeypatch.setattr(SnapshotBuilder, "build", None)
+    monkeypatch.setattr(EndOfGame, "penalties", None)
+    assert not table.referee.snapshot.ended and table.referee.record.number == 0
 
 
 def test_turns_that_were_known_are_the_same_values():
