@@ -12,6 +12,7 @@ import pytest
 from referee.analysis.benson import parts
 from referee.analysis.life import MOST_NODES, Budget, Goal, is_proved
 from referee.game.board import Board, Mask, board_of
+from tests.benchmarks import eye_spaces
 
 ENDS = (Goal.ALIVE, Goal.DEAD)
 SHAPES = {
@@ -61,6 +62,13 @@ def proofs(rows: tuple[str, ...]) -> set[Goal]:
 def test_known_shapes_are_alive_dead_or_depend_on_who_begins(shape: str) -> None:
     expected = {Goal.ALIVE} if shape in ALIVE else {Goal.DEAD} if shape in DEAD else set()
     assert proofs(SHAPES[shape]) == expected
+
+
+@pytest.mark.parametrize("place", eye_spaces.PLACES)
+def test_all_that_holds_of_small_eye_spaces_is_proved(place: str) -> None:
+    spaces = [one for points in range(1, 5) for one in eye_spaces.eye_spaces(place, points)]
+    assert len(spaces) > 8
+    assert all(eye_spaces.proofs(one) == eye_spaces.Solver(one).claims() for one in spaces)
 
 
 def test_what_is_captured_need_not_be_dead() -> None:
