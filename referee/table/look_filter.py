@@ -36,11 +36,11 @@ class LookFilter:
     def after_look(self, key: object, observation: Observation) -> LookFilter:
         """Return the filter after a look, whose key this is, was judged."""
         known_key = key if observation.t > self.asked_at else None
-        return replace(self, key=known_key, confidences=rounded_confidences(observation))
+        return LookFilter(known_key, rounded_confidences(observation), self.asked_at)
 
     def after_act(self, t: float) -> LookFilter:
         """Return the filter after a press or a statement."""
-        return replace(self, key=None, asked_at=t)
+        return LookFilter(None, self.confidences, t)
 
     def anew(self) -> LookFilter:
         """Return the filter if the next look is news whatever it shows."""

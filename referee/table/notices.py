@@ -43,11 +43,11 @@ class Notices:
 
     def with_notice(self, text: Message | None) -> Notices:
         """Return the sentences with this notice."""
-        return replace(self, notice=text)
+        return self if text is self.notice else replace(self, notice=text)
 
     def with_trouble(self, trouble: Ruling | None) -> Notices:
         """Return the sentences with this trouble."""
-        return replace(self, trouble=trouble)
+        return self if trouble is self.trouble else replace(self, trouble=trouble)
 
     def open_to_remarks(self) -> Notices:
         """Return the sentences as they are, for the director's next remark to replace the notice."""
@@ -55,6 +55,8 @@ class Notices:
 
     def after(self, outcome: Outcome, unfinished: Iterable[Ruling]) -> Notices:
         """Return the sentences after what came of an event. unfinished: the rulings on turns that are not complete."""
+        if not outcome.rulings:
+            return self._after_answers(outcome)
         now = self
         for ruling in outcome.rulings:
             now = now._after_ruling(ruling, next(iter(unfinished), None))

@@ -33,6 +33,8 @@ class Resignations:
 
     def without(self, side: int) -> Resignations:
         """Return the requests without that of a side, which any of its presses ends."""
+        if side not in self.requests:
+            return self
         return Resignations({one: request for one, request in self.requests.items() if one != side})
 
     def sides_at(self, t: float) -> tuple[int, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from referee.game.penalties import Penalty
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.game.turns import Turn
@@ -21,8 +22,12 @@ class SnapshotBuilder:
         self._histories = HistoryCache()
         self._turns_cache: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
 
-    def build(self, rulings: tuple[Ruling, ...], answers: tuple[Said, ...]) -> Snapshot:
-        """Return the game as it can be shown now. rulings, answers: all so far."""
+    def build(self, rulings: tuple[Ruling, ...], answers: tuple[Said, ...], penalties: tuple[Penalty, ...]) -> Snapshot:
+        """Return the game as it can be shown now.
+
+        rulings, answers: all so far
+        penalties: the players' fines
+        """
         record = self._ledger.record
         due = record.rules.handicap.stones_to_place(record) if record.handicap and not record.ended else 0
         return Snapshot(
@@ -45,7 +50,7 @@ class SnapshotBuilder:
             handicap=record.handicap,
             reminded=self._prisoners.players_reminded,
             rules_named=record.rules.named,
-            penalties=self._end_of_game.penalties(),
+            penalties=penalties,
             handicap_due=due,
         )
 

@@ -321,8 +321,9 @@ class Table:
 
     def _publish(self) -> None:
         """Make what others read, also in other threads, while the next event is being judged."""
-        self.record = self._ledger.record.fine(self._end_of_game.penalties())
-        self.snapshot = self._snapshot_builder.build(self._rulings, self.answers)
+        penalties = self._end_of_game.penalties()
+        self.record = self._ledger.record.fine(penalties)
+        self.snapshot = self._snapshot_builder.build(self._rulings, self.answers, penalties)
         self._next_event = None
 
     def build_snapshot(self, box: BoxStatus) -> TableSnapshot:
@@ -658,27 +659,25 @@ class Table:
 
     def situation(self, press: Pressed) -> PressSituation:
         """Return all that the meaning of a press depends on."""
-        of_table = PressSituation(
-            paused=self._pause.is_paused,
-            directors_pause=self._pause.needs_director,
-            called=self._pause.is_players_call,
-        )
-        return of_table if press.button is Button.PAUSE else self._add_side(of_table, press.side, press.t)
-
-    def _add_side(self, of_table: PressSituation, side: int, t: float) -> PressSituation:
-        """Return the situation of a table with that of one of its sides."""
+        paused, directors_pause = self._pause.is_paused, self._pause.needs_director
+        called = self._pause.is_players_call
+        if press.button is Button.PAUSE:
+            return PressSituation(paused=paused, directors_pause=directors_pause, called=called)
         record, lids, clocks, refereed = self._ledger.record, self._ledger.lids, self._timing.clocks, self._refereed
-        seated_player = self._seats.player_at(side)
+        seated_player = self._seats.player_at(press.side)
         player = seated_player or record.to_play
-        resigning, waits_for = self.resigning(t), self._end_of_game.waits_for
-        has_begun = record.number and not self._start_check.is_open
+        resigning, waits_for = self.resigning(press.t), self._end_of_game.waits_for
+        is_checking = self._start_check.is_open
+        has_begun = record.number and not is_checking
         is_seat_fixed = has_begun or record.ended or self.waiting or lids.has_shown_seats(record.bowls)
-        return replace(
-            of_table,
-            final=self.phase is Phase.FINAL,
+        return PressSituation(
             confirming=seated_player in resigning,
+            final=self.phase is Phase.FINAL,
+            paused=paused,
+            directors_pause=directors_pause,
+            called=called,
             result=record.result is not None,
-            putting_back=self._start_check.is_open,
+            putting_back=is_checking,
             unready=self._missing is not None,
             asked=waits_for is player,
             proposed=waits_for is not None and waits_for is not player,
