@@ -7,6 +7,7 @@
   const SILENCE = 12000; // longer than two heartbeats
   const PICTURE_AGAIN = 5000;
   const TICK = 200;
+  const SOON = 10; // seconds of a clock that stand out
   const OF_A_PLACE = ["banner", "board", "steps", "players", "ruling"];
   const steps = window.shinpanSteps;
   const sound = window.shinpanSound;
@@ -154,8 +155,9 @@
   function runClocks(now) {
     const clock = document.querySelector(".clock.running[data-ms]");
     if (!clock || boxAhead === null) return;
-    const since = Math.max(now + boxAhead - Number(clock.dataset.t), 0);
-    const text = window.shinpanTime(Number(clock.dataset.ms) / 1000 - since);
+    const left = Number(clock.dataset.ms) / 1000 - Math.max(now + boxAhead - Number(clock.dataset.t), 0);
+    const text = window.shinpanTime(left);
+    clock.classList.toggle("soon", left <= SOON);
     const time = clock.querySelector(".time");
     if (time.textContent !== text) time.textContent = text;
   }

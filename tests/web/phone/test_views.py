@@ -256,6 +256,13 @@ def test_a_clock_counts_the_last_seconds_of_its_own_side_once_each(clock_page):
     assert [text for text in page.spoken if text[0].isdigit()] == ["20 seconds", "10", "9", "8", "6"]
 
 
+@pytest.mark.slow
+def test_the_last_ten_seconds_stand_out_on_a_clock(clock_page):
+    assert clock_page(1, 100.0).browser.find_elements("css selector", ".clock:not(.soon)")
+    page = clock_page(1, -1.0)
+    until(page.browser, lambda: page.browser.find_elements("css selector", ".clock.soon"))
+
+
 HOT = "return window.shinpanContact.own().hot"
 
 
