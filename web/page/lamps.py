@@ -31,6 +31,7 @@ class Lamp:
     side: the table's side.
     light: the lamp's colour and rhythm.
     player: the player there, None if unknown.
+    name_size: the size of the name's letters.
     colour: the player's colour.
     act: the player's task, in a few words.
     ultimate: True if the player has the ultimate stone.
@@ -41,6 +42,7 @@ class Lamp:
     side: int
     light: Light
     player: str | None
+    name_size: str
     colour: str
     act: str
     ultimate: bool
@@ -90,7 +92,8 @@ class LampsModel(PageModel):
         name, colour = (player.person or player.name, player.colour) if player else (None, "")
         act = "" if LAMPS[task] == Light() else self.say(f"act.{task}")
         clock = player.clock if player else self._common_clock
-        return Lamp(side, LAMPS[task], name, colour, act, player is not None and player.ultimate, far, clock)
+        size = player.name_size if player else ""
+        return Lamp(side, LAMPS[task], name, size, colour, act, player is not None and player.ultimate, far, clock)
 
     @cached_property
     def _common_clock(self) -> ClockFace | None:
