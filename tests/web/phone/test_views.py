@@ -29,7 +29,7 @@ from web.server.listening import listen_at
 from web.server.tls import ServerCertificate, TlsServer
 from web.voice.speech import silent_from
 
-NAMES = ("Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers", "Maria Schwarzenegger-Oberhauser")
+NAMES = ("Maximiliane-Wilhelmine Mustermann-Beispielhausen-Oberdorfers", "Maximilian Schwarzenegger-Oberhauser")
 
 
 @pytest.mark.parametrize("sides", [[1, 2], [1], [2]])
@@ -110,7 +110,11 @@ def test_on_its_side_a_phone_for_both_shows_all_texts_beside_its_buttons(clock_p
 CUT = """
 document.querySelector(".half .lit").outerHTML = arguments[0];
 const above = document.querySelector(".half .above"), who = above.querySelector(".who");
-return Math.max(above.scrollHeight - above.clientHeight - 1, who.scrollWidth - who.clientWidth, 0);
+who.style.textOverflow = "clip";
+const name = document.createRange(), { paddingLeft, paddingRight } = getComputedStyle(who);
+name.selectNodeContents(who);
+const room = who.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight);
+return Math.max(above.scrollHeight - above.clientHeight - 1, name.getBoundingClientRect().width - room - 1, 0);
 """
 LONGEST = 3
 """Moments a language."""
