@@ -1,10 +1,12 @@
 """A blitz on drawn tables in any light: is each stone told between two hands, and nothing that does not lie there?
 
-    python -m tests.benchmarks.blitz [--many 12] [--first 95000] [--turns 10] [--rate 10] [--gap 0.2]
+    python -m tests.benchmarks.blitz drawn [--many 12] [--first 95000] [--turns 10] [--rate 10] [--gap 0.2]
+    python -m tests.benchmarks.blitz bare [--many 12] ...
 
 Hands move and play; the board is bare for --gap seconds between two turns, and never longer. "In the gap": the board
 with the stone was told before the next hand came. "Wrong": a point of an observation that was surely read and not so in
-its frame. Exit 1 if there was one.
+its frame. Exit 1 if there was one. drawn: the tracker sees every frame. bare: only the frames between hands are drawn,
+and shown to the rule for such frames alone: a tenth of the time, and no rest in which a turn that was missed is told.
 """
 
 from __future__ import annotations
@@ -22,11 +24,15 @@ from device.simulator.table import Performance, SimulatedFrame, Tempo
 from referee.game.observation import Observation
 from tests.benchmarks.ways import Way, numbers, run
 from tests.support.simulator.played import script_of, self_play
+from vision.board.detect import find_place
 from vision.camera.frame import Frame
 from vision.render.looks import club_look
 from vision.render.scene import Appearance
 from vision.render.table import Table
 from vision.stones.reader import DOUBTFUL_BELOW
+from vision.tracking.glimpses import Glimpses
+from vision.tracking.motion import board_view
+from vision.tracking.reading import average, read_frame
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_looks import random_look
 
@@ -74,6 +80,52 @@ def play(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
     return counts
 
 
+def play_bare_games(args: argparse.Namespace) -> int:
+    """Play so many games of which only frames without a hand are drawn; how many points were wrong."""
+    total = Counter[str]()
+    for seed in numbers(args):
+        counts = play_bare(seed, SIZES[seed % len(SIZES)], args)
+        print(f"seed {seed}: {dict(sorted(counts.items()))}", flush=True)
+        total += counts
+    print(f"all: {dict(sorted(total.items()))}")
+    return total["wrong"]
+
+
+def play_bare(seed: int, size: int, args: argparse.Namespace) -> Counter[str]:
+    """Play one game, and count what the frames between two hands tell of it."""
+    script, table = (
+        script_of(self_play(size, seed, args.turns, delays=False), size, seed),
+        Table(choose_look(seed, size)),
+    )
+    performance = Performance(replace(script, steps=((Wait(1.0),), *script.steps)), table, Tempo(args.rate, args.gap))
+    photographer, glimpses, counts = Photographer(table), Glimpses(), Counter[str]()
+    moments = [moment for moment in performance.happenings() if isinstance(moment, SimulatedFrame)]
+    bare_rows = moments[0].scene.rows
+    first = photographer.picture(moments[0].scene, 0)
+    place = find_place(first, size)
+    if place is None:
+        return Counter({"board not found": 1})
+    accepted, agreed, told = board_view(first, place.grid), read_frame(first, place.grid, ()), set[tuple[str, ...]]()
+    for moment in moments:
+        if moment.scene.hand is not None:
+            glimpses.see_hand()
+            continue
+        if moment.scene.rows == bare_rows:
+            continue
+        image = photographer.picture(moment.scene, round(moment.t * args.rate))
+        counts["turns"] += moment.scene.rows not in told
+        told.add(moment.scene.rows)
+        view = board_view(image, place.grid)
+        if not glimpses.may_show_stones(view, accepted, moment.t):
+            continue
+        both = glimpses.agree(view, accepted, read_frame(image, place.grid, ()), agreed)
+        if both is not None:
+            accepted, agreed = view, average(both, ())
+            counts["in the gap"] += 1
+            counts["wrong"] += count_wrong(agreed.to_observation(Frame(image, moment.t)), moment.scene.rows)
+    return counts
+
+
 def choose_look(seed: int, size: int) -> Appearance:
     """Return a well lit club table, or any other."""
     if seed % 2:
@@ -91,7 +143,7 @@ PARSER = argparse.ArgumentParser()
 PARSER.add_argument("--turns", type=int, default=10, help="of each game")
 PARSER.add_argument("--rate", type=float, default=10.0, help="frames a second")
 PARSER.add_argument("--gap", type=float, default=0.2, help="seconds without a hand between two turns")
-WAYS: dict[str, Way] = {"drawn": (play_drawn_games, 12)}
+WAYS: dict[str, Way] = {"drawn": (play_drawn_games, 12), "bare": (play_bare_games, 12)}
 
 if __name__ == "__main__":
     sys.exit(run(__doc__, WAYS, PARSER, first=95_000))

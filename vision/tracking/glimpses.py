@@ -5,15 +5,20 @@ moves: too short for the table to be still. A frame in which nothing comes in fr
 that are surely read explain all that has changed since the last agreed reading, is plain even so. Two such frames that
 read alike are as good as two of a table at rest, as far as stones came: what is being lifted, pushed or dropped into a
 lid waits until the table rests.
+
+A white stone on pale wood may change the view no more than noise does, so a bare frame is read once however little has
+changed. Points that waver in bad light where nothing has changed are told as doubtful, as they are at rest. So are
+points that were as doubtful before a hand came and went: no hand lies there.
 """
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
-from vision.tracking.motion import STEADY_CELLS, View, find_change_areas, is_steady
-from vision.tracking.occlusion import is_explained_by_stones
-from vision.tracking.reading import Reading
+from vision.tracking.motion import CELL, MARGIN, Area, View, find_change_areas, is_steady
+from vision.tracking.occlusion import changed_area, is_explained_by_stones
+from vision.tracking.reading import MAX_DOUBTFUL_SHARE, Reading
 
 # Chosen by hand (docs/vision.md).
 APART_S = 0.06
@@ -22,6 +27,8 @@ MOST_STONES = 3
 """The number of stones that may have come; a pale hand is read as more."""
 STONE_CELLS = 2.5
 """The change of one stone with its shadow, in cells, at most."""
+NEAR_CHANGE_CELLS = 1.0
+"""The distance from a change, in cells, within which a point that became doubtful may be hidden by what came."""
 
 
 class Glimpses:
@@ -31,10 +38,17 @@ class Glimpses:
         self._looked_at = -APART_S
         self._first: tuple[View, Reading] | None = None
         self._not_plain: View | None = None
+        self._doubts, self._earlier_doubts = set[int](), set[int]()
 
     def forget(self) -> None:
-        """Forget the frames: something lies over the board, or it rests."""
+        """Forget all frames: the board rests, or lies elsewhere."""
         self._first = self._not_plain = None
+        self._doubts, self._earlier_doubts = set(), set()
+
+    def see_hand(self) -> None:
+        """Begin again, because something lies over the board; what was doubtful before stays known."""
+        self._first = self._not_plain = None
+        self._earlier_doubts, self._doubts = self._doubts or self._earlier_doubts, set()
 
     def may_show_stones(self, view: View, accepted: View, t: float) -> bool:
         """Return True if a frame is to be read, because stones may have come to the board and nothing else.
@@ -45,7 +59,7 @@ class Glimpses:
             return False
         self._looked_at = t
         if view.shape != accepted.shape or not _is_bare(view, accepted):
-            self.forget()
+            self.see_hand()
             return False
         return self._not_plain is None or not is_steady(view, self._not_plain)
 
@@ -59,7 +73,12 @@ class Glimpses:
             before: the last agreed reading.
         """
         first, self._first = self._first, None
-        if not _came_alone(now, before) or not is_explained_by_stones(view, accepted, now, before):
+        doubts = _new_doubts(now, before)
+        came = set(np.flatnonzero(now.kinds() != before.kinds()).tolist())
+        self._doubts = (doubts & came) | _find_near(doubts, changed_area(view, accepted), now.grid.size)
+        are_few = len(doubts) <= MAX_DOUBTFUL_SHARE * now.grid.size**2
+        is_plain = _came_alone(now, before) and are_few and self._doubts <= self._earlier_doubts
+        if not is_plain or not is_explained_by_stones(view, accepted, now, before):
             self._not_plain = view
             return None
         self._first = view, now
@@ -70,18 +89,29 @@ class Glimpses:
 
 
 def _is_bare(view: View, accepted: View) -> bool:
-    """Return True if something has changed on the board, no more than stones change, and nothing comes in to it."""
+    """Return True if no more has changed on the board than stones change, and nothing comes in to it."""
     changes = [change for change, _ in find_change_areas(view, accepted)]
     on_board = sum(change.on_board for change in changes)
     if any(change.reaches_rim and change.on_board > 0 for change in changes):
         return False
-    return STEADY_CELLS < on_board <= MOST_STONES * STONE_CELLS
+    return on_board <= MOST_STONES * STONE_CELLS
 
 
 def _came_alone(now: Reading, before: Reading) -> bool:
-    """Return True if one to MOST_STONES stones came, all on their points, and nothing went or became doubtful."""
+    """Return True if one to MOST_STONES stones came, all on their points, and nothing went."""
     came = now.kinds() != before.kinds()
     many = int(np.count_nonzero(came))
-    doubtful = {doubt.point for doubt in now.doubtful()} - {doubt.point for doubt in before.doubtful()}
     went = bool((before.kinds()[came] > 0).any())
-    return 1 <= many <= MOST_STONES and not went and not doubtful and not now.between()
+    return 1 <= many <= MOST_STONES and not went and not now.between()
+
+
+def _new_doubts(now: Reading, before: Reading) -> set[int]:
+    """Return the points that became doubtful."""
+    return {doubt.point for doubt in now.doubtful()} - {doubt.point for doubt in before.doubtful()}
+
+
+def _find_near(points: set[int], changed: Area, size: int) -> set[int]:
+    """Return those of some points that lie near a change; `changed`: the pixels of the view that changed."""
+    far = cv2.distanceTransform((~changed).astype(np.uint8), cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+    places = {point: (np.array(divmod(point, size)) + MARGIN) * CELL for point in points}
+    return {point for point, (row, col) in places.items() if far[row, col] <= NEAR_CHANGE_CELLS * CELL}

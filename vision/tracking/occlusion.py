@@ -36,6 +36,10 @@ MAX_UNEXPLAINED_CELLS = 1.5
 """The unexplained change above which it is a hand."""
 STONE_RADIUS_CELLS = 0.75
 """The radius around a point that an added or removed stone may change, with its shadow."""
+SHADOW_RADIUS_CELLS, MAX_SHADOW_CELLS = 1.5, 1.5
+"""The radius around a point within which a stone's longer shadow in slanting light lies, and its maximum area."""
+DEEPEST_SHADOW = 55.0
+"""The high-passed level by which a shadow is darker at most: it leaves half of the light."""
 PUSHED_RADIUS_CELLS = 0.6
 """The radius around a point that a slightly pushed neighbouring stone changes."""
 HALO_RADIUS_CELLS = 1.6
@@ -200,10 +204,28 @@ def is_occluded(view: View, reference: View, now: Reading, before: Reading) -> b
 
 
 def is_explained_by_stones(view: View, reference: View, now: Reading, before: Reading) -> bool:
-    """Return True if surely read stones that came or went explain all that has changed on the board."""
-    known = _explained_area(now, now.kinds() != before.kinds()) | ~_board_area(before.grid.size)
-    unexplained = sum(int(np.count_nonzero(area & ~known)) for _, area in find_change_areas(view, reference))
-    return unexplained <= STEADY_CELLS * CELL**2
+    """Return True if surely read stones that came or went, and their shadows, explain all that changed on the board."""
+    came = now.kinds() != before.kinds()
+    unexplained = changed_area(view, reference) & ~_explained_area(now, came) & _board_area(before.grid.size)
+    shadow = _shadow_area(view, reference, unexplained) & _area_around(came, SHADOW_RADIUS_CELLS)
+    rest = np.count_nonzero(unexplained & ~shadow)
+    is_shadow_small = np.count_nonzero(shadow) <= MAX_SHADOW_CELLS * np.count_nonzero(came) * CELL**2
+    return bool(is_shadow_small and rest <= STEADY_CELLS * CELL**2)
+
+
+def changed_area(view: View, reference: View) -> Area:
+    """Return all pixels in which two views differ."""
+    changed = np.zeros(view.shape, bool)
+    for _, area in find_change_areas(view, reference):
+        changed |= area
+    return changed
+
+
+def _shadow_area(view: View, reference: View, unexplained: Area) -> Area:
+    """Return the unexplained pixels that became darker, but no darker than a shadow is, nor beside such that did."""
+    step = cv2.blur(view - reference, (CELL // 2, CELL // 2))
+    deep = cv2.dilate((unexplained & (step <= -DEEPEST_SHADOW)).astype(np.uint8), np.ones((CELL, CELL), np.uint8)) > 0
+    return np.asarray(unexplained & (step < 0) & ~deep, np.bool_)
 
 
 def _explained_area(now: Reading, came: Points) -> Area:

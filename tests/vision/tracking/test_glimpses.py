@@ -66,24 +66,29 @@ def test_each_stone_of_a_blitz_is_told_before_the_next_hand_comes(rate):
 GRID = Grid(9, ((40.0, 40.0), (360.0, 40.0), (360.0, 360.0), (40.0, 360.0)))
 
 
-def reading(*stones: tuple[int, int], sure: float = 0.999) -> Reading:
-    """A board with these black stones, the last of them read with that probability."""
+def reading(*stones: tuple[int, int], sure: float = 0.999, doubts: tuple[tuple[int, int], ...] = ()) -> Reading:
+    """A board with these black stones, the last of them read with that probability, and empty points in doubt."""
     probabilities = np.tile(np.float32([1, 0, 0]), (9, 9, 1))
     for row, column in stones:
         probabilities[row, column] = 0, 1, 0
     if stones:
         probabilities[stones[-1]] = 1 - sure, sure, 0
+    for point in doubts:
+        probabilities[point] = 0.9, 0.1, 0
     return Reading(GRID, probabilities)
 
 
-def view(*spots: tuple[float, float], radius: float = 0.5) -> View:
-    """The view of an empty board with dark spots, by row and column."""
+def view(*spots: tuple[float, float], radius: float = 0.5, shade: float = 0.0, aside: float = 1.0) -> View:
+    """The view of an empty board with dark spots, by row and column, and a shade of so many levels beside them."""
     drawn = np.random.default_rng(1).normal(0, 3, (view_side(9),) * 2).astype(np.float32)
     for line in range(9):
         at = (line + MARGIN) * CELL
         drawn[at, MARGIN * CELL : -MARGIN * CELL] -= 40
         drawn[MARGIN * CELL : -MARGIN * CELL, at] -= 40
     for row, column in spots:
+        shadow = np.zeros(drawn.shape, np.uint8)
+        cv2.circle(shadow, (round((column + aside + MARGIN) * CELL), round((row + MARGIN) * CELL)), CELL // 2, 1, -1)
+        drawn[shadow > 0] -= shade
         middle = round((column + MARGIN) * CELL), round((row + MARGIN) * CELL)
         cv2.circle(drawn, middle, round(radius * CELL), -90.0, -1)
     return drawn
@@ -118,6 +123,41 @@ def test_a_stone_that_two_frames_show_is_believed() -> None:
 )
 def test_anything_else_waits_until_the_board_rests(shown: View, now: Reading, before: Reading, accepted: View) -> None:
     assert not glance(shown, now, before, accepted)
+
+
+def test_a_stone_that_changes_no_more_than_noise_is_believed() -> None:
+    assert glance(view(), reading(*ONE), reading(), view())
+
+
+def test_the_shadow_of_a_stone_in_slanting_light_is_believed() -> None:
+    assert glance(view(*ONE, shade=40), reading(*ONE), reading(), view())
+
+
+@pytest.mark.parametrize(("shade", "aside"), [(80, 1.0), (-40, 1.0), (40, 2.0)], ids=["black", "light", "away from it"])
+def test_what_is_no_shadow_waits(shade: float, aside: float) -> None:
+    assert not glance(view(*ONE, shade=shade, aside=aside), reading(*ONE), reading(), view())
+
+
+def test_a_doubt_where_nothing_has_changed_is_told() -> None:
+    assert glance(view(*ONE), reading(*ONE, doubts=((8, 8),)), reading(), view())
+
+
+def test_a_doubtful_stone_that_changes_nothing_waits() -> None:
+    assert not glance(view(), reading(*ONE, sure=0.6), reading(), view())
+
+
+@pytest.mark.parametrize("doubts", [((4, 5),), ((8, 8), (0, 0))], ids=["beside the stone", "too many"])
+def test_doubts_that_a_hand_may_cause_wait(doubts: tuple[tuple[int, int], ...]) -> None:
+    assert not glance(view(*ONE), reading(*ONE, doubts=doubts), reading(), view())
+
+
+def test_a_doubt_that_outlasts_a_hand_is_no_hand() -> None:
+    glimpses, hand, doubtful = Glimpses(), view((0, 4), (-1, 4), (-2, 4), radius=0.7), reading(*ONE, doubts=((4, 5),))
+    told = []
+    for t, shown in enumerate((view(*ONE), view(*ONE), hand, view(*ONE), view(*ONE))):
+        if glimpses.may_show_stones(shown, view(), float(t)):
+            told.append(glimpses.agree(shown, view(), doubtful, reading()) is not None)
+    assert told == [False, False, True]
 
 
 @pytest.mark.parametrize("times", [(0.0,), (0.0, 0.03)], ids=["one frame", "two at once"])
