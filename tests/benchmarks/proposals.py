@@ -3,6 +3,9 @@
 Games that end with two passes and a counted result are counted with the proposal, and by GNU Go's `final_score`; the
 share whose result is met exactly is printed by rule set and board size, with the time of a proposal by the processor.
 The proposal was made with the first half of the games in view, and without the second (`--half second`).
+
+With `--times` the processor time of a proposal at 9, 13 and 19 lines is printed instead, for those games and for their
+corners, as a multiple of a look at the same board in a drawn picture: its lines fitted anew, and all points read.
 """
 
 from __future__ import annotations
@@ -10,27 +13,39 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import statistics
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+
+import numpy as np
 
 from device.cli.score import lead
 from referee.analysis.benson import parts
 from referee.analysis.proposal import Proposal, propose
-from referee.game.board import Colour, Mask
+from referee.game.board import Colour, Mask, board_of
+from referee.game.diagram import rows_of
 from referee.game.record import GameRecord
 from referee.game.turns import Pass, Placement
 from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
 from referee.score.methods import Agreed, count
+from tests.benchmarks.parts.baseline import timed
 from tests.support.gnugo import Refused, gnugo
+from vision.board.detect import find_board, refine_board
+from vision.render.looks import club_look
+from vision.render.scene import Scene
+from vision.render.table import Table
+from vision.stones.reader import default_reader
 
 GAMES = Path("../shared/cases/real_games.jsonl")
 RULES = {"Chinese": "--chinese-rules", "Japanese": "--japanese-rules", "AGA": "--chinese-rules"}
+SIDES, BOARDS, SEED = (9, 13, 19), 5, 3
 COUNTED = re.compile(r"[BW]\+[0-9.]+|0")
 
 
@@ -80,7 +95,11 @@ def main() -> int:
     parser.add_argument("--half", choices=("first", "second", "all"), default="all")
     parser.add_argument("--games", type=int, default=1000, help="at most so many")
     parser.add_argument("--patience", type=float, default=3600, help="seconds after which no further game is begun")
+    parser.add_argument("--times", action="store_true", help="the time of a proposal instead")
     args = parser.parse_args()
+    if args.times:
+        print_times()
+        return 0
     tally, spent, started = Counter[tuple[str, str]](), Counter[int](), time.monotonic()
     for done, (number, game) in enumerate(games(args.half)):
         if done >= args.games or time.monotonic() - started > args.patience:
@@ -106,6 +125,30 @@ def main() -> int:
     for size, ms in sorted(spent.items()):
         print(f"a proposal on {size} lines: {ms / tally[f'{size}', 'games']:.0f} ms of processor time")
     return 0
+
+
+def print_times() -> None:
+    """Print how long a proposal takes at each size, as a multiple of a look."""
+    positions = [rows_of(game.record().position) for _, game in islice(games("all"), BOARDS)]
+    for side in SIDES if positions else ():
+        pairs = [_times(tuple(row[:side] for row in rows[:side])) for rows in positions]
+        proposal, look = (statistics.median(times) for times in zip(*pairs, strict=True))
+        slowest = max(time for time, _ in pairs)
+        print(
+            f"{side} lines: {proposal:.0f} ms, at most {slowest:.0f}; a look {look:.0f} ms: {proposal / look:.1f} times"
+        )
+
+
+def _times(rows: tuple[str, ...]) -> tuple[float, float]:
+    """Return the milliseconds of a proposal and of a look."""
+    board, text = board_of(len(rows), len(rows)), "".join(rows)
+    black, white = (sum(1 << at for at, char in enumerate(text) if char == colour) for colour in "XO")
+    image = np.asarray(Table(club_look(SEED, len(rows), 1920, 1080)).draw(Scene(rows), 0).pixels, np.uint8)
+    grid, reader = find_board(image), default_reader()
+    assert grid is not None, "the drawn board was not found"
+    reader.read(image, grid)
+    proposal = timed(lambda: propose(board, (black, white)))[1]
+    return proposal, timed(lambda: (refine_board(image, grid), reader.read(image, grid)))[1]
 
 
 def doubts(record: GameRecord, proposal: Proposal) -> str:
