@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 import sqlite3
 
 from referee.game.messages import Message, message
@@ -21,7 +22,8 @@ _KEYS = {
     errno.ENOSPC: "file.no-room",
 }
 
-MESSAGE_KEYS = tuple(_KEYS.values())
+OTHER_TABLES = "file.other-tables"
+MESSAGE_KEYS = (*_KEYS.values(), OTHER_TABLES)
 _SQLITE_KEYS = {
     sqlite3.SQLITE_PERM: "file.denied",
     sqlite3.SQLITE_READONLY: "file.read-only",
@@ -29,14 +31,21 @@ _SQLITE_KEYS = {
 }
 
 
+class OtherTables(sqlite3.DatabaseError):
+    """A database that is none of ours."""
+
+
 def reason_for(error: Exception) -> Message:
-    """Return the reason why a file cannot be read or written: in words, or as the system's name for it."""
+    """Return the reason why a file cannot be read or written: in words, or as the system puts it."""
+    if isinstance(error, OtherTables):
+        return message(OTHER_TABLES)
     if isinstance(error, UnusableFile) and error.strerror == LINK:
         return message("file.link")
     if isinstance(error, sqlite3.Error):
         key = _SQLITE_KEYS.get(getattr(error, "sqlite_errorcode", 0) & 0xFF)
-        name = getattr(error, "sqlite_errorname", type(error).__name__)
+        name, text = getattr(error, "sqlite_errorname", type(error).__name__), f"{error}"
     else:
         number = (error.errno or 0) if isinstance(error, OSError) else errno.ENOENT
         key, name = _KEYS.get(number), errno.errorcode.get(number, type(error).__name__)
-    return message(key) if key is not None else message("file.system", error=name)
+        text = os.strerror(number) if number else f"{error}"
+    return message(key) if key is not None else message("file.system", error=f"{name}, {text}")

@@ -21,6 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from device.file_errors import OtherTables
 from device.files import check_locks, check_no_link, copy_stored, open_own, sync_folder
 from device.system import system
 from vision.input_files import os_error_text
@@ -71,7 +72,7 @@ class Schema:
         Reading a view or a generated column can take forever, and cannot be interrupted.
         """
         if not {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")} <= _definitions(self):
-            raise sqlite3.DatabaseError("its tables are not those of a journal")
+            raise OtherTables
 
 
 @cache

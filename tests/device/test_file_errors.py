@@ -7,7 +7,7 @@ import sqlite3
 
 import pytest
 
-from device.file_errors import reason_for
+from device.file_errors import OtherTables, reason_for
 from referee.game.messages import message
 from vision.input_files import LINK, UnusableFile
 
@@ -20,10 +20,11 @@ from vision.input_files import LINK, UnusableFile
         (OSError(errno.ENOSPC, ""), message("file.no-room")),
         (OSError(errno.ELOOP, ""), message("file.circle")),
         (UnusableFile(errno.ELOOP, LINK), message("file.link")),
-        (OSError(errno.EIO, ""), message("file.system", error="EIO")),
-        (OSError("without a number"), message("file.system", error="OSError")),
+        (OSError(errno.EIO, ""), message("file.system", error="EIO, Input/output error")),
+        (OSError("without a number"), message("file.system", error="OSError, without a number")),
+        (OtherTables(), message("file.other-tables")),
         (ValueError("a null byte in a name"), message("file.missing")),
-        (sqlite3.DatabaseError("of no database"), message("file.system", error="DatabaseError")),
+        (sqlite3.DatabaseError("of no database"), message("file.system", error="DatabaseError, of no database")),
     ],
 )
 def test_the_reason_is_in_words_or_the_systems_name_for_it(error, reason):
