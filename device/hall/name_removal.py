@@ -78,12 +78,12 @@ class HallNameRemover:
                 raise BadAct(message("forget.busy"))
             if removes and (self._state.is_removed or self._state.name != text):
                 raise BadAct(message("forget.look-first"))
-            self._state = NameRemoval(text, is_busy=True, is_removed=removes)
+            self._state = begun = NameRemoval(text, is_busy=True, is_removed=removes)
         if removes:
             self.is_due.set()
         else:
             Thread(target=self._find, args=(name, text, warnings), name="name", daemon=True).start()
-        return self._state
+        return begun
 
     def _find(self, name: Name, text: str, warnings: tuple[Message, ...]) -> None:
         try:

@@ -70,10 +70,10 @@ class NameRemover:
                 raise BadAct(message("forget.busy"))
             if removes and (self._state.is_removed or self._state.name != text):
                 raise BadAct(message("forget.look-first"))
-            self._state = NameRemoval(text, is_busy=True, is_removed=removes)
+            self._state = begun = NameRemoval(text, is_busy=True, is_removed=removes)
         work = partial(remove_name if removes else find_name, name)
         Thread(target=self._run, args=(work, playing), name="name", daemon=True).start()
-        return self._state
+        return begun
 
     def _run(self, work: Callable[..., RemovalResult], playing: Path | None) -> None:
         task_state = self._state

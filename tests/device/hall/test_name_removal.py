@@ -39,7 +39,7 @@ def test_a_name_is_removed_and_no_box_brings_it_back(venues):
     client, headers = directing(venues, hall, removal)
 
     refused = client.post("/forget", json={"act": "find", "name": NAME}, headers=headers)
-    assert refused.status_code == 422 and "These tables have this name: 7." in refused.text
+    assert refused.status_code == 422 and "These tables still have this name: 7." in refused.text
     venues.box.act("set-up", rules="chinese", black=OTHER, white="Cleo")
     remove_at_box(venues)
     tile_of(hall, lambda tile: tile.status is not None and NAME not in str(tile.status))
