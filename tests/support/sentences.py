@@ -155,6 +155,12 @@ def texts(code: str) -> dict[str, tuple[str, ...]]:
     return {_forms(entry.id)[0]: _forms(entry.string) for entry in entries}
 
 
+def texts_in_cases(code: str) -> dict[str, tuple[str, ...]]:
+    """Return a language's texts in grammatical cases, by keys such as stones.any@acc."""
+    entries = (entry for entry in catalogue(code) if entry.id and entry.context)
+    return {f"{_forms(entry.id)[0]}@{entry.context}": _forms(entry.string) for entry in entries}
+
+
 def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 

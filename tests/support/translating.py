@@ -14,9 +14,8 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 from gettext import c2py
+from itertools import zip_longest
 from pathlib import Path
-
-from babel.messages.catalog import Catalog
 
 from referee.game.board import COLOURS
 from tests.support import sentences
@@ -85,17 +84,27 @@ def table(code: str, translations: dict[str, tuple[str, ...]]) -> str:
     labels = numbers(catalogue.plural_expr, catalogue.num_plurals)
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
-    for key, english in sorted(sentences.texts(SOURCE).items()):
+    originals = sentences.texts(SOURCE)
+    for key in sorted({*originals, *translations}):
+        english = originals.get(key.partition("@")[0], ("",))
         slots = " ".join(f"{{{name}}}" for name in sorted(sentences.slots(english)))
-        texts = translations.get(key, ())
-        for form, label in enumerate(labels if len(english) > 1 else [""]):
-            own = texts[form] if form < len(texts) else ""
+        rows = zip_longest(labels if len(english) > 1 else [""], translations.get(key, ()), fillvalue="")
+        for form, (label, own) in enumerate(rows):
             original = english[min(form, len(english) - 1)]
             writer.writerow((key, _place(key), slots, room(key, english), label, original, own))
     return out.getvalue()
 
 
-def read(text: str) -> dict[str, tuple[str, ...]]:
+def give(code: str, path: Path) -> int:
+    """Write a language's table; what an earlier one at this path has goes before the catalogue's. Return its number."""
+    known = known_texts(code)
+    earlier = {key: texts for key, texts in read(path).items() if any(texts)} if path.exists() else {}
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("\ufeff" + table(code, known | earlier), encoding="utf-8")
+    return sum(known.get(key) != texts for key, texts in earlier.items())
+
+
+def parse(text: str) -> dict[str, tuple[str, ...]]:
     """Read a table: the texts by key, in the order of their forms. Raise ValueError for no such table."""
     text = text.removeprefix("\ufeff")
     delimiter = max(DELIMITERS, key=text.partition("\n")[0].count)
@@ -107,6 +116,11 @@ def read(text: str) -> dict[str, tuple[str, ...]]:
         key = (row["key"] or "").strip()
         translations[key] = (*translations.get(key, ()), row["yours"] or "")
     return translations
+
+
+def read(path: Path) -> dict[str, tuple[str, ...]]:
+    """Read a table's file. Raise ValueError for no such table, and OSError."""
+    return parse(path.read_text(encoding="utf-8"))
 
 
 def faults(code: str, translations: dict[str, tuple[str, ...]]) -> Iterator[str]:
@@ -182,13 +196,13 @@ def main() -> int:
     parser.add_argument("file", type=Path, nargs="?", help="the table; out/sentences-CODE.csv if left out")
     args = parser.parse_args()
     path: Path = args.file or OUT / f"sentences-{args.code}.csv"
-    if args.act == "give":
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("\ufeff" + table(args.code, _known_texts(args.code)), encoding="utf-8")
-        print(f"{path} has {len(sentences.texts(SOURCE))} sentences; fill the column yours.")
-        return 0
     try:
-        translations = read(path.read_text(encoding="utf-8"))
+        if args.act == "give":
+            new = give(args.code, path)
+            whence = f", {new} of them as the table before had them" if new else ""
+            print(f"{path} has {len(sentences.texts(SOURCE))} sentences{whence}; fill in the column yours.")
+            return 0
+        translations = read(path)
     except (OSError, ValueError) as error:
         print(f"{path}: {error}", file=sys.stderr)
         return 1
@@ -208,13 +222,11 @@ def _took(code: str, translations: dict[str, tuple[str, ...]]) -> int:
     return 0
 
 
-def _known_texts(code: str) -> dict[str, tuple[str, ...]]:
+def known_texts(code: str) -> dict[str, tuple[str, ...]]:
+    """Return the texts of a language's catalogue, those in cases by keys such as stones.any@acc."""
     if not sentences.path_of(code).exists():
         return {}
-    contexts: Catalog = sentences.catalogue(code)
-    return sentences.texts(code) | {
-        f"{entry.id[0]}@{entry.context}": tuple(entry.string) for entry in contexts if entry.id and entry.context
-    }
+    return sentences.texts(code) | sentences.texts_in_cases(code)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tests.support import sentences
-from tests.support.translating import faults, missing, numbers, read, table, take, width
+from tests.support.translating import faults, give, known_texts, missing, numbers, parse, read, table, take, width
 
 CODE = "ru"
 """A language with several plural forms, and without a catalogue."""
@@ -22,7 +22,7 @@ def toy() -> dict[str, tuple[str, ...]]:
     english = sentences.texts("en")
     return {
         key: tuple(_loud(english[key][min(form, len(english[key]) - 1)]) for form in range(len(rows)))
-        for key, rows in read(table(CODE, {})).items()
+        for key, rows in parse(table(CODE, {})).items()
     }
 
 
@@ -38,7 +38,7 @@ def test_a_whole_table_becomes_a_catalogue(tmp_path: Path) -> None:
         catalogue = read_po(file, locale=CODE)
     assert catalogue["act.begin"].string == "TO PLAY"
     assert "draft" not in (tmp_path / CODE / "language.toml").read_text()
-    assert read(table(CODE, translations)) == translations, "a table gives back what it was made from"
+    assert parse(table(CODE, translations)) == translations, "a table gives back what it was made from"
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
@@ -47,7 +47,7 @@ def test_a_spreadsheet_may_write_another_delimiter(delimiter: str) -> None:
     rows = list(csv.reader(io.StringIO(table(CODE, toy()), newline="")))
     out = io.StringIO(newline="")
     csv.writer(out, delimiter=delimiter, lineterminator="\r\n").writerows(rows)
-    assert read("\ufeff" + out.getvalue()) == toy()
+    assert parse("\ufeff" + out.getvalue()) == toy()
 
 
 def test_what_is_missing_makes_a_draft(tmp_path: Path) -> None:
@@ -73,15 +73,40 @@ def test_a_fault_is_told_in_a_line(key: str, texts: tuple[str, ...], told: str) 
     assert told in "\n".join(faults(CODE, toy() | {key: texts}))
 
 
+def test_a_new_table_has_what_the_one_before_had(tmp_path: Path) -> None:
+    """A table with errors is not written to the catalogue, so that it alone has an hour's work."""
+    path = tmp_path / "sentences-ru.csv"
+    assert give(CODE, path) == 0
+    typed = {
+        "act.begin": ("ТВОЙ ХОД",),
+        "stones.any": ("", "{n} камня", ""),
+        "stones.any@acc": ("а", "б", "в"),
+        "x": ("y",),
+    }
+    path.write_text(table(CODE, typed), encoding="utf-8")
+    assert give(CODE, path) == len(typed)
+    assert {key: texts for key, texts in read(path).items() if any(texts)} == typed
+
+
+def test_a_table_that_cannot_be_read_stays(tmp_path: Path) -> None:
+    path = tmp_path / "sentences-ru.csv"
+    path.write_text("my notes")
+    with pytest.raises(ValueError, match="no table"):
+        give(CODE, path)
+    assert path.read_text() == "my notes"
+
+
+def test_a_fresh_table_has_the_cases() -> None:
+    translations = known_texts("de")
+    assert "stones.any@acc" in translations
+    assert parse(table("de", translations)) == translations
+
+
 @pytest.mark.slow
 def test_every_catalogue_passes_the_check() -> None:
     assert width("D4 {points} 黑") == 3 + 1 + 15 / 8
     for code in sentences.CODES:
-        translations = sentences.texts(code) | {
-            f"{entry.id[0]}@{entry.context}": tuple(entry.string)
-            for entry in sentences.catalogue(code)
-            if entry.id and entry.context
-        }
+        translations = known_texts(code)
         assert (code, list(faults(code, translations)), missing(translations)) == (code, [], [])
 
 
@@ -93,4 +118,4 @@ def test_a_plural_form_is_told_by_its_first_numbers() -> None:
 
 def test_another_file_is_no_table() -> None:
     with pytest.raises(ValueError, match="no table of sentences"):
-        read("a,b\n1,2\n")
+        parse("a,b\n1,2\n")
