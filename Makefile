@@ -75,6 +75,9 @@ lowest:
 	out/lowest/bin/pip install -q -c out/lowest/limits -e '.[dev]'
 	out/lowest/bin/python -m pytest -n 2 --dist worksteal --tier check
 
+ifeq ($(origin LANGUAGE),environment)
+LANGUAGE =# the reader's own, which some systems set
+endif
 # Every sentence that people can see, in every language, as one table: out/sentences.md.
 # make sentences LANGUAGE=fr gives one language as a table for a spreadsheet: out/sentences-fr.csv.
 sentences: .venv/ready-to-test

@@ -33,6 +33,12 @@ TWICE = 2
 SHORT = 30
 WIDE = 15 / 8
 """The width of a wide letter, such as a kanji, in those of others."""
+BUTTONS = ("DONE", "CALL", "SCORE", "PAUSE")
+"""The words that are printed on the buttons in every language."""
+SEPARATE = ("LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "GEORGIAN")
+"""The beginnings of Unicode's names of letters whose words always stand apart."""
+TAG = r"[a-z]{2,3}(-[A-Z][a-z]{3})?(-([A-Z]{2}|[0-9]{3}))?"
+"""BCP 47, as far as catalogues have names: a language, a script and a region."""
 DRAFT = "draft = true\n"
 PLACES = {
     "act label headline page board step turn finding status": "the table's page: docs/pictures/superko.webp",
@@ -120,7 +126,20 @@ def parse(text: str) -> dict[str, tuple[str, ...]]:
 
 def read(path: Path) -> dict[str, tuple[str, ...]]:
     """Read a table's file. Raise ValueError for no such table, and OSError."""
-    return parse(path.read_text(encoding="utf-8"))
+    try:
+        return parse(path.read_text(encoding="utf-8"))
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ValueError("this file cannot be read; save it in the spreadsheet as CSV in UTF-8.") from error
+
+
+def language_tag(text: str) -> str:
+    """Return a language's tag. Raise ArgumentTypeError for any other text."""
+    if not re.fullmatch(TAG, text):
+        raise argparse.ArgumentTypeError(
+            f"{text} is no language's tag: write two or three small letters, and -Script or -REGION where the language "
+            "needs them, such as fr, pt-BR or zh-Hant."
+        )
+    return text
 
 
 def faults(code: str, translations: dict[str, tuple[str, ...]]) -> Iterator[str]:
@@ -132,6 +151,8 @@ def faults(code: str, translations: dict[str, tuple[str, ...]]) -> Iterator[str]
             yield f"{key}: there is no such sentence; leave its row out."
         elif len(texts) != (wanted := forms if len(english[name]) > 1 else 1):
             yield f"{key}: {len(texts)} rows instead of {wanted}."
+        elif any(texts) and not all(texts):
+            yield f"{key}: fill in all {wanted} rows or none."
         elif all(texts):
             yield from _text_faults(key, name, texts, english[name], bool(context))
     cases = {case for texts in translations.values() for case in _cases(texts)}
@@ -159,10 +180,29 @@ def _text_faults(
         lack, more = ", ".join(sorted(wanted - own)), ", ".join(sorted(own - wanted))
         problems = [f"{{{lack}}} is missing"] * bool(lack) + [f"{{{more}}} is too much"] * bool(more)
         yield f"{key}: {', '.join(problems)}."
+    yield from (f"{key}: {word} is printed on a button and stays." for word in _lost_buttons(texts, english))
+    yield from (f"{key}: {place} is missing." for place in _lost_spaces(texts, english))
     fits = room(name, english)
     for text in () if in_context else texts:
         if width(text) > fits:
             yield f"{key}: {width(text):.0f} letters; {fits} fit: {text}"
+
+
+def _lost_buttons(texts: tuple[str, ...], english: tuple[str, ...]) -> list[str]:
+    patterns = {word: re.compile(rf"(?<![A-Z]){word}(?![A-Z])") for word in BUTTONS}
+    named = {word: pattern for word, pattern in patterns.items() if all(map(pattern.search, english))}
+    return [word for word, pattern in named.items() if not all(map(pattern.search, texts))]
+
+
+def _lost_spaces(texts: tuple[str, ...], english: tuple[str, ...]) -> list[str]:
+    """Return the places of spaces around a text that are missing, as in "and", where words stand apart."""
+    places = (("the space at its beginning", 0, SEPARATE), ("the space at its end", -1, (*SEPARATE, "COMMA")))
+    return [
+        place
+        for place, at, separate in places
+        if all(text[at].isspace() for text in english)
+        and any(unicodedata.name(text[at], "").startswith(separate) for text in texts)
+    ]
 
 
 def missing(translations: dict[str, tuple[str, ...]]) -> list[str]:
@@ -192,7 +232,7 @@ def main() -> int:
     """Give or take a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("act", choices=("give", "take"))
-    parser.add_argument("code", help="the language's tag, such as fr, pt-BR or zh-Hant")
+    parser.add_argument("code", type=language_tag, help="the language's tag, such as fr, pt-BR or zh-Hant")
     parser.add_argument("file", type=Path, nargs="?", help="the table; out/sentences-CODE.csv if left out")
     args = parser.parse_args()
     path: Path = args.file or OUT / f"sentences-{args.code}.csv"

@@ -1,5 +1,6 @@
 """A language comes and goes as one table: given, filled in, checked, and written as a catalogue."""
 
+import argparse
 import csv
 import io
 import re
@@ -10,7 +11,19 @@ import pytest
 from babel.messages.pofile import read_po
 
 from tests.support import sentences
-from tests.support.translating import faults, give, known_texts, missing, numbers, parse, read, table, take, width
+from tests.support.translating import (
+    faults,
+    give,
+    known_texts,
+    language_tag,
+    missing,
+    numbers,
+    parse,
+    read,
+    table,
+    take,
+    width,
+)
 
 CODE = "ru"
 """A language with several plural forms, and without a catalogue."""
@@ -65,6 +78,11 @@ def test_what_is_missing_makes_a_draft(tmp_path: Path) -> None:
         ("legal.pass", ("{player PASSED.",), "a brace is wrong"),
         ("legal.pass", ("{player} PASSED.", "AND"), "2 rows instead of 1"),
         ("act.begin", ("SOMETHING LONGER THAN FITS",), "26 letters; 17 fit"),
+        ("stones.any", ("{n} STONE", "", ""), "stones.any: fill in all 3 rows or none."),
+        ("headline.turn-press", ("{player}: НАЖМИТЕ FARITE",), "DONE is printed on a button"),
+        ("and", ("kaj",), "and: the space at its beginning is missing.\nand: the space at its end is missing."),
+        ("or", (" или",), "or: the space at its end is missing."),
+        ("comma", (",",), "comma: the space at its end is missing."),
         ("no.such", ("A",), "no such sentence"),
         ("score.lifts", ("{points:gen} GO.",), "more-points@gen: add rows"),
     ],
@@ -100,6 +118,30 @@ def test_a_fresh_table_has_the_cases() -> None:
     translations = known_texts("de")
     assert "stones.any@acc" in translations
     assert parse(table("de", translations)) == translations
+
+
+@pytest.mark.parametrize("text", ["と", " و", "와 ", "และ", "、"])
+def test_words_may_be_joined_where_a_script_does_so(text: str) -> None:
+    assert list(faults(CODE, toy() | {"and": (text,), "comma": (text,)})) == []
+
+
+@pytest.mark.parametrize("name", ["Klingon", "pt_BR", "FR", "fr-br", "../fr", ""])
+def test_what_is_no_tag_is_refused_with_the_right_form(name: str) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="such as fr, pt-BR or zh-Hant"):
+        language_tag(name)
+
+
+@pytest.mark.parametrize("name", [*sentences.CODES, "eo", "pt-BR", "es-419", "tlh"])
+def test_a_tag_is_taken_as_it_is(name: str) -> None:
+    assert language_tag(name) == name
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "latin-1"])
+def test_another_encoding_is_refused_with_what_to_do(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "sentences-de.csv"
+    path.write_text("key,yours\nact.begin,zurück\n", encoding=encoding)
+    with pytest.raises(ValueError, match="save it in the spreadsheet as CSV in UTF-8"):
+        read(path)
 
 
 @pytest.mark.slow
