@@ -58,6 +58,27 @@ PLACES = {
 """The places of the families of keys, with a picture or page of each."""
 
 
+AT_EVERY_MOVE = (
+    *("headline.turn", "headline.turn-press", "headline.waiting", "legal", "colour", "stone", "stones", "label"),
+    *("status", "turn", "order", "and", "or", "comma", "sentences", "language"),
+)
+"""The keys and families of keys that players meet at every move."""
+IN_A_GAME = ("illegal", "reason", "why", "unexplained", "lift", "pass", "result", "page", "act", "headline")
+"""Those that they meet in most games besides."""
+ORDER = (*AT_EVERY_MOVE, *IN_A_GAME)
+"""The table's order; all others come after these."""
+
+
+def rank(key: str) -> int:
+    """Return a key's place in ORDER; its number for all others."""
+    name = key.partition("@")[0]
+    return next((at for at, part in enumerate(ORDER) if part in (name, name.partition(".")[0])), len(ORDER))
+
+
+def _by_rank(key: str) -> tuple[int, str]:
+    return rank(key), key
+
+
 def _place(key: str) -> str:
     family = key.partition(".")[0]
     return next((place for names, place in PLACES.items() if family in names.split()), "rulings: docs/rulings.md")
@@ -91,7 +112,7 @@ def table(code: str, translations: dict[str, tuple[str, ...]]) -> str:
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
     originals = sentences.texts(SOURCE)
-    for key in sorted({*originals, *translations}):
+    for key in sorted({*originals, *translations}, key=_by_rank):
         english = originals.get(key.partition("@")[0], ("",))
         slots = " ".join(f"{{{name}}}" for name in sorted(sentences.slots(english)))
         rows = zip_longest(labels if len(english) > 1 else [""], translations.get(key, ()), fillvalue="")
@@ -145,7 +166,7 @@ def language_tag(text: str) -> str:
 def faults(code: str, translations: dict[str, tuple[str, ...]]) -> Iterator[str]:
     """Yield what is wrong with the texts of a language, a line each; what is missing is told by `missing`."""
     english, forms = sentences.texts(SOURCE), sentences.new(code).num_plurals
-    for key, texts in sorted(translations.items()):
+    for key, texts in sorted(translations.items(), key=lambda item: _by_rank(item[0])):
         name, _, context = key.partition("@")
         if name not in english:
             yield f"{key}: there is no such sentence; leave its row out."
@@ -207,7 +228,11 @@ def _lost_spaces(texts: tuple[str, ...], english: tuple[str, ...]) -> list[str]:
 
 def missing(translations: dict[str, tuple[str, ...]]) -> list[str]:
     """Return the keys without a text, or without one of its forms."""
-    return [key for key in sorted(sentences.texts(SOURCE)) if not translations.get(key) or not all(translations[key])]
+    return [
+        key
+        for key in sorted(sentences.texts(SOURCE), key=_by_rank)
+        if not translations.get(key) or not all(translations[key])
+    ]
 
 
 def take(code: str, translations: dict[str, tuple[str, ...]], folder: Path = FOLDER) -> Path:

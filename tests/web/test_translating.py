@@ -12,6 +12,9 @@ from babel.messages.pofile import read_po
 
 from tests.support import sentences
 from tests.support.translating import (
+    AT_EVERY_MOVE,
+    IN_A_GAME,
+    ORDER,
     faults,
     give,
     known_texts,
@@ -19,6 +22,7 @@ from tests.support.translating import (
     missing,
     numbers,
     parse,
+    rank,
     read,
     table,
     take,
@@ -142,6 +146,27 @@ def test_another_encoding_is_refused_with_what_to_do(encoding: str, tmp_path: Pa
     path.write_text("key,yours\nact.begin,zurück\n", encoding=encoding)
     with pytest.raises(ValueError, match="save it in the spreadsheet as CSV in UTF-8"):
         read(path)
+
+
+def test_what_players_meet_comes_first_in_the_table() -> None:
+    keys = list(parse(table("de", known_texts("de"))))
+    assert keys[:3] == ["headline.turn", "headline.turn-press", "headline.waiting"]
+    assert keys.index("stones.any@acc") == keys.index("stones.any") + 1
+    first = next(at for at, key in enumerate(keys) if key.startswith("illegal."))
+    assert keys[first - 1] == "language"
+    rest = [key for key in keys if rank(key) == len(ORDER)]
+    assert rest == sorted(rest) == keys[-len(rest) :]
+
+
+def test_the_page_has_the_order_and_its_counts() -> None:
+    page = " ".join((sentences.ROOT / "docs" / "languages.md").read_text(encoding="utf-8").split())
+    for part in (AT_EVERY_MOVE, IN_A_GAME):
+        assert ", ".join(f"`{key}`" for key in part) in page
+    ranks = [rank(key) for key in sentences.texts("en")]
+    at_every_move = sum(place < len(AT_EVERY_MOVE) for place in ranks)
+    in_a_game = sum(place < len(ORDER) for place in ranks)
+    assert f"{round(at_every_move, -1)} sentences" in page and f"all {round(in_a_game, -2)}" in page
+    assert f"{round(len(ranks), -2):,} sentences" in page
 
 
 @pytest.mark.slow
