@@ -14,6 +14,7 @@ from device.cli.console import progress
 from device.cli.look import check_overlay, write_overlay
 from device.cli.options import FILE, Exit, camera_option, command, size_option, tell
 from device.files import check_apart, check_place, write_whole
+from referee.game.messages import plain
 from vision.board.calibration_fit import (
     UP,
     CalibrationResult,
@@ -110,7 +111,11 @@ def calibrate_command(
         tell(f"{source}: no board found; show the whole board with its edge, or give --size and --corners.")
         return Exit.NO_BOARD
     calibration = result.calibration
-    notes = (*result.notes, *find_faults(calibration, image.shape), *glare_notes(image, calibration.grid))
+    notes = (
+        *map(ENGLISH.sentence, result.notes),
+        *find_faults(calibration, image.shape),
+        *glare_notes(image, calibration.grid),
+    )
     print(calibration.to_json())
     for side, lid in enumerate(calibration.lids, 1):
         if isinstance(lid, PrisonerField):
@@ -175,7 +180,7 @@ def _find_calibration(image: Image, initial: Calibration | None, said: _Correcti
     """
     if initial is not None:
         snapped = replace(initial, grid=snap_to_lines(image, initial.grid)) if said.corners else initial
-        result = CalibrationResult(snapped, check_against_image(snapped, image))
+        result = CalibrationResult(snapped, tuple(map(plain, check_against_image(snapped, image))))
     elif (detected := calibrate(image, said.size)) is not None:
         result = detected
     else:

@@ -21,7 +21,7 @@ from device.cli.photo_count import PhotoCount
 from device.files import check_place, write_whole
 from referee.game.board import Colour
 from referee.game.diagram import draw_rows
-from referee.game.messages import Listing, Stones
+from referee.game.messages import Listing, Message, Stones, plain
 from vision.board.calibration_fit import estimate_lens, find_faults, fitting_calibration
 from vision.board.glare import glare_notes
 from vision.board.lid_positions import place_lids
@@ -148,7 +148,7 @@ class _LookOptions:
 
 def look(
     image: Image, size: int | None = None, calibration: Calibration | None = None
-) -> tuple[Reading | None, tuple[str, ...]]:
+) -> tuple[Reading | None, tuple[Message, ...]]:
     """Read the board and the lids in one picture.
 
     image: the picture.
@@ -163,7 +163,7 @@ def look(
     grid = estimate_lens(image, place.grid) if calibration else place.grid
     lids = (calibration.lids if calibration else ()) or place_lids(image, grid, place.markers, alone=True)
     wrong = find_faults(calibration, image.shape) if calibration else ()
-    return read_frame(image, grid, lids), (*place.notes, *wrong, *glare_notes(image, grid))
+    return read_frame(image, grid, lids), (*place.notes, *map(plain, (*wrong, *glare_notes(image, grid))))
 
 
 def _check_paths(paths: Iterable[Path]) -> None:
@@ -194,13 +194,13 @@ def _look(path: Path, looking: _LookOptions, overlay: Path | None) -> int:
         print((_format_words if is_interactive() else _format_plain)(path, reading, looking.expect))
         if counted is not None:
             print(counted["text"])
-    for note in (*answer.notes, *other_number(reading.lids, looking.expect)):
+    for note in (*map(ENGLISH.sentence, answer.notes), *other_number(reading.lids, looking.expect)):
         tell(f"{path}: {note}")
     if overlay:
         write_overlay(overlay, draw_overlay(read_image(path), reading))
     other = None if looking.calibration else answer.other_boards_note(looking.size)
     if other:
-        tell(f"{path}: {other}")
+        tell(f"{path}: {ENGLISH.sentence(other)}")
     return Exit.DONE
 
 
@@ -209,11 +209,11 @@ class _Answer:
     """The answer to a picture in a file, in the file's pixels, and the picture as read: reduced by `shrunk`."""
 
     reading: Reading | None
-    notes: tuple[str, ...]
+    notes: tuple[Message, ...]
     image: Image
     shrunk: int = 1
 
-    def other_boards_note(self, size: int | None) -> str | None:
+    def other_boards_note(self, size: int | None) -> Message | None:
         """Return the note on other boards, for which the picture is searched when the answer is given."""
         if self.reading is None:
             return None
@@ -223,7 +223,7 @@ class _Answer:
 
 def seen_in(
     path: Path, size: int | None = None, calibration: Calibration | None = None
-) -> tuple[Reading | None, tuple[str, ...]]:
+) -> tuple[Reading | None, tuple[Message, ...]]:
     """Read the picture in a file as `look` does, in the file's pixels. Raises UnreadableImage."""
     answer = _answer(path, size, calibration)
     return answer.reading, answer.notes

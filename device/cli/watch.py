@@ -44,6 +44,7 @@ from device.match.game_files import read_object
 from referee.codec import ruling_line
 from referee.game.board import Colour
 from referee.game.errors import BadRecord
+from referee.game.messages import Message
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
@@ -339,11 +340,11 @@ def _yield_until_lost(frames: Iterator[Look]) -> Iterator[Look]:
         tell(english(error))
 
 
-def _print_news(observer: BoardTracker, earlier_notes: tuple[str, ...]) -> tuple[str, ...]:
+def _print_news(observer: BoardTracker, earlier_notes: tuple[Message, ...]) -> tuple[Message, ...]:
     """Print what is new about the mat's cards."""
     for note in observer.notes:
         if note not in earlier_notes:
-            tell(note)
+            tell(ENGLISH.sentence(note))
     return observer.notes
 
 

@@ -16,7 +16,7 @@ import cv2
 from device.journal.entries import as_journaled
 from device.journal.evidence import Evidence
 from device.journal.keyframes import CapturedFrame
-from referee.game.messages import Message, message, plain, said_by
+from referee.game.messages import Message, message, said_by
 from referee.game.observation import Observation
 from referee.table.display_state import Sight
 from vision.calibration.model import Calibration
@@ -290,7 +290,7 @@ class CameraWorker:
         """Return the fault of the mat's cards or the camera, or that of a picture just now."""
         if 0 <= frame.t - self._failed_at < LINGERS:
             return self._failure
-        return plain(" ".join(tracker.notes)) if tracker.notes else frame.note
+        return replace(tracker.notes[0], then=tracker.notes[1:]) if tracker.notes else frame.note
 
     def _determine_sight(self, t: float, place: Calibration | None) -> Sight:
         if place is None:

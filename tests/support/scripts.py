@@ -18,7 +18,7 @@ LATIN = re.compile(
     "Linux|none|apt|install|python3|lgpio|evdev|Debian|OS|pip|keys|panel|learn|players|chips|input|video|USB|pyserial|serial|lights|MJPEG|RTSP|LAN|PASSWORD|"
     "SPI|spidev|rim|spi|kind|edges|steps|top|right|Wi|Fi|Mbit|https?|Cairo|video|"
     "picamera2?|system|site|packages|sudo|usermod|aG|USER|application|espeak|ng|alsa|utils|aplay|JTalk|Open|docs|voice|md|WAV|get|L|forget|OGS|"
-    "MiB|MB|JPEG|true|false|UTF|XML|CSV|h9|3k|tables|toml|[Pp]airgoth|TOURNEY|PLAYERS|round|table|black|white"
+    "MiB|MB|mm|calibrate|JPEG|true|false|UTF|XML|CSV|h9|3k|tables|toml|[Pp]airgoth|TOURNEY|PLAYERS|round|table|black|white"
 )
 """Names, points, and what is typed, pressed or read as it stands."""
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from referee import Message, message
 from vision.board.detect import find_place, refine_board
 from vision.board.detect_by_crossings import score_grid
 from vision.board.edge_contrast import CLEAREST, measure_edges
@@ -45,7 +46,7 @@ class CalibrationResult:
     """A calibration, with one sentence for each problem that a person should check."""
 
     calibration: Calibration
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
 
 
 def calibrate(image: Image, size: int | None = None) -> CalibrationResult | None:
@@ -54,7 +55,7 @@ def calibrate(image: Image, size: int | None = None) -> CalibrationResult | None
     if place is None:
         return None
     lids = place_lids(image, place.grid)
-    missing = () if lids else ("The lids were not found: lay both open beside the board, or give them by hand.",)
+    missing = () if lids else (message("lids.not-found"),)
     return CalibrationResult(Calibration(place.grid, lids), place.notes + missing)
 
 

@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from referee import Message, message
 from vision.board import marker_layout
 from vision.board.pose import estimate_pose
 from vision.calibration.model import UNIT_SQUARE, Grid, Points, mean_side
@@ -53,14 +54,15 @@ ASKEW_DEGREES = 7.0
 """The rotation of a card above which it lies askew."""
 MAX_OFF_MIDDLE_MM = 14.0
 """The offset of a grid from the middle of the cards that is tolerated: half a cell and a little."""
-LAY = "lay the corner of the board into its angle"
-"""The advice for a misplaced card."""
 OURS = {
     *marker_layout.CORNER_IDS,
     *(marker for pair in marker_layout.LID_IDS for marker in pair),
     *marker_layout.FIELD_IDS,
 }
 """The numbers of the mat's markers."""
+CORNERS = tuple(f"corner.{name.replace(' ', '-')}" for name in marker_layout.NAMES)
+"""The keys of the corners' names, by their numbers."""
+MESSAGE_KEYS = CORNERS
 
 
 @dataclass(frozen=True)
@@ -77,7 +79,7 @@ class BoardDetection:
 
     grid: Grid
     cards: tuple[int, ...] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[Message, ...] = ()
     meant: bool = True
     markers: Markers | None = field(default=None, compare=False)
     off_middle: float = 0.0
@@ -86,14 +88,12 @@ class BoardDetection:
         """Return True if enough cards are seen to fix the board's position, and the grid lies between them."""
         return len(self.cards) >= FEWEST and self.off_middle < MAX_OFF_MIDDLE_MM
 
-    def with_note(self, note: str) -> BoardDetection:
+    def with_note(self, note: Message) -> BoardDetection:
         """Return the detection with one note more."""
         return replace(self, notes=(*self.notes, note))
 
 
-CARDS_ALONE = (
-    "The lines of the board do not agree with the cards: its place is from the cards alone, and may be half a line off."
-)
+CARDS_ALONE = message("mat.alone")
 """The note on a position supported only by the cards."""
 
 
@@ -176,8 +176,7 @@ def orient_by_markers(grid: Grid, markers: Markers, shape: tuple[int, ...]) -> B
     if best_cards.turn is None:
         return BoardDetection(grid)
     stray_notes = tuple(
-        f"Card {marker} does not lie at the {marker_layout.NAMES[marker_layout.corner_index(marker)]} corner of the "
-        "board: lay it there, its marker as on the sheet."
+        message("mat.elsewhere", card=marker, corner=_corner(marker_layout.corner_index(marker)))
         for marker in corners
         if marker not in best_cards.off
     )
@@ -259,7 +258,7 @@ def _outward_offset_mm(table: Grid, marker: int, marker_corners: Points, corner:
     return np.asarray(offset * (marker_layout.SIDE / mean_side(cells)) - (belongs[::-1] if turn % 2 else belongs))
 
 
-def _describe_slips(cards: _Cards) -> tuple[str, ...]:
+def _describe_slips(cards: _Cards) -> tuple[Message, ...]:
     """Return a sentence for each card that disagrees with the cards beside it."""
     usual = np.median(list(cards.off.values()), axis=0)
     offset_by_corner = {marker_layout.corner_index(marker): offset for marker, offset in cards.off.items()}
@@ -275,10 +274,15 @@ def _describe_slips(cards: _Cards) -> tuple[str, ...]:
         ]
         far = float(np.max(np.abs(strays), initial=0.0))
         if far > SLIPPED_MM:
-            notes.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies {far:.0f} mm off: {LAY}.")
+            notes.append(message("mat.off", card=marker, corner=_corner(corner), distance=round(far)))
         elif abs(cards.askew[marker]) > ASKEW_DEGREES:
-            notes.append(f"Card {marker} ({marker_layout.NAMES[corner]}) lies askew: {LAY}.")
+            notes.append(message("mat.askew", card=marker, corner=_corner(corner)))
     return tuple(notes)
+
+
+def _corner(number: int) -> Message:
+    """Return a corner's name, as printed on its card."""
+    return message(CORNERS[number])
 
 
 def _measure_rotation(grid: Grid, corners: Points) -> float:

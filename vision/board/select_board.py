@@ -13,6 +13,7 @@ from itertools import islice
 import cv2
 import numpy as np
 
+from referee import Message, message
 from vision.board.detect import find_place, find_plain
 from vision.board.lid_positions import place_lids
 from vision.board.markers import BoardDetection
@@ -44,15 +45,12 @@ WELL_ON, FILLED = 0.46, 0.45
 """The distance of the picture's middle from the board's, in board widths, below which it lies well on it; and the
 board's width, as a share of the picture's shorter side, from which hardly a larger one has room beside it.
 """
-TWO_BOARDS = "Two boards are in view"
-"""The beginning of every note on other boards."""
-ASK_WHICH_NOTE = (
-    f"{TWO_BOARDS}: turn the camera so that only yours is whole, or mark its corners (shinpan calibrate, or "
-    "the director's page)."
-)
+ASK_WHICH_NOTE = message("boards.which")
 """The note if it is unclear which board is meant."""
-CHOSEN_NOTE = TWO_BOARDS + ": the one {why} is watched."
-"""The note if it is clear."""
+CHOSEN_NOTES = tuple(map(message, ("boards.between-cards", "boards.middle", "boards.nearer", "boards.lids")))
+"""The notes if it is clear, by the reason."""
+_BETWEEN_CARDS, _IN_MIDDLE, _NEARER, _WITH_LIDS = CHOSEN_NOTES
+MESSAGE_KEYS = tuple(note.key for note in (ASK_WHICH_NOTE, *CHOSEN_NOTES))
 
 
 def find_first(image: Image, size: int | None = None) -> BoardDetection | None:
@@ -89,12 +87,12 @@ def find_likeliest(image: Image, size: int | None = None) -> BoardDetection | No
     return _select_meant(image, place, _find_large_others(image, place.grid, size))
 
 
-def other_boards_note(image: Image, detection: BoardDetection, size: int | None = None) -> str | None:
+def other_boards_note(image: Image, detection: BoardDetection, size: int | None = None) -> Message | None:
     """Return the note on the boards that `find_likeliest` left aside; None if there are none.
 
     If the answered board is not plainly meant after all, it asks which is.
     """
-    if any(note.startswith(TWO_BOARDS) for note in detection.notes):
+    if any(note in (ASK_WHICH_NOTE, *CHOSEN_NOTES) for note in detection.notes):
         return None
     selection = _select_meant(image, detection, _every_other(image, detection.grid, size))
     if selection is detection:
@@ -117,7 +115,7 @@ def _select_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -
     for candidate in (place, *map(BoardDetection, others)):
         why = _why_meant(image, candidate, [grid for grid in (place.grid, *others) if grid is not candidate.grid])
         if why:
-            return candidate.with_note(CHOSEN_NOTE.format(why=why))
+            return candidate.with_note(why)
     return replace(place.with_note(ASK_WHICH_NOTE), meant=False)
 
 
@@ -185,21 +183,21 @@ def _is_overlapping(one: Grid, other: Grid) -> bool:
     return max(one.covers(other), other.covers(one)) >= MAX_OVERLAP
 
 
-def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> str:
-    """Return the reason why this board is meant and not the others, as words after "the one", or ""."""
+def _why_meant(image: Image, place: BoardDetection, others: Sequence[Grid]) -> Message | None:
+    """Return the note with the reason why this board is meant and not the others; None if it is not."""
     if place.cards:
-        return "between the cards"
+        return _BETWEEN_CARDS
     larger = min(place.grid.cell() / grid.cell() for grid in others)
     own_distance, other_distance = (
         _middle_distance(image, place.grid),
         min(_middle_distance(image, grid) for grid in others),
     )
     if _has_image_middle(image, place.grid) and own_distance * NEARER < other_distance and larger * LARGER > 1:
-        return "in the picture's middle"
+        return _IN_MIDDLE
     if larger > FAR_LARGER or (larger > LARGER and not any(_has_image_middle(image, grid) for grid in others)):
-        return "that is nearer"
+        return _NEARER
     alone = _has_lids(image, place.grid, others) and not any(_has_lids(image, grid, (place.grid,)) for grid in others)
-    return "with lids beside it" if alone else ""
+    return _WITH_LIDS if alone else None
 
 
 def _middle(image: Image) -> Points:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from referee import Message
 from vision.board.calibration_fit import estimate_lens
 from vision.board.detect import find_place, refine_board
 from vision.board.markers import BoardDetection, align_corner_order, has_image_orientation
@@ -49,7 +50,7 @@ class BoardSearch:
         self, stills: bool, size: int | None, calibration: Calibration | None, last: Calibration | None
     ) -> None:
         self.grid = calibration.grid if calibration is not None else None
-        self.notes: tuple[str, ...] = ()
+        self.notes: tuple[Message, ...] = ()
         self.searched_at: float | None = None
         self._stills, self._size = stills, size
         self._is_given, self._needs_lens = calibration is not None, calibration is not None

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from referee import Observation
+from referee import Message, Observation
 from vision.calibration.model import Calibration, Grid
 from vision.calibration.palette import Palette
 from vision.camera.flicker import Flicker
@@ -135,7 +135,7 @@ class BoardTracker:
         return None if self.grid is None else Calibration(self.grid, self._lids.boxes, self.known.palette)
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Message, ...]:
         """Return the notes of the last detection of the board."""
         return self._search.notes
 

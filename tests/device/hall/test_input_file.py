@@ -79,8 +79,11 @@ def test_files_that_cannot_be_read(tmp_path):
         assert_worded(caught.value, str(path))
 
 
-def test_what_the_system_says_is_its_code():
-    assert ENGLISH.sentence(reason_for(OSError(errno.EIO, "Input/output error"))) == "the system reports EIO"
+def test_what_the_system_says_stands_with_its_code():
+    assert (
+        ENGLISH.sentence(reason_for(OSError(errno.EIO, "Input/output error")))
+        == "the system reports EIO, Input/output error"
+    )
     assert reason_for(OSError(errno.ENOSPC, "")) == message("file.no-room")
 
 

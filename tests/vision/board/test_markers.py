@@ -14,6 +14,7 @@ from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from tests.support.vision.mats import club_mat, from_aside, laid, laid_cards, millimetres, over_board, scene
 from tests.support.vision.photographs import chosen
+from tests.support.wording import english
 from vision.board.detect import find_board, find_place, refine_board
 from vision.board.lid_positions import place_lids
 from vision.board.markers import CARDS_ALONE, align_corner_order
@@ -92,13 +93,13 @@ def test_a_slipped_card_is_named_and_the_board_stays_on_its_lines():
     picture = club_mat(cards=cards)
     place = find_place(picture.pixels)
     assert place is not None and millimetres(place.grid, picture.truth.grid) < 1.0
-    assert len(place.notes) == 1 and place.notes[0].startswith("Card 8 (top left) lies 1")
+    assert len(place.notes) == 1 and english(place.notes[0]).startswith("Card 8 (top left) lies 1")
 
 
 def test_a_turned_card_is_named():
     cards = tuple(replace(card, turn=0.25) if card.id == 9 else card for card in laid_cards())
     place = find_place(club_mat(cards=cards).pixels)
-    assert place is not None and [note[:18] for note in place.notes] == ["Card 9 (top right)"]
+    assert place is not None and [english(note)[:18] for note in place.notes] == ["Card 9 (top right)"]
 
 
 def test_cards_that_are_exchanged_are_named():
@@ -107,7 +108,10 @@ def test_cards_that_are_exchanged_are_named():
     picture = club_mat(cards=tuple({**there, **exchanged}.values()))
     place = find_place(picture.pixels)
     assert place is not None and place.cards == (8, 10)
-    assert sorted(note.split(" at ")[0] for note in place.notes) == ["Card 11 does not lie", "Card 9 does not lie"]
+    assert sorted(english(note).split(" at ")[0] for note in place.notes) == [
+        "Card 11 does not lie",
+        "Card 9 does not lie",
+    ]
     assert millimetres(place.grid, picture.truth.grid) < 1.0
 
 

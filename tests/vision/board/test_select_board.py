@@ -15,13 +15,22 @@ from tests.support.vision.photographs import labels
 from tests.support.vision.tables import shot, table_of
 from vision.board.calibration_fit import calibrate
 from vision.board.detect import find_plain
-from vision.board.select_board import ASK_WHICH_NOTE, find_again, find_first, find_likeliest, other_boards_note
+from vision.board.select_board import (
+    ASK_WHICH_NOTE,
+    CHOSEN_NOTES,
+    find_again,
+    find_first,
+    find_likeliest,
+    other_boards_note,
+)
 from vision.camera.frame import Frame, read_image
 from vision.cost import counting_cost
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Scene
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_boards import random_rows
+
+_, IN_MIDDLE, NEARER, WITH_LIDS = CHOSEN_NOTES
 
 WIDE = 800
 """Pixels across of the own table's part of the picture."""
@@ -67,7 +76,7 @@ def test_of_two_equal_boards_neither_is_taken_for_the_tables(seed):
 @pytest.mark.slow
 def test_the_board_that_is_nearer_is_meant():
     place = find_first(side_by_side(table(11), smaller(table(31), 0.7)))
-    assert place is not None and place.meant and "that is nearer" in place.notes[-1]
+    assert place is not None and place.meant and place.notes[-1] == NEARER
     assert middle(place)[0] < WIDE
 
 
@@ -82,14 +91,14 @@ def board_alone(seed):
 def test_the_board_in_the_middle_is_meant():
     picture = side_by_side(np.full((560, 560, 3), 90, np.uint8), board_alone(12), board_alone(33), high=560)
     place = find_first(picture)
-    assert place is not None and place.meant and "in the picture's middle" in place.notes[-1]
+    assert place is not None and place.meant and place.notes[-1] == IN_MIDDLE
     assert 560 < middle(place)[0] < 1120
 
 
 @pytest.mark.slow
 def test_the_board_with_lids_beside_it_is_meant():
     place = find_first(side_by_side(table(7, lids=False), table(27)))
-    assert place is not None and place.meant and "with lids" in place.notes[-1]
+    assert place is not None and place.meant and place.notes[-1] == WITH_LIDS
     assert middle(place)[0] > WIDE
 
 
@@ -113,7 +122,7 @@ def test_a_small_board_beside_the_own_one_or_over_its_wood_is_told(seed):
     own, small = board_alone(seed), smaller(board_alone(seed + 20), 0.3)
     for picture in beside_and_over(own, small):
         place, again = find_first(picture), find_again(picture)
-        assert place is not None and place.meant and "Two boards are in view" in place.notes[-1]
+        assert place is not None and place.meant and place.notes[-1] in CHOSEN_NOTES
         assert again is not None and again.notes == () and again.grid == place.grid
         answered = find_likeliest(picture)
         assert answered is not None and answered.grid == place.grid
