@@ -695,7 +695,9 @@ class Table:
     def _missing(self) -> Message | None:
         """Return what the start check still lacks if it holds back the clock or an adjourned game; else None."""
         clocks, trouble = self._timing.clocks, self._notices.trouble
-        starts = clocks is not None and not clocks.begun and self.phase is Phase.START and not self._is_ready
+        is_seen_unready = trouble is not None and trouble.status is Status.UNFINISHED
+        is_unready = is_seen_unready or (self.phase is Phase.START and not self._is_ready)
+        starts = clocks is not None and not clocks.begun and is_unready
         if not starts and not self._start_check.is_open:
             return None
         return message("notice.not-ready") + (trouble.message if trouble is not None else message("notice.unseen"))
