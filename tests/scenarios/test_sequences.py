@@ -82,6 +82,7 @@ def test_every_rule_set_control_and_kind_of_act_is_drawn() -> None:
 FOUND = [
     (Agreed("new-zealand", "60s", True, 2, 2, 2), ["look", "B A4", "B A1", "B E5", "look", "1 done"]),
     (Agreed("kee", "20s+3s", True, 4, 0), ["look", "2 done", "director time turn-off R R"]),
+    (Agreed("kee", "8s+2/6s", False, 4, 2), ["look", "3 done", "wait 30", "director take-back 1"]),
     (Agreed("ultimate-original", "60s", False, 2, 0), ["look", "1 hold done", "look", "2 hold done"]),
     (
         Agreed("kee", "8s+2x4s", True, 4, 0),

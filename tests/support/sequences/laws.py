@@ -453,11 +453,15 @@ def what_the_director_does_is_done(moment: Moment) -> str | None:
     words, was, now = moment.act.split(), moment.before.turns, moment.now.turns
     if words[:1] != ["director"] or moment.past[-1].refused:
         return None
-    losers = {getattr(answer, "lost", None) for answer in moment.now.showing.game.answers}
-    while now and words[1] == "take-back" and now[-1][1] == "resign" and now[-1][0] in losers:
-        now = now[:-1]  # Who has lost on time leaves again as soon as it is their turn.
-    if words[1] == "take-back" and now != was[: -int(words[2])]:
-        return f"the record was {was}, and is {now} after {moment.act!r}"
+    if words[1] == "take-back":
+        losers, left = (
+            {getattr(answer, "lost", None) for answer in moment.now.showing.game.answers},
+            was[: -int(words[2])],
+        )
+        while len(now) > len(left) and now[-1][1] == "resign" and now[-1][0] in losers:
+            now = now[:-1]  # Who has lost on time leaves again as soon as it is their turn.
+        if now != left:
+            return f"the record was {was}, and is {now} after {moment.act!r}"
     if words[1] == "enter" and now != (*was, (words[2], words[3])):
         return f"the record was {was}, and is {now} after {moment.act!r}"
     if words[1] == "resume" and (moment.now.paused or moment.now.called):
