@@ -55,7 +55,7 @@ def calibrate(image: Image, size: int | None = None) -> CalibrationResult | None
     if place is None:
         return None
     lids = place_lids(image, place.grid)
-    missing = () if lids else (message("lids.not-found"),)
+    missing = () if lids else (message("boards.no-lids"),)
     return CalibrationResult(Calibration(place.grid, lids), place.notes + missing)
 
 

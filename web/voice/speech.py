@@ -172,7 +172,7 @@ _SILENT = """about act camera desk finding forget gallery games hall http journa
     title turn wall watch worth"""
 SILENT = frozenset(_SILENT.split())
 """The key prefixes of the page, the desk, the hall and the commands: never spoken at a table."""
-_FAULTS = "camera control fault feed frames gap health identity paper poster rim sealed stream unnamed voice"
+_FAULTS = "boards camera control fault feed frames gap health identity mat paper poster rim sealed stream unnamed voice"
 IN_PART = (SILENT | frozenset(_FAULTS.split())) - {"plain"}
 """The key prefixes that may be spoken in part: faults of the box, gaps of a record, and messages to its keepers alone.
 
