@@ -274,3 +274,7 @@ def test_times_as_a_server_writes_them():
     assert times is not None and times.lefts == {1: TimeLeft(590_500, 30_000, 5), 2: TimeLeft(0, 28_200, 4)}
     with pytest.raises(BadRecord, match="no number of seconds"):
         read_times(data.replace(b"590.5", b"lots"))
+
+
+def test_time_given_again_under_fischer_is_one_increment():
+    assert Fischer(60_000, 5_000).renew(TimeLeft(0)) == TimeLeft(5_000)
