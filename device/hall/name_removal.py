@@ -11,7 +11,7 @@ import json
 import logging
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from threading import Event, Lock, Thread
+from threading import Event, Thread
 
 from device.files import lock_folder
 from device.journal.removal import (
@@ -19,8 +19,8 @@ from device.journal.removal import (
     LONGEST_NAME,
     REMOVE,
     Name,
+    RemovalProgress,
     RemovalResult,
-    count_holders,
     find_name,
     remove_name,
 )
@@ -42,7 +42,7 @@ class HallNameRemover:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._lock, self._state, self.is_due = folder, Lock(), NameRemoval(), Event()
+        self._folder, self._progress, self.is_due = folder, RemovalProgress(), Event()
 
     def ask(self, tiles: Callable[[], Iterable[Tile]], body: Mapping[str, object]) -> NameRemoval:
         """Begin the act in the body, if there is one, and return how far it is.
@@ -52,45 +52,39 @@ class HallNameRemover:
         Raises BadAct if the act is impossible, or a box still says the name.
         """
         try:
-            return self._begin(Fields(body), tiles()) if body else self._state
+            return self._begin(Fields(body), tiles()) if body else self._progress.state
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
     def remove(self) -> None:
         """Remove the name that is due, while no hall runs."""
-        text = self._state.name
+        text = self._progress.state.name
         try:
             with lock_folder(self._folder, "hall", "as `folder` in the list of tables"):
                 result = remove_name(Name(text), [self._folder], None)
         except Exception as error:
             result = _describe_failure(error)
-        with self._lock:
-            self._state = NameRemoval("", False, True, count_holders(result), tuple(result.left))
-            self.is_due.clear()
+        self._progress.finish(result)
+        self.is_due.clear()
 
     def _begin(self, fields: Fields, tiles: Iterable[Tile]) -> NameRemoval:
         act, text = fields.one_of("act", [FIND, REMOVE]), fields.text("name", LONGEST_NAME)
         fields.check_done()
         name, removes = Name(text), act == REMOVE
         warnings = _check_boxes(name, tiles)
-        with self._lock:
-            if self._state.is_busy:
-                raise BadAct(message("forget.busy"))
-            if removes and (self._state.is_removed or self._state.name != text):
-                raise BadAct(message("forget.look-first"))
-            self._state = begun = NameRemoval(text, is_busy=True, is_removed=removes)
+        begun_removal = self._progress.begin(text, removes)
         if removes:
             self.is_due.set()
         else:
-            Thread(target=self._find, args=(name, text, warnings), name="name", daemon=True).start()
-        return begun
+            Thread(target=self._find, args=(name, warnings), name="name", daemon=True).start()
+        return begun_removal
 
-    def _find(self, name: Name, text: str, warnings: tuple[Message, ...]) -> None:
+    def _find(self, name: Name, warnings: tuple[Message, ...]) -> None:
         try:
             result = find_name(name, [self._folder], None)
         except Exception as error:
             result = _describe_failure(error)
-        self._state = NameRemoval(text, False, False, count_holders(result), (*warnings, *result.left))
+        self._progress.finish(result, warnings)
 
 
 def _describe_failure(error: Exception) -> RemovalResult:

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
+from threading import Lock
 
 from device.file_errors import reason_for
 from device.files import is_stored, open_own, read_stored, write_whole
@@ -37,6 +38,8 @@ from device.settings import Data, expand_home
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message, said_by
 from vision.input_files import file_mode
+from web.backend import NameRemoval
+from web.errors import BadAct
 from web.formats import FORMATS
 
 NOBODY = "N.N."
@@ -107,6 +110,30 @@ class RemovalResult:
 
     changed: list[tuple[Path, Holding]] = field(default_factory=list)
     left: list[Message] = field(default_factory=list)
+
+
+class RemovalProgress:
+    """The progress of one removal after another, for a page that looks for a name first; thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock, self.state = Lock(), NameRemoval()
+
+    def begin(self, text: str, removes: bool) -> NameRemoval:
+        """Note that the name is looked for, or removed. Raises BadAct while another is, or if it was not looked for."""
+        with self._lock:
+            if self.state.is_busy:
+                raise BadAct(message("forget.busy"))
+            if removes and (self.state.is_removed or self.state.name != text):
+                raise BadAct(message("forget.look-first"))
+            self.state = begun_removal = NameRemoval(text, is_busy=True, is_removed=removes)
+        return begun_removal
+
+    def finish(self, result: RemovalResult, warnings: Sequence[Message] = ()) -> None:
+        """Note what came of it, and no longer the name once it is removed."""
+        with self._lock:
+            name = "" if self.state.is_removed else self.state.name
+            left = (*warnings, *result.left)
+            self.state = NameRemoval(name, False, self.state.is_removed, count_holders(result), left)
 
 
 def count_holders(result: RemovalResult) -> tuple[tuple[str, int], ...]:

@@ -10,15 +10,15 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from threading import Lock, Thread
+from threading import Thread
 
 from device.journal.removal import (
     FIND,
     LONGEST_NAME,
     REMOVE,
     Name,
+    RemovalProgress,
     RemovalResult,
-    count_holders,
     find_name,
     remove_name,
 )
@@ -48,7 +48,7 @@ class NameRemover:
 
     def __init__(self, worker: BackgroundWorker, folders: Sequence[Path], event_loop: EventLoop) -> None:
         self._worker, self._folders, self._event_loop = worker, folders, event_loop
-        self._lock, self._state = Lock(), NameRemoval()
+        self._progress = RemovalProgress()
 
     def ask(self, body: Mapping[str, object]) -> NameRemoval:
         """Begin the act in the body, if there is one, and return how far it is.
@@ -56,7 +56,7 @@ class NameRemover:
         Raises BadAct if the act is impossible, or the match at the table has the name.
         """
         try:
-            return self._begin(Fields(body)) if body else self._state
+            return self._begin(Fields(body)) if body else self._progress.state
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
@@ -65,18 +65,13 @@ class NameRemover:
         fields.check_done()
         name, removes = Name(text), act == REMOVE
         playing = self._event_loop.ask(lambda box: _journal_without(box, name))
-        with self._lock:
-            if self._state.is_busy:
-                raise BadAct(message("forget.busy"))
-            if removes and (self._state.is_removed or self._state.name != text):
-                raise BadAct(message("forget.look-first"))
-            self._state = begun = NameRemoval(text, is_busy=True, is_removed=removes)
+        begun_removal = self._progress.begin(text, removes)
         work = partial(remove_name if removes else find_name, name)
         Thread(target=self._run, args=(work, playing), name="name", daemon=True).start()
-        return begun
+        return begun_removal
 
     def _run(self, work: Callable[..., RemovalResult], playing: Path | None) -> None:
-        task_state = self._state
+        task_state = self._progress.state
         try:
             task = partial(_run_in_folders, work, self._folders, playing)
             outcome = self._worker.run(Lane.NAME, task, self._folders[0], WITHIN_S)
@@ -85,8 +80,7 @@ class NameRemover:
             outcome = RemovalResult(left=[message("forget.failed")])
         if task_state.is_removed:
             self._event_loop.ask(TableController.read_results)
-        name = "" if task_state.is_removed else task_state.name
-        self._state = NameRemoval(name, False, task_state.is_removed, count_holders(outcome), tuple(outcome.left))
+        self._progress.finish(outcome)
 
 
 def _run_in_folders(
