@@ -33,7 +33,7 @@ class Lane:
 
 @dataclass(frozen=True)
 class Question:
-    """How the page asks the box for what a callable returns.
+    """The way in which the page asks the box for a callable's answer.
 
     lane: the queue in which it waits.
     is_shared: there is one question for all clients that ask the same at a time.

@@ -1,4 +1,4 @@
-"""What is news to a table: other contents, other doubts, and any look after a press."""
+"""Looks that are news to a table: other contents, other doubts, and any look after a press."""
 
 from __future__ import annotations
 

@@ -15,38 +15,15 @@ from referee.game.observation import LidSight
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import Delay, Placement
-from referee.rules.legality import available_delays, judge, legal_placements
-from referee.rules.sets import rule_set
-from referee.rules.setup import Setup
+from referee.rules.legality import judge
 from referee.table.events import Button, Pressed
 from referee.table.table import Table, TableConfig
 from tests.support.referee.looks import lid, lids_of, look, look_at, noisy_look, sight
+from tests.support.referee.random_play import judge_again, opening_of, play_random
 from tests.support.referee.table import B, PlayedTable, W
 from tests.support.shared import cases, photos
 from tests.support.tiers import LONG, sample
 from tests.support.wording import english
-
-
-def opened(size: int, rules: str = "chinese", **start: object) -> GameRecord:
-    return Setup(rule_set(rules), (size, size), **start).record()  # type: ignore[arg-type]
-
-
-def play_random(record: GameRecord, rng: random.Random, delay: float = 0.0) -> GameRecord | None:
-    """The record with a random legal turn, None when there is none."""
-    points = list(points_of(legal_placements(record)))
-    if available_delays(record) and (not points or rng.random() < delay):
-        return judge(record, Delay(record.to_play)).after
-    return judge(record, Placement(record.to_play, rng.choice(points))).after if points else None
-
-
-def replayed(record: GameRecord) -> GameRecord:
-    """The same turns judged again from the same start; fails where one is not legal."""
-    again = GameRecord.opening(record.rules, record.start, record.komi, record.handicap)
-    for turn in record.turns:
-        verdict = judge(again, turn)
-        assert verdict.after is not None, (turn, verdict.prohibition)
-        again = verdict.after
-    return again
 
 
 def statuses(rulings: Iterable[Ruling]) -> list[tuple[int, Status]]:
@@ -58,7 +35,7 @@ def statuses(rulings: Iterable[Ruling]) -> list[tuple[int, Status]]:
 
 def test_a_real_game_with_a_captured_stone_left_standing() -> None:
     labels = photos("fixed-camera-13x13") / "labels"
-    referee = Table(opened(13))
+    referee = Table(opening_of(13))
     rulings: list[Ruling] = []
     for number in range(28):
         rows = json.loads((labels / f"move_{number}.json").read_text())["rows"]
@@ -74,7 +51,7 @@ def test_a_real_game_with_a_captured_stone_left_standing() -> None:
 @pytest.mark.parametrize("refereed", [False, True])
 def test_every_turn_of_a_random_game_of_ultimate_go(size: int, refereed: bool) -> None:
     rng = random.Random(size)
-    true: GameRecord = opened(size, "ultimate")
+    true: GameRecord = opening_of(size, "ultimate")
     referee = Table(true, TableConfig(refereed))
     referee.receive(look(true.position, 0, lids_of(true.bowls)))
     t = 0.0
@@ -92,7 +69,7 @@ def test_every_turn_of_a_random_game_of_ultimate_go(size: int, refereed: bool) -
 def test_a_real_game_looked_at_every_few_turns(number: int, skip: int) -> None:
     with cases("real_games.jsonl").open() as lines:
         game = json.loads(next(islice(lines, number, None)))
-    true: GameRecord = opened(19)
+    true: GameRecord = opening_of(19)
     referee = Table(true)
     referee.receive(look(true.position))
     for _, place in game["moves"]:
@@ -117,7 +94,7 @@ def _placement_at(record: GameRecord, place: str) -> Placement:
 def test_one_wrong_point_for_one_look_writes_no_wrong_turn(seed: int) -> None:
     """The point is misread surely, as what no turn can have made of it: the turn waits for the next look."""
     rng = random.Random(seed)
-    true: GameRecord = opened(9)
+    true: GameRecord = opening_of(9)
     referee = Table(true)
     for _ in range(rng.randrange(4, 30)):
         true = play_random(true, rng) or true
@@ -159,7 +136,7 @@ EIGHT = ("C5", "F6", "E5", "F5", "D6", "E4", "G5", "C4")
 
 @pytest.mark.parametrize("deep", [False, True])
 def test_eight_turns_with_a_capture_are_found_where_there_is_time(deep: bool) -> None:
-    record = opened(9, "positional")
+    record = opening_of(9, "positional")
     referee = Table(record, TableConfig(deep=deep))
     for number, name in enumerate(("D4", "D5", "J9", "A9", *EIGHT)):
         if number in (0, 4):
@@ -302,7 +279,7 @@ MIDDLE = ("X..O.....", ".XXOO....", "..XXO....", "...XO....", "..XXOO...", "....
 
 
 def test_a_recording_that_begins_in_the_middle() -> None:
-    referee = Table(opened(9))
+    referee = Table(opening_of(9))
     (ruling,) = referee.receive(look_at(MIDDLE)).rulings
     assert (ruling.turn, ruling.status, ruling.move) == (0, Status.LEGAL, None)
     assert "begins with 15 stones" in english(ruling)
@@ -314,7 +291,7 @@ def test_a_recording_that_begins_in_the_middle() -> None:
 
 @pytest.mark.parametrize("first", [B, W])
 def test_in_the_middle_the_first_stone_says_whose_turn_it_was(first: Colour) -> None:
-    referee = Table(opened(9))
+    referee = Table(opening_of(9))
     referee.receive(look_at(MIDDLE))
     position = referee.record.position
     after = position.put(first, 1 << position.board.point("J1"))
@@ -323,7 +300,7 @@ def test_in_the_middle_the_first_stone_says_whose_turn_it_was(first: Colour) -> 
 
 
 def test_handicap_stones_that_lay_there_first() -> None:
-    referee = Table(opened(9))
+    referee = Table(opening_of(9))
     rows = (".........", ".........", "..X...X..", ".........", ".........", ".........", "..X...X..") + (
         ".........",
     ) * 2
@@ -334,7 +311,7 @@ def test_handicap_stones_that_lay_there_first() -> None:
 
 
 def test_the_lids_are_taken_as_they_lie_in_the_middle() -> None:
-    referee = Table(opened(9, "ultimate"))
+    referee = Table(opening_of(9, "ultimate"))
     referee.receive(look(position_of(MIDDLE), 0, (lid(0, 4), lid(3, 1))))
     bowls = referee.record.bowls
     assert (bowls.count(B, W), bowls.count(W, B), bowls.ultimate) == (4, 3, W)
@@ -342,7 +319,7 @@ def test_the_lids_are_taken_as_they_lie_in_the_middle() -> None:
 
 
 def test_a_few_stones_at_first_are_the_first_turns() -> None:
-    referee = Table(opened(9))
+    referee = Table(opening_of(9))
     start = referee.record.position
     after = start.put(B, 1 << start.board.point("C3")).put(W, 1 << start.board.point("G7"))
     assert statuses(referee.receive(look(after)).rulings) == [(1, Status.LEGAL), (2, Status.LEGAL)]
@@ -356,7 +333,7 @@ SEEDS += [pytest.param(seed, marks=LONG) for seed in (4, 6)]
 
 
 def test_a_look_of_another_size_is_left_aside() -> None:
-    referee = Table(opened(9))
+    referee = Table(opening_of(9))
     assert referee.receive(look_at(("...",) * 3)).rulings == ()
 
 
@@ -364,7 +341,7 @@ def test_a_look_of_another_size_is_left_aside() -> None:
 def test_random_games_seen_badly_are_never_recorded_illegally(seed: int, skip: int) -> None:
     """Doubtful points and uncounted lids: whatever is written is legal, and what is seen well is written."""
     rng = random.Random(seed)
-    true: GameRecord = opened(9, "ultimate")
+    true: GameRecord = opening_of(9, "ultimate")
     referee = Table(true)
     referee.receive(look(true.position, 0, lids_of(true.bowls)))
     for _ in range(80 // skip):
@@ -372,7 +349,7 @@ def test_random_games_seen_badly_are_never_recorded_illegally(seed: int, skip: i
             true = play_random(true, rng, 0.12) or true
         lids = tuple(_fuzzy(sight, rng) for sight in lids_of(true.bowls))
         referee.receive(noisy_look(true.position, rng, 0, lids))
-    again = replayed(referee.record)
+    again = judge_again(referee.record)
     assert again.situation == referee.record.situation
 
 
@@ -389,7 +366,7 @@ def _fuzzy(sight: LidSight, rng: random.Random) -> LidSight:
 def test_captures_that_are_finished_late(seed: int, late: str) -> None:
     """The prisoners reach their lid only after the opponent's reply; or the stones stand for one look."""
     rng = random.Random(seed)
-    true: GameRecord = opened(7, "ultimate")
+    true: GameRecord = opening_of(7, "ultimate")
     referee = Table(true)
     rulings = list(referee.receive(look(true.position, 0, lids_of(true.bowls))).rulings)
     while true.number < 100 and (after := play_random(true, rng, 0.1)) is not None:

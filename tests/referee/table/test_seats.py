@@ -1,4 +1,4 @@
-"""Who sits where, as far as presses decide it."""
+"""Seats, as far as presses decide them."""
 
 from __future__ import annotations
 

@@ -8,48 +8,24 @@ from itertools import product
 
 import pytest
 
-from referee.game.board import Position, points_of
+from referee.game.board import Position
 from referee.game.coordinates import Coordinates
 from referee.game.messages import message
 from referee.game.observation import LidSight, Observation
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Status
-from referee.game.turns import Delay, Placement, SetUp
-from referee.rules.legality import available_delays, judge, legal_placements
-from referee.rules.sets import rule_set
-from referee.rules.setup import Setup
+from referee.game.turns import SetUp
 from referee.table.display_state import BoxStatus, Final, Phase, Sight
 from referee.table.events import Button, Event, Pressed, SourceEnded
 from referee.table.table import SHOWN_FOR, Table, TableConfig
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.referee.looks import lids_of, look, noisy_look, sight
+from tests.support.referee.random_play import judge_again, opening_of, play_random
 from tests.support.table import B, W
 from tests.support.tiers import LONG, sample
 from tests.support.wording import english
-
-
-def opened(size: int, rules: str = "chinese", **start: object) -> GameRecord:
-    return Setup(rule_set(rules), (size, size), **start).record()  # type: ignore[arg-type]
-
-
-def play_random(record: GameRecord, rng: random.Random, delay: float = 0.0) -> GameRecord | None:
-    """The record with a random legal turn, None when there is none."""
-    points = list(points_of(legal_placements(record)))
-    if available_delays(record) and (not points or rng.random() < delay):
-        return judge(record, Delay(record.to_play)).after
-    return judge(record, Placement(record.to_play, rng.choice(points))).after if points else None
-
-
-def replayed(record: GameRecord) -> GameRecord:
-    """The same turns judged again from the same start; fails where one is not legal."""
-    again = GameRecord.opening(record.rules, record.start, record.komi, record.handicap)
-    for turn in record.turns:
-        verdict = judge(again, turn)
-        assert verdict.after is not None, (turn, verdict.prohibition)
-        again = verdict.after
-    return again
 
 
 @pytest.mark.parametrize(
@@ -58,7 +34,7 @@ def replayed(record: GameRecord) -> GameRecord:
 @pytest.mark.parametrize("noisy", [False, True])
 def test_every_turn_of_a_random_game_is_recorded(size: int, length: int, noisy: bool) -> None:
     rng = random.Random(size)
-    true: GameRecord = opened(size)
+    true: GameRecord = opening_of(size)
     referee = Table(true)
     while true.number < length and (after := play_random(true, rng)) is not None:
         true = after
@@ -96,13 +72,13 @@ def _garbage(rng: random.Random, position: Position, bowls: Bowls) -> Event:
 )
 def test_garbage_never_raises_and_the_record_replays(seed: int, rules: str, refereed: bool) -> None:
     rng = random.Random(seed)
-    referee = Table(opened(5, rules), TableConfig(refereed))
+    referee = Table(opening_of(5, rules), TableConfig(refereed))
     for _ in range(150):
         true = play_random(referee.record, rng, 0.2) or referee.record
         for ruling in referee.receive(_garbage(rng, true.position, true.bowls)).rulings:
             assert english(ruling).endswith(".")
     referee.receive(SourceEnded(1.0))
-    assert replayed(referee.record).position == referee.record.position
+    assert judge_again(referee.record).position == referee.record.position
     assert referee.snapshot.turns == referee.record.turns
 
 
