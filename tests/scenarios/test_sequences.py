@@ -187,6 +187,13 @@ FOUND = [
         Agreed("ultimate", "6s+3s"),
         ["look", "2 done", "wait 9", "1 hold done", "wait 9", "director time malfunction - W"],
     ),
+    (
+        Agreed("new-zealand", "8s+2/6s"),
+        [
+            *("look", "2 done", "1 call", "1 done", "2 call", "2 done", "late 0.9 1 done", "look", "2 hold score"),
+            *("director pause", "0 hold pause", "B A2", "1 done", "2 call", "late 0.4 2 done", "B E5", "1 done", "look"),
+        ],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
@@ -194,13 +201,27 @@ pass that was not cancelled by a stone, a resignation that a disagreement overto
 play where a player had forgotten one, a resignation that was confirmed on a phone, a flag that falls as a late press
 arrives, lamps that asked for a press while an adjourned game was put back whose only turn had been taken back, and late
 presses after which nobody's time runs: from the touch on, although the overtime after it was told, a loss
-on time that was doubted while the lamps asked both to agree to it, and two games in which both flags had fallen."""
+on time that was doubted while the lamps asked both to agree to it, two games in which both flags had fallen, and two
+stones of one player after a disagreement, of which no picture shows the first."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)
 def test_a_sequence_that_failed_once_does_not_fail_again(agreed: Agreed, acts: list[str]) -> None:
     assert check(agreed, acts) is None
     assert check_played(agreed, acts) is None
+
+
+def test_a_claim_is_taken_once_the_press_before_it_is_ruled_on() -> None:
+    agreed = Agreed("simple", "8s+2x4s")
+    acts = ("look", "2 done", "B A2", "1 done", "2 call", "2 done", "look", "1 call", "wait 20", "1 done")
+    acts += ("2 done", "2 call")
+    with AtTable(agreed) as table:
+        *_, refused = [table.do(act) for act in acts]
+        assert refused.result is None
+        assert refused.sentence == "White's press is waiting for its ruling. Please claim after that."
+        *_, claimed = [table.do(act) for act in ("look", "2 call")]
+        assert claimed.result == "W+T"
+    assert check_played(agreed, (*acts, "look", "2 call")) is None
 
 
 def test_a_flag_that_falls_while_a_press_waits_is_told_with_the_ruling() -> None:

@@ -398,13 +398,15 @@ class Truth:
     def adopt(self, shown_turns: Sequence[tuple[str, str]]) -> None:
         """Take over in which order one player's stones were recorded that were closed before the same look: no picture
         shows it."""
-        turns = self.turns[: len(shown_turns)]
+        places = [number for number, turn in enumerate(self.turns) if turn.what != "resumed"][: len(shown_turns)]
+        turns = [self.turns[place] for place in places]
         if [turn.player for turn in turns] == [player for player, _ in shown_turns] and sorted(turns) == sorted(
             shown_turns
         ):
             passes = [number for number, turn in enumerate(turns) if turn.what == "pass"]
             if passes == [number for number, (_, what) in enumerate(shown_turns) if what == "pass"]:
-                self.turns[: len(shown_turns)] = [Turn(*turn) for turn in shown_turns]
+                for place, turn in zip(places, shown_turns, strict=True):
+                    self.turns[place] = Turn(*turn)
 
     def _pass_time(self, seconds: float) -> None:
         self.t += ms(seconds)
@@ -679,7 +681,7 @@ class Truth:
 
     def _call(self, player: str) -> None:
         if self.purses and self.agreed.procedures and self.claimant == player:
-            self._need(not any(turn.player == player for turn in self.unjudged))
+            self._need(not any(turn.player == player for turn in self.unjudged), player not in self.pressed)
             self._charge(self.t)
             self._end(f"{player}+T")
             return
