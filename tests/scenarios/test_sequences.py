@@ -191,7 +191,8 @@ FOUND = [
         Agreed("new-zealand", "8s+2/6s"),
         [
             *("look", "2 done", "1 call", "1 done", "2 call", "2 done", "late 0.9 1 done", "look", "2 hold score"),
-            *("director pause", "0 hold pause", "B A2", "1 done", "2 call", "late 0.4 2 done", "B E5", "1 done", "look"),
+            *("director pause", "0 hold pause", "B A2", "1 done", "2 call", "late 0.4 2 done"),
+            *("B E5", "1 done", "look"),
         ],
     ),
 ]
