@@ -67,7 +67,7 @@ class Player:
     held: the number of prisoners of each colour in it; of two players the other's, even if there are none.
     ultimate: True if the player has the ultimate stone.
     clock: if there is one.
-    moves: True if it is this player's turn.
+    moves: True if this player has to act: it is their turn, or they alone are asked.
     """
 
     colour: str
@@ -307,6 +307,14 @@ class PageModel:
         return labels.name(self.game.to_play, self.say)
 
     @cached_property
+    def mover(self) -> Colour | None:
+        """The only player with a task, else the player to move; None once the game has ended."""
+        standing = self.showing.standing
+        if standing.state is State.ILLEGAL or len(standing.concerned.players) != 1:
+            return None if self.game.ended else self.game.to_play
+        return standing.concerned.players[0]
+
+    @cached_property
     def bars(self) -> tuple[Bar, ...]:
         """The points that are forbidden now."""
         return tuple(_bar(forbidden, self.game, self.say) for forbidden in self.game.past.forbidden_points)
@@ -334,7 +342,7 @@ class PageModel:
             _count_prisoners(bowls, colour) if bowls.are_lids else (),
             bowls.ultimate is colour,
             clock_face(game, colour, say) if entry is None else clock_then(entry, colour, say),
-            entry is None and not game.ended and colour is game.to_play,
+            entry is None and colour is self.mover,
         )
 
     @cached_property

@@ -73,13 +73,8 @@ class WallModel(PageModel):
 
     @cached_property
     def mover(self) -> Colour | None:
-        """The winner; before the end the only player with a task, else the player to move; None if there is none."""
-        standing = self.showing.standing
-        if standing.state in _OVER:
-            return labels.winner_of(self.game)
-        if standing.state is State.ILLEGAL or len(standing.concerned.players) != 1:
-            return None if self.game.ended else self.game.to_play
-        return standing.concerned.players[0]
+        """The winner, before the end who has to act; None if there is none."""
+        return labels.winner_of(self.game) if self.showing.standing.state in _OVER else super().mover
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:

@@ -19,6 +19,8 @@ from tests.support.web.showings import (
     W,
     box,
     counted,
+    fallen,
+    passed_out,
     proposed,
     resigned,
     running,
@@ -35,6 +37,15 @@ from web.page.navigation import NOW, GamePosition, around, steps_of
 from web.page.partials import parts_of
 from web.page.status import status_of
 from web.voice.speech import speech_of
+
+
+@pytest.mark.parametrize(
+    ("now", "mover"),
+    [(lambda: showing(ultimate_game()), "W"), (lambda: showing(fallen()), "W"), (lambda: showing(passed_out()), "")],
+    ids=["turn", "flag fallen", "end of play"],
+)
+def test_the_bright_side_is_the_one_who_has_to_act(now, mover):
+    assert "".join(player.colour for player in PageModel(now()).players if player.moves) == mover
 
 
 def timed() -> PlayedTable:
