@@ -195,6 +195,10 @@ FOUND = [
             *("B E5", "1 done", "look"),
         ],
     ),
+    (
+        Agreed("kee", "8s+2x4s"),
+        ["look", "B D1", "1 done", "look", "1 call", "2 call", "2 hold done", "2 call", "2 done", "look"],
+    ),
 ]
 """Sequences that failed once: a forfeit that left the game halted, seats that could not be claimed again, a press of
 a player who had lost on time, a claim that did not wait for a press, one that a proposed count suppressed, a called
@@ -202,8 +206,8 @@ pass that was not cancelled by a stone, a resignation that a disagreement overto
 play where a player had forgotten one, a resignation that was confirmed on a phone, a flag that falls as a late press
 arrives, lamps that asked for a press while an adjourned game was put back whose only turn had been taken back, and late
 presses after which nobody's time runs: from the touch on, although the overtime after it was told, a loss
-on time that was doubted while the lamps asked both to agree to it, two games in which both flags had fallen, and two
-stones of one player after a disagreement, of which no picture shows the first."""
+on time that was doubted while the lamps asked both to agree to it, two games in which both flags had fallen, two
+stones of one player after a disagreement, of which no picture shows the first, and a pass that a held DONE closed."""
 
 
 @pytest.mark.parametrize(("agreed", "acts"), FOUND)

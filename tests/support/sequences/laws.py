@@ -643,10 +643,10 @@ def every_pass_was_called(moment: Moment) -> str | None:
     for player in ORDER[: moment.agreed.players]:
         side, called, runs = side_of(moment, player), False, 0
         for done in moment.past:
-            words = done.act.split()
+            # DONE that is held closes a turn as well, and the next player's one whose player forgot to press.
+            words = done.act.replace("hold done", "done").split()
             press = (int(words[-2]), words[-1]) if len(words) > 1 and words[-2].isdigit() else None
             runs += press == (side, "call") and not called
-            # The next player's DONE closes a turn too whose player forgot to press.
             called = (called or press == (side, "call")) and not (press is not None and press[1] == "done")
         passes = moment.now.turns.count((player, "pass"))
         if side is not None and passes > runs:
