@@ -24,6 +24,7 @@ from device.panel.debouncer import Presses
 from device.panel.panel import UNHEARD, Edge, Panel, button_fault, down_from_the_start
 from device.panel.signals import sentence_of, signal_of, sound_of
 from device.table.certificate import Certification
+from device.table.faults import Faults
 from device.table.match_store import Finals, MatchStore
 from device.table.rehearsal import rehearsal_terms
 from device.table.resting_stones import RestingStones
@@ -40,7 +41,6 @@ from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step
 from vision.calibration.model import Calibration
 from web.formats import format_for
-from web.language import ENGLISH
 
 log = logging.getLogger("shinpan")
 USUAL_SIZE = 19
@@ -85,14 +85,14 @@ class TableController:
     ) -> None:
         self._keep, self._certification, self._coordinates = keep, certification or Certification(), coordinates
         self._terms, self._panel, self._publish = terms, panel, publish
-        self._match_store = MatchStore(folder, self.fault, wall)
+        self._faults = Faults()
+        self._match_store = MatchStore(folder, self._faults, wall)
         self._presses = Presses()
         self.match, self.record_writer = new_match(terms.with_size(USUAL_SIZE)), RecordWriter()
         self._finals = Finals(folder.path)
         self._is_open = False
         self.place: Calibration | None = None
         self._sight = Sight.SEARCHING
-        self._faults: dict[str, Message] = {}
         self._expiry_times: dict[str, float] = {}
         self._notice: Message | None = None
         self._pending_remark: Remark | None = None
@@ -171,12 +171,7 @@ class TableController:
 
     def fault(self, what: str, fault: Message | None) -> None:
         """Set a fault of the box, shown until it is cleared with None."""
-        if fault is None:
-            self._faults.pop(what, None)
-            return
-        if self._faults.get(what) != fault:
-            self._faults[what] = fault
-            log.warning(ENGLISH.sentence(fault))
+        self._faults.report(what, fault)
 
     def passing(self, what: str, fault: Message, t: float) -> None:
         """Show a message for a limited time."""
@@ -197,7 +192,7 @@ class TableController:
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Take the camera's state; fault: why it gives no picture, or which of the mat's cards lie wrong."""
-        is_news = (sight, fault) != (self._sight, self._faults.get("camera"))
+        is_news = (sight, fault) != (self._sight, self._faults.message("camera"))
         self.fault("camera", fault)
         if is_news and not self._is_open and self._pending_remark is None:
             self._notice = None  # The notice said what was missing before.
@@ -328,7 +323,7 @@ class TableController:
     @property
     def _not_begun(self) -> Message:
         """Return the reason why no match has begun yet."""
-        shown_first = self._faults.get("camera") if self._sight is Sight.UNSHOWN else None
+        shown_first = self._faults.message("camera") if self._sight is Sight.UNSHOWN else None
         return shown_first or message("notice.no-board")
 
     def close(self) -> None:
@@ -376,7 +371,7 @@ class TableController:
         """Announce the certificate once the rehearsal is over, and begin a match on the usual terms."""
         if self._certification.asks is None or not self._match_store.write_all():
             return
-        faults = [self._faults[what] for what in _UNFIT if what in self._faults]
+        faults = [fault for what in _UNFIT if (fault := self._faults.message(what)) is not None]
         if certificate := self._certification.over(t, faults):
             self._handle_event(Remark(t, certificate, Actor.BOX))
             self._begin_match(self._terms.with_size(self.match.record.position.board.cols), t)
@@ -480,11 +475,11 @@ class TableController:
     def _update_outputs(self, t: float) -> None:
         """Update lamps, then page, then what nobody waits for: the journal's log, and the game record."""
         self._update_lamps_and_page(t)
-        faults = dict(self._faults)
+        faults = self._faults.by_name
         self._match_store.settle(t)
         if self._match_store.record_due:
             self._keep_record()
-        if self._faults != faults:
+        if self._faults.by_name != faults:
             self._update_lamps_and_page(t)
 
     def _update_lamps_and_page(self, t: float) -> None:
@@ -493,9 +488,9 @@ class TableController:
         snapshot = self._build_snapshot(previous.number + 1, t)
         if snapshot == previous:
             return
-        faults = dict(self._faults)
+        faults = self._faults.by_name
         self._signal(previous, snapshot)
-        self.showing = snapshot if faults == self._faults else self._build_snapshot(snapshot.number, t)
+        self.showing = snapshot if faults == self._faults.by_name else self._build_snapshot(snapshot.number, t)
         self._publish(self.showing)
         if snapshot.phase is Phase.FINAL:
             self.fault("finals", self._finals.keep(snapshot))
@@ -525,13 +520,13 @@ class TableController:
             number=number,
             t=t,
             sight=self._sight,
-            faults=tuple(self._faults.values()),
+            faults=tuple(self._faults.by_name.values()),
             notice=self._notice or offer,
             unable=not _DISABLING.isdisjoint(self._faults),
             unheard=any(what.partition(" ")[0] == UNHEARD for what in self._faults),
             seal=self.seal if is_kept else "",
             kept=match if is_kept else "",
-            blind=self._faults.get("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
+            blind=self._faults.message("camera") if self._sight in (Sight.LOST, Sight.UNSHOWN) else None,
             match=match,
             finals=self._finals.all_but(match) if match else (),
             asks=self._certification.asks,

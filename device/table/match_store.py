@@ -18,6 +18,7 @@ import msgspec
 from device.files import read_stored, write_whole
 from device.journal.replay import Folder
 from device.journal.store import Entry, Journal, JournalError
+from device.table.faults import Faults
 from referee.game.errors import RefereeError
 from referee.game.game_info import GameInfo
 from referee.game.messages import Message, message, said_by
@@ -34,7 +35,7 @@ MENDED_EVERY = 1.0
 class MatchStore:
     """The journals of one match after another, in a folder.
 
-    fault: receives write faults, and None once they are over.
+    faults: the box's, where failed writes are reported.
     wall: the time of day, used as a label only.
     journal: of the current match, None before there is one.
     unwritten: the entries that the disk refused so far.
@@ -42,10 +43,8 @@ class MatchStore:
     record_refused: True if the disk refused the game record so far, or the entries that it is made of.
     """
 
-    def __init__(
-        self, folder: Folder, fault: Callable[[str, Message | None], None], wall: Callable[[], datetime]
-    ) -> None:
-        self._folder, self._fault, self._wall = folder, fault, wall
+    def __init__(self, folder: Folder, faults: Faults, wall: Callable[[], datetime]) -> None:
+        self._folder, self._faults, self._wall = folder, faults, wall
         self.journal: Journal | None = None
         self.unwritten: list[Entry] = []
         self.record_due = self.record_refused = False
@@ -68,10 +67,10 @@ class MatchStore:
             self.journal = self.journal or self._folder.new(datetime.fromisoformat(now))
             self.journal.write(self.unwritten)
         except JournalError as error:
-            self._fault("journal", said_by(error))
+            self._faults.report("journal", said_by(error))
         else:
             self.unwritten.clear()
-            self._fault("journal", None)
+            self._faults.report("journal", None)
 
     def write_all(self) -> bool:
         """Retry refused entries; return True if the journal has all of the match."""
@@ -94,7 +93,7 @@ class MatchStore:
         try:
             self.journal.alive(t)
         except JournalError as error:
-            self._fault("journal", said_by(error))
+            self._faults.report("journal", said_by(error))
 
     def settle(self, t: float) -> None:
         """Move buffered entries into the journal's file; nobody waits for it."""
@@ -102,7 +101,7 @@ class MatchStore:
             if self.journal is not None:
                 self.journal.settle(t)
         except JournalError as error:
-            self._fault("journal", said_by(error))
+            self._faults.report("journal", said_by(error))
 
     def keep_record(self, ending: str, record: Callable[[], bytes]) -> None:
         """Write the game record beside the journal; it is rewritten in full, also when the match is taken up again.
@@ -116,14 +115,14 @@ class MatchStore:
         try:
             if self.journal is not None:
                 write_whole(self.journal.path.with_suffix(ending), record(), lasting=False)
-                self._fault("record", None)
+                self._faults.report("record", None)
             self.record_refused = False
         except RefereeError as error:
             self.record_refused = True
-            self._fault("record", said_by(error))
+            self._faults.report("record", said_by(error))
         except Exception:
             log.exception("This is a fault in shinpan: the game record cannot be written.")
-            self._fault("record", message("fault.record"))
+            self._faults.report("record", message("fault.record"))
 
     def end(self) -> None:
         """End the match: none of its entries goes into the journal of another."""
