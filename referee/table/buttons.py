@@ -1,15 +1,16 @@
-"""The meaning of every button in every state of a refereed table, and the course of what it begins.
+"""The meaning of every button in every state of a refereed table.
 
 The first matching row of PRESSES decides the meaning of a press, and EXCEPTIONS what a fallen flag, an unset handicap,
 known seats and another's turn change in it. docs/panel.md shows the same tables; `python -m tests.support.generated`
-writes them there.
+writes them there, with the course of what a press begins (tests/support/panel/press_tables.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Self
 
 from referee.table.events import Button, Pressed
 
@@ -59,68 +60,58 @@ class PressSituation:
 
 
 class Meaning(StrEnum):
-    """The meaning of a press."""
+    """The meaning of a press, as one word.
 
-    CONFIRM = "confirm"
-    PLAY_ON = "play on"
-    RESIGN = "resign"
-    CLOSE = "turn over"
-    START = "start"
-    CLAIM_BLACK = "Black"
-    READY = "ready"
-    PASS = "pass"
-    CLAIM_WIN = "claim"
-    SCORE = "score"
-    HANDICAP = "handicap"
-    DISAGREE = "disagree"
-    AGREE = "agree"
-    DISPUTE = "dispute"
-    PAUSE = "pause"
-    GO_ON = "go on"
-    CALL_DIRECTOR = "call the director"
-    DIRECTOR_GOES_ON = "go on, director"
-    DIRECTORS = "director's"
-    NOT_NEXT = "not now"
-    PAUSED = "paused"
-    UNREADY = "not ready"
-    ANSWER_FIRST = "answer first"
-    LEFT = "left"
-    OVER = "over"
-    FINAL = "final"
+    statement: that a press makes by it; "nothing" is one too, and a sentence gives the reason
+    """
 
+    statement: str
 
-MEANINGS = {
-    Meaning.CONFIRM: "yes, I resign",
-    Meaning.PLAY_ON: "no, I play on; the press does nothing else",
-    Meaning.RESIGN: "I want to resign: my lamp asks for DONE, which confirms it for ten seconds",
-    Meaning.CLOSE: "my turn is over",
-    Meaning.START: "the clock of the player to move starts; pressed by that player: my turn is over",
-    Meaning.CLAIM_BLACK: "I have Black; where the lids have shown who has, as DONE",
-    Meaning.READY: "I am ready",
-    Meaning.PASS: "I pass, and DONE closes it; where the rules have it, I declare a draw",
-    Meaning.CLAIM_WIN: "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "
-    "place of *pass*, *over* and *answer first*",
-    Meaning.SCORE: "the stones that were lifted are dead, and those that the box proposes: I propose a count, agree to "
-    "it, or amend it",
-    Meaning.HANDICAP: "two or more black stones lie on handicap points before the first turn, and no handicap was set: "
-    "that is the handicap, and White is to play; this takes the place of *score*",
-    Meaning.DISAGREE: "I disagree with the count, or with the box's proposal",
-    Meaning.AGREE: "I agree to the result",
-    Meaning.DISPUTE: "I do not agree to the result: the director is called",
-    Meaning.PAUSE: "the game is paused",
-    Meaning.GO_ON: "the game goes on",
-    Meaning.CALL_DIRECTOR: "the director is called, and the game is paused",
-    Meaning.DIRECTOR_GOES_ON: "the director lets the game go on",
-    Meaning.DIRECTORS: "nothing: only the director lets the game go on, by holding PAUSE",
-    Meaning.NOT_NEXT: "nothing: a player resigns at their own turn, and one side is asked at a time",
-    Meaning.PAUSED: "nothing: the game is paused",
-    Meaning.UNREADY: "nothing: the sentence says what has to be set up",
-    Meaning.ANSWER_FIRST: "nothing: the count has to be answered first",
-    Meaning.LEFT: "nothing: this player has left the game",
-    Meaning.OVER: "nothing: the game is over",
-    Meaning.FINAL: "nothing: the result is final",
-}
-"""The statement that a press makes, by its meaning. "nothing" is one too: a sentence gives the reason."""
+    def __new__(cls, word: str, statement: str) -> Self:
+        """Return the meaning of this word."""
+        meaning = str.__new__(cls, word)
+        meaning._value_, meaning.statement = word, statement
+        return meaning
+
+    CONFIRM = "confirm", "yes, I resign"
+    PLAY_ON = "play on", "no, I play on; the press does nothing else"
+    RESIGN = "resign", "I want to resign: my lamp asks for DONE, which confirms it for ten seconds"
+    CLOSE = "turn over", "my turn is over"
+    START = "start", "the clock of the player to move starts; pressed by that player: my turn is over"
+    CLAIM_BLACK = "Black", "I have Black; where the lids have shown who has, as DONE"
+    READY = "ready", "I am ready"
+    PASS = "pass", "I pass, and DONE closes it; where the rules have it, I declare a draw"
+    CLAIM_WIN = (
+        "claim",
+        "an opponent's flag has fallen, and there is no result: I claim the win on time; this takes the "
+        "place of *pass*, *over* and *answer first*",
+    )
+    SCORE = (
+        "score",
+        "the stones that were lifted are dead, and those that the box proposes: I propose a count, agree to "
+        "it, or amend it",
+    )
+    HANDICAP = (
+        "handicap",
+        "two or more black stones lie on handicap points before the first turn, and no handicap was set: "
+        "that is the handicap, and White is to play; this takes the place of *score*",
+    )
+    DISAGREE = "disagree", "I disagree with the count, or with the box's proposal"
+    AGREE = "agree", "I agree to the result"
+    DISPUTE = "dispute", "I do not agree to the result: the director is called"
+    PAUSE = "pause", "the game is paused"
+    GO_ON = "go on", "the game goes on"
+    CALL_DIRECTOR = "call the director", "the director is called, and the game is paused"
+    DIRECTOR_GOES_ON = "go on, director", "the director lets the game go on"
+    DIRECTORS = "director's", "nothing: only the director lets the game go on, by holding PAUSE"
+    NOT_NEXT = "not now", "nothing: a player resigns at their own turn, and one side is asked at a time"
+    PAUSED = "paused", "nothing: the game is paused"
+    UNREADY = "not ready", "nothing: the sentence says what has to be set up"
+    ANSWER_FIRST = "answer first", "nothing: the count has to be answered first"
+    LEFT = "left", "nothing: this player has left the game"
+    OVER = "over", "nothing: the game is over"
+    FINAL = "final", "nothing: the result is final"
+
 
 Column = tuple[Button, bool]
 """A button, and True if it is held."""
@@ -251,7 +242,7 @@ EXCEPTIONS = (
     Exceptional(CALL_HELD, (M.RESIGN,), lambda now: not now.may_resign, M.NOT_NEXT),
     Exceptional(SCORE, (M.SCORE,), lambda now: now.handicap_asked and now.opening, M.HANDICAP),
 )
-"""What MEANINGS says of a press that takes the place of another; there is one at most for each press."""
+"""The presses whose statement says what they take the place of; there is one at most for each press."""
 
 
 def meaning_of(press: Pressed, now: PressSituation) -> Meaning:
@@ -264,114 +255,3 @@ def meaning_of(press: Pressed, now: PressSituation) -> Meaning:
         if case.column == column and meaning in case.meanings and case.holds(now):
             return case.becomes or row.meanings[columns.index(DONE)]
     return meaning
-
-
-@dataclass(frozen=True)
-class Fate:
-    """An act that waits for something, as docs/panel.md shows it.
-
-    act: the act
-    waits: what it waits for
-    becomes: the outcome once that has come
-    cancelled: what cancels it
-    """
-
-    act: str
-    waits: str
-    becomes: str
-    cancelled: str
-
-
-FATES = (
-    Fate(
-        "DONE",
-        "the first look after it; while the camera sees too little, the next",
-        "a ruling on the turn, after those that were closed before it; after the passes that end play it is SCORE",
-        "a turn before it that does not stand: it is then heard again as if pressed now; the director who takes back, "
-        "enters or settles something",
-    ),
-    Fate(
-        "CALL, to pass",
-        "this player's DONE, however long, also if it is not their turn yet",
-        "a pass; without DONE, if the next player has played and pressed, too",
-        "a stone that this player places instead; the end of the game; the director, as above",
-    ),
-    Fate(
-        "CALL, to declare a draw",
-        "the first look after it",
-        "a ruling on the draw, after the turns before it; no flag falls meanwhile",
-        "the director, as above",
-    ),
-    Fate(
-        "CALL held, to resign",
-        "DONE of the same side, for ten seconds",
-        "a resignation; if a press before it waits, after its ruling",
-        "any other button of the same side; ten seconds",
-    ),
-    Fate(
-        "SCORE",
-        "the first look after it, and the ruling on every DONE that waits",
-        "a proposal, an agreement or an amendment, with the stones that are missing on the board and those "
-        "that the box proposes",
-        "SCORE held by the same side; a sentence says so if something other than stones is gone",
-    ),
-    Fate(
-        "a proposed count",
-        "the other side's answer; the clock stands",
-        "a result, an amendment that the proposer answers, or play goes on; if the box proposed it, no play: the "
-        "stones that are lifted count",
-        "a resignation; a turn that the director enters or takes back",
-    ),
-    Fate(
-        "passes that end play",
-        "the box, which looks for the dead stones for some seconds",
-        "its proposal of a count, to which SCORE on both sides agrees",
-        "SCORE before it comes; SCORE held after",
-    ),
-    Fate(
-        "prisoners exchanged, or dead stones moved to a lid",
-        "DONE of both sides",
-        "a settlement: nobody has used a turn",
-        "another change on the table",
-    ),
-    Fate(
-        "a fallen flag",
-        "CALL of an opponent, before their next move",
-        "a win on time",
-        "the next move that stands; a resignation or a result",
-    ),
-)
-"""The acts that wait between two turns."""
-
-
-def tables() -> tuple[str, ...]:
-    """Return the tables of docs/panel.md."""
-    words = [(str(meaning), text) for meaning, text in MEANINGS.items()]
-    fates = [(fate.act, fate.waits, fate.becomes, fate.cancelled) for fate in FATES]
-    return (
-        _format_presses("a side's buttons, in the first state that holds", PRESSES, SIDES_COLUMNS),
-        _format_presses("the table's button, in the first state that holds", PAUSES, TABLE_COLUMNS),
-        _format_table(("word", "meaning"), words),
-        _format_table(("what was done", "waits for", "becomes", "is cancelled by"), fates),
-    )
-
-
-def _format_presses(title: str, rows: tuple[Row, ...], columns: tuple[Column, ...]) -> str:
-    return _format_table(
-        (title, *map(_format_head, columns)), [(row.state, *map(_format_cell, row.meanings)) for row in rows]
-    )
-
-
-def _format_cell(meaning: Meaning) -> str:
-    """Return the word of a meaning, in italics if nothing comes of the press."""
-    return f"*{meaning}*" if MEANINGS[meaning].startswith("nothing") else str(meaning)
-
-
-def _format_head(column: Column) -> str:
-    button, is_held = column
-    return "held" if is_held else button.upper()
-
-
-def _format_table(heads: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> str:
-    lines = [heads, ("---",) * len(heads), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 
 from hardware import circuit, drawings, print_mat, sights
-from referee.table import buttons
 from tests.support import ROOT, answers, examples, sentences, theory
+from tests.support.panel import press_tables
 from tests.support.vision import drawn
 from web.language_traits import CODES, stylesheet
 
@@ -101,7 +101,7 @@ GENERATED = (
     text(examples.PAGE, examples.page_anew),
     text(answers.PAGE, lambda kept: with_these((answers.table(),), kept)),
     text(ASSEMBLY, with_tables),
-    text(PANEL, partial(with_these, buttons.tables())),
+    text(PANEL, partial(with_these, press_tables.tables())),
     Generated("the drawings of hardware/", _stale_drawings, drawings.draw_all),
     Generated("tests/pictures and docs/pictures/seen-* and placed-*", _stale_pictures, drawn.main),
 )

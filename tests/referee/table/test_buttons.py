@@ -12,13 +12,14 @@ from referee.game.messages import message
 from referee.game.ruling import Reason
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.buttons import MEANINGS, PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of, tables
+from referee.table.buttons import PAUSES, PRESSES, SIDES_COLUMNS, TABLE_COLUMNS, Meaning, meaning_of
 from referee.table.display_state import BoxStatus, Sight, State
 from referee.table.events import Button, Pause, Pressed, Restarted
 from referee.table.table import Table, TableConfig
 from referee.time.clock import Adjourned
 from referee.time.controls import read_control
 from tests.support import ROOT
+from tests.support.panel.press_tables import tables
 from tests.support.panel.tables import Hands
 from tests.support.play import started
 from tests.support.table import B, W
@@ -215,7 +216,7 @@ def check(match: Table, hands: Hands, press: Pressed, meaning: Meaning) -> None:
     before, record = display_of(match, hands.t), match.record
     outcome = match.receive(press)
     assert outcome.is_kept and display_of(match, press.t) != before, "every press is answered"
-    if MEANINGS[meaning].startswith("nothing"):
+    if meaning.statement.startswith("nothing"):
         assert match.record is record
         assert outcome.actor_messages or match.build_snapshot(BoxStatus(1, press.t, Sight.SEEN)).notice is not None
 
