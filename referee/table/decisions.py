@@ -10,29 +10,19 @@ from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.messages import Listing, Message, message
 from referee.game.turns import Resign
-from referee.inference.missing_prisoners import MissingPrisonerPenalty, Prisoners
-from referee.table.end_of_game import EndOfGame
+from referee.inference.missing_prisoners import MissingPrisonerPenalty
 from referee.table.events import ChangeKomi, EnterAgreement, EnterTurn, Remark, TakeBack, WaiveReminder
-from referee.table.ledger import GameLedger, apply_decision, change_komi
-from referee.table.recorded import RecordedGame
-from referee.table.refereed import RefereedGame
-from referee.table.timing import Timing
+from referee.table.game_parts import GameParts
+from referee.table.ledger import apply_decision, change_komi
 from referee.time.steps import Step
 
 
 class Decisions:
     """The decisions about one game."""
 
-    def __init__(
-        self,
-        ledger: GameLedger,
-        timing: Timing,
-        end_of_game: EndOfGame,
-        play: tuple[RefereedGame | None, RecordedGame],
-        prisoners: Prisoners,
-    ) -> None:
-        self._ledger, self._timing, self._end_of_game, self._prisoners = ledger, timing, end_of_game, prisoners
-        self._refereed, self._recorded = play
+    def __init__(self, parts: GameParts) -> None:
+        self._ledger, self._timing, self._end_of_game = parts.ledger, parts.timing, parts.end_of_game
+        self._refereed, self._recorded, self._prisoners = parts.refereed, parts.recorded, parts.prisoners
         self._komi: float | None = None
 
     def take(self, decision: TakeBack | EnterTurn | EnterAgreement | ChangeKomi | WaiveReminder) -> None:

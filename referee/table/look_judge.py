@@ -14,35 +14,20 @@ from referee.game.turns import Placement
 from referee.inference.missing_prisoners import (
     MissingPrisonerPenalty,
     MissingPrisoners,
-    Prisoners,
     missing_message,
     stored_reminder,
 )
-from referee.table.end_of_game import EndOfGame
-from referee.table.ledger import GameLedger
-from referee.table.recorded import RecordedGame
+from referee.table.game_parts import GameParts
 from referee.table.refereed import RefereedGame
-from referee.table.seats import Seats
-from referee.table.start import StartCheck
-from referee.table.timing import Timing
 
 
 class LookJudge:
     """The judge of looks at one game."""
 
-    def __init__(
-        self,
-        ledger: GameLedger,
-        timing: Timing,
-        start_check: StartCheck,
-        end_of_game: EndOfGame,
-        play: tuple[RefereedGame | None, RecordedGame],
-        seats: Seats,
-        prisoners: Prisoners,
-    ) -> None:
-        self._ledger, self._timing, self._start_check, self._end_of_game = ledger, timing, start_check, end_of_game
-        self._refereed, self._recorded = play
-        self._seats, self._prisoners = seats, prisoners
+    def __init__(self, parts: GameParts) -> None:
+        self._ledger, self._timing, self._end_of_game = parts.ledger, parts.timing, parts.end_of_game
+        self._refereed, self._recorded, self._start_check = parts.refereed, parts.recorded, parts.start_check
+        self._seats, self._prisoners = parts.seats, parts.prisoners
         self._differences_at_end: Mask | None = None
 
     def judge(self, look: BoardLikelihoods | None, observation: Observation, rulings: tuple[Ruling, ...]) -> None:

@@ -13,29 +13,18 @@ from referee.rules.ing import is_adjourned
 from referee.rules.legality import judge
 from referee.rules.ruling_messages import why_refused
 from referee.table.buttons import Meaning
-from referee.table.end_of_game import EndOfGame
-from referee.table.ledger import GameLedger
-from referee.table.recorded import RecordedGame
+from referee.table.game_parts import GameParts
 from referee.table.refereed import RefereedGame
 from referee.table.resignations import ResignRequest
-from referee.table.seats import Seats
-from referee.table.timing import Timing
 from referee.time.steps import Act, Step
 
 
 class PlayerActs:
     """The acts at one table, which go to the parts of its game."""
 
-    def __init__(
-        self,
-        ledger: GameLedger,
-        timing: Timing,
-        end_of_game: EndOfGame,
-        play: tuple[RefereedGame | None, RecordedGame],
-        seats: Seats,
-    ) -> None:
-        self._ledger, self._timing, self._end_of_game, self._seats = ledger, timing, end_of_game, seats
-        self._refereed, self._recorded = play
+    def __init__(self, parts: GameParts) -> None:
+        self._ledger, self._timing, self._end_of_game = parts.ledger, parts.timing, parts.end_of_game
+        self._refereed, self._recorded, self._seats = parts.refereed, parts.recorded, parts.seats
 
     @property
     def is_played_out(self) -> bool:

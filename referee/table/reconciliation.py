@@ -15,25 +15,15 @@ from referee.game.ruling import Status
 from referee.game.turns import Draw, Resign
 from referee.rules.legality import judge
 from referee.rules.ruling_messages import lost_on_time
-from referee.table.end_of_game import EndOfGame
-from referee.table.ledger import GameLedger
-from referee.table.recorded import RecordedGame
-from referee.table.refereed import RefereedGame
-from referee.table.timing import Timing
+from referee.table.game_parts import GameParts
 
 
 class Reconciliation:
     """The reconciliation of record, clock and count of one game."""
 
-    def __init__(
-        self,
-        ledger: GameLedger,
-        timing: Timing,
-        end_of_game: EndOfGame,
-        play: tuple[RefereedGame | None, RecordedGame],
-    ) -> None:
-        self._ledger, self._timing, self._end_of_game = ledger, timing, end_of_game
-        self._refereed, self._recorded = play
+    def __init__(self, parts: GameParts) -> None:
+        self._ledger, self._timing, self._end_of_game = parts.ledger, parts.timing, parts.end_of_game
+        self._refereed, self._recorded = parts.refereed, parts.recorded
         self._record_before_result: GameRecord | None = None
         self._result: str | None = None
 

@@ -6,19 +6,17 @@ from referee.game.penalties import Penalty
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
 from referee.game.turns import Turn
-from referee.inference.missing_prisoners import Prisoners
-from referee.table.end_of_game import EndOfGame
+from referee.table.game_parts import GameParts
 from referee.table.history import GameHistory, HistoryCache
-from referee.table.ledger import GameLedger
 from referee.table.snapshot import Said, Snapshot
-from referee.table.timing import Timing
 
 
 class SnapshotBuilder:
     """The builder of one game's snapshots."""
 
-    def __init__(self, ledger: GameLedger, timing: Timing, end_of_game: EndOfGame, prisoners: Prisoners) -> None:
-        self._ledger, self._timing, self._end_of_game, self._prisoners = ledger, timing, end_of_game, prisoners
+    def __init__(self, parts: GameParts) -> None:
+        self._ledger, self._timing, self._end_of_game = parts.ledger, parts.timing, parts.end_of_game
+        self._prisoners = parts.prisoners
         self._histories = HistoryCache()
         self._turns_cache: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
 

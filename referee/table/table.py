@@ -60,10 +60,7 @@ from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Ruling, Status
 from referee.game.turns import Placement, SetUp, Turn
-from referee.inference.missing_prisoners import (
-    MissingPrisonerPenalty,
-    Prisoners,
-)
+from referee.inference.missing_prisoners import MissingPrisonerPenalty, Prisoners
 from referee.rules.ruling_messages import resigns_in_vain
 from referee.table.buttons import Meaning, PressSituation, meaning_of
 from referee.table.decisions import Decisions
@@ -86,6 +83,7 @@ from referee.table.events import (
     TakeBack,
     WaiveReminder,
 )
+from referee.table.game_parts import GameParts
 from referee.table.ledger import GameLedger
 from referee.table.look_filter import LookFilter, observation_key
 from referee.table.look_judge import LookJudge
@@ -170,21 +168,12 @@ class Table:
     ) -> None:
         self.config = config = config or TableConfig()
         self.names, self.game_info, self.began = names, game_info, began
-        self._ledger = ledger = GameLedger(record, config.black_side, config.waits_for_lids)
-        self._timing = timing = Timing(record, config.control, config.procedures, config.taken_up)
-        self._start_check = StartCheck(ledger, config.taken_up is not None)
-        self._prisoners = Prisoners(config.prisoners)
-        self._end_of_game = end_of_game = EndOfGame(ledger, timing, config.amendments, self._prisoners)
-        self._refereed = RefereedGame(ledger, timing, self._start_check, end_of_game) if config.refereed else None
-        self._recorded = RecordedGame(ledger, config.to_play_said, config.deep)
-        play = self._refereed, self._recorded
-        self._seats = Seats(ledger, self._refereed)
-        self._player_acts = PlayerActs(ledger, timing, end_of_game, play, self._seats)
-        self._decisions = Decisions(ledger, timing, end_of_game, play, self._prisoners)
-        self._reconciliation = Reconciliation(ledger, timing, end_of_game, play)
-        self._look_reader = LookReader(ledger)
-        self._look_judge = LookJudge(ledger, timing, self._start_check, end_of_game, play, self._seats, self._prisoners)
-        self._snapshot_builder = SnapshotBuilder(ledger, timing, end_of_game, self._prisoners)
+        parts = _build_parts(record, config)
+        self._ledger, self._timing, self._end_of_game = parts.ledger, parts.timing, parts.end_of_game
+        self._refereed, self._recorded, self._start_check = parts.refereed, parts.recorded, parts.start_check
+        self._seats, self._player_acts, self._decisions = parts.seats, PlayerActs(parts), Decisions(parts)
+        self._reconciliation, self._snapshot_builder = Reconciliation(parts), SnapshotBuilder(parts)
+        self._look_reader, self._look_judge = LookReader(parts.ledger), LookJudge(parts)
         self._look_filter, self._notices = LookFilter(), Notices()
         self._score_presses, self._resignations = ScorePresses(), Resignations()
         self._begun = False
@@ -195,7 +184,7 @@ class Table:
         self._seen_position: Position | None = None
         self._lying: tuple[GameRecord, object, SetUp | Message] | None = None
         self._next_event: tuple[ClockEvent | None] | None = None
-        self._pause = PauseState(self._clocks_in_play, timing.is_doubted)
+        self._pause = PauseState(self._clocks_in_play, self._timing.is_doubted)
         self._publish()
 
     # The present state
@@ -758,6 +747,18 @@ class Table:
         if outcome.refusal is None:
             self._pause = self._pause.without_pause()
         return outcome
+
+
+def _build_parts(record: GameRecord, config: TableConfig) -> GameParts:
+    """Return the parts of a game that begins, or is resumed, at this record."""
+    ledger = GameLedger(record, config.black_side, config.waits_for_lids)
+    timing = Timing(record, config.control, config.procedures, config.taken_up)
+    start_check, prisoners = StartCheck(ledger, config.taken_up is not None), Prisoners(config.prisoners)
+    end_of_game = EndOfGame(ledger, timing, config.amendments, prisoners)
+    refereed = RefereedGame(ledger, timing, start_check, end_of_game) if config.refereed else None
+    recorded = RecordedGame(ledger, config.to_play_said, config.deep)
+    seats = Seats(ledger, refereed)
+    return GameParts(ledger, timing, start_check, prisoners, end_of_game, refereed, recorded, seats)
 
 
 def author_of(event: Event) -> By:
