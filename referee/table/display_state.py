@@ -97,101 +97,87 @@ class Final:
 
 @dataclass(frozen=True)
 class BoxStatus:
-    """The part of a `TableSnapshot` that only the box knows, as described there; `notice` is shown if the match has
-    none."""
-
-    number: int
-    t: float
-    sight: Sight
-    faults: tuple[Message, ...] = ()
-    notice: Message | None = None
-    unable: bool = False
-    unheard: bool = False
-    seal: str = ""
-    kept: str = ""
-    blind: Message | None = None
-    match: str = ""
-    finals: tuple[Final, ...] = ()
-    asks: Message | None = None
-    certified: Message | None = None
-    lying: SetUp | None = None
-    coordinates: Coordinates = Coordinates.LETTERS
-
-
-@dataclass(frozen=True)
-class TableSnapshot:
-    """The game and the table as lamps and page show them; equal to another with the same content at another time.
+    """The part of a `TableSnapshot` that only the box knows.
 
     Attributes:
         number: grows with every change.
         t: the time of the change, in seconds on the box's clock.
-        game: the game.
-        refereed: `done` closes turns.
-        phase: the phase of the match.
         sight: the state of the camera's view.
-        trouble: the ruling that still has to be put right.
-        waiting: sides whose press waits for an observation of the table, the first to press first.
-        resigning: sides that held `call` and have not confirmed yet.
-        agreed: sides that agreed to the result.
-        paused: the game is paused.
-        called: the director has been called.
-        notice: the box's message about the newest press or itself, if any.
-        is_notice_granted: the notice answers an act that took effect.
+        notice: the box's message about the newest press or itself, if any; in a snapshot the match's own comes first.
         faults: equipment that the box lacks (no camera, no lamps).
-        names: Black's and White's names, if given.
         unable: with these faults nothing on the table can be judged.
         unheard: with these faults a side's buttons have no contact.
         seal: the hash of the whole journal, once there is a result.
         kept: the name under which the record is stored, once there is a result.
         blind: the one of the faults for which the camera is lost, or a message that names the objects to be shown to
             it.
-        game_info: event, round, table and place.
-        seen: the board as the camera last confirmed it, None before the first time.
-        passing: sides that called a pass, and have to press done.
-        pause: the present pause, if any.
         match: the name under which its journal is stored, "" before there is one.
         finals: the results of earlier matches, the oldest first.
         asks: the instruction to the players during a rehearsal of the box.
         certified: the use for which the box was certified today; None if unknown.
-        taken_up: an adjourned game is being put back on the table.
-        scoring: those of the waiting sides whose press was `score`.
         lying: the stones that rest on the table unexplained, from which the director may let the game go on.
         coordinates: the way intersections are named to people.
     """
 
     number: int = field(compare=False)
     t: float = field(compare=False)
+    sight: Sight
+    notice: Message | None = None
+    faults: tuple[Message, ...] = ()
+    unable: bool = False
+    unheard: bool = False
+    seal: str = ""
+    kept: str = ""
+    blind: Message | None = None
+    match: str = ""
+    finals: tuple[Final, ...] = ()
+    asks: Message | None = None
+    certified: Message | None = None
+    lying: SetUp | None = None
+    coordinates: Coordinates = Coordinates.LETTERS
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableSnapshot(BoxStatus):
+    """The game and the table as lamps and page show them; equal to another with the same content at another time.
+
+    Attributes:
+        game: the game.
+        refereed: `done` closes turns.
+        phase: the phase of the match.
+        trouble: the ruling that still has to be put right.
+        waiting: sides whose press waits for an observation of the table, the first to press first.
+        resigning: sides that held `call` and have not confirmed yet.
+        agreed: sides that agreed to the result.
+        paused: the game is paused.
+        called: the director has been called.
+        is_notice_granted: the notice answers an act that took effect.
+        names: Black's and White's names, if given.
+        game_info: event, round, table and place.
+        seen: the board as the camera last confirmed it, None before the first time.
+        passing: sides that called a pass, and have to press done.
+        pause: the present pause, if any.
+        taken_up: an adjourned game is being put back on the table.
+        scoring: those of the waiting sides whose press was `score`.
+    """
+
     game: Snapshot
     refereed: bool
     phase: Phase
-    sight: Sight
     trouble: Ruling | None = None
     waiting: tuple[int, ...] = ()
     resigning: tuple[int, ...] = ()
     agreed: tuple[int, ...] = ()
     paused: bool = False
     called: bool = False
-    notice: Message | None = None
-    faults: tuple[Message, ...] = ()
+    is_notice_granted: bool = False
     names: tuple[str, ...] = ("", "")
-    unable: bool = False
-    unheard: bool = False
-    seal: str = ""
-    kept: str = ""
-    blind: Message | None = None
     game_info: GameInfo = NO_GAME_INFO
     seen: Position | None = None
     passing: tuple[int, ...] = ()
     pause: Paused | None = None
-    match: str = ""
-    finals: tuple[Final, ...] = ()
-    asks: Message | None = None
-    certified: Message | None = None
     taken_up: bool = False
     scoring: tuple[int, ...] = ()
-    lying: SetUp | None = None
-    coordinates: Coordinates = Coordinates.LETTERS
-    is_notice_granted: bool = False
 
     @property
     def players(self) -> tuple[Colour, ...]:
@@ -386,6 +372,11 @@ def _find_responsible(now: TableSnapshot, status: Status) -> Addressees | None:
     return _address_everybody(now) if player is None else _address_players(now, player)
 
 
+def _find_first_to_sit(now: TableSnapshot) -> Addressees | None:
+    is_open = now.game.black_side is None and now.game.turn == 0
+    return _address_players(now, now.game.to_play) if is_open else None
+
+
 STATES = (
     # First of all: a player who holds `call` must know that `done` resigns now, whatever other state holds.
     StateRule(State.RESIGNING, lambda now: _address_sides(now, *now.resigning[:1]), Task.CONFIRM, Task.WAIT),
@@ -408,16 +399,10 @@ STATES = (
     StateRule(State.UNEXPLAINED, lambda now: _find_responsible(now, Status.UNEXPLAINED), Task.PUT_RIGHT),
     StateRule(State.CHECKING, lambda now: now.phase is Phase.START and _address_everybody(now), Task.CHECK),
     StateRule(State.UNFINISHED, lambda now: _find_responsible(now, Status.UNFINISHED), Task.FINISH),
-    StateRule(
-        State.PLACES, lambda now: _are_seats_unknown(now) and _address_players(now, now.game.to_play), Task.BEGIN
-    ),
+    StateRule(State.PLACES, _find_first_to_sit, Task.BEGIN),
     StateRule(State.TURN, lambda now: _address_players(now, now.game.to_play), Task.PLAY),
 )
 """Every state in order of precedence; the last one holds if no other does."""
-
-
-def _are_seats_unknown(now: TableSnapshot) -> bool:
-    return now.game.black_side is None and now.game.turn == 0
 
 
 def _standing(now: TableSnapshot) -> DisplayState:

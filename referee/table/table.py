@@ -317,42 +317,27 @@ class Table:
 
     def build_snapshot(self, box: BoxStatus) -> TableSnapshot:
         """Return all that lamps and page show: the table, and what only its box knows."""
-        seats, waiting = self._seats, self.waiting
-        pressed_sides = [side for player in waiting if (side := seats.side_of(player)) is not None]
+        seats, notices, pause = self._seats, self._notices, self._pause
+        pressed_sides = [side for player in self.waiting if (side := seats.side_of(player)) is not None]
         return TableSnapshot(
-            number=box.number,
-            t=box.t,
+            **vars(replace(box, notice=notices.notice or box.notice)),
             game=self.snapshot,
             refereed=self.config.refereed,
             phase=self.phase,
-            sight=box.sight,
-            trouble=self._notices.trouble,
+            trouble=notices.trouble,
             waiting=tuple(dict.fromkeys([*pressed_sides, *self._score_presses.sides])),
             resigning=seats.sides_of(self.resigning(box.t)),
             agreed=seats.sides_of(self._timing.players_verified),
-            paused=self._pause.is_paused,
-            called=self._pause.is_called,
-            notice=self._notices.notice or box.notice,
-            faults=box.faults,
+            paused=pause.is_paused,
+            called=pause.is_called,
+            is_notice_granted=notices.is_granted,
             names=self.names,
-            unable=box.unable,
-            unheard=box.unheard,
-            seal=box.seal,
-            kept=box.kept,
-            blind=box.blind,
             game_info=self.game_info,
             seen=self._seen_position,
             passing=seats.sides_of(self.passing),
-            pause=self._pause.cause,
-            match=box.match,
-            finals=box.finals,
-            asks=box.asks,
-            certified=box.certified,
+            pause=pause.cause,
             taken_up=self._start_check.is_open,
             scoring=self._score_presses.scoring_sides,
-            lying=box.lying,
-            coordinates=box.coordinates,
-            is_notice_granted=self._notices.is_granted,
         )
 
     # Events

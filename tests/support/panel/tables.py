@@ -52,7 +52,7 @@ BLACK, WHITE = Colour.BLACK, Colour.WHITE
 PAST = GameHistory(Setup(rule_set("ultimate"), size=(9, 9)).record())
 GAME = Snapshot("ultimate", empty_position(board_of(9)), empty_bowls(), BLACK, 1, (), 1, False, None, PAST)
 NOWHERE = replace(GAME, black_side=None)
-PLAY = TableSnapshot(1, 10.0, GAME, True, Phase.PLAY, Sight.SEEN)
+PLAY = TableSnapshot(1, 10.0, Sight.SEEN, game=GAME, refereed=True, phase=Phase.PLAY)
 START = replace(PLAY, phase=Phase.START, game=replace(GAME, turn=0))
 RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result="B+R"))
 

@@ -68,7 +68,7 @@ def showing(table: PlayedTable, number: int = 1, **changes: object) -> TableSnap
     trouble = newest if newest is not None and newest.status is not Status.LEGAL else None
     phase = Phase.RESULT if game.ended else Phase.PLAY if game.rulings else Phase.START
     plain = TableSnapshot(
-        number, table.t, game, refereed=True, phase=phase, sight=Sight.SEEN, trouble=trouble, seen=table.position
+        number, table.t, Sight.SEEN, game=game, refereed=True, phase=phase, trouble=trouble, seen=table.position
     )
     return replace(plain, **changes)  # type: ignore[arg-type]
 
@@ -125,7 +125,7 @@ def several(players: int, control: str | None = "1m+3x20s") -> TableSnapshot:
     for event in (bare, Pressed(2.0, players, Button.DONE), Pressed(5.0, 2, Button.DONE), replace(bare, t=6.0)):
         referee.receive(event)
     game = referee.snapshot
-    return TableSnapshot(1, 8.0, game, refereed=True, phase=Phase.PLAY, sight=Sight.SEEN, trouble=game.newest)
+    return TableSnapshot(1, 8.0, Sight.SEEN, game=game, refereed=True, phase=Phase.PLAY, trouble=game.newest)
 
 
 def several_with_names(players: int) -> TableSnapshot:
