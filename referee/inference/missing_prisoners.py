@@ -9,8 +9,8 @@ in a hand elsewhere is missing. Nobody is reminded twice of the same stone.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import takewhile
 
@@ -18,11 +18,10 @@ from referee.game.actor import Actor
 from referee.game.board import Colour, opponent_of
 from referee.game.errors import BadSetup
 from referee.game.messages import Message, Stones, message
-from referee.game.observation import LidSight
 from referee.game.penalties import Offence, Penalty, fine_players, points_to_white
 from referee.game.record import GameRecord, RuleSet
 from referee.game.ruling import Reply
-from referee.game.seating import side_of
+from referee.inference.lids import Cell, Lids
 
 PENALTY = 2
 """The penalty, in points to the opponent."""
@@ -123,28 +122,27 @@ class Prisoners:
         self,
         records: tuple[GameRecord, GameRecord],
         closers: Sequence[Colour],
-        lids: tuple[Sequence[LidSight], int | None],
+        lids: Lids | None,
         is_settled: bool,
     ) -> tuple[MissingPrisoners, ...]:
         """Return the missing prisoners, after a look was judged.
 
         records: the records before and after the look
         closers: the players whose presses it judged
-        lids: the lids in the look, and Black's side
+        lids: the lids in the look, None if they are not in view or their owners unknown
         is_settled: the board agrees with the record after the look
         """
         if self.follows is None:
             return ()
-        sights = _assign_to_owners(*lids)
         new = list(_find_new_records(*records))
         if new:
             self._due = tuple(due for record in new if (due := self._build_due_check(record, closers)) is not None)
-        shortfalls = tuple(one for due in self._due for one in self._find_missing(due, sights))
-        self._forget_reminded(sights, [record.turn.player for record in new if record.turn is not None])
+        shortfalls = tuple(one for due in self._due for one in self._find_missing(due, lids))
+        self._forget_reminded(lids, [record.turn.player for record in new if record.turn is not None])
         self._reminded |= {due.missed.player: due.want for due, _ in shortfalls}
         self._due = tuple(due for due in self._due if due.missed.player not in self._lid_contents)
-        if is_settled:
-            self._remember(sights)
+        if is_settled and lids is not None:
+            self._remember(lids)
         self.missed += tuple(missing_prisoners for _, missing_prisoners in shortfalls)
         return tuple(missing_prisoners for _, missing_prisoners in shortfalls)
 
@@ -163,38 +161,34 @@ class Prisoners:
             else _DueCheck(MissingPrisoners(record.number, turn.player, captured_count), lid_count + captured_count)
         )
 
-    def _find_missing(
-        self, due: _DueCheck, sights: Mapping[Colour, LidSight]
-    ) -> Iterable[tuple[_DueCheck, MissingPrisoners]]:
+    def _find_missing(self, due: _DueCheck, lids: Lids | None) -> Iterable[tuple[_DueCheck, MissingPrisoners]]:
         """Return what is certainly missing; a lid that is certainly right is known from then on, a doubtful one
         waits."""
-        missing_prisoners = due.missed
-        sight = sights.get(missing_prisoners.player)
-        count = _count_prisoners(sight, missing_prisoners.player) if sight is not None else 0
-        if sight is None or not (sight.sure or (sight.clear and count >= due.want)):
+        player = due.missed.player
+        if lids is None:
             return ()
-        self._lid_contents[missing_prisoners.player] = count
-        missing_count = min(due.want - count, missing_prisoners.stones)
-        return (
-            [(due, MissingPrisoners(missing_prisoners.turn, missing_prisoners.player, missing_count))]
-            if missing_count > 0
-            else ()
-        )
+        sight, count = lids.sights[player], lids.likeliest(_prisoners_of(player))
+        if not (sight.sure or (sight.clear and count >= due.want)):
+            return ()
+        self._lid_contents[player] = count
+        missing_count = min(due.want - count, due.missed.stones)
+        return [(due, replace(due.missed, stones=missing_count))] if missing_count > 0 else ()
 
-    def _forget_reminded(self, sights: Mapping[Colour, LidSight], closers: Sequence[Colour]) -> None:
+    def _forget_reminded(self, lids: Lids | None, closers: Sequence[Colour]) -> None:
         """Stop reminding players who have put the stones into their lid since, or made their next turn."""
         for player, want in list(self._reminded.items()):
-            sight = sights.get(player)
-            is_right = sight is not None and (sight.sure or sight.clear) and _count_prisoners(sight, player) >= want
+            sight = lids.sights[player] if lids is not None else None
+            is_readable = sight is not None and (sight.sure or sight.clear)
+            is_right = lids is not None and is_readable and lids.likeliest(_prisoners_of(player)) >= want
             if is_right or player in closers:
                 del self._reminded[player]
 
-    def _remember(self, sights: Mapping[Colour, LidSight]) -> None:
+    def _remember(self, lids: Lids) -> None:
         """Note the lids' contents before the next turn; forget a doubtful one that may have changed."""
-        for player, sight in sights.items():
+        for player, sight in lids.sights.items():
             if any(due.missed.player is player for due in self._due):
                 continue
-            low, high = _find_range(sight, player)
+            low, high = lids.range_of(_prisoners_of(player))
             if sight.sure:
                 self._lid_contents[player] = low
             elif not low <= self._lid_contents.get(player, -1) <= high:
@@ -254,16 +248,6 @@ def _find_new_records(before: GameRecord, after: GameRecord) -> Iterable[GameRec
     return reversed(list(takewhile(lambda record: record.number > before.number, after.back())))
 
 
-def _assign_to_owners(sights: Sequence[LidSight], black_side: int | None) -> Mapping[Colour, LidSight]:
-    if len(sights) != SIDES or black_side is None:
-        return {}
-    return {player: sights[side_of(player, black_side, SIDES) - 1] for player in (Colour.BLACK, Colour.WHITE)}
-
-
-def _count_prisoners(sight: LidSight, player: Colour) -> int:
-    """Return the number of the opponent's stones in a player's lid."""
-    return sight.white if player is Colour.BLACK else sight.black
-
-
-def _find_range(sight: LidSight, player: Colour) -> tuple[int, int]:
-    return sight.white_range if player is Colour.BLACK else sight.black_range
+def _prisoners_of(player: Colour) -> Cell:
+    """Return the cell of the opponent's stones in a player's lid."""
+    return player, opponent_of(player)

@@ -59,7 +59,7 @@ class LookJudge:
         self._differences_at_end = None
         record = self._ledger.record
         is_settled = not look.is_too_doubtful and not look.misfits(record.position)
-        lids = observation.lids, self._ledger.lids.black_side
+        lids = self._ledger.lids.peek(observation.lids)
         for missing_prisoners in self._prisoners.look((before, record), refereed.closed, lids, is_settled):
             self._remind_of_prisoners(missing_prisoners, observation.t)
 
