@@ -107,11 +107,6 @@ class Explanation:
     refused: Prohibition | None = None
     any_order: bool = False
 
-    @property
-    def legal(self) -> tuple[Turn, ...]:
-        """Return the turns without a refused last one."""
-        return self.turns[: len(self.records)]
-
 
 @dataclass(frozen=True)
 class Search:
@@ -292,7 +287,8 @@ class Search:
             yield Placement(mover, point)
         if mover in self.delays and (path.may_delay(mover) or (self.freely and (self.often or not path.delay(mover)))):
             yield Delay(mover)
-            if self.freely and "ultimate" in _list_delay_kinds(self.start):
+            delays = self.start.rules.delays
+            if self.freely and delays is not None and "ultimate" in delays.kinds:
                 yield Delay(mover, ultimate=True)
 
     def _explain_after(self, path: _Path, turn: Turn) -> Iterator[Explanation]:
@@ -362,10 +358,6 @@ class _Path:
         """
         has_captured = any(r.turn and r.turn.player is player and _has_more_prisoners(r, player) for r in self.records)
         return not has_captured and not self.delay(player)
-
-
-def _list_delay_kinds(record: GameRecord) -> tuple[str, ...]:
-    return record.rules.delays.kinds if record.rules.delays is not None else ()
 
 
 def _has_more_prisoners(record: GameRecord, player: Colour) -> bool:
@@ -559,10 +551,8 @@ class _Orders:
         if len(path.turns) in self.passes:
             yield Pass(mover)
             return
-        newest, cols = newest_point(path.record), path.record.position.board.cols
-        waiting = points_of(self.layout.added[COLOURS.index(mover)] & ~_find_placed_points(path))
-        for point in sorted(waiting, key=lambda p: 0 if newest is None else _count_lines(p, newest, cols)):
-            yield Placement(mover, point)
+        waiting = self.layout.added[COLOURS.index(mover)] & ~_find_placed_points(path)
+        yield from (Placement(mover, point) for point in _nearest_first(waiting, path.record))
 
     def _is_final_stone_captured(self, path: _Path, turn: Turn, captured: Mask) -> bool:
         """Return True if a captured stone is in the position at the end: each stone is placed once."""
@@ -577,11 +567,15 @@ def _find_placed_points(path: _Path) -> Mask:
 
 def _find_nearest_placement(record: GameRecord, after: Position) -> Placement | None:
     """Return the placement, of those that the mover still has to make, nearest to the newest stone."""
-    mover, position = record.to_play, record.position
-    newest, cols = newest_point(record), position.board.cols
-    waiting = points_of(after.of(mover) & position.empty)
-    point = min(waiting, key=lambda p: 0 if newest is None else _count_lines(p, newest, cols), default=None)
-    return None if point is None else Placement(mover, point)
+    mover = record.to_play
+    waiting = _nearest_first(after.of(mover) & record.position.empty, record)
+    return Placement(mover, waiting[0]) if waiting else None
+
+
+def _nearest_first(points: Mask, record: GameRecord) -> list[Point]:
+    """Return these points, those nearest to the newest stone first."""
+    newest, cols = newest_point(record), record.position.board.cols
+    return sorted(points_of(points), key=lambda point: 0 if newest is None else _count_lines(point, newest, cols))
 
 
 def _find_end(explanation: Explanation) -> tuple[object, ...]:

@@ -354,7 +354,7 @@ class RecordedGame:
 
     def _accept(self, consensus: Consensus, look: BoardLikelihoods) -> None:
         best = consensus.explanation
-        if best.legal and isinstance(best.turns[-1], Delay) and best.refused is None:
+        if best.records and isinstance(best.turns[-1], Delay) and best.refused is None:
             self._state = replace(self._state, pending=best.records[-1])
             consensus = without_last(consensus)
         self._ledger.accept(consensus)

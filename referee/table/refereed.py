@@ -330,12 +330,10 @@ class RefereedGame:
     def _note_lids(self, lids: Lids | None) -> None:
         """Remember that the lids once held the record's bowls rather than those after a delay of the player to move."""
         record = self._ledger.record
-        delay = (
-            judge(record, Delay(record.to_play)).after
-            if lids is not None and self._record_in_lids is not record
-            else None
-        )
-        if lids is not None and delay is not None and lids.favour(record.bowls, delay.bowls):
+        if lids is None or self._record_in_lids is record:
+            return
+        delay = judge(record, Delay(record.to_play)).after
+        if delay is not None and lids.favour(record.bowls, delay.bowls):
             self._record_in_lids = record
 
     def find_unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
@@ -416,9 +414,7 @@ class RefereedGame:
         record = self._ledger.record
         changed = self._find_changes(look)
         if changed:
-            self._ledger.report_unexplained(
-                ruling_messages.unexplained_change(self._ledger.record, look.likeliest, changed), changed
-            )
+            self._report_change(look, changed)
         elif lids is not None and not lids.fit(record.bowls):
             self._ledger.report_unexplained(ruling_messages.lids_wrong(lids.wrong(record.bowls)))
         else:
@@ -524,13 +520,12 @@ class RefereedGame:
         if not self._ledger.minds_lids or not look.misfits(record.position):
             return False
         ways = find_hypotheses(record, NONE_LEFT, LookContext(look, lids, record, (count + 1, MOST_TRIED))) or []
-        closed_ways = [_take_first_turns(way, count) for way in ways if len(way.turns) >= count]
+        closed_ways = [first_turns(way, count) for way in ways if len(way.turns) >= count]
         # No lid can show an ultimate delay: its player is asked on their turn.
         visible_ways = [way for way in closed_ways if not any(delay.ultimate for delay in delays_of(way))]
-        is_proved = (
-            bool(visible_ways) and have_same_outcome(visible_ways) and are_counted(visible_ways[0], record, lids)
-        )
-        if is_proved or not any(map(delays_of, visible_ways)):
+        if not any(map(delays_of, visible_ways)):
+            return False
+        if have_same_outcome(visible_ways) and are_counted(visible_ways[0], record, lids):
             return False
         points = look.misfits(record.position)
         needed = find_players_to_count(closed_ways, record, lids)
@@ -541,12 +536,9 @@ class RefereedGame:
     def _answer_vain_presses(self, vain: tuple[TableAct, ...]) -> None:
         """Reply to presses that close nothing, before or after others that do, that they have no effect."""
         for kind, player in dict.fromkeys((act.kind, act.player) for act in vain):
-            resigns = kind is ActKind.RESIGN
-            text = (
-                ruling_messages.resigns_in_vain(player, self._ledger.record.to_play)
-                if resigns
-                else ruling_messages.closes_nothing(player)
-            )
+            text = ruling_messages.closes_nothing(player)
+            if kind is ActKind.RESIGN:
+                text = ruling_messages.resigns_in_vain(player, self._ledger.record.to_play)
             self._end_of_game.refuse(self._seen_at, text, player)
 
     def _refuse_out_of_turn(self, act: TableAct) -> None:
@@ -573,10 +565,7 @@ class RefereedGame:
         later = None
         callers = {turn.player for turn in closed if turn.call}
         for passes in self._find_pass_readings(closed):
-            search = self._build_search(look, count + 1, passes, closed)
-            if lids is not None:
-                search = replace(search, fits=lids.allow, delays=lids.provable(self._ledger.record.bowls))
-            consensus = _explain(search, count)
+            consensus = _explain(self._build_search(look, count + 1, passes, closed, lids), count)
             if consensus is None or len(consensus.explanation.records) < count:
                 continue
             best = consensus.explanation
@@ -596,15 +585,26 @@ class RefereedGame:
         most: int,
         passes: frozenset[int],
         closed: tuple[ClosedTurn, ...],
+        lids: Lids | None = None,
         vanished: bool = False,
     ) -> Search:
-        """Return the search for so many turns at the most, these of which are passes."""
-        record, left, resigns = self._ledger.record, self._ledger.left, _find_resignations(closed)
-        return Search(look, record, left, most, most_added=0, passes=passes, resigns=resigns, vanished=vanished)
+        """Return the search for so many turns at the most, these of which are passes. lids: None to ignore them"""
+        record, left = self._ledger.record, self._ledger.left
+        resigns = frozenset(number for number, turn in enumerate(closed) if turn.resigns)
+        search = Search(look, record, left, most, most_added=0, passes=passes, resigns=resigns, vanished=vanished)
+        return search if lids is None else replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
 
     def _find_pass_readings(self, closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
-        """Return the sets of closed turns that may have been passes; none if `call` declares a draw."""
-        return [frozenset()] if self._has_draws else _list_pass_readings(closed)
+        """Return the sets of closed turns that may have been passes, the likeliest first; none if `call` declares a
+        draw.
+
+        A call and its `done` are a pass, otherwise a stone that was placed after all. A call without a `done` was given
+        up if a stone lies there; otherwise it is a pass whose `done` was forgotten.
+        """
+        calls = [number for number, turn in enumerate(closed) if turn.call is not None and not self._has_draws]
+        likeliest = frozenset(number for number in calls if not closed[number].forgotten)
+        otherwise = (frozenset(some) for many in range(len(calls) + 1) for some in combinations(calls, many))
+        return list(islice((likeliest ^ some for some in otherwise), MOST_READINGS))
 
     def _report_fault(self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None) -> None:
         """Report why the closed turns cannot all be accepted; those before the faulty one are."""
@@ -663,11 +663,9 @@ class RefereedGame:
         consensus = _explain(search, count)
         if not self._needs_counted_lids or not search.gave_up or consensus is None or consensus.rivals > 1:
             return consensus
-        lying_stones, fault = (
-            _find_captured_before_last(consensus.explanation),
-            lids and _find_earlier_lid_fault(consensus.explanation, lids),
-        )
-        return consensus if lying_stones or fault else None
+        explanation = consensus.explanation
+        fault = lids and _find_earlier_lid_fault(explanation, lids)
+        return consensus if fault or _find_captured_before_last(explanation) else None
 
     def _find_stones_to_wait_for(
         self, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods, lids: Lids | None
@@ -677,9 +675,7 @@ class RefereedGame:
         """
         record = self._ledger.record
         for passes in self._find_pass_readings(closed):
-            search = self._build_search(look, len(closed) + 1, passes, closed)
-            if lids is not None:
-                search = replace(search, fits=lids.allow, delays=lids.provable(record.bowls))
+            search = self._build_search(look, len(closed) + 1, passes, closed, lids)
             consensus = find_consensus(drop_refused_orders(search.explanations()))
             if consensus is None or consensus.rivals > 1 or _may_lack_a_stone(search, consensus):
                 continue
@@ -748,12 +744,15 @@ class RefereedGame:
             return
         self._offer = find_agreement(record, look, lids)
         if self._offer is None:
-            self._ledger.report_unexplained(
-                ruling_messages.unexplained_change(record, look.likeliest, changed), changed
-            )
+            self._report_change(look, changed)
         else:
             text = ruling_messages.removal_proposed(record, changed)
             self._ledger.say(self._ledger.ruling(Status.UNFINISHED, text, points=changed))
+
+    def _report_change(self, look: BoardLikelihoods, changed: Mask) -> None:
+        """Report that no turn explains these points."""
+        text = ruling_messages.unexplained_change(self._ledger.record, look.likeliest, changed)
+        self._ledger.report_unexplained(text, changed)
 
     def _report_faulty_placement(self, consensus: Consensus, lids: Lids | None) -> None:
         best = consensus.explanation
@@ -762,21 +761,14 @@ class RefereedGame:
         if lids is not None and (lid_fault := _find_earlier_lid_fault(best, lids)) is not None:
             self._ask(lid_fault.message, 0)
             return
-        fault = (
-            find_fault_after_placement(turn.player, captured_count(after), after.bowls, lids)
-            if lids is not None
-            else None
-        )
+        count = captured_count(after)
+        fault = find_fault_after_placement(turn.player, count, after.bowls, lids) if lids is not None else None
         earlier = unlifted(stones & ~find_removed_stones(after) for stones in left)
         self._ledger.accept(replace(before, explanation=replace(before.explanation, left=earlier)))
         points = all_unlifted(left) & ~all_unlifted(earlier)
         if points and (fault is None or fault.status is Status.UNFINISHED):
-            text = ruling_messages.lift(after, points)
-            self._ledger.say(
-                self._ledger.ruling(
-                    Status.UNFINISHED, text, move=turn, captured=find_removed_stones(after), points=points
-                )
-            )
+            text, captured = ruling_messages.lift(after, points), find_removed_stones(after)
+            self._ledger.say(self._ledger.ruling(Status.UNFINISHED, text, move=turn, captured=captured, points=points))
         elif fault is not None:
             self._report_lid_fault(fault, turn)
 
@@ -825,12 +817,8 @@ class RefereedGame:
         is_unseen = fault is None or fault.message == lids.ask_to_count(mover)
         if not is_unseen or judge(record, delay).after is None:
             return False
-        was_asked = (
-            self._ultimate_question is not None
-            and self._ultimate_question[0] is record
-            and self._judging[0].t > self._ultimate_question[1]
-        )
-        if was_asked:
+        asked_record, asked_at = self._ultimate_question or (None, 0.0)
+        if asked_record is record and self._judging[0].t > asked_at:
             self._ledger.judge(delay)
         else:
             self._ultimate_question = record, self._seen_at
@@ -877,10 +865,6 @@ class RefereedGame:
             return False
         self._ledger.settle(agreement)
         return True
-
-
-def _take_first_turns(way: Explanation, count: int) -> Explanation:
-    return replace(way, turns=way.turns[:count], records=way.records[:count])
 
 
 def _explain(search: Search, count: int) -> Consensus | None:
@@ -930,22 +914,6 @@ def _is_last_capture_unlifted(consensus: Consensus) -> bool:
     """Return True if the last turn captured stones that still lie there, and no other turn may have been the last."""
     best = consensus.explanation
     return bool(all_unlifted(best.left) & find_removed_stones(best.records[-1])) and not consensus.orders[-1]
-
-
-def _find_resignations(closed: tuple[ClosedTurn, ...]) -> frozenset[int]:
-    return frozenset(number for number, turn in enumerate(closed) if turn.resigns)
-
-
-def _list_pass_readings(closed: tuple[ClosedTurn, ...]) -> list[frozenset[int]]:
-    """Return the sets of closed turns that may have been passes, the likeliest first.
-
-    A call and its `done` are a pass, otherwise a stone that was placed after all. A call without a `done` was given up
-    if a stone lies there; otherwise it is a pass whose `done` was forgotten.
-    """
-    call_numbers = [number for number, turn in enumerate(closed) if turn.call is not None]
-    likeliest = frozenset(number for number in call_numbers if not closed[number].forgotten)
-    otherwise = (frozenset(some) for many in range(len(call_numbers) + 1) for some in combinations(call_numbers, many))
-    return list(islice((likeliest ^ some for some in otherwise), MOST_READINGS))
 
 
 def find_agreement(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> Settlement | None:
