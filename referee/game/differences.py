@@ -1,6 +1,11 @@
 """The first difference between two versions of what grows with a game: what comes before it need not be made again.
 
 Items that are the same objects in both, as nearly all of a game's are, are compared without a step in Python.
+
+What is kept over that length has no class of its own, because no two keep the same thing. `/status.json` keeps a text a
+turn. The record's text also depends on the line's end before it, and its turns on annotations and times; the history's
+entries depend on rulings and times, and its newest versions are kept, not the newest one alone; the notes on when each
+answer was given; and a connection keeps no values, but sends the difference.
 """
 
 from __future__ import annotations

@@ -1,24 +1,21 @@
-"""The builder of snapshots of one game, which keeps of each what the next has in common with it."""
+"""The builder of snapshots of one game."""
 
 from __future__ import annotations
 
 from referee.game.penalties import Penalty
-from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
-from referee.game.turns import Turn
 from referee.table.game_parts import GameParts
 from referee.table.history import GameHistory, HistoryCache
 from referee.table.snapshot import Said, Snapshot
 
 
 class SnapshotBuilder:
-    """The builder of one game's snapshots."""
+    """The builder of one game's snapshots: each takes over of the history what it has in common with those before."""
 
     def __init__(self, parts: GameParts) -> None:
         self._ledger, self._timing, self._end_of_game = parts.ledger, parts.timing, parts.end_of_game
         self._prisoners = parts.prisoners
         self._histories = HistoryCache()
-        self._turns_cache: tuple[tuple[GameRecord, ...], tuple[Turn, ...]] = (), ()
 
     def build(self, rulings: tuple[Ruling, ...], answers: tuple[Said, ...], penalties: tuple[Penalty, ...]) -> Snapshot:
         """Return the game as it can be shown now.
@@ -34,7 +31,7 @@ class SnapshotBuilder:
             bowls=record.bowls,
             to_play=record.to_play,
             turn=record.number,
-            turns=self._list_turns(),
+            turns=record.turns,
             black_side=self._ledger.lids.black_side,
             ended=record.ended,
             result=record.result,
@@ -51,11 +48,3 @@ class SnapshotBuilder:
             penalties=penalties,
             handicap_due=due,
         )
-
-    def _list_turns(self) -> tuple[Turn, ...]:
-        """Return the accepted turns, those that were known before as they were."""
-        known_records, turns = self._turns_cache
-        records, same = self._ledger.record.records(known_records)
-        new = (record.turn for record in records[same:] if record.turn is not None)
-        self._turns_cache = records, (*turns[: max(same - 1, 0)], *new)
-        return self._turns_cache[1]
