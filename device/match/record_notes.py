@@ -23,14 +23,10 @@ from web.language import ENGLISH
 from web.page import labels
 from web.page.clocks import is_routine
 
-_DAY = len("2026-11-22")
+DAY = len("2026-11-22")
+"""Length of the date in a time of day in ISO 8601."""
 
 T = TypeVar("T")
-
-
-def annotate(game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
-    """Collect all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), empty if unknown."""
-    return Annotator().annotate(game, game_info, began)
 
 
 @dataclass(frozen=True)
@@ -55,10 +51,10 @@ class Annotator:
         self._collected = _Collected()
 
     def annotate(self, game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
-        """Return the same as the function `annotate`."""
+        """Return all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), or empty."""
         self._collected = now = _collect(self._collected, game)
         end = _build_end_comment(game, bool(now.tried.get(game.turn)))
-        return SgfAnnotations(began[:_DAY], game_info, now.names, now.comments, now.tried, end, game.counting.layout)
+        return SgfAnnotations(began[:DAY], game_info, now.names, now.comments, now.tried, end, game.counting.layout)
 
 
 def _collect(collected: _Collected, game: Snapshot) -> _Collected:

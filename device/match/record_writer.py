@@ -6,12 +6,9 @@ A table knows nothing of words; whoever holds it, and wants its record, has a wr
 from __future__ import annotations
 
 from device.match.game_files import game_lines, info_of
-from device.match.record_notes import Annotator
+from device.match.record_notes import DAY, Annotator
 from referee.sgf.records import SgfWriter
 from referee.table.table import Table
-
-DAY = len("2026-11-22")
-"""Length of the date in a time of day in ISO 8601."""
 
 
 class RecordWriter:

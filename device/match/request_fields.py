@@ -51,6 +51,12 @@ class Fields:
         except InvalidValue as error:
             raise _invalid(key, value, wanted) from error
 
+    def _has(self, key: str) -> bool:
+        """Return True if there is a value; a key without one says nothing, and is done with."""
+        if self._body.get(key) is None:
+            self._body.pop(key, None)
+        return key in self._body
+
     def check_done(self) -> None:
         """Raise BadAct if a field is left over."""
         if self._body:
@@ -66,14 +72,11 @@ class Fields:
 
     def optional_text(self, key: str, most: int) -> str | None:
         """Return a text in one line; None if it is missing or empty."""
-        if self._body.get(key) is None:
-            self._body.pop(key, None)
-            return None
-        return self.text(key, most) or None
+        return (self.text(key, most) or None) if self._has(key) else None
 
     def line(self, key: str, most: int, usual: str) -> str:
         """Return a text in one line, possibly empty; the default if it is missing."""
-        return self.text(key, most) if self._body.get(key) is not None else usual
+        return self.text(key, most) if self._has(key) else usual
 
     def whole(self, key: str, least: int, most: int, usual: int | None = None) -> int:
         """Return an integer; the default if it is missing."""
@@ -82,10 +85,7 @@ class Fields:
 
     def number(self, key: str, most: float) -> float | None:
         """Return a number, None if it is missing."""
-        if self._body.get(key) is None:
-            self._body.pop(key, None)
-            return None
-        return self.amount(key, most)
+        return self.amount(key, most) if self._has(key) else None
 
     def amount(self, key: str, most: float) -> float:
         """Return a number that has to be there."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
+from itertools import takewhile
 from typing import Final, Protocol, runtime_checkable
 
 from referee.game.board import COLOURS, Board, Colour, Mask, PlacementOutcome, Position, opponent_of
@@ -411,6 +412,11 @@ class GameRecord:
         while record is not None:
             yield record
             record = record.before
+
+    def since(self, number: int) -> tuple[GameRecord, ...]:
+        """Return the records of the turns after this number, the earliest first."""
+        newest_first = takewhile(lambda record: record.number > number, self.back())
+        return tuple(newest_first)[::-1]
 
     def records(self, known_records: tuple[GameRecord, ...] = ()) -> tuple[tuple[GameRecord, ...], int]:
         """Return the record at the start and after each turn, and how many of them are those known."""

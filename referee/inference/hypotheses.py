@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise, product, takewhile
+from itertools import pairwise, product
 
 from referee.game.board import Colour, Position
 from referee.game.likelihoods import BoardLikelihoods, UnliftedStones, differ
@@ -55,9 +55,8 @@ class LookContext:
         """Return the number of stones captured since then that belong there."""
         if cell[0] is cell[1]:
             return 0
-        since = takewhile(lambda earlier: earlier.number >= self.since.number, record.back())
-        counts = [earlier.bowls.count(*cell) for earlier in since]
-        return sum(max(after - before, 0) for after, before in pairwise(counts))
+        counts = [one.bowls.count(*cell) for one in record.since(self.since.number - 1)]
+        return sum(max(after - before, 0) for before, after in pairwise(counts))
 
     def log_likelihood(self, record: GameRecord) -> float:
         """Return the log-likelihood of the lids with a record's bowls, relative to the likeliest counts, 0 or below.

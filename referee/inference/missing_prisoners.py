@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from itertools import takewhile
 
 from referee.game.actor import Actor
 from referee.game.board import Colour, opponent_of
@@ -134,7 +133,8 @@ class Prisoners:
         """
         if self.follows is None:
             return ()
-        new = list(_find_new_records(*records))
+        before, after = records
+        new = after.since(before.number)
         if new:
             self._due = tuple(due for record in new if (due := self._build_due_check(record, closers)) is not None)
         shortfalls = tuple(one for due in self._due for one in self._find_missing(due, lids))
@@ -242,10 +242,6 @@ def penalty_message(penalties: Sequence[Penalty]) -> Message | None:
         return None
     receiver = Colour.WHITE if to_white > 0 else Colour.BLACK
     return message("prisoners.at-count", player=receiver, points=abs(to_white))
-
-
-def _find_new_records(before: GameRecord, after: GameRecord) -> Iterable[GameRecord]:
-    return reversed(list(takewhile(lambda record: record.number > before.number, after.back())))
 
 
 def _prisoners_of(player: Colour) -> Cell:

@@ -70,24 +70,18 @@ class EndOfGame:
     @property
     def counting(self) -> Counting:
         """Return the progress of the count."""
-        agreement = self._agreement
-        proposers = (
-            agreement.may_propose
-            if agreement.waits_for is None and (agreement.again or agreement.stage is Stage.CLOSED)
-            else ()
-        )
-        proposers = () if self._ledger.record.result is not None else proposers
-        void, proposal = tuple(sorted(self._players_for_void)), self.box_proposal
+        agreement, has_result = self._agreement, self._ledger.record.result is not None
+        is_open = agreement.waits_for is None and (agreement.again or agreement.stage is Stage.CLOSED)
         return Counting(
-            proposers,
-            agreement.stage,
-            agreement.waits_for,
-            agreement.named,
-            self._count,
-            self._layout,
-            void,
-            proposal,
-            self.wants_proposal,
+            may_propose=agreement.may_propose if is_open and not has_result else (),
+            stage=agreement.stage,
+            waits_for=agreement.waits_for,
+            named=agreement.named,
+            count=self._count,
+            layout=self._layout,
+            void=tuple(sorted(self._players_for_void)),
+            proposal=self.box_proposal,
+            wants_proposal=self.wants_proposal,
         )
 
     @property
@@ -138,11 +132,9 @@ class EndOfGame:
         agreement = self._agreement
         if agreement.stage not in (Stage.PROPOSED, Stage.AMENDED, Stage.AGREED):
             return None
-        if self._cached_layout is None or self._cached_layout[0] != (agreement.record.position, agreement.named):
-            self._cached_layout = (
-                (agreement.record.position, agreement.named),
-                methods.layout(agreement.record, agreement.named),
-            )
+        key = agreement.record.position, agreement.named
+        if self._cached_layout is None or self._cached_layout[0] != key:
+            self._cached_layout = key, methods.layout(agreement.record, agreement.named)
         return self._cached_layout[1]
 
     def follow(self) -> None:

@@ -191,23 +191,23 @@ class GameLedger:
         """
         after = self.record
         captured = find_removed_stones(after)
+        is_unfinished = bool(points or note)
+        if is_unfinished:
+            text = _build_task_message(after, points, note)
+        else:
+            text = ruling_messages.legal(after, captured, doubt, laid)
+        if after.before is not None and after.before is self._tolerated_record:
+            text = ruling_messages.after_tolerated_move(self._tolerated_record, text)
         ruling = self.ruling(
-            Status.UNFINISHED if points or note else Status.LEGAL,
-            _build_task_message(after, points, note)
-            if points or note
-            else ruling_messages.legal(after, captured, doubt, laid),
+            Status.UNFINISHED if is_unfinished else Status.LEGAL,
+            text + inferred,
             turn=after.number,
             move=after.turn,
             captured=captured,
             points=points,
             order="uncertain" if doubt is not None else None,
         )
-        if after.before is not None and after.before is self._tolerated_record:
-            ruling = replace(
-                ruling, message=ruling_messages.after_tolerated_move(self._tolerated_record, ruling.message)
-            )
-        ruling = replace(ruling, message=ruling.message + inferred)
-        if points or note:
+        if is_unfinished:
             self._unfinished.append(Unfinished(ruling, lids=note is not None))
         self.say(ruling)
 
@@ -242,15 +242,8 @@ class GameLedger:
         """Adopt the record that the director decided on: nothing in it is unfinished or owed."""
         self.record, self.left, self._unfinished = overruled.record, NONE_LEFT, []
         self.lids.owed.clear()
-        self.say(
-            self.ruling(
-                Status.LEGAL,
-                overruled.message,
-                turn=overruled.record.number,
-                move=overruled.turn,
-                captured=overruled.captured,
-            )
-        )
+        turn, move, captured = self.record.number, overruled.turn, overruled.captured
+        self.say(self.ruling(Status.LEGAL, overruled.message, turn=turn, move=move, captured=captured))
 
     def settle(self, settlement: Settlement) -> None:
         """Write what both players agreed on, once it was seen and is permitted."""
@@ -481,11 +474,9 @@ def apply_decision(record: GameRecord, decision: TakeBack | EnterTurn | EnterAgr
         return message("director.has-result")
     if isinstance(decision, EnterAgreement):
         return _apply_settlement(record, decision)
-    return (
-        _take_back_turns(record, decision.turns)
-        if isinstance(decision, TakeBack)
-        else _apply_entered_turn(record, decision)
-    )
+    if isinstance(decision, TakeBack):
+        return _take_back_turns(record, decision.turns)
+    return _apply_entered_turn(record, decision)
 
 
 def change_komi(record: GameRecord, komi: float) -> GameRecord | Message:

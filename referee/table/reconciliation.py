@@ -7,8 +7,6 @@ stop for it.
 
 from __future__ import annotations
 
-from itertools import takewhile
-
 from referee.game.actor import Actor
 from referee.game.record import GameRecord
 from referee.game.ruling import Status
@@ -81,8 +79,7 @@ class Reconciliation:
 
     def _time_turns(self, before: GameRecord, t: float, author: Actor) -> None:
         """Time the new turns at the look that shows them, because no press closes them."""
-        new = takewhile(lambda record: record.number > before.number, self._ledger.record.back())
-        for record in reversed(list(new)):
+        for record in self._ledger.record.since(before.number):
             if record.before is not None and record.rules.handicap.stones_to_place(record.before) > 1:
                 continue  # No clock runs while handicap stones are laid; White's begins at the last.
             if record.turn is not None and not isinstance(record.turn, Draw | Resign):

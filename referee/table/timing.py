@@ -88,13 +88,9 @@ class Timing:
         if self._control is None:
             return None
         cached = self._cached_clocks
-        if cached is None or (cached[0] is not self._timekeeping or cached[1:3] != (self._t, self._is_halted)):
-            cached = self._cached_clocks = (
-                self._timekeeping,
-                self._t,
-                self._is_halted,
-                self._build_clocks(self._control),
-            )
+        if cached is None or cached[0] is not self._timekeeping or cached[1:3] != (self._t, self._is_halted):
+            clocks = self._build_clocks(self._control)
+            cached = self._cached_clocks = self._timekeeping, self._t, self._is_halted, clocks
         return cached[3]
 
     def _build_clocks(self, control: TimeControl) -> Clocks:
@@ -123,11 +119,8 @@ class Timing:
 
     def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first automatic clock event after t."""
-        return (
-            next_moment(self._timekeeping.clock, t)
-            if self._control is not None and self._timekeeping.result is None
-            else None
-        )
+        is_timed = self._control is not None and self._timekeeping.result is None
+        return next_moment(self._timekeeping.clock, t) if is_timed else None
 
     def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
         """Return the players' fines for time that they have bought by t, or so far."""
@@ -267,17 +260,15 @@ class Timing:
 
         author: who changed the record
         """
-        someone_left = not self._timekeeping.out.issuperset(record.situation.resigned)
+        out = self._timekeeping.out | frozenset(record.situation.resigned)
+        someone_left = out != self._timekeeping.out
         if someone_left:
-            self._timekeeping = replace(
-                self._timekeeping, out=self._timekeeping.out | frozenset(record.situation.resigned)
-            )
+            self._timekeeping = replace(self._timekeeping, out=out)
         self._follow_turn(record, t, author)
         if record.rules.handicap.may_lay(record):
             # Handicap stones are turns that no press closes on the clock.
-            self._times.begin_after(
-                record.number - len(self._timekeeping.clock.closed) + len(self._timekeeping.unjudged)
-            )
+            closed_count = len(self._timekeeping.clock.closed) - len(self._timekeeping.unjudged)
+            self._times.begin_after(record.number - closed_count)
         if someone_left and record.result is None and self._timekeeping.restored:
             self._timekeeping, self._t = with_all_ready(self._timekeeping, t), max(self._t, t)
 
@@ -306,17 +297,11 @@ class Timing:
 
     def undo_result(self, result: str, t: float) -> bool:
         """Undo the result and resume the clock; return False if it is another by now, or verified."""
-        if (
-            self._timekeeping.result != result
-            or self._timekeeping.final
-            or set(self._timekeeping.clock.players) == self._timekeeping.verified
-        ):
+        now = self._timekeeping
+        if now.result != result or now.final or set(now.clock.players) == now.verified:
             return False
-        self._timekeeping, self._reported_record, self._t = (
-            replace(self._timekeeping, result=None, verified=frozenset()),
-            None,
-            max(self._t, t),
-        )
+        self._timekeeping = replace(now, result=None, verified=frozenset())
+        self._reported_record, self._t = None, max(self._t, t)
         if self._control is not None:
             self._timekeeping = go_on(self._timekeeping, t)
         return True

@@ -12,7 +12,7 @@ import pytest
 from sgfmill import sgf, sgf_moves
 
 from device.journal.replay import replay
-from device.match.record_notes import Annotator, annotate
+from device.match.record_notes import Annotator
 from device.match.record_writer import write_record
 from referee.game.actor import Actor
 from referee.game.game_info import NO_GAME_INFO, GameInfo
@@ -83,7 +83,7 @@ SOME = pytest.mark.parametrize("journal", sample(KEPT, 3), ids=lambda path: path
 
 
 def record_of(table: PlayedTable, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
-    return write_sgf(table.referee.record, "Ann", "Ben", annotate(table.referee.snapshot, game_info, began))
+    return write_sgf(table.referee.record, "Ann", "Ben", Annotator().annotate(table.referee.snapshot, game_info, began))
 
 
 def read(data: bytes) -> list[sgf.Tree_node]:
@@ -221,5 +221,5 @@ def test_what_is_collected_turn_by_turn_is_what_is_collected_at_once(wait: float
         annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
         table.referee.receive(Remark(table.t + wait, message("notice.no-board"), Actor.DIRECTOR))
         notes = annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
-        assert notes == annotate(table.referee.snapshot, NO_GAME_INFO, "")
+        assert notes == Annotator().annotate(table.referee.snapshot, NO_GAME_INFO, "")
         assert notes.comments[table.referee.record.number].count("\n") == 1, number

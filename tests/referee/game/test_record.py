@@ -95,3 +95,9 @@ def test_a_very_long_game_is_no_trouble() -> None:
     assert len(record.turns) == record.number == 3 * sys.getrecursionlimit()
     assert record.first_stood(record.position) == 0
     assert "3000 turns" in repr(record)
+
+
+def test_the_records_since_a_turn_come_in_the_order_of_play() -> None:
+    game = played(started(size=(5, 5)), "B A1", "W B2", "B C3")
+    assert [record.number for record in game.since(1)] == [2, 3] and game.since(2) == (game,)
+    assert game.since(3) == () and [record.number for record in game.since(-1)] == [0, 1, 2, 3]

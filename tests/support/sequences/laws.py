@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from device.match.record_notes import annotate
+from device.match.record_notes import Annotator
 from referee.sgf.records import write_sgf
 from tests.support import ROOT
 from tests.support.sequences.moment import ORDER, Moment, press_of, presser_of, seated, side_of
@@ -605,7 +605,8 @@ def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
     if match.record.players > 2 or (same and moment.act != "replay"):
         return None
     current, (black, white) = moment.table.box.record_writer.write(match), match.names[:2]
-    fresh = write_sgf(match.record, black, white, annotate(match.snapshot, match.game_info, match.began), match.times)
+    notes = Annotator().annotate(match.snapshot, match.game_info, match.began)
+    fresh = write_sgf(match.record, black, white, notes, match.times)
     return None if current == fresh else f"the game record is {current!r}, and afresh {fresh!r}"
 
 
