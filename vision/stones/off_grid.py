@@ -17,6 +17,10 @@ Mask = npt.NDArray[np.bool_]
 # Chosen by hand (docs/vision.md).
 OFF_GRID_CELLS = 0.35
 """The distance from its point from which a stone counts as off the grid."""
+NEARLY_OFF_CELLS = 0.3
+"""The distance from its point from which a stone may be off the grid, because offsets are not exact, unless another
+stone leaves it no room. Of 14,030 stones read surely on 188 photographs 21 are as far.
+"""
 HALFWAY_CELLS = 0.42
 """The distance from its point from which a stone may as well belong to the next point."""
 SOME, HIDES = 0.1, 0.2
@@ -38,6 +42,35 @@ MAX_CONFIDENCE = 0.91
 ASLANT = 0.38
 """The share of a stone's offset, along both axes, above which it lies towards a diagonal neighbour."""
 
+PARALLAX_SHARE, NOTICED_CELLS, RAMP_CELLS = 1.5, 0.05, 0.1
+"""The share of a stone's parallax that the net's offsets towards the camera lack; the offset from which they lack it,
+and the further offset over which the share grows from 0: of a stone on its point they are right from any angle.
+Measured on drawn boards, seen from up to 56 degrees.
+"""
+
+
+def correct_parallax(offsets: Floats, parallax: npt.NDArray[np.float64]) -> Floats:
+    """Return the offsets, with those towards the camera lengthened by what the net's answers lack.
+
+    Args:
+        offsets: each stone's offset from its point, right and down, in cells, shape (size, size, 2).
+        parallax: the shift with which each stone's middle is seen, away from the camera, of the same shape.
+    """
+    shift = np.linalg.norm(parallax, axis=-1, keepdims=True)
+    towards_camera = -(offsets * parallax).sum(axis=-1, keepdims=True) / np.maximum(shift, 1e-6)
+    share = np.clip((towards_camera - NOTICED_CELLS) / RAMP_CELLS, 0, 1)
+    return np.asarray(offsets - PARALLAX_SHARE * share * parallax, np.float32)
+
+
+def nearly_off_grid(probabilities: Floats, offsets: Floats) -> Mask:
+    """Return the points whose own stone may lie off the grid, towards an empty point; shape (size, size)."""
+    has_stone = probabilities.argmax(axis=-1) > 0
+    points = np.zeros(has_stone.shape, bool)
+    for row, col in np.argwhere(has_stone & (np.linalg.norm(offsets, axis=-1) > NEARLY_OFF_CELLS)):
+        towards = _Stone(int(row), int(col), offsets[row, col], 1.0).between(len(offsets)).towards
+        points[row, col] = towards is None or not has_stone.flat[towards]
+    return points
+
 
 def find_off_grid_stones(probabilities: Floats, offsets: Floats) -> tuple[OffGridStone, ...]:
     """Return all stones off the grid points, the farthest from its point first.
@@ -51,7 +84,7 @@ def find_off_grid_stones(probabilities: Floats, offsets: Floats) -> tuple[OffGri
 
 
 def cap_confidence(probabilities: Floats, points: Mask) -> Floats:
-    """Return the probabilities, capped at AT_MOST at these points; the excess goes to the other contents."""
+    """Return the probabilities, capped at MAX_CONFIDENCE at these points; the excess goes to the other contents."""
     capped = probabilities.copy()
     for row, col in np.argwhere(points & (probabilities.max(axis=-1) > MAX_CONFIDENCE)):
         sight = capped[row, col]

@@ -18,7 +18,13 @@ from vision.board.pose import Pose, estimate_pose
 from vision.calibration.model import LARGEST_BOARD, Grid
 from vision.camera.frame import Image
 from vision.network import load_network
-from vision.stones.off_grid import affected_points, cap_confidence, find_off_grid_stones
+from vision.stones.off_grid import (
+    affected_points,
+    cap_confidence,
+    correct_parallax,
+    find_off_grid_stones,
+    nearly_off_grid,
+)
 
 # The net's training settings (vision/training/net.py).
 SHIPPED = Path(__file__).parents[1] / "models" / "stones.onnx"
@@ -48,6 +54,8 @@ HARDLY = 20
 """The number of doubtful points from which a reading hardly shows which way its own plane is off."""
 FEW = 3
 """The number of off-grid stones that players may have left; more of them show that the plane is wrong."""
+MIDDLE_CELLS = 0.17
+"""The height of a stone's middle above the lines, in cells."""
 HIGHER, LOWER = (0.1, 0.2, 0.3, 0.4, 0.5), (-0.1, -0.2, -0.3)
 """The planes tried, in cells above the lines: a stone's middle is 0.17 cells high, and a grid found by stones may
 itself lie on a plane above the lines, one found by few lines below it.
@@ -106,15 +114,15 @@ class StoneReader:
         lines is chosen on which most is sure. From a steep one a stone may look like two, or like one on the next
         point: what the planes of lines and stones show differently is doubtful, even if each is sure.
         """
-        reading = self._read_on(image, grid)
         pose = estimate_pose(grid, image.shape)
+        reading = self._read_on(image, grid, pose)
         if pose.tilt >= STEEP:
             return self._merge_planes(image, grid, pose, reading)
         return reading if reading.doubts < MUCH or pose.tilt < LOW else self._choose_surest_plane(image, pose, reading)
 
     def _merge_planes(self, image: Image, grid: Grid, pose: Pose, lines: StonesSeen) -> StonesSeen:
         """Return the surer of the readings on the planes of lines and stones at every point, sure where they agree."""
-        raised_readings = [self._read_on(image, pose.above(height)) for height in MIDDLES]
+        raised_readings = [self._read_on(image, pose.above(height), pose) for height in MIDDLES]
         stones = max(raised_readings, key=lines.surety_of)
         direction = _direction_from_camera(grid, pose)
         surer = (stones.probabilities.max(axis=-1) > lines.probabilities.max(axis=-1))[..., None]
@@ -134,7 +142,7 @@ class StoneReader:
         A few off-grid stones choose no plane, and stay doubtful on another one.
         """
         if lines.doubts >= HARDLY:
-            every = (self._read_on(image, pose.above(height)) for height in (*HIGHER, *LOWER))
+            every = (self._read_on(image, pose.above(height), pose) for height in (*HIGHER, *LOWER))
             best = max([lines, *every], key=lines.surety_of)
         else:
             candidates = (self._search_heights(image, pose, lines, heights) for heights in (HIGHER, LOWER))
@@ -145,16 +153,17 @@ class StoneReader:
         """Return the surest reading, trying each plane as long as it is surer than the one before."""
         best = lines
         for height in heights:
-            candidate = self._read_on(image, pose.above(height))
+            candidate = self._read_on(image, pose.above(height), pose)
             if lines.surety_of(candidate) <= lines.surety_of(best):
                 break
             best = candidate
         return best
 
-    def _read_on(self, image: Image, grid: Grid) -> StonesSeen:
-        """Return the reading on the grid's own plane."""
+    def _read_on(self, image: Image, grid: Grid, pose: Pose) -> StonesSeen:
+        """Return the reading on the grid's own plane; `pose`: the camera's over the board."""
         board = rectify_input(image, grid)
-        answer, offsets = self.answer(board, grid.size)
+        answer, seen_offsets = self.answer(board, grid.size)
+        offsets = correct_parallax(seen_offsets, _middles_parallax(grid, pose))
         probabilities = np.asarray(answer[..., :CONTENTS] + answer[..., HIDDEN:] / CONTENTS, np.float32)
         outside = find_points_outside(grid, image.shape)
         probabilities[outside] = 1 / CONTENTS
@@ -166,9 +175,8 @@ class StoneReader:
         affected = affected_points(calibrated, offsets)
         strays = affected & (len(find_off_grid_stones(calibrated, offsets)) <= FEW)
         doubtful = (calibrated.max(axis=-1) < DOUBTFUL_BELOW) | affected
-        return StonesSeen(
-            cap_confidence(calibrated, affected), offsets, strays, int((doubtful & ~hidden & ~strays).sum())
-        )
+        believed = cap_confidence(calibrated, affected | nearly_off_grid(calibrated, offsets))
+        return StonesSeen(believed, offsets, strays, int((doubtful & ~hidden & ~strays).sum()))
 
     def answer(self, board: Image, size: int) -> tuple[Floats, Floats]:
         """Return the net's raw answers for an input from `rectify_input`.
@@ -182,6 +190,13 @@ class StoneReader:
             output[0].transpose(1, 2, 0)[on_board, on_board] for output in self._net.answer(blob, ("points", "offsets"))
         )
         return points, offsets
+
+
+def _middles_parallax(grid: Grid, pose: Pose) -> npt.NDArray[np.float64]:
+    """Return the shift of a stone's middle on each point as seen on the grid's plane, in cells: (size, size, 2)."""
+    seen = grid.board(pose.above(MIDDLE_CELLS).points())
+    steps = np.arange(grid.size) / (grid.size - 1)
+    return np.asarray((seen - np.stack(np.meshgrid(steps, steps), axis=-1)) * (grid.size - 1), np.float64)
 
 
 def _direction_from_camera(grid: Grid, pose: Pose) -> tuple[int, int]:

@@ -14,12 +14,17 @@ from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.stones.reader import StoneReader
 from vision.tracking.reading import Reading, read_frame
+from vision.training.drawn_boards import APART, random_rows
 from vision.training.drawn_looks import random_look
 
 STRAYS = 2
 """Stones of a board that lie off their points."""
 STEPS = tuple(round(0.05 * step, 2) for step in range(11))
 """The distances at which stones are drawn beside their points, in cells."""
+AMONG, FEWEST, FAR = 4, 8, (0.35, 0.5)
+"""The most stones off their points on a board that has others, the fewest stones of such a board, and the least and the
+greatest offset, in cells, along each way that they are off.
+"""
 
 
 class Way(StrEnum):
@@ -66,6 +71,34 @@ def strewn(seed: int, way: Way, far: float, usual: bool = False) -> Strewn:
         towards[row, col] = row + int(down), col + int(right)
     lines = tuple("".join(row) for row in rows)
     return Strewn(Table(look).draw(Scene(lines, nudges=tuple(nudges)), seed), towards)
+
+
+def among(seed: int) -> Strewn:
+    """A board of 9, 13 or 19 lines with stones at random; a few that have room lie FAR towards empty points."""
+    rng, size = np.random.default_rng([seed, 78]), (9, 13, 19)[seed % 3]
+    look = club_look(seed, size, 1280, 720) if seed % 2 else random_look(rng, size, 1280, 720)
+    look = frame_board(replace(look, lids_shown=False), *rng.uniform(0.75, 0.98, 2))
+    rows = random_rows(rng, size)
+    while sum(map("".join(rows).count, "XO")) < FEWEST:
+        rows = random_rows(rng, size)
+    stones = np.argwhere(np.array([list(row) for row in rows]) != ".")
+    places, taken = stones.astype(np.float64), {(row, col) for row, col in stones.tolist()}
+    nudges: list[Nudge] = []
+    towards: dict[tuple[int, int], tuple[int, int]] = {}
+    for index in rng.permutation(len(stones)):
+        row, col = stones[index].tolist()
+        right, down = rng.choice([-1, 1], 2) if rng.random() < 0.5 else rng.permutation([0, int(rng.choice([-1, 1]))])
+        place = stones[index] + rng.uniform(*FAR) * np.array([down, right])
+        near = {(r, c) for r in (row, row + int(down)) for c in (col, col + int(right))} - {(row, col)}
+        is_free = all(0 <= r < size and 0 <= c < size and (r, c) not in taken for r, c in near)
+        apart = np.linalg.norm(np.delete(places, index, axis=0) - place, axis=1).min()
+        if not is_free or apart < APART or len(nudges) == AMONG:
+            continue
+        places[index] = place
+        taken |= near
+        nudges.append(Nudge(row, col, *(place - stones[index])[::-1].tolist()))
+        towards[row, col] = row + int(down), col + int(right)
+    return Strewn(Table(look).draw(Scene(rows, nudges=tuple(nudges)), seed), towards)
 
 
 def said_of(strewn: Strewn, reader: StoneReader | None = None) -> Counter[Said]:

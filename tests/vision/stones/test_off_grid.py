@@ -8,9 +8,19 @@ import numpy as np
 import pytest
 
 from referee.game.observation import OffGridStone
-from tests.benchmarks.parts.between import Said, Way, said_of, strewn
+from tests.benchmarks.parts.between import Said, Way, among, said_of, strewn
 from tests.support.tiers import is_long_run, sample
-from vision.stones.off_grid import MAX_CONFIDENCE, OFF_GRID_CELLS, affected_points, cap_confidence, find_off_grid_stones
+from vision.stones.off_grid import (
+    MAX_CONFIDENCE,
+    NEARLY_OFF_CELLS,
+    OFF_GRID_CELLS,
+    PARALLAX_SHARE,
+    affected_points,
+    cap_confidence,
+    correct_parallax,
+    find_off_grid_stones,
+    nearly_off_grid,
+)
 from vision.stones.reader import BLACK, DOUBTFUL_BELOW, EMPTY, WHITE
 
 SIZE = 9
@@ -83,6 +93,35 @@ def test_no_stone_between_points_is_sure_nor_the_point_next_to_it_when_it_lies_h
     assert np.array_equal(believed.argmax(axis=-1), probabilities.argmax(axis=-1))
 
 
+@pytest.mark.parametrize(
+    ("offset", "corrected"),
+    [
+        ((0.0, 0.3), (0.0, 0.3 + PARALLAX_SHARE * 0.1)),
+        ((0.0, 0.1), (0.0, 0.1 + PARALLAX_SHARE * 0.05)),
+        ((0.2, 0.04), (0.2, 0.04)),
+        ((0.1, -0.3), (0.1, -0.3)),
+    ],
+)
+def test_only_an_offset_towards_the_camera_is_lengthened(
+    offset: tuple[float, float], corrected: tuple[float, float]
+) -> None:
+    away = np.tile([0.0, -0.1], (SIZE, SIZE, 1))
+    offsets = np.tile(np.float32(offset), (SIZE, SIZE, 1))
+    assert correct_parallax(offsets, away) == pytest.approx(np.tile(corrected, (SIZE, SIZE, 1)), abs=1e-6)
+    assert np.array_equal(correct_parallax(offsets, 0 * away), offsets)
+
+
+def test_a_stone_that_may_be_off_the_grid_is_unsure_an_empty_point_is_not() -> None:
+    far = NEARLY_OFF_CELLS + 0.01
+    stones = (1, 1, BLACK, 0.997, far, 0.0), (4, 4, WHITE, 0.997, 0.2, 0.2), (7, 7, EMPTY, 0.997, 0.0, far)
+    assert np.argwhere(nearly_off_grid(*board(*stones))).tolist() == [[1, 1]]
+
+
+def test_a_stone_with_no_room_to_lie_off_the_grid_is_sure() -> None:
+    crowded = (4, 4, BLACK, 0.997, NEARLY_OFF_CELLS + 0.01, 0.0), (4, 5, WHITE, 0.997, 0.1, 0.0)
+    assert not nearly_off_grid(*board(*crowded)).any()
+
+
 BOARDS = 30 if is_long_run() else 5
 
 
@@ -110,3 +149,8 @@ def test_a_stone_half_way_to_another_point_is_never_read_surely(way: Way, far: f
     assert counts.total() > 1.7 * BOARDS and counts[Said.AWAY] == 0
     assert counts[Said.ON] <= 0.05 * counts.total(), counts
     assert counts[Said.BETWEEN] >= 0.75 * counts.total(), counts
+
+
+def test_from_aside_a_stone_set_towards_the_camera_is_not_sure() -> None:
+    counts = said_of(among(61_032))
+    assert counts.total() == 4 and counts[Said.AWAY] == 0 and counts[Said.ON] == 0, counts
