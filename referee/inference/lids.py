@@ -199,38 +199,36 @@ def find_fault_after_placement(mover: Colour, captured: int, bowls: Bowls, lids:
     return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
 
 
-def find_fault_without_placement(
-    mover: Colour, bowls: Bowls, bowls_after_delay: Bowls | None, lids: Lids
-) -> Fault | None:
+def find_fault_without_placement(record: GameRecord, delay: GameRecord | None, lids: Lids) -> Fault | None:
     """Return the fault of lids that changed while the board did not.
 
     None if the lids may be unchanged, or as the delay leaves them.
 
-    bowls: before the turn
-    bowls_after_delay: after the mover's delay, None if none is possible
+    record: before the turn
+    delay: the record after the mover's delay, None if none is possible
     """
+    mover, bowls = record.to_play, record.bowls
     wrong, other = lids.wrong(bowls), opponent_of(mover)
-    own, theirs, ultimate = wrong.get((mover, other), 0), wrong.get((other, mover), 0), wrong.get((other, other), 0)
-    first = bowls_after_delay is not None and bowls_after_delay.ultimate is not bowls.ultimate
+    own, theirs = wrong.get((mover, other), 0), wrong.get((other, mover), 0)
     if not wrong:
         return None
-    if bowls_after_delay is not None and lids.fit(bowls_after_delay) and not lids.exact((mover, other)):
+    if delay is not None and lids.allow(delay) and not lids.exact((mover, other)):
         return Fault(Status.UNFINISHED, lids.ask_to_count(mover))
     if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
         return Fault(Status.ILLEGAL, ruling_messages.ultimate_stone_left(mover), Reason.NO_PRISONER)
     if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:
         return Fault(Status.UNFINISHED, ruling_messages.exchange(-own), exchange=-own)
     if own == -1 and set(wrong) <= {(mover, other), (other, other)}:
-        return _find_fault_in_return(mover, bowls, bowls_after_delay, first, ultimate, lids)
+        return _find_fault_in_return(record, delay, wrong.get((other, other), 0), lids)
     if own < -1 and set(wrong) <= {(mover, other), (other, other)}:
         return Fault(Status.UNEXPLAINED, ruling_messages.too_many_prisoners_left(mover, -own))
     return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(wrong))
 
 
-def _find_fault_in_return(
-    mover: Colour, bowls: Bowls, bowls_after_delay: Bowls | None, first: bool, ultimate: int, lids: Lids
-) -> Fault | None:
-    other = opponent_of(mover)
+def _find_fault_in_return(record: GameRecord, delay: GameRecord | None, ultimate: int, lids: Lids) -> Fault | None:
+    """Return the fault if the mover's lid lacks one prisoner. ultimate: the stones more in the other lid"""
+    mover, other = record.to_play, opponent_of(record.to_play)
+    first = delay is not None and delay.bowls.ultimate is not record.bowls.ultimate
     if not lids.exact((mover, other)):
         return Fault(Status.UNFINISHED, lids.ask_to_count(mover))
     if first and ultimate == 0:
@@ -238,9 +236,9 @@ def _find_fault_in_return(
         return Fault(Status.UNFINISHED, lids.ask_to_count(other) if unsure else ruling_messages.into_other_lid(mover))
     if not first and ultimate == 1:
         return Fault(Status.UNFINISHED, ruling_messages.to_the_supply(mover))
-    if bowls_after_delay is not None and lids.fit(bowls_after_delay):
+    if delay is not None and lids.allow(delay):
         return None
-    return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(bowls)))
+    return Fault(Status.UNEXPLAINED, ruling_messages.lids_wrong(lids.wrong(record.bowls)))
 
 
 @dataclass

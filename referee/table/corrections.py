@@ -41,8 +41,8 @@ class Corrections:
 
 def instruction_for(snapshot: TableSnapshot) -> Message | None:
     """Return the instruction for the open corrections; None without any, or if the state's own sentence gives it."""
-    trouble = snapshot.trouble
-    if trouble is None or snapshot.standing.state.value != trouble.status.value:
+    trouble = _find_trouble_shown(snapshot)
+    if trouble is None:
         return None
     corrections = corrections_in(snapshot)
     if corrections:
@@ -55,10 +55,14 @@ def instruction_for(snapshot: TableSnapshot) -> Message | None:
 
 def reason_for(snapshot: TableSnapshot) -> Message | None:
     """Return the reason for the instruction: the ruling's message without the parts that the instruction repeats."""
+    trouble = _find_trouble_shown(snapshot)
+    return without_order(trouble.message) if trouble is not None else None
+
+
+def _find_trouble_shown(snapshot: TableSnapshot) -> Ruling | None:
+    """Return the trouble if the state of the table is about it."""
     trouble = snapshot.trouble
-    if trouble is None or snapshot.standing.state.value != trouble.status.value:
-        return None
-    return without_order(trouble.message)
+    return trouble if trouble is not None and snapshot.standing.state.value == trouble.status.value else None
 
 
 def without_order(text: Message) -> Message:

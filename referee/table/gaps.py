@@ -259,14 +259,10 @@ def _advance_line(line: _Line, look: BoardLikelihoods) -> _Line | None:
     delays = BOTH if line.record.rules.delays is not None else frozenset[Colour]()
     search = Search(look, line.record, line.left, MOST_TURNS, delays=delays, patience=MOST_TRIED)
     consensus = find_consensus(search.explanations())
-    if (
-        consensus is None
-        or consensus.rivals > 1
-        or not consensus.explanation.records
-        or consensus.explanation.refused is not None
-    ):
+    if consensus is None or consensus.rivals > 1:
         return None
-    return replace(line, record=consensus.explanation.records[-1], left=consensus.explanation.left)
+    best = consensus.explanation
+    return replace(line, record=best.records[-1], left=best.left) if best.records and best.refused is None else None
 
 
 def turn_by_stones(record: GameRecord, after: Position) -> Colour | None:

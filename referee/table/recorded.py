@@ -651,7 +651,7 @@ class RecordedGame:
     def _judge_lids_alone(self, lids: Lids) -> None:
         record = self._ledger.record
         delay = judge(record, Delay(record.to_play)).after
-        fault = find_fault_without_placement(record.to_play, record.bowls, delay.bowls if delay else None, lids)
+        fault = find_fault_without_placement(record, delay, lids)
         if fault is None:
             return
         if fault.exchange:
@@ -697,11 +697,8 @@ class RecordedGame:
     def _correct(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Take back the newest turn if the turns since show that it was misread, and write what was played."""
         before = self._ledger.record.before
-        if (
-            before is None
-            or self._ledger.record.gap is not None
-            or (self._ledger.minds_lids and not self._are_counted(lids))
-        ):
+        is_lid_open = self._ledger.minds_lids and not self._are_counted(lids)
+        if before is None or self._ledger.record.gap is not None or is_lid_open:
             return False
         consensus = self._explain(before, look, lids)
         if consensus is None or len(consensus.explanation.records) < 2 or consensus.explanation.refused:
@@ -714,11 +711,11 @@ class RecordedGame:
     def _may_begin(self, look: BoardLikelihoods) -> bool:
         """Return True if the look may be the beginning of the game: none of its turns has been seen yet."""
         record = self._ledger.record
+        unseen = record.number == 0 and (self._state.begun_from_look or not self._state.looked)
         if record.players > 2:
-            return record.number == 0 and (self._state.begun_from_look or not self._state.looked)
+            return unseen
         black, white = look.likeliest.stones
         setting_up = not white and black.bit_count() >= HANDICAP_SEEN and record.number <= 1
-        unseen = record.number == 0 and (self._state.begun_from_look or not self._state.looked)
         return unseen or (setting_up and record.rules.delays is None)
 
     def _swap_first_player(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
@@ -759,14 +756,9 @@ class RecordedGame:
         ledger.record = GameRecord.opening(old.rules, start, old.komi, handicap)
         ledger.left = NONE_LEFT
         self._state = replace(self._state, begun_from_look=True)
-        ledger.find(
-            ledger.ruling(
-                Status.LEGAL,
-                ruling_messages.game_under_way(black + white, to_play)
-                + ruling_messages.forced_options_notice(ledger.record),
-                turn=0,
-            )
-        )
+        text = ruling_messages.game_under_way(black + white, to_play)
+        text += ruling_messages.forced_options_notice(ledger.record)
+        ledger.find(ledger.ruling(Status.LEGAL, text, turn=0))
 
     # Presses, and the end of the source
 

@@ -786,7 +786,7 @@ class RefereedGame:
         if delay is not None and self._is_likely(delay, lids):
             self._ledger.advance(delay, inferred=ruling_messages.inferred(lids.unsure))
             return
-        fault = find_fault_without_placement(mover, record.bowls, delay.bowls if delay else None, lids)
+        fault = find_fault_without_placement(record, delay, lids)
         if fault is not None and fault.exchange:
             fault = self._offer_exchange(fault)
         if fault is None and mover not in lids.provable(record.bowls) and delay is not None:
@@ -926,7 +926,7 @@ def find_agreement(record: GameRecord, look: BoardLikelihoods, lids: Lids | None
 
 
 def _find_exchange(record: GameRecord, lids: Lids) -> Exchange | None:
-    fault = find_fault_without_placement(record.to_play, record.bowls, None, lids)
+    fault = find_fault_without_placement(record, None, lids)
     return Exchange(fault.exchange) if fault is not None and fault.exchange else None
 
 
