@@ -39,7 +39,8 @@ was lost before the first entry.
 
 What is ugly: the signature of a removed name covers the body as this version encodes it (`_removal_bytes`), so that the
 form of bodies is free everywhere but there. `_unsettled` is three things in one: None if nothing has to be moved, the
-time of the oldest write that has, and minus infinity before the first `settle`, which moves what an earlier run left.
+time of the oldest write that has, or of the last attempt that a reader prevented, and minus infinity before the first
+`settle`, which moves what an earlier run left.
 `Journal.entries` is a number and `JournalContents.entries` a list.
 """
 

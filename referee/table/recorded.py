@@ -12,15 +12,17 @@ lies there? These rules hold:
 
 A look is tried against the readings in `_follow`, the strictest first, and the first that fits ends it: prisoners that
 were owed and are there now; turns that may include a delay which no lid shows; turns that fit board and lids; turns
-that fit the board alone, the lids then being reported; a delay that waited and that the opponent has answered; another
-player who began; a game that was under way already; an illegal stone that nobody took back; a turn misread before. If
-none fits, the look is unexplained, and the record stands as it was.
+that waited, which are written now so that the look is tried after them; turns that fit the board alone, the lids then
+being reported; a delay that waited and that the opponent has answered; another player who began; a game that was under
+way already; an illegal stone that nobody took back; a turn misread before. If none fits, the look is unexplained, and
+the record stands as it was.
 
 Two kinds of turns leave no trace on the board, and both make the recorder wait. A delay changes a lid only: where lids
 cannot be counted, every way in which play may have gone on is kept (`ways`, referee/inference/hypotheses.py) and each
 look drops those that do not lead to it. A stone that is captured between two looks was never seen: if the rest of the
-look could hide one, the turns wait in `unseen` for the next look. What still waits when a player presses, or at the
-end of the film, is written as uncertain rather than lost.
+look could hide one, the turns wait in `unseen` for the next look. When a player presses, or at the end of the film,
+turns in `unseen` are written as uncertain rather than lost. At the end so are `ways`, if all have the same outcome,
+while a delay that nobody has answered is only reported.
 
 A look that stays unexplained begins a gap if it is steady: the record then goes on from what lies there
 (`referee/table/gaps.py`), by turns if they are few and each left its stone, else from stones that are set up. The

@@ -15,16 +15,17 @@ a look may be no news, a press may be in vain, a game may be paused. What has an
 concerns (`_hand_to_part`): `LookJudge` passes a look to `RefereedGame`, which judges the turns that presses close, or
 to `RecordedGame`, which follows a game without buttons; `PlayerActs`, `EndOfGame`, `Timing` and `Decisions` do the
 rest. Then `Reconciliation` brings all parts to one state. `_take` is the second and the third stage, and collects what
-came of them.
+came of them. All parts share one ledger, which has the record, and one set of clocks (game_parts.py).
 
 These rules hold:
 
-- DONE says that a turn is over, not what it was: it waits for a look taken after it, and that look decides. A called
-  pass waits for its DONE, a SCORE for the look that shows which stones were lifted.
+- During play DONE says that a turn is over, not what it was: it waits for a look taken after it, and that look decides.
+  A called pass waits for its DONE, a SCORE for the look that shows which stones were lifted.
 - The clock changes over at the press and not at the ruling; a refused turn gives the time back to the player who has to
   correct it.
-- The record grows only by legal turns that a look shows beyond doubt, or that a player or the director declares. An
-  illegal turn leaves it as it was, and the turn open.
+- With buttons the record grows only by legal turns that a look shows beyond doubt, or that a player or the director
+  declares; a recording also writes what is merely likely, and says so (recorded.py). An illegal turn leaves the record
+  as it was, and the turn open, unless play goes on over it in a recording, or the director lets it stand.
 - While a game is paused, no look is judged: stones may be touched.
 - The meaning of a press is asked once (buttons.py), before anything has changed, and handed down with it.
 - An answer to the director's attempt that had no effect (`Effect.VAIN`) goes to the director alone, and is no part of
@@ -38,8 +39,8 @@ ruling ends, or a look that agrees with the record (`_calm`).
 
 What is implicit. A look that was taken before the newest press may arrive after it: it is judged for the earlier
 presses, and must not pass for known afterwards (look_filter.py). `record`, with its fines, and `snapshot` are made once
-after each event (`_publish`), because building them takes time and everybody reads them, other threads too. The record
-as a file, with its words, is made elsewhere (device/match/record_writer.py).
+after each event that a part has taken (`_publish`), because building them takes time and everybody reads them, other
+threads too. The record as a file, with its words, is made elsewhere (device/match/record_writer.py).
 
 What is ugly, and why. Presses wait in three lists, according to what they wait for: SCORE in `ScorePresses`, DONE, a
 called pass and a confirmed resignation in the acts of `RefereedGame`, a held CALL in `Resignations`; a DONE that turns
