@@ -11,9 +11,11 @@ from contextlib import ExitStack
 
 from device.system import system
 from vision.input_files import read_stored
-from web.app import create_app, paired_addresses_of, reserved_addresses_of
+from web.app import create_app
 from web.auth import Memory
+from web.connections import paired_addresses_of, reserved_addresses_of
 from web.failure_log import failure_line
+from web.page_config import AccessConfig, PageIdentity
 from web.page_server import Served
 from web.server.excepthook import log_failures
 from web.server.ipc import BEAT, IpcClient
@@ -50,12 +52,11 @@ def main(listening: socket.socket, link: socket.socket, secure: socket.socket | 
     logging.getLogger().addHandler(_Forwarding(end))
     log_failures(logging.getLogger())
     config = end.serving
-    memory = Memory(config.memory, end.keep)
+    access = AccessConfig(config.viewers, config.kept, Memory(config.memory, end.keep))
     clips = Clips(config.voice, read_stored, config.recordings) if config.voice is not None else None
-    who = config.names, config.kept, memory
     certificate = ServerCertificate(config.tls) if config.tls is not None else None
-    secured = certificate, config.secure_address
-    app = create_app(end.desk, config.viewers, *who, config.address, config.box, clips, *secured)
+    identity = PageIdentity(config.names, config.address, config.secure_address, certificate, config.box)
+    app = create_app(end.desk, identity, access, clips)
     gc.freeze()
     gc.set_threshold(*COLLECTS)
     with ExitStack() as stack:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from flask import Flask, Response, request
@@ -15,8 +15,8 @@ from werkzeug.routing import IntegerConverter
 from web.allowed_hosts import refuse_other_hosts
 from web.archive.codes import add_codes
 from web.archive.views import add_games, add_kept
-from web.auth import Memory
 from web.backend import HOME, LARGEST_PICTURE, Backend
+from web.connections import reserved_addresses_of, viewers_of
 from web.director.views import add_director
 from web.errors import Failed, Unanswered
 from web.failure_log import FailureLog
@@ -29,11 +29,11 @@ from web.page.lamps import add_lamps
 from web.page.public_views import add_page
 from web.page.status import StatusWriter
 from web.page.wall import add_wall
+from web.page_config import NOBODYS, USUAL_ACCESS, AccessConfig, PageIdentity
 from web.phone.views import COOKIE, PHONE, PICTURE, add_phones
 from web.responses import RenderCache, as_json, error_response, gzip_response, request_translator, text_response
 from web.server.fair_server import BEHIND, LASTS, ReservedAddresses, address_of
 from web.server.large_bodies import LargeBodies
-from web.server.tls import ServerCertificate
 from web.sse import HEARTBEAT, MOST_BEHIND, QUICK_HEARTBEAT, Viewers, events
 from web.voice.clips import Clips
 from web.voice.page import add_voice
@@ -65,72 +65,37 @@ class BoundedCount(IntegerConverter):
 
 def create_app(
     desk: Backend,
-    viewers: int = 20,
-    names: Sequence[str] = (),
-    reserved: Sequence[str] = (),
-    memory: Memory | None = None,
-    address: str = "",
-    box: str = "",
+    identity: PageIdentity = NOBODYS,
+    access: AccessConfig = USUAL_ACCESS,
     clips: Clips | None = None,
-    certificate: ServerCertificate | None = None,
-    secure_address: str = "",
 ) -> Flask:
     """Build the app over a backend.
 
     desk: the backend.
-    viewers: number of concurrent event streams; further clients are told to poll.
-    names: the box's host names besides its own name and addresses.
-    reserved: client addresses with reserved connections.
-    memory: the directors' sessions, kept beyond this process.
-    address: the page's URL for other devices, "" if there is none.
-    box: the box's public key.
-    clips: of its voice; None if it does not speak.
-    certificate: of the page over TLS; None if there is none.
-    secure_address: the page's URL over TLS for phones, "" if there is none.
+    clips: of the box's voice; None if it does not speak.
     """
     app = Flask(__name__)
     app.url_map.converters["int"] = BoundedCount
-    app.extensions["viewers"], app.extensions["kept"] = Viewers(viewers), ReservedAddresses(reserved)
+    app.extensions["viewers"], app.extensions["kept"] = Viewers(access.viewers), ReservedAddresses(access.reserved)
     run = secrets.token_hex(4)
-    status = RenderCache(StatusWriter(box).write, run)
-    add_page(app, desk, run, bool(address), clips is not None)
+    status = RenderCache(StatusWriter(identity.box).write, run)
+    add_page(app, desk, run, bool(identity.address), clips is not None)
     add_voice(app, desk, run, clips)
     add_games(app, desk)
-    add_kept(app, desk, run, address)
-    add_wall(app, desk, run, address)
+    add_kept(app, desk, run, identity.address)
+    add_wall(app, desk, run, identity.address)
     add_lamps(app, desk, run)
-    add_codes(app, desk, address)
+    add_codes(app, desk, identity.address)
     add_icons(app, desk)
     app.extensions["bodies"] = bodies = LargeBodies(PICTURE, COOKIE, LARGEST_PICTURE)
-    add_phones(app, desk, run, certificate, bodies, paired_addresses_of(app))
-    add_director(app, desk, run, reserved_addresses_of(app), memory, address, box, certificate, secure_address)
+    add_phones(app, desk, run, identity.certificate, bodies)
+    add_director(app, desk, run, identity, access.memory)
     _add_status(app, desk, status)
     _add_events(app, desk, status)
     _add_files(app, desk)
     _add_request_guards(app)
-    refuse_other_hosts(app, names)
+    refuse_other_hosts(app, identity.names)
     return app
-
-
-def viewers_of(app: Flask) -> Viewers:
-    """Return the viewers of this page's event streams."""
-    viewers = app.extensions.setdefault("viewers", Viewers(0))
-    assert isinstance(viewers, Viewers)
-    return viewers
-
-
-def paired_addresses_of(app: Flask) -> ReservedAddresses:
-    """Return the addresses of paired phones, which have reserved connections."""
-    addresses = app.extensions.setdefault("paired", ReservedAddresses())
-    assert isinstance(addresses, ReservedAddresses)
-    return addresses
-
-
-def reserved_addresses_of(app: Flask) -> ReservedAddresses:
-    """Return the addresses with reserved connections."""
-    addresses = app.extensions.setdefault("kept", ReservedAddresses())
-    assert isinstance(addresses, ReservedAddresses)
-    return addresses
 
 
 def _add_status(app: Flask, desk: Backend, status: RenderCache) -> None:

@@ -15,7 +15,7 @@ from waitress.channel import HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher
 
-from web.app import paired_addresses_of, reserved_addresses_of, viewers_of
+from web.connections import paired_addresses_of, reserved_addresses_of, viewers_of
 from web.failure_log import FailureLog
 from web.server.fair_server import FairServer, WorkerPool
 from web.server.large_bodies import BoundedParser

@@ -49,6 +49,7 @@ from web.app import create_app
 from web.backend import Replay
 from web.hall.app import HallDesk, create_hall_app
 from web.hall.tiles import Entering, LastBoard, Outcome, Result, Standing
+from web.page_config import PageIdentity
 from web.page_server import Served, serve
 
 CHECKS = "not_a_server_error,status_code_conformance,content_type_conformance,response_schema_conformance"
@@ -130,8 +131,8 @@ def pages(browser: webdriver.Chrome, scratch: Path) -> Iterator[list[tuple[str, 
     with (
         desk_of(scratch) as table,
         serve(table.app, port=0) as desk,
-        serve(create_app(refused.desk, address=ADDRESS), port=0) as game,
-        serve(create_app(over.desk, address=ADDRESS), port=0) as ended,
+        serve(create_app(refused.desk, PageIdentity(address=ADDRESS)), port=0) as game,
+        serve(create_app(over.desk, PageIdentity(address=ADDRESS)), port=0) as ended,
         serve(create_hall_app(_hall()), port=0) as hall,
     ):
         plain = [(f"/{path}", _opener(browser, f"{game.url}{path}")) for path in PATHS]

@@ -25,6 +25,7 @@ from tests.support.web.moments import Moment, moments
 from tests.support.web.showings import Box
 from web.app import create_app
 from web.page.headline import headline_of
+from web.page_config import PageIdentity
 from web.page_server import serve
 
 ACROSS = 4
@@ -61,7 +62,7 @@ def main() -> int:
 def _photograph(browser: webdriver.Chrome, moment: Moment, view: str) -> np.ndarray:
     """Return the picture of a view, BGR."""
     page, window, small = VIEWS[view]
-    app = create_app(Box(moment.now).desk, address=ADDRESS)
+    app = create_app(Box(moment.now).desk, PageIdentity(address=ADDRESS))
     with serve(app, port=0) as served:
         resize(browser, window)
         browser.get(f"{served.url}{page}")

@@ -28,6 +28,7 @@ from tests.support.tiers import seeds
 from tests.support.waiting import PATIENCE_S
 from web.app import create_app
 from web.backend import PHONE_PARTS, PhoneBackend
+from web.page_config import PageIdentity
 from web.page_server import listen_at, serve
 from web.phone.views import ACTS, COOKIE, PHONE, PICTURE, STATE
 from web.server.tls import ServerCertificate, TlsServer
@@ -88,7 +89,7 @@ def phones_box(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PhonesBox]:
         page_certificate = PageCertificate(folder)
         page_certificate.renew()
         certificate = ServerCertificate(page_certificate.files)
-        app = create_app(replace(table.desk, phones=backend), certificate=certificate)
+        app = create_app(replace(table.desk, phones=backend), PageIdentity(certificate=certificate))
         pairs = [phones.phone_pair(pairings.codes()[part], "a browser") for part in PHONE_PARTS]
         secrets = tuple(str(one["secret"]) for one in pairs if one is not None)
         yield PhonesBox(table, phones, app, secrets, certificate)

@@ -12,6 +12,7 @@ from tests.support.web.showings import box, ultimate_game
 from web.allowed_hosts import is_here
 from web.app import create_app
 from web.language import ENGLISH
+from web.page_config import PageIdentity
 from web.page_server import serve
 
 NO_HOSTS = [
@@ -29,7 +30,7 @@ ADDRESSES = ["/", "/status.json", "/events", "/frame.jpg", "/health", "/game.sgf
 
 @pytest.fixture(scope="module")
 def app():
-    return create_app(box(ultimate_game()).desk, names=["Table-3.club.example"])
+    return create_app(box(ultimate_game()).desk, PageIdentity(names=["Table-3.club.example"]))
 
 
 @pytest.mark.parametrize("address", ADDRESSES)

@@ -20,6 +20,7 @@ from web.app import create_app
 from web.language import ENGLISH
 from web.language_traits import ALL
 from web.page.model import MOST_LISTED
+from web.page_config import AccessConfig
 
 ADDRESSES = ("/", "/status.json", "/board.svg", "/frame.jpg", "/game.sgf", "/health", "/openapi.json")
 MORE = ("/position.json", "/games", "/games.json")
@@ -34,7 +35,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def app(shown: Box) -> Flask:
-    return create_app(shown.desk, viewers=2)
+    return create_app(shown.desk, access=AccessConfig(viewers=2))
 
 
 @pytest.fixture

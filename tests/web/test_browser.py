@@ -44,6 +44,7 @@ from web.language_traits import CODES
 from web.page.headline import headline_of
 from web.page.partials import parts_of
 from web.page.svg import MARGIN, STONE
+from web.page_config import AccessConfig
 from web.page_server import serve
 
 pytestmark = pytest.mark.slow
@@ -281,7 +282,7 @@ def test_it_recovers_when_the_box_comes_back(visit):
 
 def test_it_asks_where_no_stream_is_free(chromium):
     shown_box = box(ultimate_game(), number=8)
-    with serve(create_app(shown_box.desk, viewers=0), port=0) as served:
+    with serve(create_app(shown_box.desk, access=AccessConfig(viewers=0)), port=0) as served:
         visit = Visit(chromium, shown_box, served)
         chromium.get(served.url)
         visit.until(lambda: visit.link == "polling")

@@ -11,7 +11,7 @@ import pytest
 
 from tests.support.device.directed import Directed
 from tests.support.web.schemas import faults
-from web.app import reserved_addresses_of
+from web.connections import reserved_addresses_of
 from web.hall_api import ANSWER, EVENTS, RECORD
 from web.hmac_auth import CHALLENGE, HALL, SEAL, is_sealed, new_secret, seal
 

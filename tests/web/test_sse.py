@@ -11,7 +11,9 @@ import pytest
 from tests.support.waiting import PATIENCE_S, until
 from tests.support.web.showings import showing, ultimate_game
 from tests.web.conftest import ask, event
-from web.app import create_app, viewers_of
+from web.app import create_app
+from web.connections import viewers_of
+from web.page_config import AccessConfig
 from web.page_server import serve
 from web.sse import MOST_BEHIND, Viewers
 
@@ -19,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_whoever_goes_away_leaves_a_free_place(shown, monkeypatch):
-    app, freed = create_app(shown.desk, viewers=1), threading.Event()
+    app, freed = create_app(shown.desk, access=AccessConfig(viewers=1)), threading.Event()
     viewers = viewers_of(app)
     monkeypatch.setattr(viewers, "leave", lambda viewer: (Viewers.leave(viewers, viewer), freed.set()))
     with serve(app, port=0) as served:

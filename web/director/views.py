@@ -17,6 +17,7 @@ from web.allowed_hosts import address_for_others
 from web.archive.views import clear_replays
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
 from web.backend import HOME, UNDO_S, Backend, DirectorBackend, NameRemoval
+from web.connections import reserved_addresses_of
 from web.director.actions import first_group, follows, log_of, parts_that_fit, pause_tap, taps_of
 from web.director.adjourned import add_adjourned
 from web.director.confirmation import HEADER, word_for
@@ -28,6 +29,7 @@ from web.language_traits import CODES
 from web.page.model import PageModel
 from web.page.qr import qr_svg
 from web.page.svg import CELL, MARGIN
+from web.page_config import PageIdentity
 from web.phone.views import add_phones_desk
 from web.responses import (
     as_json,
@@ -38,8 +40,7 @@ from web.responses import (
     request_translator,
     sent_object,
 )
-from web.server.fair_server import HERE, SECURE, ReservedAddresses
-from web.server.tls import ServerCertificate
+from web.server.fair_server import HERE, SECURE
 from web.toml_lines import LISTED, toml_lines
 
 COOKIE = "director"
@@ -91,24 +92,19 @@ def add_director(
     app: Flask,
     desk: Backend,
     run: str,
-    reserved: ReservedAddresses,
+    identity: PageIdentity,
     memory: Memory | None,
-    address: str = "",
-    box: str = "",
-    certificate: ServerCertificate | None = None,
-    secure_address: str = "",
 ) -> None:
-    """Add the director's routes, if the backend has a director.
+    """Add the director's routes, if the backend has a director. Directors' addresses get reserved connections.
 
     app: the Flask app.
     desk: the backend.
     run: an identifier of this run of the box.
-    reserved: addresses with reserved connections; directors' addresses are added.
     memory: the sessions kept beyond this process.
-    address, box, certificate, secure_address: as for `create_app`.
     """
     if desk.director is None:
         return
+    reserved = reserved_addresses_of(app)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY
     guard = Guard(desk.director.pin, desk.director.stamp, time.monotonic, reserved, memory)
     app.register_error_handler(_Stop, lambda stop: stop.answer)
@@ -124,12 +120,12 @@ def add_director(
 
     add_evidence(app, desk.director, HOME, is_inside, partial(_require_session, guard))
     add_adjourned(app, desk, desk.director, HOME, is_inside, partial(_require_session, guard))
-    add_pairing(app, desk, f"{HOME}/pairing", box, address, is_inside, certificate)
+    add_pairing(app, desk, f"{HOME}/pairing", identity, is_inside)
     come_in, act = partial(_require_session, guard), partial(_require_acting_session, guard)
     ask = partial(_ask_name_removal, app, desk.director)
     add_name_removal(app, FORGET, ask, partial(_token, guard), lambda: redirect(HOME), come_in, act)
     if desk.phones is not None:
-        add_phones_desk(app, desk.phones, certificate, secure_address, lambda: _session(guard), come_in, act)
+        add_phones_desk(app, desk.phones, identity, lambda: _session(guard), come_in, act)
 
 
 def _ask_name_removal(app: Flask, director: DirectorBackend, body: Mapping[str, object]) -> NameRemoval:
@@ -330,12 +326,10 @@ def add_pairing(
     app: Flask,
     desk: Backend,
     path: str,
-    box: str,
-    address: str,
+    identity: PageIdentity,
     is_inside: Callable[[], bool],
-    certificate: ServerCertificate | None = None,
 ) -> None:
-    """Add the page at this path. box: its public key. address: the page's URL for other devices."""
+    """Add the page at this path."""
     director = desk.director
     assert director is not None
 
@@ -343,17 +337,15 @@ def add_pairing(
     def show_pairing() -> Response | Redirect:
         if not is_inside():
             return redirect(path.rpartition("/")[0])
-        say, line = (
-            request_translator(),
-            _lines(desk.showing().game_info.table, address_for_others(address), box, director.hall(), certificate),
-        )
+        say, line = request_translator(), _lines(desk.showing().game_info.table, identity, director.hall())
         text = render_template("pairing.html", say=say, line=line, qr=qr_svg(line))
         return keep_language(Response(text, mimetype="text/html"))
 
 
-def _lines(table: str, address: str, box: str, secret: str, certificate: ServerCertificate | None) -> str:
+def _lines(table: str, identity: PageIdentity, secret: str) -> str:
     """Return the lines for a hall's list; the fingerprint only if the address is one over TLS."""
-    values = {"table": table, "address": address, "box": box, "secret": secret}
+    address, certificate = address_for_others(identity.address), identity.certificate
+    values = {"table": table, "address": address, "box": identity.box, "secret": secret}
     if certificate is not None and address.startswith(f"{SECURE}:"):
         values["fingerprint"] = certificate.key_fingerprint
     return toml_lines(LISTED, values)

@@ -9,8 +9,8 @@ from functools import partial
 
 from flask import Flask, Response, request
 
-from web.app import reserved_addresses_of
 from web.auth import LASTS, Guard, Memory, Refused, Session, is_token
+from web.connections import reserved_addresses_of
 from web.director.views import TOKEN
 from web.responses import as_json, error_response, is_from_own_page, sent_object
 from web.server.fair_server import HERE

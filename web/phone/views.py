@@ -20,10 +20,12 @@ from web.allowed_hosts import host_of
 from web.auth import Session
 from web.backend import CAMERA, HOME, PHONE_PARTS, Backend, PhoneBackend
 from web.bounded_json import parse_object
+from web.connections import paired_addresses_of
 from web.language import ENGLISH, Translator, tongue
 from web.page.lamps import ALL, LampsModel
 from web.page.partials import DiffedPage
 from web.page.qr import qr_svg
+from web.page_config import PageIdentity
 from web.responses import (
     as_json,
     download,
@@ -33,7 +35,7 @@ from web.responses import (
     request_translator,
     sent_object,
 )
-from web.server.fair_server import SECURE, ReservedAddresses, address_of
+from web.server.fair_server import SECURE, address_of
 from web.server.large_bodies import LARGE_BODY, LargeBodies
 from web.server.tls import ServerCertificate
 
@@ -80,12 +82,10 @@ def add_phones(
     run: str,
     certificate: ServerCertificate | None,
     bodies: LargeBodies,
-    paired_addresses: ReservedAddresses,
 ) -> None:
     """Add the phones' pages, if the table has phones; and the authority's certificate, if there is one.
 
-    bodies: the browsers that may send pictures.
-    paired_addresses: addresses with reserved connections; those of paired phones are added.
+    Paired phones get reserved connections. bodies: the browsers that may send pictures.
     """
     if certificate is not None:
         _add_authority(app, certificate)
@@ -100,7 +100,7 @@ def add_phones(
     def keep_place(answer: Response) -> Response:
         """Reserve connections for a phone that was answered as a paired one."""
         if request.path in ACTS and answer.status_code == 200:
-            paired_addresses.add(address_of(request.remote_addr))
+            paired_addresses_of(app).add(address_of(request.remote_addr))
         return answer
 
     @app.post(f"{PHONE}/contact")
@@ -231,29 +231,28 @@ def _clock(run: str, snapshot: TableSnapshot, code: str, *sides: int) -> str:
 def add_phones_desk(
     app: Flask,
     phones: PhoneBackend,
-    certificate: ServerCertificate | None,
-    address: str,
+    identity: PageIdentity,
     session: Callable[[], Session | None],
     come_in: Callable[[], object],
     act: Callable[[], object],
 ) -> None:
     """Add the director's page of phones: their codes, and the list of those that are paired.
 
-    address: the page's URL over TLS.
     session: returns the client's, None if it is no director's.
     come_in, act: end the request of any client who may not look, or not act.
     """
 
     def drawn(template: str, token: str = "") -> Response:
-        say = request_translator()
+        say, address = request_translator(), _address(identity.secure_address)
+        certificate = identity.certificate
         page = render_template(
             template,
             say=say,
-            codes=_codes(phones.phone_codes(), _address(address)),
+            codes=_codes(phones.phone_codes(), address),
             phones=[_listed_phone(one, say) for one in phones.phone_list()],
             fingerprint=certificate.fingerprint if certificate is not None else "",
             authority=certificate is not None and certificate.files.authority is not None,
-            address=_address(address),
+            address=address,
             token=token,
         )
         return keep_language(Response(page, mimetype="text/html"))

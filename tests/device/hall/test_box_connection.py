@@ -27,6 +27,7 @@ from tests.support.vision.pictures import photographed
 from web.app import create_app
 from web.hall.tiles import Trouble, Urgency
 from web.page.qr import qr_svg
+from web.page_config import PageIdentity
 from web.server.listening import listen_at
 from web.server.tls import ServerCertificate, TlsServer
 
@@ -44,7 +45,8 @@ class Encrypted:
         listening = listen_at("127.0.0.1", 0)
         self.address = f"https://127.0.0.1:{listening.getsockname()[1]}/"
         box = venues.box
-        self.app = create_app(box.desk, box=box.public, address=self.address, certificate=self.certificate)
+        identity = PageIdentity(address=self.address, certificate=self.certificate, box=box.public)
+        self.app = create_app(box.desk, identity)
         served = venues.serve(self.app)
         stack.callback(TlsServer(self.certificate, listening, served.adopt).close)
 

@@ -22,6 +22,7 @@ from vision.camera.frame_health import Grey
 from vision.camera.live import LiveSource
 from web.app import create_app
 from web.hall.tiles import Urgency
+from web.page_config import PageIdentity
 
 ADA = TableEntry("1", "http://192.0.2.1:8000/", "a" * 64, "b" * 32)
 BEN = TableEntry("Room 2", "http://192.0.2.2:8000/", "c" * 64, "d" * 32)
@@ -39,7 +40,7 @@ def shown_by(venues: Venues, address: str) -> tuple[str, Grey]:
     """The lines on a real box's desk, and a picture of the code beside them. address: the box's, as it knows it."""
     box = venues.box
     box.act("set-up", rules="chinese", black="Ada", white="Ben", table="7")
-    client = create_app(box.desk, address=address, box=box.public).test_client()
+    client = create_app(box.desk, PageIdentity(address=address, box=box.public)).test_client()
     assert client.post("/director/session", json={"pin": box.pin.make()}, headers=ORIGIN).status_code == 200
     page = client.get("/director/pairing").get_data(as_text=True)
     lines, path_match = (

@@ -37,6 +37,7 @@ from vision.calibration.model import Calibration
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct
+from web.page_config import PageIdentity
 
 ORIGIN = {"Origin": "http://localhost"}
 PICTURE = {False: b"\xff\xd8plain", True: b"\xff\xd8drawn"}
@@ -72,7 +73,7 @@ class Directed(TrueTable):
         self.also = also
         self.desk = self._desk(folder)
         self.public, self.secret = Identity(folder).public, hall_secret(folder)
-        self.app = create_app(self.desk, box=self.public)
+        self.app = create_app(self.desk, PageIdentity(box=self.public))
         if looks:
             self.look()
 

@@ -11,6 +11,7 @@ from tests.support.vision.pictures import read
 from tests.support.web.showings import Box, box, ultimate_game
 from web.app import create_app
 from web.language import ENGLISH
+from web.page_config import PageIdentity
 
 ADDRESS, NAME = "http://shinpan-3.local:8000/", "2026-11-22-1"
 
@@ -24,7 +25,7 @@ def table_box() -> Box:
 
 @pytest.fixture
 def client(table_box: Box) -> FlaskClient:
-    return create_app(table_box.desk, address=ADDRESS).test_client()
+    return create_app(table_box.desk, PageIdentity(address=ADDRESS)).test_client()
 
 
 def test_a_phone_reads_the_address_of_the_record(client):

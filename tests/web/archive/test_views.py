@@ -25,6 +25,7 @@ from web.app import create_app
 from web.archive.views import MOST_TOGETHER
 from web.backend import Listed, Replay
 from web.language import ENGLISH, tongue
+from web.page_config import PageIdentity
 from web.page_server import serve
 
 NAME = "00002_2026-05-02T09-30-00"
@@ -46,7 +47,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Replay:
 
 def client_of(replay: Replay | None = None) -> FlaskClient:
     box = Box(showing(ultimate_game()), games={NAME: b"(;FF[4])"}, replays={NAME: replay} if replay else {})
-    return create_app(box.desk, address="http://192.168.1.20:8000/").test_client()
+    return create_app(box.desk, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
 
 
 def listed_client() -> FlaskClient:
@@ -188,7 +189,7 @@ def test_the_sheet_says_who_played_what_and_how_it_ended():
     now = showing(
         table, names=("Ann", "Ben"), game_info=GameInfo("Open", "2", "14", "Köln"), seal="AAAA-BBBB", kept=NAME
     )
-    client = create_app(Box(now).desk, address="http://192.168.1.20:8000/").test_client()
+    client = create_app(Box(now).desk, PageIdentity(address="http://192.168.1.20:8000/")).test_client()
     text = client.get("/sheet").get_data(as_text=True)
     for sentence in (
         "Open, round 2, table 14",
@@ -239,7 +240,7 @@ def test_a_kept_game_is_stepped_through_in_place(kept, chromium):
 @LONG
 def test_the_sheet_is_one_page_without_backgrounds(chromium):
     now = showing(counted(), names=("Ann", "Ben"), seal="AAAA-BBBB", kept=NAME)
-    with serve(create_app(Box(now).desk, address="http://192.168.1.20:8000/"), port=0) as served:
+    with serve(create_app(Box(now).desk, PageIdentity(address="http://192.168.1.20:8000/")), port=0) as served:
         chromium.get(f"{served.url}sheet")
         fills = "return getComputedStyle(document.querySelector('.board g[fill$=\"-' + arguments[0] + ')\"]'))"
         black, white = (chromium.execute_script(f"{fills}.fill + ' ' + {fills[7:]}.stroke", colour) for colour in "BW")

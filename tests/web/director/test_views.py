@@ -16,6 +16,7 @@ from web.app import create_app
 from web.auth import OF_ALL, Guard, Refused
 from web.director.views import LARGEST_BODY
 from web.language import ENGLISH
+from web.page_config import PageIdentity
 from web.server.fair_server import HERE
 from web.server.tls import ServerCertificate
 
@@ -41,7 +42,7 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Directe
 def test_every_address_is_described(table, tmp_path):
     page_certificate = PageCertificate(tmp_path)
     page_certificate.renew()
-    with_phones = create_app(desk_with(table.desk), certificate=ServerCertificate(page_certificate.files))
+    with_phones = create_app(desk_with(table.desk), PageIdentity(certificate=ServerCertificate(page_certificate.files)))
     assert addresses(with_phones) == set(OPENAPI["paths"])
     of_phones = ("/phone", "/director/phones", "/ca.crt")
     assert addresses(table.app) == {path for path in OPENAPI["paths"] if not path.startswith(of_phones)}

@@ -39,6 +39,7 @@ from tests.support.web.showings import (
 from web.app import create_app
 from web.language import tongue
 from web.page.wall import WallModel
+from web.page_config import PageIdentity
 from web.page_server import Served, serve
 
 ADDRESS = "http://shinpan-3.local:8000/"
@@ -56,7 +57,7 @@ def shown() -> Box:
 
 @pytest.fixture
 def client(shown: Box) -> FlaskClient:
-    return create_app(shown.desk, address=ADDRESS).test_client()
+    return create_app(shown.desk, PageIdentity(address=ADDRESS)).test_client()
 
 
 def text(client: FlaskClient, path: str = "/wall", **headers: str) -> str:
@@ -208,7 +209,7 @@ def named(size: tuple[int, int]) -> Any:
 @pytest.fixture
 def wall(chromium: webdriver.Chrome) -> Iterator[Wall]:
     shown_box = box(running("3h+5x30s"), number=3, names=LONG_NAMES)
-    app = create_app(shown_box.desk, address=ADDRESS)
+    app = create_app(shown_box.desk, PageIdentity(address=ADDRESS))
     with serve(app, port=0) as served:
         yield Wall(chromium, shown_box, served, app)
         chromium.get("about:blank")

@@ -21,6 +21,7 @@ from tests.support.tiers import LONG, sample
 from tests.support.waiting import PATIENCE_S
 from tests.support.web.showings import Box, box, showing, superko, ultimate_game
 from web.app import create_app
+from web.page_config import AccessConfig
 from web.page_server import Served, serve
 from web.server import fair_server
 from web.server.fair_server import LONGEST_REST, MOST_ACCOUNTS, SHARE, CpuQuota, ReservedAddresses, address_of
@@ -32,6 +33,7 @@ DIRECTOR = "127.0.0.9"
 SLEEPLESS = """
 import time, urllib.request
 from flask import Flask
+from web.page_config import AccessConfig
 from web.page_server import serve
 try:
     time.sleep(0)
@@ -170,7 +172,7 @@ def test_an_address_whose_places_all_work_is_sent_away_with_a_sentence(clients, 
 
 
 def test_streams_of_any_number_leave_the_page_to_the_others(shown, clients):
-    with serve(create_app(shown.desk, viewers=40), port=0) as served:
+    with serve(create_app(shown.desk, access=AccessConfig(viewers=40)), port=0) as served:
         streams = []
         for number in range(44):
             stream = connect_from(served, f"127.0.0.{1 + number % 4}", clients)
@@ -254,7 +256,7 @@ def test_a_page_answers_though_the_system_refuses_to_sleep(tmp_path):
 
 def test_places_are_kept_for_who_is_named(shown, clients, monkeypatch):
     monkeypatch.setattr(fair_server, "MOST_PLACES", 4)
-    app = create_app(shown.desk, reserved=[DIRECTOR])
+    app = create_app(shown.desk, access=AccessConfig(reserved=[DIRECTOR]))
     answering, _ = long(app, clients)
     with serve(app, port=0) as served, clients:
         for number in range(4):
@@ -312,7 +314,7 @@ def test_what_counts_as_one_address():
 
 
 def test_streams_are_counted_by_the_address_that_asks(shown, clients):
-    with serve(create_app(shown.desk, viewers=2), port=0) as served:
+    with serve(create_app(shown.desk, access=AccessConfig(viewers=2)), port=0) as served:
         streams = []
         for address in ("127.0.0.1", "127.0.0.1", "127.0.0.1", DIRECTOR):
             stream = connect_from(served, address, clients)

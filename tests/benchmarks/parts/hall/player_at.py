@@ -36,6 +36,7 @@ from referee.time.steps import Act, Step
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.errors import BadAct
+from web.page_config import AccessConfig, PageIdentity
 from web.page_server import serve
 
 EVENT, SIZE, TURNS = "Stormy Cup", 5, 6
@@ -139,7 +140,7 @@ class PlayerAt:
 def main(folder: str, port: str, table: str, seed: str) -> None:
     """Serve and play."""
     player = PlayerAt(Path(folder), table, int(seed))
-    with serve(create_app(player.desk, viewers=2, box=player.public), port=int(port)):
+    with serve(create_app(player.desk, PageIdentity(box=player.public), AccessConfig(viewers=2)), port=int(port)):
         print("here", flush=True)
         sys.stdin.readline()
         threading.Thread(target=lambda: (sys.stdin.readline(), player.over.set()), daemon=True).start()

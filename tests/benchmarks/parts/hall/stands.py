@@ -29,6 +29,7 @@ from tests.support.hall.lines import Recorded
 from web.app import create_app
 from web.backend import Backend, DirectorBackend, LatestValue
 from web.hmac_auth import new_secret
+from web.page_config import AccessConfig, PageIdentity
 from web.page_server import serve
 from web.server import fair_server
 
@@ -142,7 +143,8 @@ def main(games: str, first: str, count: str, seed: str, pace: str) -> None:
     with ExitStack() as stack:
         lines = []
         for one in all_of_them:
-            served = stack.enter_context(serve(create_app(one.desk, viewers=1, box=one.box), port=0))
+            app = create_app(one.desk, PageIdentity(box=one.box), AccessConfig(viewers=1))
+            served = stack.enter_context(serve(app, port=0))
             lines.append({"table": str(one.table), "address": served.url, "box": one.box, "secret": one.secret})
         print(json.dumps(lines), flush=True)
         sys.stdin.readline()
