@@ -108,7 +108,7 @@ def _find_camera(lens: CameraModel) -> str:
 def _tangents(lens: CameraModel, size: tuple[int, int] | None) -> tuple[float, float]:
     crop = next((mode[3] for mode in lens.modes if mode[1] == size), None)
     shown = (1.0, 1.0) if crop is None else (crop[2] / lens.array[0], crop[3] / lens.array[1])
-    return lens.tangents(lens.ask, shown)
+    return lens.visible_tangents(lens.ask, shown)
 
 
 def views() -> list[View]:

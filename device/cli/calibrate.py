@@ -139,7 +139,7 @@ def _choose_source(source: str | None, camera: str | None) -> str:
 def _take_picture(source: str) -> Image:
     """Return one picture of the table: from a file, the first of a recording, or a camera's current one."""
     if not is_camera(source):
-        first = next(iter(open_source(source).frames()), None)
+        first = next(iter(open_source(source).read_frames()), None)
         if first is None:
             raise BadSource(f"{source}: holds no picture; give another file, or a camera.")
         if isinstance(first, Unreadable):

@@ -157,7 +157,7 @@ def watch_command(
     with _open_output(jsonl) as copy:
         config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
         table = Watched(setup, config, sgf, copy, names or NAMELESS, in_words=is_interactive() and not as_json)
-        frames = with_progress(_yield_until_lost(looks.frames()), "watching", len(looks) or None)
+        frames = with_progress(_yield_until_lost(looks.read_frames()), "watching", len(looks) or None)
         counts = watch(frames, table_presses, observer, table, Overlays(overlay))
     return _report(source, looks.live, counts, table)
 

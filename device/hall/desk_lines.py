@@ -43,7 +43,7 @@ def read_desk(source: str, prompt: Callable[[str], None]) -> str:
         return sys.stdin.read(LIST.most)
     if is_camera(source):
         prompt("Hold the code on the box's desk in front of the camera; Ctrl-C ends.")
-        return code_in(LiveSource(source, time.monotonic).frames())
+        return code_in(LiveSource(source, time.monotonic).read_frames())
     path = Path(source)
     data = CODE.bytes_of(path)
     picture = decode_picture(data)

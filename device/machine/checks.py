@@ -437,7 +437,7 @@ def _advise(room: TableCoverage) -> str:
 def _height_text(model: str, room: TableCoverage) -> str:
     """Return how high the camera hangs, if its lens is known."""
     lens = find_camera_model(model)
-    return "" if lens is None else f", from {_to_cm(room.wide / 2 / lens.tangents(room.size)[0])} cm above it"
+    return "" if lens is None else f", from {_to_cm(room.wide / 2 / lens.visible_tangents(room.size)[0])} cm above it"
 
 
 def _to_cm(length: float) -> int:

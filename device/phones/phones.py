@@ -154,7 +154,7 @@ class Phones:
         refusal = None
         if data:
             try:
-                self.pictures.put(data, min(max(own, t - MOST_DELAY_S), t))
+                self.pictures.put_picture(data, min(max(own, t - MOST_DELAY_S), t))
             except UnreadableImage as error:
                 refusal = said_by(error)
         return {**self._common_answer(paired, t), "rate": self._rate, "refused": refusal, **self._answer()}

@@ -79,7 +79,7 @@ class Watching:
     def _continue_watching(self, step: Callable[[int], None]) -> None:
         since = self.reached
         number, saved_at = (since.mark.number, since.t) if since is not None else (0, 0.0)
-        for frame in self.film.frames(since.mark if since is not None else None):
+        for frame in self.film.read_frames(since.mark if since is not None else None):
             unreadable = (*(self.reached.unreadable if self.reached is not None else ()), *self._see(frame))
             self.reached = Reached(next_mark(frame), unreadable)
             step(frame.number - number)

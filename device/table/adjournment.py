@@ -20,7 +20,7 @@ from referee.game.messages import Message, message
 from referee.game.ruling import Status
 from referee.table.display_state import BoxStatus, Sight, TableSnapshot
 from vision.calibration.model import Grid
-from vision.camera.frame import Grey, decode
+from vision.camera.frame import Grey, decode_image
 from vision.input_files import InputFileSpec
 from vision.stones.reader import rectify_board
 from web.errors import BadAct
@@ -110,7 +110,7 @@ def photograph(folder: Path, name: str) -> bytes | None:
     if grid is None:
         return None
     try:
-        pixels = decode(np.frombuffer(read_stored(pictures[-1]), np.uint8))
+        pixels = decode_image(np.frombuffer(read_stored(pictures[-1]), np.uint8))
     except OSError:
         return None
     if pixels is None:

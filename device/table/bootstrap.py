@@ -424,7 +424,7 @@ class Application:
         )
         open_camera: Callable[[], LiveCamera]
         if self._phones is not None and camera.source == PHONE:
-            open_camera, once = self._phones.pictures.opened, False
+            open_camera, once = self._phones.pictures.open_camera, False
         else:
             open_camera, once = (self.table.open_table, False) if self.table else opens(camera, self.clock.now)
         return CameraWorker(open_camera, tracker_config, self.event_loop, self.clock.now, once, evidence)

@@ -197,7 +197,7 @@ class CameraWorker:
         tracker, silences, came_at = self._build_tracker(), 0, self._wall()
         self._health_monitor.reset()
         try:
-            while silences < SILENCES and not self._stopping.is_set() and not self._health_monitor.outgrown:
+            while silences < SILENCES and not self._stopping.is_set() and not self._health_monitor.is_outgrown:
                 self.rounds += 1
                 asked_at, last_came_at = self._wall(), came_at
                 self._asked_at = self._watch_clock()
@@ -209,7 +209,7 @@ class CameraWorker:
                 idle = (came_at - asked_at) / (came_at - last_came_at) if came_at - asked_at > AT_ONCE else 0.0
                 if self._has_new_calibration:
                     self._has_new_calibration, tracker = False, BoardTracker(self._config)
-                    self._health_monitor.forget()
+                    self._health_monitor.forget_table()
                 if frame is not None:
                     silences = 0
                     tracker = self._handle_frame(tracker, frame, idle)
@@ -228,7 +228,7 @@ class CameraWorker:
         try:
             if not frame.is_picture:
                 raise NoPicture("not an array of 8 bits with three channels, or too small")
-            verdict = self._health_monitor.judge(frame, idle)
+            verdict = self._health_monitor.judge_frame(frame, idle)
             if verdict.well:
                 tracker = self._tracker_for(tracker, frame)
                 self._track_frame(tracker, frame)
@@ -277,7 +277,7 @@ class CameraWorker:
             self._place = place
             self._listener.handle_positions(place, frame.t)
         if confirmed is not None:
-            self._health_monitor.trust(frame)
+            self._health_monitor.trust_frame(frame)
         if observation is not None:
             self._seen_at = frame.t
             if not self._is_converted(observation):

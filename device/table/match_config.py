@@ -253,7 +253,11 @@ def _read_prisoners(fields: Fields, usual: TableConfig) -> MissingPrisonerPenalt
 def _describe_control(text: str, say: Translator) -> dict[str, str]:
     """Return a time control as it is typed, in short, and its meaning."""
     control = read_control(text)
-    return {"control": text, "brief": say.sentence(control.brief()), "meaning": say.sentence(control.words())}
+    return {
+        "control": text,
+        "brief": say.sentence(control.describe_briefly()),
+        "meaning": say.sentence(control.describe_fully()),
+    }
 
 
 def choices(code: str) -> dict[str, object]:

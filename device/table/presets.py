@@ -46,7 +46,7 @@ def sentence_of(name: str, terms: Terms, next_one: bool) -> Message:
     parts = Listing((_rules_title(terms), *_describe_parts(terms)))
     sentence = message("preset.next" if next_one else "preset.chosen", name=name, parts=parts)
     control = terms.config.control
-    return sentence + (control.words() if control is not None else message("preset.no-clocks"))
+    return sentence + (control.describe_fully() if control is not None else message("preset.no-clocks"))
 
 
 def preset_notice(terms: Terms, desk_url: str) -> Message:

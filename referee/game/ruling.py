@@ -122,6 +122,6 @@ class Reply:
     quiet: bool = False
 
     @property
-    def vain(self) -> bool:
+    def is_without_effect(self) -> bool:
         """Return True if the statement had no effect."""
         return self.refused

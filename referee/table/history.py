@@ -246,7 +246,7 @@ def _yield_faces(
     if times is None:
         yield from ((),) * len(records)
         return
-    opening = times.opening or (times.control.start(),) * players
+    opening = times.opening or (times.control.time_at_start(),) * players
     faces = {face.player: face for face in before} or {
         player: face_of(times.control, player, left) for player, left in zip(COLOURS, opening, strict=False)
     }

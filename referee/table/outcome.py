@@ -116,7 +116,7 @@ def outcome_of(event: Event, rulings: tuple[Ruling, ...], said: Iterable[Said]) 
 
 def effect_of(answer: Said) -> Effect:
     """Return the effect of the act that this answers."""
-    if answer.vain and answer.author is Actor.DIRECTOR:
+    if answer.is_without_effect and answer.author is Actor.DIRECTOR:
         return Effect.VAIN
     is_refused = answer.refused if isinstance(answer, Reply) else not answer.is_allowed
     return Effect.REFUSED if is_refused else Effect.TAKEN

@@ -22,7 +22,7 @@ from referee.time.pauses import with_all_ready
 from referee.time.records import ClockTimes, Times
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
-from referee.time.timekeeping import go_on, halt, handle, restore
+from referee.time.timekeeping import go_on, halt_clock, handle_step, restore_after_cut
 
 WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act.CLEAR})
 """The acts that a game without clocks accepts too."""
@@ -38,7 +38,7 @@ class Timing:
         self, record: GameRecord, control: TimeControl | None, procedures: bool, taken_up: Adjourned | None = None
     ) -> None:
         self._control = control
-        clock = Clock.of(control or TimeControl(1), record.players, record.to_play)
+        clock = Clock.for_control(control or TimeControl(1), record.players, record.to_play)
         self._timekeeping, opening = Timekeeping(clock, procedures), tuple[TimeLeft, ...]()
         if control is not None and taken_up is not None and taken_up.lefts:
             opening = taken_up.lefts
@@ -98,7 +98,7 @@ class Timing:
         return Clocks(
             control=str(control),
             t=self._t,
-            faces=timekeeping.clock.at(self._t),
+            faces=timekeeping.clock.readings_at(self._t),
             begun=timekeeping.begun,
             halted=self._is_halted,
             called=timekeeping.called,
@@ -106,16 +106,16 @@ class Timing:
             ready=tuple(sorted(timekeeping.ready | timekeeping.out if timekeeping.restored else timekeeping.ready)),
             absent=tuple(sorted(timekeeping.absent)),
             out=tuple(sorted(timekeeping.out)),
-            fallen=tuple(sorted(timekeeping.claimable)) if timekeeping.procedures else (),
+            fallen=tuple(sorted(timekeeping.claimable_players)) if timekeeping.procedures else (),
             counted=seconds_to_count(timekeeping.clock, self._t),
             untimed=timekeeping.clock.running in timekeeping.clock.free,
-            counts=control.counts(timekeeping.clock.time_left(timekeeping.clock.turn, self._t)),
+            counts=control.is_counted_down(timekeeping.clock.time_left(timekeeping.clock.turn, self._t)),
         )
 
     @property
     def times(self) -> Times | None:
         """Return the times of the turns so far, for the game record."""
-        return None if self._control is None else self._times.of(self._timekeeping.clock)
+        return None if self._control is None else self._times.read_times(self._timekeeping.clock)
 
     def next_moment(self, t: float) -> ClockEvent | None:
         """Return the first automatic clock event after t."""
@@ -124,7 +124,7 @@ class Timing:
 
     def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
         """Return the players' fines for time that they have bought by t, or so far."""
-        return () if self._control is None else self._timekeeping.clock.penalties(self._t if t is None else t)
+        return () if self._control is None else self._timekeeping.clock.time_penalties(self._t if t is None else t)
 
     def may_claim(self, player: Colour) -> bool:
         """Return True if an opponent's flag is known to have fallen, so that this player's `call` claims the win."""
@@ -146,13 +146,13 @@ class Timing:
     def restart(self, t: float) -> None:
         """Stop the clock from t, when the box lost power, until both players are ready."""
         if self._control is not None:
-            self._timekeeping = restore(self._timekeeping, t)
+            self._timekeeping = restore_after_cut(self._timekeeping, t)
             self._t = t
 
     def stand(self, stands: bool, t: float) -> None:
         """Stop the clock while the players agree on something, and start it again after that."""
         if stands:
-            self._timekeeping = halt(self._timekeeping, t)
+            self._timekeeping = halt_clock(self._timekeeping, t)
         elif self._is_halted:
             self._timekeeping = go_on(self._timekeeping, t)
         if stands is not self._is_halted:
@@ -334,7 +334,7 @@ class Timing:
             del self._new_answers[answer_count:]
 
     def _handle_step(self, step: Step) -> None:
-        self._timekeeping, answers = handle(self._timekeeping, step)
+        self._timekeeping, answers = handle_step(self._timekeeping, step)
         self._new_answers += answers
         self._t = max(self._t, step.t)
 

@@ -94,7 +94,7 @@ class Adjourned:
 
 @dataclass(frozen=True)
 class Clock:
-    """The clocks of all players of a game. Use `Clock.of`.
+    """The clocks of all players of a game. Use `Clock.for_control`.
 
     lefts: each player's time before the open turn, in the order of play
     turn: the player whose turn is open
@@ -117,12 +117,12 @@ class Clock:
     latest: int | None = None
 
     @classmethod
-    def of(cls, control: TimeControl, players: int = 2, first: Colour = Colour.BLACK) -> Clock:
+    def for_control(cls, control: TimeControl, players: int = 2, first: Colour = Colour.BLACK) -> Clock:
         """Return the clocks before the game, stopped.
 
         first: the first player
         """
-        return cls(control, (control.start(),) * players, first, (0,) * players)
+        return cls(control, (control.time_at_start(),) * players, first, (0,) * players)
 
     @classmethod
     def taken_up(cls, control: TimeControl, saved_clocks: Adjourned, turn: Colour) -> Clock:
@@ -149,23 +149,25 @@ class Clock:
         before = self.lefts[COLOURS.index(player)]
         return self.control.spend(before, self._time_used(self._clamp_to_latest(t))) if player is self.turn else before
 
-    def spent(self, player: Colour, t: float) -> int:
+    def time_spent(self, player: Colour, t: float) -> int:
         """Return the milliseconds that a player has spent at time t."""
         open_turn = self._time_used(self._clamp_to_latest(t)) if player is self.turn else 0
         return self.earlier[COLOURS.index(player)] + open_turn
 
-    def fallen(self, t: float) -> tuple[Colour, ...]:
+    def fallen_players(self, t: float) -> tuple[Colour, ...]:
         """Return the players who have no time left at t."""
-        return tuple(player for player in self.players if self.time_left(player, t).fallen)
+        return tuple(player for player in self.players if self.time_left(player, t).has_fallen)
 
-    def at(self, t: float) -> tuple[ClockReading, ...]:
+    def readings_at(self, t: float) -> tuple[ClockReading, ...]:
         """Return every player's clock display at time t."""
-        return tuple(self._face(player, t) for player in self.players)
+        return tuple(self._make_reading(player, t) for player in self.players)
 
-    def penalties(self, t: float) -> tuple[Penalty, ...]:
+    def time_penalties(self, t: float) -> tuple[Penalty, ...]:
         """Return the fines of two players for time that they have bought."""
         two = self.players if self.control.sells_time and len(self.players) == len(COLOURS[:2]) else ()
-        return fine_players(((player, self.control.points(self.time_left(player, t))) for player in two), Offence.TIME)
+        return fine_players(
+            ((player, self.control.points_charged(self.time_left(player, t))) for player in two), Offence.TIME
+        )
 
     # Players' acts
 
@@ -277,7 +279,7 @@ class Clock:
     def _close_turn(self, following: Colour | None) -> Clock:
         """Close the open turn of a stopped clock and open the next one."""
         index = COLOURS.index(self.turn)
-        left = self.control.close(self.control.spend(self.lefts[index], self.used))
+        left = self.control.close_turn(self.control.spend(self.lefts[index], self.used))
         closed_turn = Closed(self.turn, self.used, self.lefts[index], left)
         lefts = (*self.lefts[:index], left, *self.lefts[index + 1 :])
         following = following or COLOURS[(index + 1) % len(self.lefts)]
@@ -309,9 +311,9 @@ class Clock:
             self, lefts=lefts, turn=last.player, earlier=earlier, used=last.ms + self.used, closed=closed_turns
         )
 
-    def _face(self, player: Colour, t: float) -> ClockReading:
+    def _make_reading(self, player: Colour, t: float) -> ClockReading:
         is_running = player is self.running and player not in self.free
-        return face_of(self.control, player, self.time_left(player, t), self.spent(player, t), is_running)
+        return face_of(self.control, player, self.time_left(player, t), self.time_spent(player, t), is_running)
 
 
 def face_of(
@@ -323,7 +325,7 @@ def face_of(
     spent: milliseconds the player has spent
     running: the player's time runs now
     """
-    points = control.points(left)
+    points = control.points_charged(left)
     return ClockReading(
         player,
         left.main,
@@ -334,7 +336,7 @@ def face_of(
         points,
         spent,
         left.in_overtime,
-        left.fallen,
+        left.has_fallen,
         running,
-        control.beside(left),
+        control.text_beside(left),
     )

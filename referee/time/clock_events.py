@@ -51,11 +51,13 @@ class ClockEvent:
 def next_moment(clock: Clock, t: float) -> ClockEvent | None:
     """Return the first event after t if nobody acts; None while the clock is stopped or after the flag has fallen."""
     player = clock.running
-    if player is None or player in clock.free or (left := clock.time_left(player, t)).fallen:
+    if player is None or player in clock.free or (left := clock.time_left(player, t)).has_fallen:
         return None
     time_ms = max(ms_of(t), clock.latest or 0)
     seconds_to_count = (
-        [seconds for seconds in COUNTED if seconds * SECOND < left.stretch] if clock.control.counts(left) else []
+        [seconds for seconds in COUNTED if seconds * SECOND < left.stretch]
+        if clock.control.is_counted_down(left)
+        else []
     )
     if seconds_to_count:
         ends = time_ms + left.stretch - seconds_to_count[0] * SECOND
@@ -69,7 +71,7 @@ def seconds_to_count(clock: Clock, t: float) -> int:
     return moment.seconds if moment is not None and ms_of(moment.t) == ms_of(t) else 0
 
 
-def moments(clock: Clock, after: float, until: float) -> Iterator[ClockEvent]:
+def events_between(clock: Clock, after: float, until: float) -> Iterator[ClockEvent]:
     """Yield all events after one time and up to another, in order: each once, however late or often one looks."""
     moment = next_moment(clock, after)
     while moment is not None and ms_of(moment.t) <= ms_of(until):
@@ -90,8 +92,8 @@ def flag_falls(clock: Clock) -> float | None:
 def _event_at_end(clock: Clock, left: TimeLeft) -> ClockEventKind:
     """Return the kind of event at the end of the running stretch."""
     after = clock.control.spend(left, left.stretch)
-    if after.fallen:
+    if after.has_fallen:
         return ClockEventKind.FLAG
-    if clock.control.points(after) > clock.control.points(left):
+    if clock.control.points_charged(after) > clock.control.points_charged(left):
         return ClockEventKind.PURCHASE
     return ClockEventKind.OVERTIME if left.main else ClockEventKind.PERIOD

@@ -46,7 +46,9 @@ def write_duration(ms: int) -> str:
     hours, remainder = divmod(ms, HOUR) if ms >= 2 * HOUR else (0, ms)
     minutes, remainder = divmod(remainder, MINUTE)
     parts = (
-        [f"{hours}h"] * bool(hours) + [f"{minutes}m"] * bool(minutes) + [f"{_seconds(remainder)}s"] * bool(remainder)
+        [f"{hours}h"] * bool(hours)
+        + [f"{minutes}m"] * bool(minutes)
+        + [f"{_seconds_text(remainder)}s"] * bool(remainder)
     )
     return "".join(parts) or "0s"
 
@@ -64,7 +66,7 @@ def time_left_text(stretch: int, beside: Message | None) -> Message:
     return message("clock.time", time=time) if beside is None else message("clock.shown", time=time, beside=beside)
 
 
-def _seconds(ms: int) -> str:
+def _seconds_text(ms: int) -> str:
     whole, part = divmod(ms, SECOND)
     return f"{whole}.{part:03}".rstrip("0") if part else str(whole)
 
@@ -85,7 +87,7 @@ class TimeLeft:
     stones: int = 0
 
     @property
-    def fallen(self) -> bool:
+    def has_fallen(self) -> bool:
         """Return True if all time is used up."""
         return not (self.main or self.period)
 
@@ -117,7 +119,7 @@ class TimeControl:
     sells_time: ClassVar[bool] = False
     """True if time can be bought for points."""
 
-    def start(self) -> TimeLeft:
+    def time_at_start(self) -> TimeLeft:
         """Return each player's time before the game."""
         return TimeLeft(self.main)
 
@@ -125,41 +127,41 @@ class TimeControl:
         """Return the remaining time after ms more milliseconds of one turn."""
         return replace(left, main=max(left.main - ms, 0))
 
-    def close(self, left: TimeLeft) -> TimeLeft:
+    def close_turn(self, left: TimeLeft) -> TimeLeft:
         """Return the remaining time when a turn is closed: period refilled, time added, one stone less to play."""
         return left
 
-    def renew(self, left: TimeLeft) -> TimeLeft:
+    def renew_time(self, left: TimeLeft) -> TimeLeft:
         """Return the time of a player whose overstepping was let pass; none if the control gives none."""
         return left
 
-    def counts(self, left: TimeLeft) -> bool:
+    def is_counted_down(self, left: TimeLeft) -> bool:
         """Return True if the last seconds of the running stretch are counted because its end loses something."""
         return True
 
-    def points(self, left: TimeLeft) -> int:
+    def points_charged(self, left: TimeLeft) -> int:
         """Return the points to the opponent for time bought so far."""
         return 0
 
     def text_of(self, left: TimeLeft) -> Message:
         """Return the remaining time, in a few words: "12:00", "0:28, 3 periods left"."""
-        return time_left_text(left.stretch, self.beside(left))
+        return time_left_text(left.stretch, self.text_beside(left))
 
-    def beside(self, left: TimeLeft) -> Message | None:
+    def text_beside(self, left: TimeLeft) -> Message | None:
         """Return the text beside the time: that none is left, or in overtime the periods, turns or points."""
-        if left.fallen:
+        if left.has_fallen:
             return message("clock.none")
-        return self.overtime(left) if left.in_overtime else None
+        return self.overtime_text(left) if left.in_overtime else None
 
-    def overtime(self, left: TimeLeft) -> Message | None:
+    def overtime_text(self, left: TimeLeft) -> Message | None:
         """Return the text beside the time in overtime."""
         return None
 
-    def words(self) -> Message:
+    def describe_fully(self) -> Message:
         """Return the control as a sentence for players."""
         return message("control.absolute", main=Duration(self.main))
 
-    def brief(self) -> Message:
+    def describe_briefly(self) -> Message:
         """Return the control in a few words: for lists and sheets."""
         return message("control.brief.absolute", main=Duration(self.main))
 
@@ -177,19 +179,19 @@ class Fischer(TimeControl):
 
     added: int
 
-    def close(self, left: TimeLeft) -> TimeLeft:
+    def close_turn(self, left: TimeLeft) -> TimeLeft:
         """Add the increment, unless all time was used up."""
-        return left if left.fallen else replace(left, main=left.main + self.added)
+        return left if left.has_fallen else replace(left, main=left.main + self.added)
 
-    def renew(self, left: TimeLeft) -> TimeLeft:
+    def renew_time(self, left: TimeLeft) -> TimeLeft:
         """Return the increment of one turn."""
         return TimeLeft(self.added)
 
-    def words(self) -> Message:
+    def describe_fully(self) -> Message:
         """Return the control as a sentence for players."""
         return message("control.fischer", main=Duration(self.main), added=Duration(self.added))
 
-    def brief(self) -> Message:
+    def describe_briefly(self) -> Message:
         """Return the control in a few words: for lists and sheets."""
         return message("control.brief.fischer", main=Duration(self.main), added=Duration(self.added))
 
@@ -204,7 +206,7 @@ class ByoYomi(TimeControl):
     count: int
     period: int
 
-    def start(self) -> TimeLeft:
+    def time_at_start(self) -> TimeLeft:
         """Return the main time and all periods."""
         return TimeLeft(self.main, self.period, self.count)
 
@@ -219,27 +221,27 @@ class ByoYomi(TimeControl):
         periods = max(left.periods - 1 - periods_used, 0)
         return TimeLeft(0, self.period - remainder if periods else 0, periods)
 
-    def close(self, left: TimeLeft) -> TimeLeft:
+    def close_turn(self, left: TimeLeft) -> TimeLeft:
         """Refill the period in use."""
-        return left if left.fallen else replace(left, period=self.period)
+        return left if left.has_fallen else replace(left, period=self.period)
 
-    def renew(self, left: TimeLeft) -> TimeLeft:
+    def renew_time(self, left: TimeLeft) -> TimeLeft:
         """Return one period."""
         return TimeLeft(0, self.period, 1)
 
-    def counts(self, left: TimeLeft) -> bool:
+    def is_counted_down(self, left: TimeLeft) -> bool:
         """Return True in the periods."""
         return left.in_overtime
 
-    def overtime(self, left: TimeLeft) -> Message:
+    def overtime_text(self, left: TimeLeft) -> Message:
         """Return the number of periods left."""
         return message("clock.periods", n=left.periods)
 
-    def words(self) -> Message:
+    def describe_fully(self) -> Message:
         """Return the control as a sentence for players."""
         return message("control.byo-yomi", main=Duration(self.main), n=self.count, period=Duration(self.period))
 
-    def brief(self) -> Message:
+    def describe_briefly(self) -> Message:
         """Return the control in a few words: for lists and sheets."""
         return message(
             "control.brief.byo-yomi", main=Duration(self.main), periods=self.count, period=Duration(self.period)
@@ -259,7 +261,7 @@ class Canadian(TimeControl):
     stones: int
     period: int
 
-    def start(self) -> TimeLeft:
+    def time_at_start(self) -> TimeLeft:
         """Return the main time and a whole period."""
         return TimeLeft(self.main, self.period, stones=self.stones)
 
@@ -269,29 +271,29 @@ class Canadian(TimeControl):
             return replace(left, main=left.main - ms)
         return replace(left, main=0, period=max(left.period - (ms - left.main), 0))
 
-    def close(self, left: TimeLeft) -> TimeLeft:
+    def close_turn(self, left: TimeLeft) -> TimeLeft:
         """Reduce the stones to play by one in overtime; after the last return a whole period."""
-        if left.fallen or left.main:
+        if left.has_fallen or left.main:
             return left
-        return replace(left, stones=left.stones - 1) if left.stones > 1 else self.renew(left)
+        return replace(left, stones=left.stones - 1) if left.stones > 1 else self.renew_time(left)
 
-    def renew(self, left: TimeLeft) -> TimeLeft:
+    def renew_time(self, left: TimeLeft) -> TimeLeft:
         """Return a whole period with all its stones."""
         return TimeLeft(0, self.period, stones=self.stones)
 
-    def counts(self, left: TimeLeft) -> bool:
+    def is_counted_down(self, left: TimeLeft) -> bool:
         """Return True in overtime."""
         return left.in_overtime
 
-    def overtime(self, left: TimeLeft) -> Message:
+    def overtime_text(self, left: TimeLeft) -> Message:
         """Return the number of turns to be closed in the period."""
         return message("clock.stones", n=left.stones)
 
-    def words(self) -> Message:
+    def describe_fully(self) -> Message:
         """Return the control as a sentence for players."""
         return message("control.canadian", main=Duration(self.main), n=self.stones, period=Duration(self.period))
 
-    def brief(self) -> Message:
+    def describe_briefly(self) -> Message:
         """Return the control in a few words: for lists and sheets."""
         return message("control.brief.canadian", main=Duration(self.main), n=self.stones, period=Duration(self.period))
 
@@ -310,7 +312,7 @@ class IngPurchase(TimeControl):
     period: int
     sells_time: ClassVar[bool] = True
 
-    def start(self) -> TimeLeft:
+    def time_at_start(self) -> TimeLeft:
         """Return the main time, and the periods that can be bought."""
         return TimeLeft(self.main, periods=self.count)
 
@@ -326,21 +328,21 @@ class IngPurchase(TimeControl):
             return TimeLeft(0)
         return TimeLeft(0, self.period - remainder, left.periods - 1 - bought)
 
-    def points(self, left: TimeLeft) -> int:
+    def points_charged(self, left: TimeLeft) -> int:
         """Return two points for each period bought."""
         return POINTS_EACH * (self.count - left.periods)
 
-    def overtime(self, left: TimeLeft) -> Message:
+    def overtime_text(self, left: TimeLeft) -> Message:
         """Return the periods bought, and the points charged for them."""
-        points = self.points(left)
+        points = self.points_charged(left)
         return message("clock.bought", n=points // POINTS_EACH, points=points)
 
-    def words(self) -> Message:
+    def describe_fully(self) -> Message:
         """Return the control as a sentence for players."""
         main, period = Duration(self.main), Duration(self.period)
         return message("control.ing", main=main, n=self.count, period=period, points=POINTS_EACH)
 
-    def brief(self) -> Message:
+    def describe_briefly(self) -> Message:
         """Return the control in a few words: for lists and sheets."""
         return message("control.brief.ing", main=Duration(self.main), periods=self.count, period=Duration(self.period))
 
@@ -360,28 +362,28 @@ def read_control(text: str) -> TimeControl:
     ing = _ING.fullmatch(lower)
     if ing is not None:
         main, count, period = ing.groups()
-        return IngPurchase(_time(main, text), _number(count, text), _time(period, text))
+        return IngPurchase(_parse_time(main, text), _parse_number(count, text), _parse_time(period, text))
     main, plus, overtime = (part.strip() for part in lower.partition("+"))
     if not plus:
-        return Absolute(_time(main, text))
+        return Absolute(_parse_time(main, text))
     match = _OVERTIME.fullmatch(overtime)
     if match is None:
         raise _unreadable_control(text)
     number, kind, period = match.groups()
     if number is None:
-        return Fischer(_time(main, text), _time(period, text))
+        return Fischer(_parse_time(main, text), _parse_time(period, text))
     make = Canadian if kind == "/" else ByoYomi
-    return make(_time(main, text, least=0), _number(number, text), _time(period, text))
+    return make(_parse_time(main, text, least=0), _parse_number(number, text), _parse_time(period, text))
 
 
-def _time(duration: str, text: str, least: int = 1) -> int:
+def _parse_time(duration: str, text: str, least: int = 1) -> int:
     ms = read_duration(duration)
     if ms is None or ms < least:
         raise _unreadable_control(text)
     return ms
 
 
-def _number(digits: str, text: str) -> int:
+def _parse_number(digits: str, text: str) -> int:
     number = int(digits) if len(digits) <= len(str(MOST)) else 0
     if not number:
         raise _unreadable_control(text)

@@ -102,7 +102,7 @@ class ClockTimes:
         if since != self._since:
             self._since, self._newest = since, None
 
-    def of(self, clock: Clock) -> Times:
+    def read_times(self, clock: Clock) -> Times:
         """Return the times of every turn closed on the clock."""
         before, times = self._newest or ((), Times(clock.control, {}, self._since, self._opening))
         if self._newest is None or clock.closed is not before:
@@ -135,14 +135,14 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
     together = _TOGETHER.fullmatch(" ".join(tm.lower().split()))
     if together is not None and not ot:
         tm, ot = together[1], together[2]
-    if (not tm and not ot) or (_time(tm or "0", "TM") == 0 and not ot):
+    if (not tm and not ot) or (_parse_time(tm or "0", "TM") == 0 and not ot):
         return None
-    main, overtime = f"{_seconds_text(_time(tm or '0', 'TM'))}s", " ".join(ot.lower().split())
+    main, overtime = f"{_seconds_text(_parse_time(tm or '0', 'TM'))}s", " ".join(ot.lower().split())
     text = f"{main}+{overtime}" if overtime else main
     for kind, template in _KINDS:
         match = kind.fullmatch(overtime)
         if match is not None:
-            text = template.format(main=main, n=match.groupdict().get("n"), time=_seconds(match, "OT"))
+            text = template.format(main=main, n=match.groupdict().get("n"), time=_overtime_seconds(match, "OT"))
             break
     try:
         return read_control(text)
@@ -150,25 +150,25 @@ def control_of(tm: str, ot: str) -> TimeControl | None:
         raise BadRecord(f"The SGF's time TM[{tm[:20]}] OT[{ot[:30]}] is none that is known here.") from error
 
 
-def _seconds(match: re.Match[str], what: str) -> str:
+def _overtime_seconds(match: re.Match[str], what: str) -> str:
     """Return the time in an overtime, the one group without a name, in seconds."""
     groups = set(range(1, match.re.groups + 1)) - set(match.re.groupindex.values())
-    return f"{_seconds_text(_time(match[min(groups)], what))}s" if groups else ""
+    return f"{_seconds_text(_parse_time(match[min(groups)], what))}s" if groups else ""
 
 
-def _time(text: str, what: str) -> int:
+def _parse_time(text: str, what: str) -> int:
     """Return the milliseconds of `600`, `10:00`, `1:30:00`, `10 min` or `1h`; raise BadRecord for anything else."""
     match = re.fullmatch(_TIME, text.lower().strip())
     if match is None or (":" not in text and not re.search("[hms]", text.lower())):
-        return _ms(text.strip(), what)
+        return _parse_ms(text.strip(), what)
     number = re.match(r"[0-9.:]+", text)
     assert number is not None
     unit = text[number.end() :].strip().lower()[:1]
     parts = number[0].split(":")
     if len(parts) > 1:
         whole = sum(float(part) * 60**place for place, part in enumerate(reversed(parts)))
-        return _ms(f"{whole:.3f}", what)
-    return _ms(f"{float(parts[0]) * _UNITS[unit]:.3f}", what)
+        return _parse_ms(f"{whole:.3f}", what)
+    return _parse_ms(f"{float(parts[0]) * _UNITS[unit]:.3f}", what)
 
 
 def left_properties(control: TimeControl, player: Colour, left: TimeLeft) -> dict[str, str]:
@@ -181,7 +181,7 @@ def left_properties(control: TimeControl, player: Colour, left: TimeLeft) -> dic
 
 def parse_time_left(control: TimeControl, seconds: str, count: str) -> TimeLeft:
     """Parse the remaining time from BL (or WL) and OB (or OW; empty in main time); raise BadRecord for no number."""
-    ms, start = _ms(seconds, "BL or WL"), control.start()
+    ms, start = _parse_ms(seconds, "BL or WL"), control.time_at_start()
     if not count or isinstance(control, (Absolute, Fischer)):
         return replace(start, main=ms) if ms else control.spend(start, start.main)
     if not re.fullmatch("[0-9]{1,4}", count):
@@ -196,7 +196,7 @@ def _seconds_text(ms: int) -> str:
     return f"{ms // 1000}.{ms % 1000:03}".rstrip("0").rstrip(".")
 
 
-def _ms(text: str, what: str) -> int:
+def _parse_ms(text: str, what: str) -> int:
     ms = ms_of(float(text)) if re.fullmatch(r"-?[0-9]{1,9}(\.[0-9]{0,9})?", text) else LONGEST + 1
     if ms > LONGEST:
         raise BadRecord(f"The SGF's {what} {text[:20]!r} is no number of seconds.")

@@ -63,7 +63,7 @@ class PendingPress:
 
 @dataclass(frozen=True)
 class Timekeeping:
-    """The clock of a game and the state of the procedures. `timekeeping.handle` applies steps to it.
+    """The clock of a game and the state of the procedures. `timekeeping.handle_step` applies steps to it.
 
     procedures: False disables them: a fallen flag loses by itself, and the director sets clocks alone
     monitored: the referee stops the clock of a player for whom the game is over; otherwise it runs on, and they cede
@@ -114,21 +114,21 @@ class Timekeeping:
         return self.called or self.restored
 
     @property
-    def claimable(self) -> frozenset[Colour]:
+    def claimable_players(self) -> frozenset[Colour]:
         """Return the players against whom a win on time may be claimed."""
-        return self.reported_flags - self.passed_over - self.finished - self.out - self.away
+        return self.reported_flags - self.passed_over - self.finished - self.out - self.players_away
 
     @property
-    def away(self) -> frozenset[Colour]:
+    def players_away(self) -> frozenset[Colour]:
         """Return the player who is away with leave that was not openly refused: their time may run out."""
         leave = self.leave
         return NOBODY if leave is None or leave.refused else frozenset({leave.player})
 
-    def opponents(self, player: Colour) -> tuple[Colour, ...]:
+    def opponents_of(self, player: Colour) -> tuple[Colour, ...]:
         """Return the other players."""
         return tuple(other for other in self.clock.players if other is not player)
 
-    def after(self, player: Colour) -> Colour:
+    def player_after(self, player: Colour) -> Colour:
         """Return the player who moves after this one: the next in the order of play who still plays."""
         players = self.clock.players
         index = players.index(player)
@@ -171,7 +171,7 @@ class Finding:
 Procedure = Callable[[Timekeeping, Step], Finding]
 
 
-def refuse(now: Timekeeping, refusal: Refusal, sentence: Message) -> Finding:
+def refuse_step(now: Timekeeping, refusal: Refusal, sentence: Message) -> Finding:
     """Return the finding that the step has no effect."""
     return Finding(now, sentence, refusal)
 

@@ -147,6 +147,6 @@ class Answer:
         return self.refusal is None
 
     @property
-    def vain(self) -> bool:
+    def is_without_effect(self) -> bool:
         """Return True if it had no effect at all."""
         return self.refusal is not None and not self.changed

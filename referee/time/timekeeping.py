@@ -16,41 +16,41 @@ from referee.time import clock_presses, pauses, results
 from referee.time import disputes as claims
 from referee.time import disputes as faults
 from referee.time import pauses as absence
-from referee.time.state import Finding, Procedure, Timekeeping, refuse
+from referee.time.state import Finding, Procedure, Timekeeping, refuse_step
 from referee.time.steps import Act, Answer, Refusal, Step
 
 PROCEDURES: dict[Act, Procedure] = {
-    Act.ANNOUNCE: absence.announce,
-    Act.MISSING: absence.missing,
-    Act.ARRIVE: absence.arrive,
-    Act.START: absence.start,
-    Act.PENALISE: absence.penalise,
-    Act.PRESS: clock_presses.press,
-    Act.ACCEPT: clock_presses.accept,
+    Act.ANNOUNCE: absence.announce_start,
+    Act.MISSING: absence.record_absence,
+    Act.ARRIVE: absence.record_arrival,
+    Act.START: absence.start_first_turn,
+    Act.PENALISE: absence.deduct_time,
+    Act.PRESS: clock_presses.press_clock,
+    Act.ACCEPT: clock_presses.accept_turns,
     Act.HAND_BACK: clock_presses.hand_back,
-    Act.DUE: clock_presses.due,
-    Act.PAUSE: pauses.pause,
-    Act.RESUME: pauses.resume,
-    Act.READY: pauses.ready,
+    Act.DUE: clock_presses.pass_time,
+    Act.PAUSE: pauses.pause_clock,
+    Act.RESUME: pauses.resume_clock,
+    Act.READY: pauses.record_ready,
     Act.TURN_OFF: pauses.turn_off,
     Act.ASK_LEAVE: pauses.ask_leave,
     Act.REFUSE_LEAVE: pauses.refuse_leave,
     Act.GRANT_LEAVE: pauses.grant_leave,
-    Act.RETURN: pauses.back,
-    Act.CLAIM: claims.claim,
+    Act.RETURN: pauses.record_return,
+    Act.CLAIM: claims.claim_win,
     Act.LAST_POINT: claims.last_point,
     Act.DENY_LAST_POINT: claims.deny_last_point,
-    Act.MALFUNCTION: faults.malfunction,
-    Act.PROPOSE: faults.propose,
+    Act.MALFUNCTION: faults.report_malfunction,
+    Act.PROPOSE: faults.propose_times,
     Act.NO_AGREEMENT: faults.no_agreement,
-    Act.ADMIT: faults.admit,
-    Act.DISMISS: faults.dismiss,
-    Act.ADJUDICATE: faults.adjudicate,
-    Act.RESIGN: results.resign,
-    Act.REPORT: results.report,
-    Act.VERIFY: results.verify,
-    Act.DISPUTE: results.dispute,
-    Act.CLEAR: results.clear,
+    Act.ADMIT: faults.admit_malfunction,
+    Act.DISMISS: faults.dismiss_malfunction,
+    Act.ADJUDICATE: faults.adjudicate_game,
+    Act.RESIGN: results.resign_game,
+    Act.REPORT: results.report_result,
+    Act.VERIFY: results.verify_result,
+    Act.DISPUTE: results.dispute_result,
+    Act.CLEAR: results.make_result_final,
 }
 GUIDELINES = frozenset(
     {Act.MISSING, Act.ARRIVE, Act.TURN_OFF, Act.NO_AGREEMENT, Act.CLAIM, Act.LAST_POINT, Act.DENY_LAST_POINT}
@@ -65,19 +65,19 @@ AFTER_THE_GAME = frozenset(
 """The acts that are accepted after a result, until it is final."""
 
 
-def handle(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]:
+def handle_step(now: Timekeeping, step: Step) -> tuple[Timekeeping, tuple[Answer, ...]]:
     """Apply one step; return the timekeeping after it and the answers: to flags that fell, then to the step."""
     findings: list[tuple[Timekeeping, Finding, By]] = []
-    for act, author in ((_flags, Actor.BOX), (_act, step.author or step.by), (_flags, Actor.BOX)):
+    for act, author in ((_find_flags, Actor.BOX), (_carry_out, step.author or step.by), (_find_flags, Actor.BOX)):
         for finding in act(now, step):
             findings.append((now, finding, author))
             now = finding.after
     now = clock_presses.forget_flags_that_stand(now, step.t)
     announcements = [(before, outcome, author) for before, outcome, author in findings if outcome.message is not None]
-    return now, tuple(_answer(before, outcome, author, step) for before, outcome, author in announcements)
+    return now, tuple(_make_answer(before, outcome, author, step) for before, outcome, author in announcements)
 
 
-def restore(now: Timekeeping, t: float) -> Timekeeping:
+def restore_after_cut(now: Timekeeping, t: float) -> Timekeeping:
     """Return the timekeeping after a power cut.
 
     The clock is as at t, when the box was last alive, on its time base then. It is stopped until all players are ready,
@@ -87,7 +87,7 @@ def restore(now: Timekeeping, t: float) -> Timekeeping:
     return replace(now, clock=now.clock.broken_off(t), restored=is_interrupted, ready=frozenset(), announced=None)
 
 
-def halt(now: Timekeeping, t: float) -> Timekeeping:
+def halt_clock(now: Timekeeping, t: float) -> Timekeeping:
     """Stop the clock while the players agree on something (a count, an adjourned game), without calling anybody."""
     return replace(now, clock=now.clock.stop(t))
 
@@ -98,21 +98,21 @@ def go_on(now: Timekeeping, t: float) -> Timekeeping:
     return now if stands else replace(now, clock=now.clock.resumed(t))
 
 
-def _act(now: Timekeeping, step: Step) -> list[Finding]:
+def _carry_out(now: Timekeeping, step: Step) -> list[Finding]:
     if now.final and step.act is not Act.DUE:
-        return [refuse(now, Refusal.FINAL, message("time.final", result=now.result or ""))]
+        return [refuse_step(now, Refusal.FINAL, message("time.final", result=now.result or ""))]
     if step.act in GUIDELINES and not now.procedures:
-        return [refuse(now, Refusal.PROCEDURES_OFF, message("time.no-procedures"))]
+        return [refuse_step(now, Refusal.PROCEDURES_OFF, message("time.no-procedures"))]
     if now.result is not None and step.act not in AFTER_THE_GAME:
-        return [refuse(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))]
+        return [refuse_step(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))]
     return [PROCEDURES[step.act](now, step)]
 
 
-def _flags(now: Timekeeping, step: Step) -> list[Finding]:
-    return clock_presses.flags(now, step.t)[1]
+def _find_flags(now: Timekeeping, step: Step) -> list[Finding]:
+    return clock_presses.judge_flags(now, step.t)[1]
 
 
-def _answer(before: Timekeeping, finding: Finding, author: By, step: Step) -> Answer:
+def _make_answer(before: Timekeeping, finding: Finding, author: By, step: Step) -> Answer:
     after, sentence = finding.after, finding.message
     assert sentence is not None
     sentence = attribute_to_director(sentence) if author is Actor.DIRECTOR and finding.refusal is None else sentence

@@ -23,8 +23,8 @@ from vision.render.truth import Picture
 from vision.stones.reader import default_reader
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
-from vision.training.measure import Score, score
-from vision.training.rendered import LIGHTS, relight
+from vision.training.measure import Score, score_board
+from vision.training.rendered import LIGHTS, relight_look
 
 FIRST = 700_000
 """Seeds from here on: training uses other ones, drawn in the same lights."""
@@ -40,7 +40,7 @@ def draw_dense_board(light: str, seed: int) -> Picture:
     rows = random_rows(rng, SIZE)
     while sum(row.count(".") for row in rows) > SIZE**2 - FEWEST:
         rows = random_rows(rng, SIZE)
-    return Table(relight(look, light, rng)).draw(Scene(rows), seed)
+    return Table(relight_look(look, light, rng)).draw(Scene(rows), seed)
 
 
 def read(picture: Picture, grid: Grid) -> Score:
@@ -48,7 +48,7 @@ def read(picture: Picture, grid: Grid) -> Score:
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
     if grid.size != SIZE:
         return Score(len(kinds), len(kinds), len(kinds), 0, 1, 0)
-    return score(default_reader().read(picture.pixels, grid).reshape(-1, 3), kinds)
+    return score_board(default_reader().read(picture.pixels, grid).reshape(-1, 3), kinds)
 
 
 def main() -> int:

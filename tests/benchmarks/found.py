@@ -20,13 +20,13 @@ from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings
 from vision.board.window import SIZES
 from vision.calibration.model import Grid, clockwise, mean_side
-from vision.camera.frame import Image, working
+from vision.camera.frame import Image, to_working_size
 from vision.render.looks import club_look, frame_board
 from vision.render.scene import Appearance, Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
 from vision.training.drawn_looks import random_look
-from vision.training.rendered import LIGHTS, relight
+from vision.training.rendered import LIGHTS, relight_look
 
 SIZE, STONY = 19, 150
 SHAPES = ((1920, 1080), (1280, 720), (1600, 1200), (1080, 1920), (1000, 1000), (1024, 640))
@@ -51,7 +51,7 @@ def draw_picture(seed: int) -> Picture:
     width, height = SHAPES[int(rng.integers(len(SHAPES)))]
     look = random_look(rng, SIZE, width, height) if seed % 2 else club_look(seed, SIZE, width, height)
     look = _from_above(rng, look)
-    look = relight(look, LIGHTS[seed // 4 % len(LIGHTS)], rng) if seed % 4 == 0 else look
+    look = relight_look(look, LIGHTS[seed // 4 % len(LIGHTS)], rng) if seed % 4 == 0 else look
     return Table(look).draw(Scene(rows(rng, stones)), seed)
 
 
@@ -74,7 +74,7 @@ def became(grid: Grid | None, picture: Picture) -> str:
 
 def _in_short(pixels: Image) -> Grid | None:
     """Return the board that crossings alone show, in the picture in which they are sought, enlarged again."""
-    small, scale = working(pixels)
+    small, scale = to_working_size(pixels)
     grid = find_board_by_crossings(small, SIZES)
     return None if grid is None else grid.move(1 / scale, np.zeros(2))
 

@@ -48,7 +48,7 @@ from vision.camera.frame import read_image
 from vision.lids.count import find_lids
 from vision.stones.reader import StoneReader
 from vision.tracking.reading import Reading, read_frame
-from vision.training.measure import JITTER, LAMPS, jitter_corners, relight
+from vision.training.measure import JITTER, LAMPS, jitter_corners, relight_pixels
 
 SEEN = ("as photographed", "under other lamps")
 TRAINED_ON = {"phone-photos", "club-games", "tagged-board", "phone-photos-2"}
@@ -76,7 +76,7 @@ class Tally:
 
 def measure(label: Label, reader: StoneReader, lamp: str | None = None) -> Tally:
     """One photograph, from the file to the reading, as `look --json` does it. lamp: one of LAMPS to put it under."""
-    photo = None if lamp is None else relight(read_image(label.image), lamp)
+    photo = None if lamp is None else relight_pixels(read_image(label.image), lamp)
     started = time.process_time()
     image = read_image(label.image) if photo is None else photo
     grid = find_board(image)
@@ -270,7 +270,7 @@ def answers(photo: Photo, lamp: str | None, chance: np.random.Generator) -> Answ
     """Confidence and whether it was right, shape (n, 2), of every point that the label tells."""
     image, label = read_image(photo.label.image), photo.label
     grid = jitter_corners(label.grid(), JITTER / 2, chance)
-    read = photo.reader.read(image if lamp is None else relight(image, lamp), grid).reshape(-1, 3)
+    read = photo.reader.read(image if lamp is None else relight_pixels(image, lamp), grid).reshape(-1, 3)
     pairs = enumerate("".join(label.rows))
     labelled_points = np.array([(i, ".XO".index(symbol)) for i, symbol in pairs if symbol not in LEFT_OUT])
     return np.column_stack(

@@ -33,7 +33,7 @@ from vision.camera.frame import Image, read_image
 from vision.render.truth import Picture
 from vision.stones import reader
 from vision.stones.reader import default_reader
-from vision.training.measure import GAMMA, Score, score
+from vision.training.measure import GAMMA, Score, score_board
 
 LAMPS = {
     "blue": (1.0, 0.03, 0.01),
@@ -50,7 +50,7 @@ NOTHING = Score(0, 0, 0, 0, 0, 0)
 def read(picture: Picture, grid: Grid) -> Score:
     """Score the reader's answers; a grid that is a line off counts as all wrong."""
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
-    return score(
+    return score_board(
         default_reader().read(picture.pixels, align_corner_order(grid, picture.truth.grid)).reshape(-1, 3), kinds
     )
 

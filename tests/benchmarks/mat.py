@@ -56,7 +56,7 @@ def lids_off(one: Laid) -> tuple[tuple[float, ...], tuple[float, ...]]:
     lids, places = [], []
     for side, matrix in place_matrices.items():
         dish = dishes[side]
-        middle = view.pixels([[dish.x, dish.y, -one.table.look.wood.thickness]])
+        middle = view.project_points([[dish.x, dish.y, -one.table.look.wood.thickness]])
         places.append(float(np.linalg.norm(transform_points(middle, np.asarray(np.linalg.inv(matrix), np.float64)))))
         true = one.picture.truth.lids[side].box
         if boxes and 0 <= true.x <= pixels.shape[1] - true.w and 0 <= true.y <= pixels.shape[0] - true.h:

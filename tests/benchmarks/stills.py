@@ -90,7 +90,7 @@ def _draw(game: Stills, look: Appearance, folder: Path) -> None:
 def print_layout(args: argparse.Namespace) -> int:
     """Write what the stills of one game show, for the renderer."""
     game, table = _game(args, args.first), random_table(args.table)
-    order, scenes = _order([truth.box(table, dish) for dish in table.lids]), []
+    order, scenes = _order([truth.project_dish_box(table, dish) for dish in table.lids]), []
     for shot in game.shots:
         counts = [[sum(one.colour is colour for one in lid) for colour in TWO] for lid in shot.lids]
         scenes.append({"rows": shot.rows, "lids": [counts[side] for side in order], "arm": shot.hand is not None})

@@ -22,7 +22,7 @@ from vision.board.lid_positions import place_lids
 from vision.board.marker_layout import LID, LID_CARD, MAT, OUTWARD, corner_card
 from vision.calibration.model import UNIT_SQUARE
 from vision.render.scene import Camera
-from vision.render.view import Pinhole, mesh
+from vision.render.view import Pinhole, pixel_mesh
 
 PER_MM = 2
 """Pixels a mm of the flat table and of the board."""
@@ -106,7 +106,7 @@ class Photograph:
     def on_board(self, pixels: np.ndarray) -> np.ndarray:
         """Pixels to mm from the board's middle, on its plane, shape (n, 2)."""
         x, y = np.asarray(pixels, np.float32).reshape(-1, 2).T
-        return np.stack(self.camera.plane(x, y, 0.0), axis=-1)
+        return np.stack(self.camera.intersect_plane(x, y, 0.0), axis=-1)
 
 
 @cache
@@ -116,7 +116,7 @@ def photograph_mat(edition: str, lens: int, thick: float) -> Photograph:
     high = view.advised_height(required_field()) + 30.0
     focal = 2 * PICTURE[0] / 2 / view.tangents[0]
     camera = Pinhole(Camera(radians(3), 1.0, 1.02, high, focal), 2 * PICTURE[0], 2 * PICTURE[1])
-    x, y = mesh(0, 0, camera.width, camera.height)
+    x, y = pixel_mesh(0, 0, camera.width, camera.height)
     picture = sampled(flat(edition), camera, x, y, -thick, 90)
     sides(picture, camera, thick)
     top = sampled(wood(), camera, x, y, 0.0, 0)
@@ -128,7 +128,7 @@ def photograph_mat(edition: str, lens: int, thick: float) -> Photograph:
 
 def sampled(flat: np.ndarray, camera: Pinhole, x: np.ndarray, y: np.ndarray, level: float, beyond: int) -> np.ndarray:
     """A flat picture about the board's middle, PER_MM pixels a mm, as it is seen at a height."""
-    u, v = camera.plane(x, y, level)
+    u, v = camera.intersect_plane(x, y, level)
     high, wide = flat.shape
     u, v = u * PER_MM + wide / 2 - 0.5, v * PER_MM + high / 2 - 0.5
     return cv2.remap(flat, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=beyond)
@@ -139,7 +139,7 @@ def sides(picture: np.ndarray, camera: Pinhole, thick: float) -> None:
     ring = OUTWARD * BOARD / 2
     for one, other in zip(ring, np.roll(ring, -1, axis=0), strict=True):
         corners = np.array([[*one, 0.0], [*other, 0.0], [*other, -thick], [*one, -thick]])
-        cv2.fillConvexPoly(picture, np.rint(camera.pixels(corners)).astype(np.int32), 110)
+        cv2.fillConvexPoly(picture, np.rint(camera.project_points(corners)).astype(np.int32), 110)
 
 
 CASES = [(edition, n % 4, thick) for n, edition in enumerate(EDITIONS) for n, thick in enumerate(THICK, n)]
@@ -163,7 +163,7 @@ def test_the_lids_are_found_to_a_millimetre_each_on_its_side(edition, thick):
     for box, middle in zip(place_lids(one.picture, place.grid), LIDS, strict=True):
         turns = np.linspace(0, 2 * np.pi, 72)
         ring = middle + LID / 2 * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
-        there = one.camera.pixels(np.concatenate([ring, np.full((len(ring), 1), -thick)], axis=1))
+        there = one.camera.project_points(np.concatenate([ring, np.full((len(ring), 1), -thick)], axis=1))
         low, high = there.min(axis=0), there.max(axis=0)
         off = np.array([box.x + box.w / 2, box.y + box.h / 2]) - (low + high) / 2
         assert np.abs(off).max() < WITHIN * (high - low).mean() / LID

@@ -39,7 +39,7 @@ def test_a_camera_whose_mode_is_cropped_is_refused(name, size, percent, instead)
 def test_a_cropped_mode_sees_too_little_from_the_height_of_the_page():
     """Camera Module 3 from 75 cm, left to picamera2: 65 x 37 cm, where the board alone is 45 long."""
     lens, (_, size, _, crop) = mode("Camera Module 3", (1536, 864))
-    view = optics.View(lens, lens.tangents(lens.ask, (crop[2] / lens.array[0], crop[3] / lens.array[1])), size)
+    view = optics.View(lens, lens.visible_tangents(lens.ask, (crop[2] / lens.array[0], crop[3] / lens.array[1])), size)
     assert view.field(750) == (pytest.approx(649, abs=1), pytest.approx(365, abs=1))
     assert view.field(750)[1] < optics.BOARD[1]
 

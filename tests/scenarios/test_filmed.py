@@ -32,7 +32,7 @@ def test_a_stone_is_told_within_a_second_of_the_last_hands_leaving(tmp_path):
     left = filmed(film, 3, 3)
     times: dict[int, float] = {}
     observer = BoardTracker(TrackerConfig())
-    for frame in open_source(str(film)).frames():
+    for frame in open_source(str(film)).read_frames():
         assert isinstance(frame, Frame)
         observation = observer.see(frame)
         if observation is not None:

@@ -80,9 +80,9 @@ def test_a_light_is_drawn_beside_the_end_of_its_line(side, along):
     change = (lit - dark).sum(axis=2)
     y, x = np.unravel_index(int(change.argmax()), change.shape)
     at = {"top": (along, 0.0), "bottom": (along, 1.0), "left": (0.0, along), "right": (1.0, along)}[side]
-    end = table.view.pixels([*table.view.board_to_world(*at), 0.0])
-    cell = table.view.scale((0, 0, 0))
+    end = table.view.project_points([*table.view.board_to_world(*at), 0.0])
+    cell = table.view.scale_at((0, 0, 0))
     assert 0.6 * cell < np.hypot(x - end[0], y - end[1]) < 1.6 * cell
     assert lit[y, x, 2] > 240 and (lit[y, x, 2] - dark[y, x, 2]) > (lit[y, x, 0] - dark[y, x, 0])
-    middle = table.view.pixels([0.0, 0.0, 0.0]).astype(int)
+    middle = table.view.project_points([0.0, 0.0, 0.0]).astype(int)
     assert not change[middle[1] - 9 : middle[1] + 9, middle[0] - 9 : middle[0] + 9].any(), "the board is as it was"

@@ -294,8 +294,8 @@ def drop_calls(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def add_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     """Fischer's control adds its time twice."""
-    once = Fischer.close
-    monkeypatch.setattr(Fischer, "close", lambda control, left: once(control, once(control, left)))
+    once = Fischer.close_turn
+    monkeypatch.setattr(Fischer, "close_turn", lambda control, left: once(control, once(control, left)))
 
 
 def let_anybody_confirm(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -154,7 +154,7 @@ CONTROLS = {
 @pytest.mark.parametrize("code", CODES)
 def test_time_controls_are_read_in_words(code):
     written = ("30m+5x30s", "10m+15s", "45m")
-    assert tuple(tongue(code).sentence(read_control(one).brief()) for one in written) == CONTROLS[code]
+    assert tuple(tongue(code).sentence(read_control(one).describe_briefly()) for one in written) == CONTROLS[code]
 
 
 @pytest.mark.parametrize("code", CODES)

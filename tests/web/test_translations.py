@@ -18,7 +18,7 @@ from referee.game.errors import BadCount
 from referee.game.messages import Duration, Listing, Message, Stones, Value, message, points
 from referee.score import area, expedited, fill_in, territory
 from referee.time.controls import read_control
-from referee.time.timekeeping import handle
+from referee.time.timekeeping import handle_step
 from tests.support import sentences
 from tests.support.device.directed import Directed
 from tests.support.referee.positions import divided, record_of
@@ -326,7 +326,7 @@ def test_lengths_of_time(ms: int, german: str, japanese: str) -> None:
     ],
 )
 def test_time_controls(code: str, control: str, sentence: str) -> None:
-    assert TONGUES[code].sentence(read_control(control).words()) == sentence
+    assert TONGUES[code].sentence(read_control(control).describe_fully()) == sentence
 
 
 @LANGUAGES
@@ -399,7 +399,7 @@ def test_all_that_is_said_of_time_is_in_the_catalogues():
     for seed in range(60):
         now, steps = random_schedule(seed)
         for step in steps:
-            now, answers = handle(now, step)
+            now, answers = handle_step(now, step)
             messages |= {answer.message for answer in answers}
     assert len(messages) > 100 and unknown(messages) == set()
     assert all(language.sentence(one) for language in TONGUES.values() for one in messages)

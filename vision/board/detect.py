@@ -75,7 +75,7 @@ from vision.board.refine import polish_grid, refine_grid
 from vision.board.vanishing_points import Floats, Segments, find_segments, vanishing_points
 from vision.board.window import SIZES, Window, best_window, is_board, is_whole
 from vision.calibration.model import UNIT_SQUARE, Grid, clockwise
-from vision.camera.frame import Image, grey_of, working
+from vision.camera.frame import Image, grey_of, to_working_size
 
 # Chosen by hand unless said otherwise (docs/vision.md).
 COARSE, FINE = 0.6, 0.8
@@ -140,7 +140,7 @@ def find_board(image: Image, size: int | None = None) -> Grid | None:
 
 def find_place(image: Image, size: int | None = None) -> BoardDetection | None:
     """Return the board's detection, with the evidence of the printed mat's cards, or None if none is certain."""
-    small, scale = working(image)
+    small, scale = to_working_size(image)
     markers = find_markers(small, image, scale)
     for view in _views_to_search(small):
         search = _Search(view, SIZES if size is None else (size,))
@@ -162,7 +162,7 @@ def _views_to_search(small: Image) -> Iterator[Image]:
 
 def find_plain(image: Image, size: int | None) -> Grid | None:
     """Return a board that is plain by its lines or crossings, turned or aside too, without the thorough search."""
-    small, scale = working(image)
+    small, scale = to_working_size(image)
     search = _Search(next(_views_to_search(small)), SIZES if size is None else (size,))
     grid = (
         _find_by_plain_lines(search, POINTS_BESIDE)
@@ -174,7 +174,7 @@ def find_plain(image: Image, size: int | None) -> Grid | None:
 
 def refine_board(image: Image, grid: Grid) -> Grid | None:
     """Return the grid fitted again to a board that moved by less than half a cell; None if it is gone."""
-    small, scale = working(image)
+    small, scale = to_working_size(image)
     grey = _smooth(grey_of(next(_views_to_search(small))))
     board = _refit(grey, _shift_to_lines(grey, _scale(grid, scale, small.shape)), (grid.size,))
     return (

@@ -19,7 +19,7 @@ from referee import Message, message
 from vision.board import marker_layout
 from vision.board.pose import estimate_pose
 from vision.calibration.model import UNIT_SQUARE, Grid, Points, mean_side
-from vision.camera.frame import Image, grey_of, working
+from vision.camera.frame import Image, grey_of, to_working_size
 from vision.cost import count_pass
 
 Markers = Mapping[int, Points]
@@ -99,7 +99,7 @@ CARDS_ALONE = message("mat.alone")
 
 def detect_markers(image: Image) -> Markers:
     """Return the mat's markers, in pixels."""
-    small, scale = working(image)
+    small, scale = to_working_size(image)
     return rescale_markers(find_markers(small, image, scale), 1 / scale)
 
 

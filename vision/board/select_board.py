@@ -21,7 +21,7 @@ from vision.board.small_boards import find_small_boards
 from vision.board.vanishing_points import find_segments
 from vision.board.window import SIZES
 from vision.calibration.model import UNIT_SQUARE, Grid, Points
-from vision.camera.frame import WORKING_SIDE_PX, Image, grey_of, working
+from vision.camera.frame import WORKING_SIDE_PX, Image, grey_of, to_working_size
 
 # Chosen by hand (docs/vision.md).
 RIM_CELLS = 1.6
@@ -130,7 +130,7 @@ def _every_other(image: Image, known_grid: Grid, size: int | None) -> list[Grid]
 
 def _find_others(image: Image, known_grid: Grid, size: int | None) -> Iterator[Grid]:
     """Yield the other whole boards that are plainly visible, at most one to each side of the known one."""
-    small, scale = working(image) if max(image.shape[:2]) > WORKING_SIDE_PX else (image, 1.0)
+    small, scale = to_working_size(image) if max(image.shape[:2]) > WORKING_SIDE_PX else (image, 1.0)
     first = known_grid.move(scale, np.zeros(2))
     boards: list[Grid] = []
     painted_image = _paint_over(small, first)

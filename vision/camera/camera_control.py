@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.camera.frame import Frame, Grey, Image, Levels, grey_of
-from vision.camera.frame_health import thumbnail
+from vision.camera.frame_health import make_thumbnail
 from vision.camera.frame_source import FrameSource, Lens
 
 log = logging.getLogger("shinpan")
@@ -33,19 +33,19 @@ class CameraLock:
         self._view: Grey | None = None
         self._position_before: float | None = None
 
-    def steady(self, frame: Frame) -> None:
+    def adjust_to(self, frame: Frame) -> None:
         """Lock, unlock or focus as the newest picture requires."""
         if self._lock is None or not frame.is_picture:
             return
-        view = thumbnail(frame.levels)
+        view = make_thumbnail(frame.levels)
         try:
-            self._hold(self._lock, frame, view)
-            self._move(frame, view)
+            self._update_exposure(self._lock, frame, view)
+            self._move_lens(frame, view)
         except Exception:
             log.warning(UNSTEADY, exc_info=True)
             self._lock = None
 
-    def _hold(self, lock: ExposureLock, frame: Frame, view: Grey) -> None:
+    def _update_exposure(self, lock: ExposureLock, frame: Frame, view: Grey) -> None:
         hold = lock.update(mean_brightness(frame.levels), frame.t, self._measure_light(view, frame.t))
         if hold is None:
             return
@@ -62,7 +62,7 @@ class CameraLock:
             self._view = view
         return 1.0 if self._view is None else measure_light(view, self._view)
 
-    def _move(self, frame: Frame, view: Grey) -> None:
+    def _move_lens(self, frame: Frame, view: Grey) -> None:
         if self._lens is None:
             return
         move = self._focus.update(frame.pixels, view, frame.t)
@@ -133,21 +133,21 @@ class ExposureLock:
         if self.has_given_up:
             return None
         if self._locked_level is None:
-            return self._hold(level, t) if t - since >= ADAPTATION_TIME_S else None
+            return self._lock_at(level, t) if t - since >= ADAPTATION_TIME_S else None
         if t - since < SETTING_DELAY_S:
             return None
         if not self._is_tried and _relative_change(level, self._locked_level) > JUMPS:
             self._jumps += 1
-            return self._adapt(t)
+            return self._unlock_at(t)
         self._is_tried, self._jumps = True, 0
-        return self._adapt(t) if self._is_other_light(level, t) or self._has_faded(light, t) else None
+        return self._unlock_at(t) if self._is_other_light(level, t) or self._has_faded(light, t) else None
 
-    def _hold(self, level: float, t: float) -> bool:
+    def _lock_at(self, level: float, t: float) -> bool:
         self._locked_level, self._since, self._is_tried = level, t, False
         self._other_since = self._fading_since = None
         return True
 
-    def _adapt(self, t: float) -> bool:
+    def _unlock_at(self, t: float) -> bool:
         self._locked_level, self._since = None, t
         return False
 
@@ -241,7 +241,7 @@ class FocusWatch:
             self._rests_since = t
         self._before = view
         if self._search is not None:
-            return self._judge(self._search, pixels, view, t)
+            return self._judge_attempt(self._search, pixels, view, t)
         return self._find_next_move(pixels, view, t)
 
     def _find_next_move(self, pixels: Image, view: Grey, t: float) -> Move | None:
@@ -249,20 +249,20 @@ class FocusWatch:
             return None
         if t - self._failed_at < FOCUS_PAUSES_S[self._failed] or not _is_other(view, self._reference):
             return None
-        self._search = _Attempt(t, view, sharpness(pixels))
+        self._search = _Attempt(t, view, measure_sharpness(pixels))
         return Move.SEEK
 
-    def _judge(self, search: _Attempt, pixels: Image, view: Grey, t: float) -> Move | None:
+    def _judge_attempt(self, search: _Attempt, pixels: Image, view: Grey, t: float) -> Move | None:
         if t - search.since < FOCUS_REST_S:
             return None
         self._search, self._reference = None, view
-        if not _is_other(view, search.view) and sharpness(pixels) >= SHARPER * search.sharpness:
+        if not _is_other(view, search.view) and measure_sharpness(pixels) >= SHARPER * search.sharpness:
             return Move.STAY
         self._failed, self._failed_at = self._failed + 1, t
         return Move.BACK
 
 
-def sharpness(pixels: Image) -> float:
+def measure_sharpness(pixels: Image) -> float:
     """Return the picture's sharpness: the mean absolute value of its Laplacian."""
     return float(np.abs(cv2.Laplacian(grey_of(pixels), cv2.CV_16S)).mean())
 

@@ -44,7 +44,7 @@ class CameraModel:
     modes: tuple[Mode, ...] = ()
     nearest: float = 0.0
 
-    def tangents(self, size: tuple[int, int], share: tuple[float, float] = (1.0, 1.0)) -> tuple[float, float]:
+    def visible_tangents(self, size: tuple[int, int], share: tuple[float, float] = (1.0, 1.0)) -> tuple[float, float]:
         """Return half the extent visible at a distance of 1, across and down, in a picture of that width and height.
 
         `share`: the share of the sensor's width and height that is read.

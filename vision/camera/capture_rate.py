@@ -55,12 +55,12 @@ def _capture_rate(path: Path) -> float | None:
 
 
 def _read_value(file: BinaryIO, keys: Box, values: Box) -> float | None:
-    names = _parse_names(_read(file, keys))
+    names = _parse_names(_read_contents(file, keys))
     if KEY not in names:
         return None
     number = names.index(KEY) + 1
     item = _find_box(file, values, struct.pack(">I", number))
-    data = _read(file, item)[8:] if item else b""
+    data = _read_contents(file, item)[8:] if item else b""
     if len(data) < 12 or struct.unpack(">I", data[:4])[0] != FLOAT_32:
         return None
     value = float(struct.unpack(">f", data[8:12])[0])
@@ -80,10 +80,10 @@ def _parse_names(data: bytes) -> list[bytes]:
 
 
 def _find_box(file: BinaryIO, inside: Box, kind: bytes) -> Box | None:
-    return next((box for box in _boxes(file, inside) if box[0] == kind), None)
+    return next((box for box in _read_boxes(file, inside) if box[0] == kind), None)
 
 
-def _boxes(file: BinaryIO, inside: Box) -> Iterator[Box]:
+def _read_boxes(file: BinaryIO, inside: Box) -> Iterator[Box]:
     """Yield the boxes in a box; nothing but their heads is read."""
     _, offset, end = inside
     for _ in range(MOST_BOXES):
@@ -101,7 +101,7 @@ def _boxes(file: BinaryIO, inside: Box) -> Iterator[Box]:
         offset += size
 
 
-def _read(file: BinaryIO, box: Box) -> bytes:
+def _read_contents(file: BinaryIO, box: Box) -> bytes:
     _, begins, ends = box
     file.seek(begins)
     return file.read(min(ends - begins, MOST_BYTES))

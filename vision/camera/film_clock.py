@@ -61,7 +61,7 @@ class FilmClock:
         """Return the time from one picture to the next by the film's rate, in seconds."""
         return self._interval
 
-    def resume(self, stamp: float, t: float) -> None:
+    def resume_after(self, stamp: float, t: float) -> None:
         """Go on after the picture with this stamp, in milliseconds, whose time was t seconds."""
         self._newest, self._t = (stamp if math.isfinite(stamp) else 0.0), t
 
@@ -73,39 +73,39 @@ class FilmClock:
             return self._t
         step = (stamp - self._newest) / 1000 / self._slower
         if step > 0:
-            self._advance(step)
+            self._advance_by(step)
             self._newest = stamp
         elif -step * self._slower > BACK_S:
-            self._note("camera.film-back")
+            self._add_note("camera.film-back")
             self._newest, self._t = stamp, self._t + self._interval
         else:
-            self._stall()
+            self._step_without_stamp()
         return self._t
 
     def take_note(self) -> Message | None:
         """Return what is to be told of the stamps since this was asked last; None if there is nothing."""
         return self._notes.pop(0) if self._notes else None
 
-    def _advance(self, step: float) -> None:
+    def _advance_by(self, step: float) -> None:
         is_gap = step > max(GAP_S, USUAL_STEPS * self._usual)
         if is_gap:
-            self._note("camera.film-gap", until=clock_text(self._t + step))
+            self._add_note("camera.film-gap", until=clock_text(self._t + step))
         if not is_gap or self._was_gap:
             # Two gaps with one picture between them are how this film is made.
             self._usual = max(self._usual, step)
         self._was_gap = is_gap
         self._t, self._has_advanced, self._stall_count = self._t + step, True, 0
 
-    def _stall(self) -> None:
+    def _step_without_stamp(self) -> None:
         """Go on although the stamp is no later: by the rate if there are no stamps, else hold until they go on."""
         self._stall_count += 1
         if self._has_advanced and self._stall_count * self._interval > BACK_S:
-            self._note("camera.film-stands")
+            self._add_note("camera.film-stands")
             self._has_advanced = False
         if not self._has_advanced:
             self._t += self._interval
 
-    def _note(self, key: str, **more: str) -> None:
+    def _add_note(self, key: str, **more: str) -> None:
         self._note_count += 1
         if self._note_count <= MOST_NOTES:
             self._notes.append(message(key, at=clock_text(self._t), **more))
@@ -121,7 +121,7 @@ class Sampler:
         self._before: float | None = None
         self._chosen: float | None = None
 
-    def resume(self, t: float) -> None:
+    def resume_after(self, t: float) -> None:
         """Go on after a picture that was chosen at t."""
         self._before = self._chosen = t
 

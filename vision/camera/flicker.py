@@ -54,7 +54,7 @@ class Flicker:
         self._count = 0
         self._banded_at = -math.inf
 
-    def even(self, frame: Frame, moved: bool = True) -> Frame:
+    def remove_bands(self, frame: Frame, moved: bool = True) -> Frame:
         """Return the frame without its bands; the frame itself if it has none.
 
         `moved`: the frame before differed from its predecessor, as bands make it; if nothing did, there are no bands.

@@ -62,15 +62,15 @@ class JpegPicture:
         """Decode the grey levels; raise UnreadableImage for no picture, and for one that would take too long."""
         check_scans(data)
         self._data = data
-        self.grey: Grey = self._decode(cv2.IMREAD_GRAYSCALE)
+        self.grey: Grey = self._decode_as(cv2.IMREAD_GRAYSCALE)
 
     @cached_property
     def pixels(self) -> Image:
         """Return the pixels."""
-        return self._decode(cv2.IMREAD_COLOR)
+        return self._decode_as(cv2.IMREAD_COLOR)
 
-    def _decode(self, how: int) -> Levels:
-        decoded = decode(np.frombuffer(self._data, np.uint8), how)
+    def _decode_as(self, how: int) -> Levels:
+        decoded = decode_image(np.frombuffer(self._data, np.uint8), how)
         if decoded is None:
             raise UnreadableImage("The camera sent something that is no picture.")
         return decoded
@@ -157,7 +157,7 @@ def _read_whole(path: Path) -> bytes:
 
 
 def _decode_checked(path: Path, data: bytes, how: int) -> Image:
-    pixels = decode(np.frombuffer(data, np.uint8), how)
+    pixels = decode_image(np.frombuffer(data, np.uint8), how)
     if pixels is None and (kind := heif.kind_of(data)) is not None:
         raise PICTURE.error_for(path, f"{kind} pictures cannot be read here")
     if pixels is None:
@@ -169,7 +169,7 @@ def _decode_checked(path: Path, data: bytes, how: int) -> Image:
     return pixels
 
 
-def working(image: Image) -> tuple[Image, float]:
+def to_working_size(image: Image) -> tuple[Image, float]:
     """Return the picture resized so that its longer side is about WORKING_SIDE_PX, and the scale."""
     times = max(image.shape[:2]) / WORKING_SIDE_PX
     if times > 1 and abs(times / round(times) - 1) <= NEARLY:
@@ -188,7 +188,7 @@ def green_of(image: Levels) -> Grey:
     return image if image.ndim == 2 else image[:, :, 1]
 
 
-def decode(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | None:
+def decode_image(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | None:
     """Return the picture decoded from bytes, or None if they hold none. `how`: one of OpenCV's ImreadModes."""
     if data.size == 0:
         return None
@@ -203,7 +203,7 @@ def decode(data: npt.NDArray[np.uint8], how: int = cv2.IMREAD_COLOR) -> Image | 
     if pixels is None:
         return None
     decoded = np.asarray(pixels, dtype=np.uint8)
-    return heif.turned(data.tobytes(), decoded) if is_avif else decoded
+    return heif.turn_as_stored(data.tobytes(), decoded) if is_avif else decoded
 
 
 def cut_short(raw: bytes) -> bool:
@@ -215,7 +215,7 @@ def cut_short(raw: bytes) -> bool:
 
 def scan_start(raw: bytes) -> int:
     """Return the offset of a JPEG's own pixels, past headers that may hold a whole thumbnail with an end mark."""
-    return next((end for marker, _, end in _segments(raw) if marker == START_OF_SCAN), len(raw))
+    return next((end for marker, _, end in _read_segments(raw) if marker == START_OF_SCAN), len(raw))
 
 
 def jpeg_size(raw: bytes) -> tuple[int, int] | None:
@@ -260,7 +260,7 @@ def _frame_headers(raw: bytes) -> list[tuple[int, int, int]]:
     if not raw.startswith(b"\xff\xd8"):
         return []
     headers = [
-        (marker, start) for marker, start, end in _segments(raw) if marker in START_OF_FRAME and end - start >= 9
+        (marker, start) for marker, start, end in _read_segments(raw) if marker in START_OF_FRAME and end - start >= 9
     ]
     return [
         (marker, int.from_bytes(raw[start + 7 : start + 9], "big"), int.from_bytes(raw[start + 5 : start + 7], "big"))
@@ -268,7 +268,7 @@ def _frame_headers(raw: bytes) -> list[tuple[int, int, int]]:
     ]
 
 
-def _segments(raw: bytes) -> Iterator[tuple[int, int, int]]:
+def _read_segments(raw: bytes) -> Iterator[tuple[int, int, int]]:
     """Yield a JPEG's header segments in order: marker, start, end."""
     start = 2
     while start + 4 <= len(raw) and raw[start] == 0xFF:

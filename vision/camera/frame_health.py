@@ -163,17 +163,17 @@ class FrameHealthMonitor:
         self._recent.clear()
         self._arrivals.clear()
 
-    def forget(self) -> None:
+    def forget_table(self) -> None:
         """Discard what was seen before, when a person has the table searched again."""
         self._reference = self._shape = None
 
     @property
-    def outgrown(self) -> bool:
+    def is_outgrown(self) -> bool:
         """Return True if the frame size has differed for so long that the camera should be reopened and trusted."""
         since, at = self._bad_since, self._last_t
         return self.told is Fault.SIZE and since is not None and at is not None and at - since >= NEW_SIZE_AFTER_S
 
-    def judge(self, frame: Frame, idle: float = 0.0) -> FrameVerdict:
+    def judge_frame(self, frame: Frame, idle: float = 0.0) -> FrameVerdict:
         """Return the verdict on a frame.
 
         `idle`: the share of the time since the last frame that was spent waiting for this one.
@@ -183,18 +183,18 @@ class FrameHealthMonitor:
         self._arrivals.append(frame.t)
         fault = self._find_fault(frame, idle)
         self._last_t = frame.t
-        self._note(frame.t, fault)
+        self._note_fault(frame.t, fault)
         return FrameVerdict(fault is None and self.told is None, self.told)
 
-    def trust(self, frame: Frame) -> None:
+    def trust_frame(self, frame: Frame) -> None:
         """Remember this frame as one in which the table was seen."""
-        columns, thumb = _sample_columns(frame.levels), thumbnail(frame.levels)
+        columns, thumb = _sample_columns(frame.levels), make_thumbnail(frame.levels)
         seam, white, noisy = _find_seam(columns)[1], float((thumb >= WHITE).mean()), _noisy_share(frame.levels)
         self._reference = _TableReference(
             frame.levels.shape, _high_pass(thumb), columns, seam, _flat_share(columns), white, noisy
         )
 
-    def _note(self, t: float, fault: Fault | None) -> None:
+    def _note_fault(self, t: float, fault: Fault | None) -> None:
         """Report a fault that most frames have, or clear it."""
         if self._last_t is not None and self._recent and t < self._recent[-1][0]:
             self._recent.clear()
@@ -220,7 +220,7 @@ class FrameHealthMonitor:
         )
 
     def _find_fault(self, frame: Frame, idle: float) -> Fault | None:
-        grey = thumbnail(frame.levels)
+        grey = make_thumbnail(frame.levels)
         return self._find_own_fault(frame.levels, grey) or (
             self._find_sequence_fault(frame, grey, idle) if self._live else None
         )
@@ -270,7 +270,7 @@ class FrameHealthMonitor:
         return Fault.TORN if _is_torn(_sample_columns(pixels), self._reference) else None
 
 
-def thumbnail(pixels: Levels) -> Grey:
+def make_thumbnail(pixels: Levels) -> Grey:
     """Return a small grey picture, shape (90, 160)."""
     small = cv2.resize(pixels, THUMBNAIL_SIZE_PX, interpolation=cv2.INTER_LINEAR)
     return grey_of(np.asarray(small, np.uint8))

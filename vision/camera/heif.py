@@ -50,10 +50,10 @@ def decode_heic(data: bytes, most_pixels: int) -> npt.NDArray[np.uint8] | None:
     return np.ascontiguousarray(coloured[:, :, :3])
 
 
-def turned(data: bytes, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+def turn_as_stored(data: bytes, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """Return the decoded pixels of a file as its properties turn them; as they are if it has none."""
     quarters, mirror = 0, None
-    for kind, value in _properties(data):
+    for kind, value in _read_properties(data):
         if kind == b"irot" and value:
             quarters = value[0] & 3
         elif kind == b"imir" and value:
@@ -63,20 +63,20 @@ def turned(data: bytes, pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     return np.ascontiguousarray(rotated if mirror is None else np.flip(rotated, mirror))
 
 
-def _properties(data: bytes) -> list[tuple[bytes, bytes]]:
+def _read_properties(data: bytes) -> list[tuple[bytes, bytes]]:
     """Return the properties of the primary item: each box's kind and contents."""
     try:
-        meta = next(body for kind, body in _boxes(data) if kind == b"meta")[4:]
-        meta_boxes = dict(_boxes(meta))
+        meta = next(body for kind, body in _read_boxes(data) if kind == b"meta")[4:]
+        meta_boxes = dict(_read_boxes(meta))
         item = int.from_bytes(meta_boxes[b"pitm"][4:], "big")
-        property_boxes = dict(_boxes(meta_boxes[b"iprp"]))
-        properties = list(_boxes(property_boxes[b"ipco"]))
+        property_boxes = dict(_read_boxes(meta_boxes[b"iprp"]))
+        properties = list(_read_boxes(property_boxes[b"ipco"]))
         return [properties[number - 1] for number in _read_associations(property_boxes[b"ipma"], item)]
     except (StopIteration, KeyError, IndexError):
         return []
 
 
-def _boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
+def _read_boxes(data: bytes) -> Iterator[tuple[bytes, bytes]]:
     """Yield the boxes that follow each other in the data: kind and contents."""
     offset = 0
     while offset + 8 <= len(data):

@@ -138,7 +138,7 @@ class LiveSource:
     def __len__(self) -> int:
         return 0
 
-    def frames(self) -> Iterator[Look]:
+    def read_frames(self) -> Iterator[Look]:
         """Yield the newest frame again and again; raise CameraLost when there will be no more."""
         camera, began = open_live(self.source, CameraConfig(), self.clock), None
         try:
@@ -233,7 +233,7 @@ class LatestFrameReader:
         self._frame: Frame | None = None
         self._error: CameraLost | None = None
         self._closed = False
-        self._thread = threading.Thread(target=self._read, name="camera", daemon=True)
+        self._thread = threading.Thread(target=self._read_until_closed, name="camera", daemon=True)
         self._thread.start()
 
     def newest(self, timeout: float) -> Frame | None:
@@ -255,24 +255,24 @@ class LatestFrameReader:
             self._changed.notify_all()
         self._thread.join(CLOSES_WITHIN_S)
 
-    def _read(self) -> None:
+    def _read_until_closed(self) -> None:
         try:
             while not self._closed:
-                frame = self._next()
+                frame = self._next_frame()
                 if frame is not None:
                     self._published_at = frame.t
-                    self._publish(frame, None)
+                    self._publish_frame(frame, None)
                     if self._lock is not None:
-                        self._lock.steady(frame)
+                        self._lock.adjust_to(frame)
         except CameraLost as error:
-            self._publish(None, error)
+            self._publish_frame(None, error)
         except Exception as error:
             log.exception("The camera fails.")
-            self._publish(None, CameraLost(message("camera.failed", error=type(error).__name__)))
+            self._publish_frame(None, CameraLost(message("camera.failed", error=type(error).__name__)))
         finally:
             self._camera.close()
 
-    def _next(self) -> Frame | None:
+    def _next_frame(self) -> Frame | None:
         """Return the next picture; None if it came too soon."""
         if self._grab is None:
             pixels, t = self._camera.look(), self._clock()
@@ -284,7 +284,7 @@ class LatestFrameReader:
     def _is_due(self, t: float) -> bool:
         return t - self._published_at >= self._min_interval_s
 
-    def _publish(self, frame: Frame | None, error: CameraLost | None) -> None:
+    def _publish_frame(self, frame: Frame | None, error: CameraLost | None) -> None:
         with self._changed:
             self._frame, self._error = frame or self._frame, error
             self._changed.notify_all()
@@ -298,12 +298,12 @@ class Recording:
     follow at the intervals of the recording.
 
     Paced, frames come when the clock has reached their time, and those that nobody asked for in time are missed.
-    Otherwise every frame comes at once, and the times run ahead of the clock: `now` is the time of the newest.
+    Otherwise every frame comes at once, and the times run ahead of the clock: `last_frame_time` is the newest's.
     """
 
     def __init__(self, source: Video, clock: Clock, paced: bool) -> None:
         self._clock, self._paced = clock, paced
-        self._frames = source.frames()
+        self._frames = source.read_frames()
         self._next = next(self._frames, None)
         self._start: float | None = None
         self._now = clock()
@@ -320,12 +320,12 @@ class Recording:
             self._closed.wait(min(ahead, timeout))
         if self._closed.is_set() or ahead > timeout:
             return None
-        frame = self._take(self._start)
+        frame = self._take_frame(self._start)
         while self._paced and self._next is not None and self._start + self._next.t <= self._clock():
-            frame = self._take(self._start)
+            frame = self._take_frame(self._start)
         return frame
 
-    def now(self) -> float:
+    def last_frame_time(self) -> float:
         """Return the time of the last frame returned: the clock of a recording that is not paced."""
         return self._now
 
@@ -333,7 +333,7 @@ class Recording:
         """Close the recording; pending `newest()` calls return None."""
         self._closed.set()
 
-    def _take(self, start: float) -> Frame:
+    def _take_frame(self, start: float) -> Frame:
         assert self._next is not None
         frame, self._next = replace(self._next, t=start + self._next.t), next(self._frames, None)
         self._now = frame.t
@@ -369,8 +369,8 @@ class Slideshow:
             return None
         return self._still_at(max(due, self._clock()) if self._paced else due)
 
-    def now(self) -> float:
-        """Return the time of the last frame, see `Recording.now`."""
+    def last_frame_time(self) -> float:
+        """Return the time of the last frame, see `Recording.last_frame_time`."""
         return self._now
 
     def close(self) -> None:
@@ -390,7 +390,7 @@ class Slideshow:
 
 def _skip_unreadable(source: Stills) -> Iterator[Frame]:
     """Yield the readable stills; log and skip the others."""
-    for look in source.frames():
+    for look in source.read_frames():
         if isinstance(look, Unreadable):
             log.warning(look.sentence)
         else:

@@ -31,7 +31,7 @@ class MjpegStream:
         """Wait for the next picture, without making pixels of it; return False if none comes any more."""
         self._picture = b""
         with suppress(OSError, HTTPException, EOFError):
-            self._picture = self._next()
+            self._picture = self._next_picture()
         return bool(self._picture)
 
     def retrieve(self) -> JpegPicture | None:
@@ -45,20 +45,20 @@ class MjpegStream:
         """Close the connection."""
         self._answer.close()
 
-    def _next(self) -> bytes:
+    def _next_picture(self) -> bytes:
         while (begin := self._waiting.find(START)) < 0:
             if len(self._waiting) > MOST_BETWEEN:
                 raise EOFError
-            self._read()
+            self._read_chunk()
         self._waiting = self._waiting[begin:]
         while (end := self._waiting.find(END, scan_start(self._waiting))) < 0:
             if len(self._waiting) > MOST_BYTES:
                 raise EOFError
-            self._read()
+            self._read_chunk()
         picture, self._waiting = self._waiting[: end + len(END)], self._waiting[end + len(END) :]
         return picture[max(picture.rfind(START, scan_start(picture)), 0) :]  # The one before was cut short.
 
-    def _read(self) -> None:
+    def _read_chunk(self) -> None:
         chunk = self._answer.read1(CHUNK)
         if not chunk:
             raise EOFError

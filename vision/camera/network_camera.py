@@ -77,9 +77,9 @@ class NetworkCamera:
         self._capture = cv2.VideoCapture()
         self._stream = open_stream(parts, (MJPEG,))
         if self._stream is None:
-            self._open(parts)
+            self._open_url(parts)
 
-    def _open(self, parts: SplitResult) -> None:
+    def _open_url(self, parts: SplitResult) -> None:
         """Let FFmpeg open the URL."""
         limits = {
             cv2.CAP_PROP_OPEN_TIMEOUT_MSEC: int(OPEN_TIMEOUT_S * 1000),
@@ -89,7 +89,7 @@ class NetworkCamera:
         if not self._capture.open(self._address, cv2.CAP_FFMPEG, [part for pair in limits.items() for part in pair]):
             self._stream = open_stream(parts)
             if self._stream is None:
-                raise CameraLost(diagnose(self._address, "unread"))
+                raise CameraLost(diagnose_url(self._address, "unread"))
 
     @property
     def note(self) -> Message | None:
@@ -98,39 +98,39 @@ class NetworkCamera:
 
     def grab(self) -> None:
         """Wait for the next picture, without making pixels of it; raise CameraLost if none comes."""
-        self._is_grabbed = self._grab()
+        self._is_grabbed = self._grab_picture()
         if not self._is_grabbed and not self._has_begun and self._stream is None:
             self._stream = open_stream(parse_address(self._address))
-            self._is_grabbed = self._stream is not None and self._grab()
+            self._is_grabbed = self._stream is not None and self._grab_picture()
         if not self._is_grabbed:
-            self._lose()
+            self._raise_lost()
 
     def look(self) -> Picture:
         """Return the picture that was grabbed, else the next one; raise CameraLost if there is none."""
         if not self._is_grabbed:
             self.grab()
         self._is_grabbed = False
-        picture = self._retrieve()
+        picture = self._retrieve_picture()
         for _ in range(MOST_UNREADABLE):
-            if picture is None and self._grab():
-                picture = self._retrieve()
+            if picture is None and self._grab_picture():
+                picture = self._retrieve_picture()
         if picture is None:
-            self._lose()
+            self._raise_lost()
         height, width = Frame(picture, 0.0).size
         self._has_begun, self._is_upright = True, height > width
         return picture
 
-    def _grab(self) -> bool:
+    def _grab_picture(self) -> bool:
         return self._capture.grab() if self._stream is None else self._stream.grab()
 
-    def _retrieve(self) -> Picture | None:
+    def _retrieve_picture(self) -> Picture | None:
         if self._stream is not None:
             return self._stream.retrieve()
         has_picture, pixels = self._capture.retrieve()
         return np.asarray(pixels, np.uint8) if has_picture else None
 
-    def _lose(self) -> NoReturn:
-        raise CameraLost(diagnose(self._address, "stopped" if self._has_begun else "unread"))
+    def _raise_lost(self) -> NoReturn:
+        raise CameraLost(diagnose_url(self._address, "stopped" if self._has_begun else "unread"))
 
     def hold(self, lock: bool) -> None:
         """Do nothing: a phone's own app decides that."""
@@ -147,7 +147,7 @@ def open_stream(parts: SplitResult, kinds: tuple[str, ...] = ()) -> MjpegStream 
     if parts.scheme == "rtsp":
         return None
     try:
-        answer = _request(parts)
+        answer = _send_request(parts)
     except (OSError, HTTPException):
         return None
     is_wanted = not kinds or answer.headers.get_content_type() in kinds
@@ -157,7 +157,7 @@ def open_stream(parts: SplitResult, kinds: tuple[str, ...] = ()) -> MjpegStream 
     return None
 
 
-def diagnose(address: str, otherwise: str) -> Message:
+def diagnose_url(address: str, otherwise: str) -> Message:
     """Return the reason why no pictures come from a URL; `otherwise`: the message key if the probe finds none."""
     parts = parse_address(address)
     try:
@@ -180,7 +180,7 @@ def _probe_tcp(parts: SplitResult) -> tuple[str, int]:
 
 def _probe_http(parts: SplitResult) -> tuple[str, int]:
     """Return the fault of the URL's answer, "" if it looks right, and its HTTP status."""
-    with closing(_request(parts)) as answer:
+    with closing(_send_request(parts)) as answer:
         if answer.status in _BARRED:
             return "barred", answer.status
         return ("code" if answer.status >= 300 else _type_fault(answer)), answer.status
@@ -192,9 +192,9 @@ def _type_fault(answer: HTTPResponse) -> str:
     return "page" if kind in _PAGES else "still" if kind.startswith("image/") else ""
 
 
-def _request(parts: SplitResult) -> HTTPResponse:
+def _send_request(parts: SplitResult) -> HTTPResponse:
     """Return the answer at a URL, whose connection ends with it."""
-    connection = _connection(parts)
+    connection = _make_connection(parts)
     word = f"{unquote(parts.username or '')}:{unquote(parts.password or '')}".encode()
     headers = {"Authorization": f"Basic {b64encode(word).decode()}"} if parts.username else {}
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
@@ -202,7 +202,7 @@ def _request(parts: SplitResult) -> HTTPResponse:
     return connection.getresponse()
 
 
-def _connection(parts: SplitResult) -> HTTPConnection:
+def _make_connection(parts: SplitResult) -> HTTPConnection:
     host, port = parts.hostname or "", parts.port or SCHEMES[parts.scheme]
     if parts.scheme == "http":
         return HTTPConnection(host, port, timeout=READ_TIMEOUT_S)

@@ -46,7 +46,7 @@ class PhonePictures:
         self._t = float("-inf")
         self._arrived_at = float("-inf")
 
-    def put(self, data: bytes, t: float) -> None:
+    def put_picture(self, data: bytes, t: float) -> None:
         """Take a picture in place of one that nobody has asked for. t: when it was taken.
 
         One that was taken before the last is dropped. Raises UnreadableImage for one that is not decoded.
@@ -59,25 +59,25 @@ class PhonePictures:
                 self._changed.notify_all()
 
     @property
-    def sends(self) -> bool:
+    def is_sending(self) -> bool:
         """Return True if pictures come."""
         return time.monotonic() - self._arrived_at < SILENCE_S
 
-    def opened(self) -> PhoneCamera:
+    def open_camera(self) -> PhoneCamera:
         """Return the camera; raise CameraLost if no pictures come."""
-        if not self.sends:
+        if not self.is_sending:
             raise CameraLost(self._why())
         return PhoneCamera(self)
 
-    def take(self, timeout: float, closed: threading.Event) -> _SentPicture | None:
+    def take_picture(self, timeout: float, closed: threading.Event) -> _SentPicture | None:
         """Return the newest picture not taken yet, None if none comes in time; raise CameraLost if none will come."""
         with self._changed:
-            if not self._changed.wait_for(lambda: self._newest or closed.is_set(), timeout) and not self.sends:
+            if not self._changed.wait_for(lambda: self._newest or closed.is_set(), timeout) and not self.is_sending:
                 raise CameraLost(self._why())
             picture, self._newest = self._newest, None
             return None if closed.is_set() else picture
 
-    def wake(self) -> None:
+    def wake_readers(self) -> None:
         """Wake whoever waits for a picture."""
         with self._changed:
             self._changed.notify_all()
@@ -91,7 +91,7 @@ class PhoneCamera:
 
     def newest(self, timeout: float) -> Frame | None:
         """Return the newest frame; None if none came, or if it cannot be decoded."""
-        picture = self._pictures.take(timeout, self._closed)
+        picture = self._pictures.take_picture(timeout, self._closed)
         if picture is None:
             return None
         try:
@@ -104,7 +104,7 @@ class PhoneCamera:
     def close(self) -> None:
         """Let whoever waits go."""
         self._closed.set()
-        self._pictures.wake()
+        self._pictures.wake_readers()
 
 
 def check_picture(data: bytes) -> None:

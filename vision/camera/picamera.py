@@ -50,7 +50,7 @@ class PiCamera:
         self._is_checked = False
         try:
             self._camera = Picamera2()
-            self._camera.configure(self._configuration())
+            self._camera.configure(self._build_configuration())
             self._camera.start()
         except (IndexError, RuntimeError) as error:
             raise CameraLost(message("camera.ribbon", error=str(error))) from error
@@ -97,7 +97,7 @@ class PiCamera:
         self._camera.stop()
         self._camera.close()
 
-    def _configuration(self) -> dict[str, Any]:
+    def _build_configuration(self) -> dict[str, Any]:
         # picamera2 names the bytes in the order of a register: its RGB888 is blue, green, red in memory.
         main = {"size": (self._config.width, self._config.height), "format": "RGB888"}
         mode = choose_full_field_mode(self._camera.sensor_modes, self._config)
@@ -105,11 +105,11 @@ class PiCamera:
             {} if mode is None else {"sensor": {"output_size": mode["size"], "bit_depth": mode["bit_depth"]}}
         )
         configuration: dict[str, Any] = self._camera.create_video_configuration(
-            main=main, controls=self._controls(), **sensor_options
+            main=main, controls=self._build_controls(), **sensor_options
         )
         return configuration
 
-    def _controls(self) -> dict[str, object]:
+    def _build_controls(self) -> dict[str, object]:
         """Return the settings from the first picture on, without unknown ones, because picamera2 would refuse all."""
         requested: dict[str, object] = {
             "AeFlickerMode": FLICKER_BY_HAND,

@@ -58,7 +58,7 @@ class Stills:
         """Return the folder's name."""
         return self.paths[0].absolute().parent.name
 
-    def frames(self, since: int = 0) -> Iterator[Look]:
+    def read_frames(self, since: int = 0) -> Iterator[Look]:
         """Yield the stills from index `since` on, t being the index; an unreadable one yields Unreadable instead."""
         for count, path in enumerate(self.paths[since:], since):
             try:
@@ -99,16 +99,16 @@ class Video:
         return Path(self.source).name
 
     def __len__(self) -> int:
-        capture = self.open()
+        capture = self.open_file()
         count = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
         capture.release()
         return max(count, 0)
 
-    def frames(self) -> Iterator[Frame]:
+    def read_frames(self) -> Iterator[Frame]:
         """Yield the frames to the end, thinned if they come very fast; raise BadSource if there is none."""
-        return (timed.frame for timed in self.timed(self.open(), SMOOTH_RATE_HZ))
+        return (timed.frame for timed in self.read_timed(self.open_file(), SMOOTH_RATE_HZ))
 
-    def timed(self, capture: cv2.VideoCapture, rate: float, since: Since | None = None) -> Iterator[TimedFrame]:
+    def read_timed(self, capture: cv2.VideoCapture, rate: float, since: Since | None = None) -> Iterator[TimedFrame]:
         """Yield an opened file's frames; raise BadSource if there is none.
 
         Args:
@@ -116,11 +116,11 @@ class Video:
             rate: the frames to take in a second, if there are as many; the others are not decoded.
             since: the frame before that one.
         """
-        clock, sampler = self.clock(capture), Sampler(1 / rate)
+        clock, sampler = self.make_clock(capture), Sampler(1 / rate)
         number = 0
         if since is not None:
-            clock.resume(since.stamp, since.t)
-            sampler.resume(since.t)
+            clock.resume_after(since.stamp, since.t)
+            sampler.resume_after(since.t)
             number = since.number + 1
         note = self._slow_note(capture) if since is None else None
         while capture.grab():
@@ -136,7 +136,7 @@ class Video:
         if number == 0:
             raise BadSource(f"{self.source}: gives no pictures; give a video file, a folder of pictures or a camera.")
 
-    def clock(self, capture: cv2.VideoCapture) -> FilmClock:
+    def make_clock(self, capture: cv2.VideoCapture) -> FilmClock:
         """Return the clock of the opened file."""
         rate = float(capture.get(cv2.CAP_PROP_FPS))
         return FilmClock(rate, slow_motion(Path(self.source), plausible_rate(rate)))
@@ -147,7 +147,7 @@ class Video:
         slower = slow_motion(Path(self.source), rate)
         return message("camera.film-slow", taken=f"{rate * slower:.3g}", played=f"{rate:.3g}") if slower != 1 else None
 
-    def open(self) -> cv2.VideoCapture:
+    def open_file(self) -> cv2.VideoCapture:
         """Return the opened file; raise BadSource if it is no video."""
         capture = cv2.VideoCapture(self.source)
         if not capture.isOpened():

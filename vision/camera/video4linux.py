@@ -48,7 +48,7 @@ def parse_device(source: str) -> str | None:
     return source if source.startswith("/dev/") else None
 
 
-def cameras(devices: Path = DEVICES) -> list[str]:
+def list_camera_names(devices: Path = DEVICES) -> list[str]:
     """Return the names of all cameras that are plugged in: their numbers, and a Raspberry Pi's own."""
     numbers = sorted(int(path.name[5:]) for path in devices.glob("video*") if path.name[5:].isdecimal())
     own = [PICAMERA] if find_spec("picamera2") is not None else []
@@ -57,14 +57,14 @@ def cameras(devices: Path = DEVICES) -> list[str]:
 
 def list_cameras() -> str:
     """Return a sentence that lists the available cameras."""
-    names = cameras()
+    names = list_camera_names()
     return f"Cameras here: {', '.join(names)}." if names else "No camera is plugged in."
 
 
 def can_capture(path: Path) -> bool:
     """Return True if the device is a camera, as far as this user may query it."""
     try:
-        return _is_capture_device(_query(path))
+        return _is_capture_device(_query_capabilities(path))
     except OSError as error:
         return error.errno in (*_FORBIDDEN, errno.EBUSY)
 
@@ -72,7 +72,7 @@ def can_capture(path: Path) -> bool:
 def device_name(device: str) -> str:
     """Return a device's own name; empty if it has none."""
     try:
-        _, card, *_ = CAPABILITY.unpack(_query(Path(device)))
+        _, card, *_ = CAPABILITY.unpack(_query_capabilities(Path(device)))
     except OSError:
         return ""
     return str(card.rstrip(b"\0").decode(errors="replace"))
@@ -87,7 +87,7 @@ def open_device(device: str) -> cv2.VideoCapture:
         capture.release()
     elif not COMES_AND_GOES.fullmatch(device):
         raise BadSource(f"There is no {device}. {list_cameras()}")
-    raise CameraLost(diagnose(device))
+    raise CameraLost(diagnose_device(device))
 
 
 def check_device(device: str) -> None:
@@ -98,14 +98,14 @@ def check_device(device: str) -> None:
             open_device(device).release()
 
 
-def diagnose(path: str) -> Message:
+def diagnose_device(path: str) -> Message:
     """Return the reason why a camera cannot be opened; raise BadSource if it is none."""
     try:
-        if not _is_capture_device(_query(Path(path))):
+        if not _is_capture_device(_query_capabilities(Path(path))):
             raise BadSource(f"{path} is no camera. {list_cameras()}")
     except OSError as error:
         if error.errno in _FORBIDDEN:
-            return message("camera.forbidden", camera=path, group=_group(path))
+            return message("camera.forbidden", camera=path, group=_device_group(path))
         if error.errno in _GONE:
             return _no_camera_message(path)
         if error.errno != errno.EBUSY:
@@ -127,11 +127,11 @@ def _explain_silence(path: str, otherwise: str) -> Message:
 
 
 def _no_camera_message(path: str) -> Message:
-    names = ", ".join(cameras())
+    names = ", ".join(list_camera_names())
     return message("camera.none", camera=path, cameras=names) if names else message("camera.none-here", camera=path)
 
 
-def _query(path: Path) -> bytes:
+def _query_capabilities(path: Path) -> bytes:
     """Return the device's capabilities; raise OSError, ENOTTY for one that is no video device."""
     answer = bytearray(CAPABILITY.size)
     device = system.open_handle(path, os.O_RDWR, links=True)
@@ -147,7 +147,7 @@ def _is_capture_device(answer: bytes) -> bool:
     return bool(this & CAPTURES) and not driver.decode(errors="replace").startswith(PIPELINES)
 
 
-def _group(path: str) -> str:
+def _device_group(path: str) -> str:
     """Return the name of the group that may use the device: "video" on most systems."""
     try:
         return system.group_name(Path(path))

@@ -63,14 +63,14 @@ class Film:
         self.total = len(source)
         self.lasts = float(self.total) if isinstance(source, Stills) else self.total * _frame_interval(source)
 
-    def frames(self, since: Mark | None = None) -> Iterator[IndexedFrame]:
+    def read_frames(self, since: Mark | None = None) -> Iterator[IndexedFrame]:
         """Return the sampled frames, only those after the mark; raise BadSource if it is not that recording."""
         if isinstance(self._source, Stills):
-            return self._stills(self._source, since)
-        return self._video(self._source, since)
+            return self._read_stills(self._source, since)
+        return self._read_video(self._source, since)
 
-    def _stills(self, source: Stills, since: Mark | None) -> Iterator[IndexedFrame]:
-        for number, look in enumerate(source.frames(since.number if since is not None else 0)):
+    def _read_stills(self, source: Stills, since: Mark | None) -> Iterator[IndexedFrame]:
+        for number, look in enumerate(source.read_frames(since.number if since is not None else 0)):
             if since is None:
                 yield IndexedFrame(number, look)
             elif number:
@@ -78,10 +78,10 @@ class Film:
             elif next_mark(IndexedFrame(since.number, look)) != since:
                 raise BadSource(_other_recording_text("these pictures"))
 
-    def _video(self, source: Video, since: Mark | None) -> Iterator[IndexedFrame]:
-        capture = source.open()
+    def _read_video(self, source: Video, since: Mark | None) -> Iterator[IndexedFrame]:
+        capture = source.open_file()
         resume_point = _wind_past(source, capture, since) if since is not None else None
-        for frame in source.timed(capture, MIN_SAMPLE_RATE_HZ, resume_point):
+        for frame in source.read_timed(capture, MIN_SAMPLE_RATE_HZ, resume_point):
             yield IndexedFrame(frame.number, frame.frame, frame.stamp)
 
 
@@ -99,8 +99,8 @@ def _hash_frame(pixels: Image, stamp: float) -> str:
 
 
 def _frame_interval(video: Video) -> float:
-    capture = video.open()
-    interval = video.clock(capture).interval
+    capture = video.open_file()
+    interval = video.make_clock(capture).interval
     capture.release()
     return interval
 

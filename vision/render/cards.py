@@ -12,7 +12,7 @@ from vision.board import marker_layout
 from vision.calibration.field_layout import LAYOUTS
 from vision.calibration.model import UNIT_SQUARE
 from vision.render.scene import Card
-from vision.render.view import Array, Pixels, View, mesh
+from vision.render.view import Array, Pixels, View, pixel_mesh
 
 CELL = 22.0
 """Width of a board cell in millimetres."""
@@ -34,15 +34,15 @@ def lay_cards(view: View, picture: Array, shade: Array) -> None:
     shade: the share of the light that reaches the table at each pixel, (h, w).
     """
     for card in view.look.cards:
-        sheet, paper = _sheet(card.id), _paper(card.id, _density(view))
+        sheet, paper = _find_layout(card.id), _draw_paper(card.id, _paper_density(view))
         anchor = np.array(sheet.anchor)
-        left, top, right, bottom = _window(view, card, sheet)
+        left, top, right, bottom = _card_window(view, card, sheet)
         if right <= left or bottom <= top:
             continue
-        x, y = view.plane(*mesh(left, top, right - left, bottom - top), -view.look.wood.thickness)
+        x, y = view.intersect_plane(*pixel_mesh(left, top, right - left, bottom - top), -view.look.wood.thickness)
         u, v = _on_card(card, anchor, x, y)
-        u, v, slope_light = _crumple(card, u, v)
-        density = np.float32(_density(view) / FINE)
+        u, v, slope_light = _crumple_card(card, u, v)
+        density = np.float32(_paper_density(view) / FINE)
         ink = cv2.remap(paper, u * density - 0.5, v * density - 0.5, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         cover = (u >= 0) & (v >= 0) & (u <= sheet.width) & (v <= sheet.height)
         part = picture[top:bottom, left:right]
@@ -50,12 +50,12 @@ def lay_cards(view: View, picture: Array, shade: Array) -> None:
         part[:] = np.where(cover[..., None], lit_ink, part)
 
 
-def _density(view: View) -> float:
+def _paper_density(view: View) -> float:
     """Return the resolution to which the paper is averaged: pixels per millimetre at the board's middle, times FINE."""
-    return max(1.0, min(float(FINE), view.scale((0, 0, 0)) / CELL)) * FINE
+    return max(1.0, min(float(FINE), view.scale_at((0, 0, 0)) / CELL)) * FINE
 
 
-def _sheet(card: int) -> marker_layout.PrintedCard:
+def _find_layout(card: int) -> marker_layout.PrintedCard:
     """Return the printed layout of one of the look's cards."""
     field = next(((layout, side) for layout in LAYOUTS for side in (0, 1) if layout.ids[side][0] == card), None)
     if field is not None:
@@ -65,7 +65,7 @@ def _sheet(card: int) -> marker_layout.PrintedCard:
     return marker_layout.lid_card(card - marker_layout.LID_IDS[0][0])
 
 
-def _crumple(card: Card, u: Array, v: Array) -> tuple[Array, Array, Array]:
+def _crumple_card(card: Card, u: Array, v: Array) -> tuple[Array, Array, Array]:
     """Return the places on a crumpled card that are seen instead of these, and the share of light on its slopes.
 
     Waves of a few cm bend it: what rises is seen shifted, and is lit otherwise on either slope.
@@ -88,9 +88,9 @@ def _crumple(card: Card, u: Array, v: Array) -> tuple[Array, Array, Array]:
 
 
 @cache
-def _paper(card: int, density: float) -> Array:
+def _draw_paper(card: int, density: float) -> Array:
     """Return a card's reflectance at `density` / FINE pixels per millimetre."""
-    page = draw_card(_sheet(card)).astype(np.float32) / 255 * (PAPER - INK) + INK
+    page = draw_card(_find_layout(card)).astype(np.float32) / 255 * (PAPER - INK) + INK
     small = cv2.resize(page, None, fx=density / FINE**2, fy=density / FINE**2, interpolation=cv2.INTER_AREA)
     return np.asarray(small, np.float32)
 
@@ -118,12 +118,12 @@ def _on_card(card: Card, anchor: npt.NDArray[np.float64], x: Array, y: Array) ->
     return np.float32(anchor[0]) + dx * c + dy * s, np.float32(anchor[1]) + dy * c - dx * s
 
 
-def _window(view: View, card: Card, sheet: marker_layout.PrintedCard) -> tuple[int, int, int, int]:
+def _card_window(view: View, card: Card, sheet: marker_layout.PrintedCard) -> tuple[int, int, int, int]:
     """Return the part of the picture that shows the card: left, top, right, bottom."""
     offsets = (UNIT_SQUARE * [sheet.width, sheet.height] - sheet.anchor) / CELL
     c, s = np.cos(card.turn), np.sin(card.turn)
     corners = offsets @ np.array([[c, s], [-s, c]]) + np.array([card.x, card.y])
     level = np.full((4, 1), -view.look.wood.thickness)
-    pixels = view.pixels(np.concatenate([corners, level], axis=1))
+    pixels = view.project_points(np.concatenate([corners, level], axis=1))
     low, high = np.floor(pixels.min(axis=0)).astype(int) - 4, np.ceil(pixels.max(axis=0)).astype(int) + 5
     return max(int(low[0]), 0), max(int(low[1]), 0), min(int(high[0]), view.width), min(int(high[1]), view.height)

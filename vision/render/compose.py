@@ -36,7 +36,7 @@ class Canvas:
         self._shown: frozenset[Placed] = frozenset()
         self._items: list[Item] = []
 
-    def show(self, items: Sequence[Item]) -> Pixels:
+    def show_items(self, items: Sequence[Item]) -> Pixels:
         """Return the background with exactly these stones, drawn in the order given, layer by layer.
 
         The array is the canvas's own: do not write to it.
@@ -50,12 +50,12 @@ class Canvas:
         for rect in (
             [everything]
             if len(changed_items) > MANY
-            else [_clip(_sprite_extent(item.sprite), everything) for item in changed_items]
+            else [_clip_rect(_sprite_extent(item.sprite), everything) for item in changed_items]
         ):
-            self._redraw(rect)
+            self._redraw_part(rect)
         return self.pixels
 
-    def _redraw(self, rect: Rect) -> None:
+    def _redraw_part(self, rect: Rect) -> None:
         left, top, right, bottom = rect
         if right <= left or bottom <= top:
             return
@@ -80,21 +80,21 @@ def _lay_shadows(part: Pixels, sprites: list[Sprite], rect: Rect) -> None:
     """Darken by the deepest of the shadows at each pixel: two stones' shadows do not add up."""
     light_left = np.full(part.shape[:2], 255, np.uint8)
     for sprite in sprites:
-        into, sprite_part = _overlap(sprite.shade_at, sprite.shadow.shape, rect)
+        into, sprite_part = _find_overlap(sprite.shade_at, sprite.shadow.shape, rect)
         if into is not None:
             light_left[into] = cv2.min(light_left[into], sprite.shadow[sprite_part])
     part[:] = cv2.multiply(part, cv2.merge([light_left, light_left, light_left]), scale=1 / 255)
 
 
 def _lay_body(part: Pixels, sprite: Sprite, rect: Rect) -> None:
-    into, sprite_part = _overlap(sprite.at, sprite.body.shape, rect)
+    into, sprite_part = _find_overlap(sprite.at, sprite.body.shape, rect)
     if into is not None:
         part[into] = cv2.add(
             cv2.multiply(part[into], sprite.keep[sprite_part], scale=1 / 255), sprite.body[sprite_part]
         )
 
 
-def _overlap(
+def _find_overlap(
     at: tuple[int, int], shape: tuple[int, ...], rect: Rect
 ) -> tuple[tuple[slice, slice] | None, tuple[slice, slice]]:
     """Return the overlap of a sprite with a rectangle, as slices of the rectangle and of the sprite.
@@ -115,7 +115,7 @@ def _sprite_extent(sprite: Sprite) -> Rect:
     return min(x, u), min(y, v), max(x + w, u + j), max(y + h, v + k)
 
 
-def _clip(rect: Rect, whole: Rect) -> Rect:
+def _clip_rect(rect: Rect, whole: Rect) -> Rect:
     return max(rect[0], whole[0]), max(rect[1], whole[1]), min(rect[2], whole[2]), min(rect[3], whole[3])
 
 

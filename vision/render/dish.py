@@ -12,9 +12,9 @@ from vision.calibration.model import Box
 from vision.render.cards import CELL
 from vision.render.ground import exposure_factor
 from vision.render.scene import FIELD_RADIUS, LID_STONE, Appearance, Card, LidKind, Rgb
-from vision.render.stones import encode
-from vision.render.texture import pattern
-from vision.render.view import Array, Pixels, View, mesh
+from vision.render.stones import encode_light
+from vision.render.texture import paint_pattern
+from vision.render.view import Array, Pixels, View, pixel_mesh
 
 FIELD_GAP = 6.0
 """The distance in mm between two prisoner fields, and from the board."""
@@ -125,7 +125,7 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
     left, top, right, bottom = _find_window(view, dish)
     if right <= left or bottom <= top:
         return
-    mesh_xy = mesh(left, top, right - left, bottom - top)
+    mesh_xy = pixel_mesh(left, top, right - left, bottom - top)
     part = picture[top:bottom, left:right]
     light = exposure_factor(view.look) * field[top:bottom, left:right, None]
     level = -view.look.wood.thickness
@@ -135,29 +135,29 @@ def paint_dish(view: View, picture: Pixels, dish: Dish, field: Array, seed: int)
     for high, radius in zip(np.linspace(0, dish.height, len(dish.wall)), dish.wall, strict=True):
         dx, dy, out = _measure_offsets(view, dish, mesh_xy, level + float(high))
         cover = _cover_inside(view, dish, radius, out)
-        picture_part += (encode(_shade_wall(view, dish, dx, dy, out) * light) - picture_part) * (cover * body)[
+        picture_part += (encode_light(_shade_wall(view, dish, dx, dy, out) * light) - picture_part) * (cover * body)[
             ..., None
         ]
     # The rim of a clear dish gathers light, so it is more visible than the rest.
     rim = _cover_inside(view, dish, dish.wall[-1], out)[..., None] * np.sqrt(body)
     through = picture_part.copy()
-    picture_part += (encode(_rim_colour(view, dish, seed) * light) - picture_part) * rim
+    picture_part += (encode_light(_rim_colour(view, dish, seed) * light) - picture_part) * rim
     inner = _cover_inside(view, dish, dish.opening, out)[..., None]
     floor = _measure_offsets(view, dish, mesh_xy, level + dish.floor)
-    bed = encode(_shade_bed(view, dish, *floor, seed) * light)
+    bed = encode_light(_shade_bed(view, dish, *floor, seed) * light)
     picture_part += (bed * body + through * (1 - body) - picture_part) * inner
     part[:] = np.clip(picture_part + 0.5, 0, 255).astype(np.uint8)
 
 
 def bounding_box(view: View, dish: Dish) -> Box:
     """Return the upright rectangle around the dish's rim and foot in the picture."""
-    return Box.around(view.pixels(_rings(view, dish)))
+    return Box.around(view.project_points(_wall_rings(view, dish)))
 
 
-def _rings(view: View, dish: Dish) -> np.ndarray:
+def _wall_rings(view: View, dish: Dish) -> np.ndarray:
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     circle = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=1)
-    circle /= dish.kind.out(circle[:, 0], circle[:, 1])[:, None]
+    circle /= dish.kind.radial_distance(circle[:, 0], circle[:, 1])[:, None]
     level = -view.look.wood.thickness
     return np.concatenate(
         [
@@ -176,14 +176,14 @@ def _find_window(view: View, dish: Dish) -> tuple[int, int, int, int]:
 
 def _measure_offsets(view: View, dish: Dish, pixels: tuple[Array, Array], z: float) -> tuple[Array, Array, Array]:
     """Return the offsets from the dish's axis at height z, in outer radii, and their length."""
-    x, y = view.plane(*pixels, z)
+    x, y = view.intersect_plane(*pixels, z)
     dx = (x - np.float32(dish.x)) / np.float32(dish.radius)
     dy = (y - np.float32(dish.y)) / np.float32(dish.radius)
-    return dx, dy, dish.kind.out(dx, dy)
+    return dx, dy, dish.kind.radial_distance(dx, dy)
 
 
 def _cover_inside(view: View, dish: Dish, radius: float, distance: Array) -> Array:
-    sharp = np.float32(dish.radius * view.scale((dish.x, dish.y, 0.0)))
+    sharp = np.float32(dish.radius * view.scale_at((dish.x, dish.y, 0.0)))
     return np.asarray(np.clip((np.float32(radius) - distance) * sharp + np.float32(0.5), 0, 1))
 
 
@@ -201,7 +201,9 @@ def _ground_shade(view: View, dish: Dish, dx: Array, dy: Array, distance: Array)
     light_left = 1 - np.float32(0.5) * _soft_step(distance, dish.wall[0] * 0.9, dish.wall[0] * 1.3)
     for lamp in look.lamps:
         slide = dish.height / dish.radius / max(lamp.to[2], 0.35) * 0.7
-        shadow_distance = dish.kind.out(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
+        shadow_distance = dish.kind.radial_distance(
+            dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide)
+        )
         share = 0.85 * lamp.power * lamp.to[2] / _total_light(look)
         light_left -= np.float32(share) * _soft_step(
             shadow_distance, 1 - 0.4 * lamp.softness, 1.03 + 0.3 * lamp.softness
@@ -239,7 +241,9 @@ def _shade_bed(view: View, dish: Dish, dx: Array, dy: Array, distance: Array, se
         inward = -(dx * np.float32(lamp.to[0]) + dy * np.float32(lamp.to[1])) / np.maximum(distance, 1e-3)
         facing = np.maximum((inward * steep + np.float32(lamp.to[2])) * upright, 0)
         slide = deep / max(lamp.to[2], 0.3)
-        shadow_distance = dish.kind.out(dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide))
+        shadow_distance = dish.kind.radial_distance(
+            dx + np.float32(lamp.to[0] * slide), dy + np.float32(lamp.to[1] * slide)
+        )
         lit_share = _soft_step(
             shadow_distance,
             dish.opening * (1 - 0.25 * lamp.softness) - 0.02,
@@ -256,4 +260,4 @@ def _floor_colour(dish: Dish, dx: Array, dy: Array, seed: int) -> Array:
     if dish.kind.inside is None:
         return np.array(dish.colour, np.float32)
     size = np.float32(dish.radius)
-    return pattern(dish.kind.inside, dx * size, dy * size, np.random.default_rng([seed, 14]))
+    return paint_pattern(dish.kind.inside, dx * size, dy * size, np.random.default_rng([seed, 14]))

@@ -7,9 +7,9 @@ import numpy as np
 
 from vision.render.cards import lay_cards
 from vision.render.scene import LID_STONE, Appearance, Rgb
-from vision.render.stones import encode
-from vision.render.texture import grain_tile, look_up, pattern
-from vision.render.view import Array, Pixels, View, mesh
+from vision.render.stones import encode_light
+from vision.render.texture import grain_tile, look_up, paint_pattern
+from vision.render.view import Array, Pixels, View, pixel_mesh
 
 HOSHI: dict[int, tuple[tuple[int, ...], ...]] = {
     19: ((3, 9, 15),),
@@ -32,8 +32,8 @@ def light_field(view: View) -> Array:
     field = 1 + slope[0] * (x / look.width * 2 - 1) + slope[1] * (y / look.height * 2 - 1)
     field = field * (1 - look.finish.vignette * 0.4 * distance**2)
     for left, top, radius, strength in look.gloom:
-        field *= 1 - strength * 0.7 * _blob(x, y, look, (left, top, radius), rng)
-    return _enlarge(np.maximum(field, 0.08), look)
+        field *= 1 - strength * 0.7 * _draw_blob(x, y, look, (left, top, radius), rng)
+    return _enlarge_field(np.maximum(field, 0.08), look)
 
 
 def glare_field(view: View) -> Array:
@@ -43,8 +43,8 @@ def glare_field(view: View) -> Array:
     x, y = _coarse_mesh(look)
     field = np.zeros_like(x)
     for left, top, radius, strength in look.glare:
-        field += strength * 0.7 * _blob(x, y, look, (left, top, radius * 0.5), rng)
-    return _enlarge(field, look)
+        field += strength * 0.7 * _draw_blob(x, y, look, (left, top, radius * 0.5), rng)
+    return _enlarge_field(field, look)
 
 
 def lamp_light(look: Appearance) -> Array:
@@ -59,10 +59,10 @@ def exposure_factor(look: Appearance) -> Array:
     return np.asarray(np.array(look.finish.tint) * look.finish.exposure / level, np.float32)
 
 
-def background(view: View, field: Array, glare: Array) -> Pixels:
+def draw_background(view: View, field: Array, glare: Array) -> Pixels:
     """Return the picture of the table with the empty board, (h, w, 3)."""
     look = view.look
-    picture = _surroundings(view)
+    picture = _draw_surroundings(view)
     light = lamp_light(look)
     box = _board_box(view)
     shine = np.zeros_like(field)
@@ -70,13 +70,13 @@ def background(view: View, field: Array, glare: Array) -> Pixels:
         _lay_board(view, picture, glare, shine, box)
     picture *= field[..., None] * light
     picture += shine[..., None] * np.array(look.finish.tint, np.float32)
-    return np.asarray(encode(picture) + 0.5, np.uint8)
+    return np.asarray(encode_light(picture) + 0.5, np.uint8)
 
 
 def _lay_board(view: View, picture: Array, glare: Array, shine: Array, box: tuple[int, int, int, int]) -> None:
     """Paint the board's top face into the picture's reflectance, and its reflections into `shine`."""
     left, top, right, bottom = box
-    x, y = view.plane(*mesh(left, top, right - left, bottom - top), 0.0)
+    x, y = view.intersect_plane(*pixel_mesh(left, top, right - left, bottom - top), 0.0)
     cover = board_cover(view, x, y)
     part = picture[top:bottom, left:right]
     part += (board_surface(view, x, y) - part) * cover[..., None]
@@ -89,7 +89,7 @@ def board_surface(view: View, x: Array, y: Array) -> Array:
     look = view.look
     wood = np.array(look.wood.colour, np.float32)
     ink = line_cover(view, x, y)[..., None]
-    grain = _grain(look, x, y)[..., None]
+    grain = _draw_grain(look, x, y)[..., None]
     surface = wood * np.maximum(1 + grain * np.array([1.25, 1.0, 0.75], np.float32), np.float32(0.15))
     return np.asarray(surface + (np.array(look.wood.ink, np.float32) - surface) * ink, np.float32)
 
@@ -140,7 +140,7 @@ def _distance_to_lines(u: Array, lines: tuple[int, ...]) -> Array:
     return distance
 
 
-def _grain(look: Appearance, x: Array, y: Array) -> Array:
+def _draw_grain(look: Appearance, x: Array, y: Array) -> Array:
     rng = np.random.default_rng([look.seed, 3])
     tile = grain_tile(rng)
     across, along = (x, y) if look.wood.along else (y, x)
@@ -164,7 +164,7 @@ def _soft_step(inside: Array, foot: Array) -> Array:
     return np.asarray(np.clip(inside / foot + np.float32(0.5), 0, 1))
 
 
-def _surroundings(view: View) -> Array:
+def _draw_surroundings(view: View) -> Array:
     """Draw floor, table and the board's sides and shadow, (h, w, 3) reflectance, computed at half size."""
     look = view.look
     small = _table_and_floor(view)
@@ -172,7 +172,7 @@ def _surroundings(view: View) -> Array:
     small *= cv2.resize(shade, (small.shape[1], small.shape[0]), interpolation=cv2.INTER_AREA)[..., None]
     full = np.asarray(cv2.resize(small, (look.width, look.height), interpolation=cv2.INTER_LINEAR), np.float32)
     if look.cards:
-        lay_cards(view, full, _enlarge(shade, look))
+        lay_cards(view, full, _enlarge_field(shade, look))
     _paint_sides(view, full)
     return full
 
@@ -180,23 +180,23 @@ def _surroundings(view: View) -> Array:
 def _table_and_floor(view: View) -> Array:
     look = view.look
     rng = np.random.default_rng([look.seed, 4])
-    x, y = view.plane(*mesh(0, 0, look.width, look.height, 2), -look.wood.thickness)
-    surface = pattern(look.table, x, y, rng)
+    x, y = view.intersect_plane(*pixel_mesh(0, 0, look.width, look.height, 2), -look.wood.thickness)
+    surface = paint_pattern(look.table, x, y, rng)
     half = view.board_half() + look.wood.margin
     room = rng.uniform(1.5, 14, 4) + np.array([half[0], half[1], half[0], half[1]])
     if look.lids_shown:
         room = np.maximum(room, _lid_room(view))
     is_floor = (x < -room[0]) | (x > room[2]) | (y < -room[1]) | (y > room[3])
     if is_floor.any():
-        surface[is_floor] = pattern(look.floor, x * np.float32(0.5), y * np.float32(0.5), rng)[is_floor] * np.float32(
-            rng.uniform(0.3, 1.0)
-        )
+        surface[is_floor] = paint_pattern(look.floor, x * np.float32(0.5), y * np.float32(0.5), rng)[
+            is_floor
+        ] * np.float32(rng.uniform(0.3, 1.0))
     for _ in range(look.clutter):
-        _strew(surface, x, y, half, rng)
+        _strew_object(surface, x, y, half, rng)
     return surface
 
 
-def _strew(surface: Array, x: Array, y: Array, half: np.ndarray, rng: np.random.Generator) -> None:
+def _strew_object(surface: Array, x: Array, y: Array, half: np.ndarray, rng: np.random.Generator) -> None:
     """Paint a flat object beside the board: a sheet, a telephone, a coaster."""
     turn, distance = rng.uniform(0, 2 * np.pi), rng.uniform(1.15, 1.9)
     dx = x - np.float32(np.cos(turn) * half.max() * 1.3 * distance)
@@ -230,18 +230,18 @@ def _board_shadow(view: View) -> Array:
     for lamp in look.lamps:
         slide = -np.array(lamp.to[:2]) / max(lamp.to[2], 0.3) * look.wood.thickness
         mask = _hull_mask(view, np.concatenate([foot, foot + slide]), -look.wood.thickness, size)
-        wide = max(look.wood.thickness * lamp.softness * 0.5, 0.1) * view.scale((0, 0, 0)) / 4
+        wide = max(look.wood.thickness * lamp.softness * 0.5, 0.1) * view.scale_at((0, 0, 0)) / 4
         share = 0.9 * lamp.power * lamp.to[2] / total
         light_left -= np.float32(share) * np.asarray(cv2.GaussianBlur(mask, (0, 0), max(wide, 0.6)), np.float32)
     contact = _hull_mask(view, foot * (1 + 0.2 / half), -look.wood.thickness, size)
-    spread = max(0.35 * view.scale((0, 0, 0)) / 4, 0.6)
+    spread = max(0.35 * view.scale_at((0, 0, 0)) / 4, 0.6)
     light_left *= 1 - np.float32(0.45) * np.asarray(cv2.GaussianBlur(contact, (0, 0), spread), np.float32)
     return light_left
 
 
 def _hull_mask(view: View, points: np.ndarray, z: float, size: tuple[int, int]) -> Array:
     """Return a mask (1 inside) of the hull of level points at height z, at a quarter of the picture's size."""
-    pixels = view.pixels(np.concatenate([points, np.full((len(points), 1), z)], axis=1)) / 4
+    pixels = view.project_points(np.concatenate([points, np.full((len(points), 1), z)], axis=1)) / 4
     hull = cv2.convexHull(pixels.astype(np.float32))
     mask = np.zeros((size[1], size[0]), np.float32)
     cv2.fillConvexPoly(mask, np.rint(hull * 16).astype(np.int32), 1.0, cv2.LINE_8, 4)
@@ -259,7 +259,7 @@ def _paint_sides(view: View, picture: Array) -> None:
         edge = ring[i] + steps * (ring[(i + 1) % 4] - ring[i])
         top = np.concatenate([edge, np.zeros((12, 1))], axis=1)
         low = np.concatenate([edge, np.full((12, 1), -look.wood.thickness)], axis=1)[::-1]
-        outline = np.rint(view.pixels(np.concatenate([top, low])) * 16).astype(np.int32)
+        outline = np.rint(view.project_points(np.concatenate([top, low])) * 16).astype(np.int32)
         cv2.fillPoly(picture, [outline], _side_colour(look, i), cv2.LINE_AA, 4)
 
 
@@ -276,21 +276,23 @@ def _board_box(view: View) -> tuple[int, int, int, int]:
     steps = np.linspace(-1, 1, 9)
     rim = np.concatenate([np.stack([steps, 0 * steps + s], axis=1) for s in (-1, 1)])
     rim = np.concatenate([rim, rim[:, ::-1]]) * half
-    pixels = view.pixels(np.concatenate([rim, np.zeros((len(rim), 1))], axis=1))
+    pixels = view.project_points(np.concatenate([rim, np.zeros((len(rim), 1))], axis=1))
     low, high = np.floor(pixels.min(axis=0)) - 2, np.ceil(pixels.max(axis=0)) + 3
     left, top = max(int(low[0]), 0), max(int(low[1]), 0)
     return left, top, min(int(high[0]), view.width), min(int(high[1]), view.height)
 
 
 def _coarse_mesh(look: Appearance) -> tuple[Array, Array]:
-    return mesh(0, 0, look.width, look.height, 8)
+    return pixel_mesh(0, 0, look.width, look.height, 8)
 
 
-def _enlarge(field: Array, look: Appearance) -> Array:
+def _enlarge_field(field: Array, look: Appearance) -> Array:
     return np.asarray(cv2.resize(field.astype(np.float32), (look.width, look.height)), np.float32)
 
 
-def _blob(x: Array, y: Array, look: Appearance, spot: tuple[float, float, float], rng: np.random.Generator) -> Array:
+def _draw_blob(
+    x: Array, y: Array, look: Appearance, spot: tuple[float, float, float], rng: np.random.Generator
+) -> Array:
     """Return a patch with a hard or soft edge, stretched and turned: 1 inside, 0 outside.
 
     spot: its middle, in parts of the picture's width and height, and its radius, in parts of the width.

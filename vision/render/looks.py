@@ -93,16 +93,16 @@ def club_look(seed: int, size: int, width: int, height: int) -> Appearance:
         height=height,
         camera=camera,
         wood=Wood(wood, grain, rng.uniform(0.2, 0.6), thickness=rng.uniform(0.8, 2.2)),
-        table=Ground("planks", *brown(rng), scale=rng.uniform(3, 8)),
-        floor=Ground("speckle", *brown(rng), scale=5.0),
+        table=Ground("planks", *pick_browns(rng), scale=rng.uniform(3, 8)),
+        floor=Ground("speckle", *pick_browns(rng), scale=5.0),
         stones=(BLACKS[int(rng.integers(3))], WHITES[int(rng.integers(3))]),
-        lamps=(lamp(rng, 0.35, 0.5, 55, 85),),
+        lamps=(pick_lamp(rng, 0.35, 0.5, 55, 85),),
         ambient=0.65,
         finish=Finish(rng.uniform(0.95, 1.1), (1.0, 1.0, 1.0), 0.1, 0.5, (0.0, 0.0), 1.5, 92, 0.45),
         lid_side=side,
         lid_colours=(LIDS[int(rng.integers(3))],) * 2,
-        skin=skin(rng),
-        sleeve=cloth(rng),
+        skin=pick_skin(rng),
+        sleeve=pick_cloth(rng),
     )
     return frame_board(look, 0.6, 0.55)
 
@@ -122,12 +122,12 @@ def frame_board(look: Appearance, tall: float, wide: float) -> Appearance:
     half = View(look).board_half() + look.wood.margin
     corners = np.concatenate([np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half, np.zeros((4, 1))], axis=1)
     flat = replace(look, camera=replace(look.camera, k1=0.0))
-    spread = np.ptp(View(flat).pixels(corners), axis=0)
+    spread = np.ptp(View(flat).project_points(corners), axis=0)
     focal = look.camera.focal * min(tall * look.height / spread[1], wide * look.width / spread[0])
     return replace(look, camera=replace(look.camera, focal=float(focal)))
 
 
-def lamp(rng: np.random.Generator, power: float, softness: float, low: float, high: float) -> Lamp:
+def pick_lamp(rng: np.random.Generator, power: float, softness: float, low: float, high: float) -> Lamp:
     """Return a lamp in any horizontal direction.
 
     rng: source of the random direction.
@@ -139,17 +139,17 @@ def lamp(rng: np.random.Generator, power: float, softness: float, low: float, hi
     return Lamp((cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)), power, softness)
 
 
-def cloth(rng: np.random.Generator) -> Ground:
+def pick_cloth(rng: np.random.Generator) -> Ground:
     """Return a sleeve of any colours."""
     kind = ("plain", "plain", "stripes", "checks", "weave")[int(rng.integers(5))]
     return Ground(kind, any_colour(rng), any_colour(rng), rng.uniform(0.4, 1.5))
 
 
-def brown(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
+def pick_browns(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
     """Return two shades of one wood, dark or light."""
     light = rng.uniform(0.02, 0.5)
     first = (light * 0.35, light * 0.62, light)
-    return first, jitter(rng, (light * 0.25, light * 0.48, light * 0.8), 0.2)
+    return first, jitter_colour(rng, (light * 0.25, light * 0.48, light * 0.8), 0.2)
 
 
 def any_colour(rng: np.random.Generator) -> Rgb:
@@ -159,13 +159,13 @@ def any_colour(rng: np.random.Generator) -> Rgb:
     return float(part[0]), float(part[1]), float(part[2])
 
 
-def skin(rng: np.random.Generator) -> Rgb:
+def pick_skin(rng: np.random.Generator) -> Rgb:
     """Return a hand's reflectance, dark or light."""
     light = rng.uniform(0.08, 0.7)
     return light * (0.32 + 0.25 * light), light * (0.5 + 0.2 * light), light
 
 
-def jitter(rng: np.random.Generator, colour: Rgb, amount: float) -> Rgb:
+def jitter_colour(rng: np.random.Generator, colour: Rgb, amount: float) -> Rgb:
     """Return the colour a little lighter or darker, with a slight shift of hue."""
     part = np.clip(np.array(colour) * np.exp(rng.normal(0, amount) + rng.normal(0, amount / 3, 3)), 0.004, 0.9)
     return float(part[0]), float(part[1]), float(part[2])

@@ -31,17 +31,17 @@ class Places:
         self._pressed = push_apart(self._loose, 2 * look.radius, look.aspect)
         self._seeds = rng.integers(0, 10**6, (2, look.size, look.size))
 
-    def stones(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> list[Placed]:
+    def place_stones(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> list[Placed]:
         """Return every stone of the position, row by row."""
-        off = self.offsets(rows, nudges)
+        off = self.find_offsets(rows, nudges)
         return [
-            self._place(row, col, COLOUR_OF[mark], off[row, col])
+            self._place_stone(row, col, COLOUR_OF[mark], off[row, col])
             for row, line in enumerate(rows)
             for col, mark in enumerate(line)
             if mark in COLOUR_OF
         ]
 
-    def offsets(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> Offsets:
+    def find_offsets(self, rows: tuple[str, ...], nudges: tuple[Nudge, ...] = ()) -> Offsets:
         """Return each stone's offset to the right of its point and down from it, (size, size, 2), NaN for no stone.
 
         The unit is the look's own cell, which is as wide as high.
@@ -55,7 +55,7 @@ class Places:
             off[nudge.row, nudge.col] = nudge.right, nudge.down * self._look.aspect
         return off
 
-    def _place(self, row: int, col: int, colour: Colour, off: Offsets) -> Placed:
+    def _place_stone(self, row: int, col: int, colour: Colour, off: Offsets) -> Placed:
         middle = (self._look.size - 1) / 2
         return Placed(
             col - middle + float(off[0]),
@@ -75,12 +75,12 @@ def push_apart(offsets: Offsets, apart: float, aspect: float) -> Offsets:
     """
     moved = offsets.copy()
     for _ in range(ROUNDS):
-        _push(moved[:, :-1], moved[:, 1:], np.array([1.0, 0.0]), apart)
-        _push(moved[:-1], moved[1:], np.array([0.0, aspect]), apart)
+        _push_apart(moved[:, :-1], moved[:, 1:], np.array([1.0, 0.0]), apart)
+        _push_apart(moved[:-1], moved[1:], np.array([0.0, aspect]), apart)
     return moved
 
 
-def _push(one: Offsets, two: Offsets, pitch: npt.NDArray[np.float64], apart: float) -> None:
+def _push_apart(one: Offsets, two: Offsets, pitch: npt.NDArray[np.float64], apart: float) -> None:
     """Move stones that come too close away from each other, half each; pitch: from a point to the next, in cells."""
     between = two - one + pitch
     length = np.linalg.norm(between, axis=-1, keepdims=True)

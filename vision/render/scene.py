@@ -267,7 +267,7 @@ class LidKind:
     sheen: float = 0.0
     filled: float | None = None
 
-    def out(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    def radial_distance(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
         """Return the distance from the middle of offsets in lid radii: 1 on the outer edge, whatever its shape."""
         if self.corner == 2.0 and self.stretch == 1.0:
             return np.asarray(np.sqrt(x * x + y * y))

@@ -47,7 +47,7 @@ class Finisher:
             pixels = np.asarray(cv2.filter2D(pixels, -1, self._motion), np.uint8)
         if self._above is not None and self._below is not None:
             pixels = self._add_noise(pixels, self._above, self._below, frame)
-        return pixels if finish.quality >= 100 else _jpeg(pixels, finish.quality)
+        return pixels if finish.quality >= 100 else _compress_as_jpeg(pixels, finish.quality)
 
     def _add_noise(self, pixels: Pixels, above: Pixels, below: Pixels, frame: int) -> Pixels:
         rng = np.random.default_rng([self._look.seed, 9, frame])
@@ -73,10 +73,10 @@ def _make_noise(rng: np.random.Generator, look: Taken) -> tuple[Pixels | None, P
         blotch = cv2.resize(coarse, (shape[1], shape[0]), interpolation=cv2.INTER_LINEAR)
         channels.append(cv2.addWeighted(fine, 0.8 * sigma * strength, blotch, 0.6 * sigma * strength, 0.0))
     tile = cv2.merge(channels)
-    return _round(tile, 1.0), _round(tile, -1.0)
+    return _round_tile(tile, 1.0), _round_tile(tile, -1.0)
 
 
-def _round(tile: np.ndarray, sign: float) -> Pixels:
+def _round_tile(tile: np.ndarray, sign: float) -> Pixels:
     """Return the tile (or its negative) in whole steps, 0 where it is below 0."""
     return np.asarray(cv2.addWeighted(tile, sign, tile, 0.0, 0.0, dtype=cv2.CV_8U), np.uint8)
 
@@ -109,6 +109,6 @@ def _motion_kernel(motion: tuple[float, float]) -> np.ndarray | None:
     return np.asarray(kernel / kernel.sum())
 
 
-def _jpeg(pixels: Pixels, quality: int) -> Pixels:
+def _compress_as_jpeg(pixels: Pixels, quality: int) -> Pixels:
     _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)

@@ -52,7 +52,7 @@ class Sprite:
     shadow: Pixels
 
 
-def encode(light: Array) -> Array:
+def encode_light(light: Array) -> Array:
     """Convert linear light to the picture's 0 to 255 (gamma 2, a cheap approximation of 2.2)."""
     return np.asarray(np.sqrt(np.clip(light, 0, 1)) * SINK, np.float32)
 
@@ -71,20 +71,20 @@ def render_stones(view: View, stones: Sequence[Placed], light: Array) -> list[Sp
 def _render_bodies(view: View, stones: Sequence[Placed], light: Array) -> list[tuple[tuple[int, int], Pixels, Pixels]]:
     look = view.look
     centres = np.array([[s.x, s.y, s.z + look.flatness / 2] for s in stones])
-    wide = np.array([view.scale(centre) for centre in centres], np.float32) * np.float32(look.radius)
+    wide = np.array([view.scale_at(centre) for centre in centres], np.float32) * np.float32(look.radius)
     half = ceil(float(np.max(wide)) * 1.12) + 2
-    corners = np.floor(view.pixels(centres)).astype(int) - half
+    corners = np.floor(view.project_points(centres)).astype(int) - half
     steps = np.arange(2 * half + 1, dtype=np.float32)
     x = corners[:, 0, None, None].astype(np.float32) + steps[None, None, :] + 0 * steps[None, :, None]
     y = corners[:, 1, None, None].astype(np.float32) + steps[None, :, None] + 0 * steps[None, None, :]
-    cover, normal = _trace(view, centres, view.rays(x, y), wide)
-    light_map = _shade(view, stones, centres, normal, light)
+    cover, normal = _trace_stones(view, centres, view.cast_rays(x, y), wide)
+    light_map = _shade_stones(view, stones, centres, normal, light)
     keep = np.repeat(((1 - cover) * SINK + 0.5).astype(np.uint8)[..., None], 3, axis=-1)
-    body = (encode(light_map) * cover[..., None] + 0.5).astype(np.uint8)
+    body = (encode_light(light_map) * cover[..., None] + 0.5).astype(np.uint8)
     return [((int(cx), int(cy)), body[i], keep[i]) for i, (cx, cy) in enumerate(corners)]
 
 
-def _trace(
+def _trace_stones(
     view: View, centres: np.ndarray, rays: tuple[Array, Array, Array], radius_px: Array
 ) -> tuple[Array, tuple[Array, Array, Array]]:
     """Return the share of each pixel that the stone covers and the outward normal there (unit length, three parts)."""
@@ -103,20 +103,20 @@ def _trace(
     return cover, (n[0] * length, n[1] * length, n[2] * length)
 
 
-def _shade(
+def _shade_stones(
     view: View, stones: Sequence[Placed], centres: np.ndarray, normal: tuple[Array, Array, Array], light: Array
 ) -> Array:
     """Return the light that each pixel of the stones reflects, (n, h, w, 3), linear."""
     look = view.look
-    stuffs = [_stuff(look, stone) for stone in stones]
+    stuffs = [_stone_material(look, stone) for stone in stones]
     towards = view.eye - centres
     towards = (towards / np.linalg.norm(towards, axis=1, keepdims=True)).astype(np.float32)
     diffuse = np.float32(look.ambient) * (np.float32(0.6) + np.float32(0.4) * normal[2])
-    mirror = _rim(normal, towards, stuffs) * np.float32(look.ambient)
+    mirror = _rim_reflection(normal, towards, stuffs) * np.float32(look.ambient)
     for lamp in look.lamps:
         to = np.array(lamp.to, np.float32)
-        diffuse += np.float32(lamp.power) * _lambert(normal, to, lamp.softness)
-        mirror += np.float32(lamp.power) * _highlight(normal, towards, to, stuffs, lamp.softness)
+        diffuse += np.float32(lamp.power) * _lambert_light(normal, to, lamp.softness)
+        mirror += np.float32(lamp.power) * _lamp_highlight(normal, towards, to, stuffs, lamp.softness)
     diffuse *= _draw_stripes(view, stones, stuffs, normal)
     albedo = np.array([stuff.colour for stuff in stuffs], np.float32)[:, None, None, :]
     bounce = np.array(look.wood.colour, np.float32) * np.float32(0.25 * look.ambient)
@@ -124,13 +124,13 @@ def _shade(
     return np.asarray((diffuse[..., None] * albedo + mirror[..., None] + glow) * light[:, None, None, :])
 
 
-def _lambert(normal: tuple[Array, Array, Array], to: Array, softness: float) -> Array:
+def _lambert_light(normal: tuple[Array, Array, Array], to: Array, softness: float) -> Array:
     wrap = np.float32(0.1 + 0.4 * softness)
     facing = normal[0] * to[0] + normal[1] * to[1] + normal[2] * to[2]
     return np.asarray(np.maximum((facing + wrap) / (1 + wrap), 0))
 
 
-def _highlight(
+def _lamp_highlight(
     normal: tuple[Array, Array, Array], towards: Array, to: Array, stuffs: list[Stuff], softness: float
 ) -> Array:
     half = towards + to
@@ -141,7 +141,7 @@ def _highlight(
     return np.asarray(gloss * facing**shine)
 
 
-def _rim(normal: tuple[Array, Array, Array], towards: Array, stuffs: list[Stuff]) -> Array:
+def _rim_reflection(normal: tuple[Array, Array, Array], towards: Array, stuffs: list[Stuff]) -> Array:
     """Return the room's reflection at grazing angles, which keeps a black stone's edge from being black."""
     t = towards[:, :, None, None]
     grazing = 1 - np.clip(normal[0] * t[:, 0] + normal[1] * t[:, 1] + normal[2] * t[:, 2], 0, 1)
@@ -164,7 +164,7 @@ def _draw_stripes(
     return np.asarray(1 + strength * bands)
 
 
-def _stuff(look: Appearance, stone: Placed) -> Stuff:
+def _stone_material(look: Appearance, stone: Placed) -> Stuff:
     """Return the stone's material; the stones of a set differ a little in tone."""
     stuff = look.stones[COLOURS.index(stone.colour)]
     tone = 1 + 0.05 * (stone.seed % 1001 / 500 - 1)
@@ -184,9 +184,9 @@ def _render_shadows(view: View, stones: Sequence[Placed]) -> list[tuple[tuple[in
     y = np.repeat(first[:, 1, None, None] + down[None, :, None], len(across), axis=2)
     foot = feet.astype(np.float32)[:, :, None, None] / np.float32(look.radius)
     unit = np.float32(1 / look.radius)
-    x, y = view.plane(x, y, feet.astype(np.float32)[:, 2, None, None])
-    light_left = encode(_remaining_light(look, x * unit - foot[:, 0], y * unit - foot[:, 1])).astype(np.uint8)
-    return [((int(u), int(v)), _enlarge(light_left[i], width, height)) for i, (u, v) in enumerate(corners)]
+    x, y = view.intersect_plane(x, y, feet.astype(np.float32)[:, 2, None, None])
+    light_left = encode_light(_remaining_light(look, x * unit - foot[:, 0], y * unit - foot[:, 1])).astype(np.uint8)
+    return [((int(u), int(v)), _enlarge_pixels(light_left[i], width, height)) for i, (u, v) in enumerate(corners)]
 
 
 def _remaining_light(look: Appearance, x: Array, y: Array) -> Array:
@@ -204,7 +204,7 @@ def _remaining_light(look: Appearance, x: Array, y: Array) -> Array:
     return np.asarray(np.maximum(light_left, np.float32(0.05)))
 
 
-def _enlarge(small: Pixels, width: int, height: int) -> Pixels:
+def _enlarge_pixels(small: Pixels, width: int, height: int) -> Pixels:
     if small.shape == (height, width):
         return small
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
@@ -218,7 +218,7 @@ def _shadow_boxes(view: View, feet: np.ndarray) -> tuple[np.ndarray, int, int]:
     for lamp in look.lamps:
         slide = np.array([-lamp.to[0], -lamp.to[1], 0.0]) * look.flatness / max(lamp.to[2], 0.2)
         casts.append(outline * (1 + 0.7 * lamp.softness) + slide * 0.6)
-    pixels = view.pixels(feet[:, None] + np.concatenate(casts))
+    pixels = view.project_points(feet[:, None] + np.concatenate(casts))
     low, high = np.floor(pixels.min(axis=1)).astype(int), np.ceil(pixels.max(axis=1)).astype(int)
     width, height = ((high - low).max(axis=0) + 2) // 2 * 2
     return low, int(width), int(height)

@@ -11,14 +11,14 @@ from referee import Colour
 from vision.calibration.model import Box
 from vision.render.compose import Canvas, Item, lay_sprite
 from vision.render.dish import Dish, bounding_box, bowl_dishes, lid_dishes, paint_dish, with_field_cards
-from vision.render.ground import background, exposure_factor, glare_field, light_field
-from vision.render.hands import fingertips, hidden_points, lay_hand, paint_hand
+from vision.render.ground import draw_background, exposure_factor, glare_field, light_field
+from vision.render.hands import find_fingertips, hidden_points, lay_hand, paint_hand
 from vision.render.placement import Places
 from vision.render.scene import Appearance, Glow, Hand, LidStone, LooseStone, Scene
 from vision.render.sensor import Finisher
-from vision.render.stones import Placed, Sprite, encode, render_stones
+from vision.render.stones import Placed, Sprite, encode_light, render_stones
 from vision.render.truth import LidTruth, Picture, Truth
-from vision.render.view import Pixels, View, mesh
+from vision.render.view import Pixels, View, pixel_mesh
 
 BESIDE = (1.3, 1.75)
 """Range of the distance between a lid's middle and a stone beside it, in the lid's radii."""
@@ -41,17 +41,17 @@ class Table:
         self._lids = lid_dishes(look, half)
         self._places = Places(look)
         self._sprites: dict[Placed, Sprite] = {}
-        self._canvas = Canvas(self._background(half))
+        self._canvas = Canvas(self._draw_background(half))
 
     def draw(self, scene: Scene, frame: int = 0) -> Picture:
         """Draw the scene as photographed; frame picks the noise alone. Raises ValueError for rows of another size."""
         size = self.look.size
         if len(scene.rows) != size or any(len(row) != size for row in scene.rows):
             raise ValueError(f"the rows must be {size} strings of {size} characters")
-        pixels = self._canvas.show(self._items(scene))
+        pixels = self._canvas.show_items(self._list_items(scene))
         pixels = lay_rim(self.view, pixels, scene.rim) if scene.rim else pixels
         pixels, hidden_mask = self._add_hand(pixels, scene.hand)
-        offsets = self._places.offsets(scene.rows, scene.nudges) / np.array([1.0, self.look.aspect])
+        offsets = self._places.find_offsets(scene.rows, scene.nudges) / np.array([1.0, self.look.aspect])
         truth = Truth(self.view.grid, scene.rows, self._lid_truths(scene), hidden_mask, offsets)
         return Picture(self._finish(pixels, frame), truth)
 
@@ -68,7 +68,7 @@ class Table:
         x, y = lid.x + distances * np.cos(turn), lid.y + distances * np.sin(turn)
         on_board = (abs(x) < half[0] + CLEAR) & (abs(y) < half[1] + CLEAR)
         is_near = np.hypot(x - other.x, y - other.y) < BESIDE[0] * other.radius
-        pixels = self.view.pixels(np.stack([x, y, np.full(TRIES, -self.look.wood.thickness)], axis=-1))
+        pixels = self.view.project_points(np.stack([x, y, np.full(TRIES, -self.look.wood.thickness)], axis=-1))
         edge = self.view.grid.cell() * CLEAR
         inside = ((pixels > edge) & (pixels < np.array([self.look.width, self.look.height]) - edge)).all(axis=1)
         best = int(np.argmax(~on_board & ~is_near & inside))
@@ -81,7 +81,7 @@ class Table:
 
     def prisoner_middles(self, side: int, stones: Sequence[LidStone]) -> np.ndarray:
         """Return the middles of prisoners in the lid of side 0 or 1 in the world, in cells, shape (n, 3)."""
-        placed_stones = [self._prisoner(self._lids[side], stone) for stone in stones]
+        placed_stones = [self._place_prisoner(self._lids[side], stone) for stone in stones]
         return np.array([[stone.x, stone.y, stone.z + self.look.flatness / 2] for stone in placed_stones]).reshape(
             -1, 3
         )
@@ -97,8 +97,8 @@ class Table:
         half = self.view.board_half() + self.look.wood.margin
         return tuple(bounding_box(self.view, bowl) for bowl in bowl_dishes(self.look, half, self._lids))
 
-    def _background(self, half: np.ndarray) -> np.ndarray:
-        pixels = background(self.view, self._field, glare_field(self.view))
+    def _draw_background(self, half: np.ndarray) -> np.ndarray:
+        pixels = draw_background(self.view, self._field, glare_field(self.view))
         bowls = bowl_dishes(self.look, half, self._lids)
         for dish in (*bowls, *(self._lids if self.look.lids_shown and not self.look.fields else ())):
             paint_dish(self.view, pixels, dish, self._field, self.look.seed)
@@ -106,11 +106,11 @@ class Table:
         stock = [
             (stone, 0)
             for bowl, colour in zip(bowls, (Colour.BLACK, Colour.WHITE), strict=False)
-            for stone in self._stock(bowl, colour)
+            for stone in self._fill_bowl(bowl, colour)
         ]
-        return canvas.show(self._draw_items(stock))
+        return canvas.show_items(self._draw_items(stock))
 
-    def _stock(self, bowl: Dish, colour: Colour) -> list[Placed]:
+    def _fill_bowl(self, bowl: Dish, colour: Colour) -> list[Placed]:
         """Return the visible stones of a full bowl."""
         rng = np.random.default_rng([self.look.seed, 7, colour is Colour.BLACK])
         distances = bowl.opening * 0.86 * np.sqrt(rng.uniform(0, 1, 45))
@@ -125,29 +125,29 @@ class Table:
         if hand is None or painted_hand is None:
             return pixels, np.zeros((self.look.size, self.look.size), bool)
         if hand.holding is not None:
-            held_stone = Placed(*fingertips(self.view, hand), hand.holding, 0)
+            held_stone = Placed(*find_fingertips(self.view, hand), hand.holding, 0)
             pixels = lay_sprite(pixels, render_stones(self.view, [held_stone], self._light_on([held_stone]))[0])
         return lay_hand(pixels, painted_hand), hidden_points(self.view, painted_hand)
 
-    def _items(self, scene: Scene) -> list[Item]:
-        stones = [(stone, 0) for stone in self._places.stones(scene.rows, scene.nudges)]
+    def _list_items(self, scene: Scene) -> list[Item]:
+        stones = [(stone, 0) for stone in self._places.place_stones(scene.rows, scene.nudges)]
         if self.look.lids_shown:
             stones += [
-                (self._prisoner(dish, stone), stone.layer)
+                (self._place_prisoner(dish, stone), stone.layer)
                 for dish, prisoners in zip(self._lids, scene.lids, strict=True)
                 for stone in prisoners
             ]
-        stones += [(self._lying(stone), stone.layer) for stone in scene.loose]
+        stones += [(self._place_loose(stone), stone.layer) for stone in scene.loose]
         eye = self.view.eye
         stones.sort(key=lambda entry: -((entry[0].x - eye[0]) ** 2 + (entry[0].y - eye[1]) ** 2))
         return self._draw_items(stones)
 
-    def _prisoner(self, dish: Dish, stone: LidStone) -> Placed:
+    def _place_prisoner(self, dish: Dish, stone: LidStone) -> Placed:
         high = -self.look.wood.thickness + dish.floor + 0.02 + 0.75 * self.look.flatness * stone.layer
         seed = int(abs(stone.x * 7919 + stone.y * 104729) * 1000) % 10**6
         return Placed(dish.x + stone.x * dish.radius, dish.y + stone.y * dish.radius, high, stone.colour, seed)
 
-    def _lying(self, stone: LooseStone) -> Placed:
+    def _place_loose(self, stone: LooseStone) -> Placed:
         high = -self.look.wood.thickness + 0.02 + 0.75 * self.look.flatness * stone.layer
         return Placed(stone.x, stone.y, high, stone.colour, round(abs(stone.x) * 7919))
 
@@ -160,7 +160,7 @@ class Table:
         return [Item(stone, layer, self._sprites[stone]) for stone, layer in stones]
 
     def _light_on(self, stones: Sequence[Placed]) -> np.ndarray:
-        pixels = np.rint(self.view.pixels([[s.x, s.y, s.z] for s in stones])).astype(int)
+        pixels = np.rint(self.view.project_points([[s.x, s.y, s.z] for s in stones])).astype(int)
         x, y = np.clip(pixels[:, 0], 0, self.look.width - 1), np.clip(pixels[:, 1], 0, self.look.height - 1)
         return np.asarray(self._field[y, x, None] * exposure_factor(self.look), np.float32)
 
@@ -185,7 +185,7 @@ SPREAD = ((0.12, 1.0), (0.35, 0.01), (1.2, 0.001))
 """Width (in cells) and strength of a light's window, of its halo and of the veil round it."""
 REACH = 3.0
 """Radius to which a light is drawn, in cells."""
-_LINEAR = (np.arange(256, dtype=np.float32) / encode(np.ones(1, np.float32))) ** 2
+_LINEAR = (np.arange(256, dtype=np.float32) / encode_light(np.ones(1, np.float32))) ** 2
 """Linear light of each of a picture's 256 levels."""
 
 
@@ -199,18 +199,18 @@ def lay_rim(view: View, pixels: Pixels, glows: Iterable[Glow]) -> Pixels:
 
 def _lay_glow(view: View, pixels: Pixels, glow: Glow) -> None:
     place = np.array([*_glow_place(view, glow), 0.0])
-    (x, y), scale = view.pixels(place), view.scale(place)
+    (x, y), scale = view.project_points(place), view.scale_at(place)
     reach = REACH * scale
     left, top = max(int(x - reach), 0), max(int(y - reach), 0)
     right, bottom = min(int(x + reach) + 1, view.width), min(int(y + reach) + 1, view.height)
     if right <= left or bottom <= top:
         return
-    across, down = mesh(left, top, right - left, bottom - top)
+    across, down = pixel_mesh(left, top, right - left, bottom - top)
     distance = ((across - x) ** 2 + (down - y) ** 2) / scale**2
     light = sum(strength * np.exp(-distance / (2 * wide * wide)) for wide, strength in SPREAD)
     part = pixels[top:bottom, left:right]
     light_sum = _LINEAR[part] + np.asarray(FULL * light, np.float32)[..., None] * np.array(glow.colour, np.float32)
-    part[:] = np.asarray(encode(light_sum) + 0.5, np.uint8)
+    part[:] = np.asarray(encode_light(light_sum) + 0.5, np.uint8)
 
 
 def _glow_place(view: View, glow: Glow) -> tuple[float, float]:

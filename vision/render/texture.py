@@ -39,18 +39,18 @@ def look_up(tile: Array, x: Array, y: Array, repeat: float) -> Array:
     return np.asarray(cv2.remap(tile, u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP), np.float32)
 
 
-def pattern(ground: Ground, x: Array, y: Array, rng: np.random.Generator) -> Array:
+def paint_pattern(ground: Ground, x: Array, y: Array, rng: np.random.Generator) -> Array:
     """Return the reflectance (h, w, 3) of a patterned surface at surface coordinates in cells."""
     part = np.clip(PATTERNS[ground.kind](x / np.float32(ground.scale), y / np.float32(ground.scale), rng), 0, 1)
     first, second = np.array(ground.first, np.float32), np.array(ground.second, np.float32)
     return np.asarray(first + part[..., None] * (second - first), np.float32)
 
 
-def _plain(x: Array, y: Array, rng: np.random.Generator) -> Array:
+def _draw_plain(x: Array, y: Array, rng: np.random.Generator) -> Array:
     return 0.15 + 0.08 * look_up(smooth_noise(rng, 24, 24), x, y, 6.0)
 
 
-def _planks(x: Array, y: Array, rng: np.random.Generator) -> Array:
+def _draw_planks(x: Array, y: Array, rng: np.random.Generator) -> Array:
     turn = rng.uniform(0, np.pi)
     along, across = (
         x * np.float32(np.cos(turn)) + y * np.float32(np.sin(turn)),
@@ -65,37 +65,37 @@ def _planks(x: Array, y: Array, rng: np.random.Generator) -> Array:
     return np.asarray(0.25 + 0.22 * grain + 0.4 * tone + 0.5 * gap, np.float32)
 
 
-def _checks(x: Array, y: Array, rng: np.random.Generator) -> Array:
+def _draw_checks(x: Array, y: Array, rng: np.random.Generator) -> Array:
     bands = 0.5 * (np.sin(x * 3) > 0) + 0.5 * (np.sin(y * 3) > 0)
     return np.asarray(bands, np.float32) + 0.05 * look_up(smooth_noise(rng, 64, 64), x, y, 4.0)
 
 
-def _weave(x: Array, y: Array, rng: np.random.Generator) -> Array:
+def _draw_weave(x: Array, y: Array, rng: np.random.Generator) -> Array:
     threads = look_up(smooth_noise(rng, 4, 128), x, y, 4.0) + look_up(smooth_noise(rng, 128, 4), x, y, 4.0)
     return 0.4 + 0.2 * threads
 
 
-def _speckle(x: Array, y: Array, rng: np.random.Generator) -> Array:
+def _draw_speckle(x: Array, y: Array, rng: np.random.Generator) -> Array:
     return 0.4 + 0.35 * look_up(smooth_noise(rng, 128, 128), x, y, 4.0)
 
 
-def _stripes(x: Array, y: Array, rng: np.random.Generator) -> Array:
+def _draw_stripes(x: Array, y: Array, rng: np.random.Generator) -> Array:
     turn = rng.uniform(0, np.pi)
     across = x * np.float32(np.cos(turn)) + y * np.float32(np.sin(turn))
     return np.asarray(0.5 + 0.5 * np.sign(np.sin(across * 4)), np.float32)
 
 
-def _blotches(x: Array, y: Array, rng: np.random.Generator) -> Array:
+def _draw_blotches(x: Array, y: Array, rng: np.random.Generator) -> Array:
     return 0.5 + 1.5 * look_up(smooth_noise(rng, 16, 16) + 0.4 * smooth_noise(rng, 50, 50), x, y, 5.0)
 
 
 PATTERNS = {
-    "plain": _plain,
-    "planks": _planks,
-    "checks": _checks,
-    "weave": _weave,
-    "speckle": _speckle,
-    "stripes": _stripes,
-    "blotches": _blotches,
+    "plain": _draw_plain,
+    "planks": _draw_planks,
+    "checks": _draw_checks,
+    "weave": _draw_weave,
+    "speckle": _draw_speckle,
+    "stripes": _draw_stripes,
+    "blotches": _draw_blotches,
 }
 """Drawing function of each kind of ground."""

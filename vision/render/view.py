@@ -22,11 +22,11 @@ class Pinhole:
         self.camera, self.width, self.height = camera, width, height
         self.middle = (width / 2.0, height / 2.0)
         self.half_diagonal = hypot(width, height) / 2.0
-        self.eye, axes = _axes(camera)
+        self.eye, axes = _camera_axes(camera)
         self.right, self.down, self.ahead = axes
         self.axis = (width * (0.5 + camera.shift[0]), height * (0.5 + camera.shift[1]))
 
-    def pixels(self, world: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    def project_points(self, world: npt.ArrayLike) -> npt.NDArray[np.float64]:
         """Project world points (..., 3) to pixels (..., 2), lens curvature included."""
         away = np.asarray(world, np.float64) - self.eye
         depth = np.maximum(away @ self.ahead, 1e-3)
@@ -36,14 +36,14 @@ class Pinhole:
         bent = out * (1 + self.camera.k1 * (out**2).sum(axis=-1, keepdims=True))
         return np.asarray(bent * self.half_diagonal + self.middle)
 
-    def scale(self, world: npt.ArrayLike) -> float:
+    def scale_at(self, world: npt.ArrayLike) -> float:
         """Return the pixels per unit of length at a world point, for a length perpendicular to the line of sight."""
         depth = float((np.asarray(world, np.float64) - self.eye) @ self.ahead)
         return self.camera.focal / max(depth, 1e-3)
 
-    def rays(self, x: Array, y: Array) -> tuple[Array, Array, Array]:
+    def cast_rays(self, x: Array, y: Array) -> tuple[Array, Array, Array]:
         """Return the viewing directions of pixels (three components, the component ahead being 1)."""
-        a, b = self._unbent(x, y)
+        a, b = self._unbend_pixels(x, y)
         right, down, ahead = (axis.astype(np.float32) for axis in (self.right, self.down, self.ahead))
         return (
             ahead[0] + a * right[0] + b * down[0],
@@ -51,14 +51,14 @@ class Pinhole:
             ahead[2] + a * right[2] + b * down[2],
         )
 
-    def plane(self, x: Array, y: Array, z: float | Array) -> tuple[Array, Array]:
+    def intersect_plane(self, x: Array, y: Array, z: float | Array) -> tuple[Array, Array]:
         """Intersect pixels' rays with the level plane at height z, in the world's unit (far off at the horizon)."""
-        dx, dy, dz = self.rays(x, y)
+        dx, dy, dz = self.cast_rays(x, y)
         eye = self.eye.astype(np.float32)
         far: Array = np.asarray((np.asarray(z, np.float32) - eye[2]) / np.minimum(dz, np.float32(-1e-3)), np.float32)
         return eye[0] + far * dx, eye[1] + far * dy
 
-    def _unbent(self, x: Array, y: Array) -> tuple[Array, Array]:
+    def _unbend_pixels(self, x: Array, y: Array) -> tuple[Array, Array]:
         k1 = np.float32(self.camera.k1)
         unit = np.float32(1 / self.half_diagonal)
         u, v = (x - np.float32(self.middle[0])) * unit, (y - np.float32(self.middle[1])) * unit
@@ -85,7 +85,7 @@ class View(Pinhole):
         """Return the board's lines in the picture."""
         half = self.board_half()
         signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], np.float64)
-        corners = self.pixels(np.concatenate([signs * half, np.zeros((4, 1))], axis=1))
+        corners = self.project_points(np.concatenate([signs * half, np.zeros((4, 1))], axis=1))
         return Grid(
             self.look.size,
             tuple((float(x), float(y)) for x, y in corners),
@@ -105,7 +105,7 @@ class View(Pinhole):
         return float((2 * x - 1) * half[0]), float((2 * y - 1) * half[1])
 
 
-def mesh(left: int, top: int, width: int, height: int, step: int = 1) -> tuple[Array, Array]:
+def pixel_mesh(left: int, top: int, width: int, height: int, step: int = 1) -> tuple[Array, Array]:
     """Return the pixel coordinates of a part of the picture, every `step` pixels (the middle of each block)."""
     middle = (step - 1) / 2
     across = left + middle + np.arange(0, width, step, dtype=np.float32)
@@ -114,7 +114,7 @@ def mesh(left: int, top: int, width: int, height: int, step: int = 1) -> tuple[A
     return x.astype(np.float32), y.astype(np.float32)
 
 
-def _axes(camera: Camera) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _camera_axes(camera: Camera) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
     tilt, turn, roll = camera.tilt, camera.turn, camera.roll
     direction = np.array([sin(tilt) * sin(turn), sin(tilt) * cos(turn), cos(tilt)])
     right = np.array([cos(turn), -sin(turn), 0.0])

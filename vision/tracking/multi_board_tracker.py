@@ -114,7 +114,7 @@ class MultiBoardTracker:
 
     def see(self, frame: Frame) -> Observation | None:
         """Return an observation of the table, or None while it moves, is covered, or no board is found."""
-        frame = self._flicker.even(frame, moved=self._is_unseen(frame.t))
+        frame = self._flicker.remove_bands(frame, moved=self._is_unseen(frame.t))
         if not self._config.stills and self._is_in_vain(frame):
             return None
         observation = self._tracker.see(frame)

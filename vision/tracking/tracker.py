@@ -155,7 +155,7 @@ class BoardTracker:
         Between two readings of a table at rest it returns None, and `standing` is set: nothing has moved since.
         """
         self.standing, self.covered = None, False
-        frame = self._flicker.even(frame, moved=self._motion.is_moving)
+        frame = self._flicker.remove_bands(frame, moved=self._motion.is_moving)
         self._search.fit_lens(frame)
         if self.grid is None and not self._find(frame):
             return None

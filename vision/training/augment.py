@@ -39,15 +39,15 @@ def move_board(window: BoardWindow, chance: Chance) -> tuple[Image, Kinds, Offse
         pixels, kinds, offsets = pixels[:, ::-1], kinds[:, ::-1], offsets[:, ::-1] * np.array([-1, 1], np.float32)
     corner_offsets = chance.normal(0, JITTER * chance.choice([0.3, 1.0, 1.6]), (4, 2))
     corner_offsets = corner_offsets + chance.uniform(-SLIDE, SLIDE, 2) * (chance.random() < 0.5)
-    return _warp(pixels, corner_offsets), kinds, offsets
+    return _warp_board(pixels, corner_offsets), kinds, offsets
 
 
 def crop_straight(window: BoardWindow) -> Image:
     """Return the board as the net would see it where it was photographed, shape (SIDE, SIDE, 3)."""
-    return _warp(window.pixels, np.zeros((4, 2)))
+    return _warp_board(window.pixels, np.zeros((4, 2)))
 
 
-def _warp(pixels: Image, corner_offsets: npt.NDArray[np.float64]) -> Image:
+def _warp_board(pixels: Image, corner_offsets: npt.NDArray[np.float64]) -> Image:
     """Return the net's view if the board's corners are off by so many cells, shape (4, 2)."""
     corners = np.array([[-9, -9], [9, -9], [9, 9], [-9, 9]], np.float32)
     start = ((corners + corner_offsets) * WIDE_CELL + ROOM * WIDE_CELL / 2 - 0.5).astype(np.float32)
@@ -57,7 +57,7 @@ def _warp(pixels: Image, corner_offsets: npt.NDArray[np.float64]) -> Image:
     return np.asarray(view, np.uint8)
 
 
-def relit(
+def relight_board(
     pixels: Image, kinds: Kinds, offsets: Offsets, chance: Chance, hard: float = 0.0, coloured: float = 0.0
 ) -> Image:
     """Return the same board under another lamp, seen by another camera.
@@ -68,22 +68,24 @@ def relit(
     hard: share of boards in very little light, and of boards whose wood shines while the stones do not.
     coloured: share of boards under lamps of one colour or two.
     """
-    tint = _drench if coloured and chance.random() < coloured else _tint
-    light = tint(_LINEAR[pixels], chance) * _shading(chance)
+    tint = _drench_in_colour if coloured and chance.random() < coloured else _tint_light
+    light = tint(_LINEAR[pixels], chance) * _pick_shading(chance)
     for _ in range(int(chance.choice([0, 0, 1, 2]))):
-        light = light * _edge(chance)
+        light = light * _pick_shadow_edge(chance)
     for _ in range(int(chance.choice([0, 0, 1, 3]))):
-        light = light + _glare(chance)
+        light = light + _pick_glare(chance)
     if chance.random() < 0.12:
-        light = light + _window(chance)
+        light = light + _pick_window_reflection(chance)
     if chance.random() < hard:
         light = light * np.float32(chance.uniform(0.05, 0.4))
     if chance.random() < hard:
-        light = light + (_window(chance) + _glare(chance)) * _wood(kinds, np.nan_to_num(offsets), chance)
+        light = light + (_pick_window_reflection(chance) + _pick_glare(chance)) * _mask_shiny_wood(
+            kinds, np.nan_to_num(offsets), chance
+        )
     return _apply_camera(light, chance)
 
 
-def _tint(light: Floats, chance: Chance) -> Floats:
+def _tint_light(light: Floats, chance: Chance) -> Floats:
     """Apply a lamp's colour and strength: a fifth as photographed, two fifths a little tinted, two fifths strongly."""
     strength = chance.choice([0.0, 0.25, 0.25, 0.9, 0.9])
     if strength:
@@ -97,7 +99,7 @@ def _tint(light: Floats, chance: Chance) -> Floats:
     return np.asarray(light, np.float32)
 
 
-def _drench(light: Floats, chance: Chance) -> Floats:
+def _drench_in_colour(light: Floats, chance: Chance) -> Floats:
     """Apply a lamp of one or two colours with little or no light in the others, exposed as a camera would."""
     colour = np.exp(-chance.uniform(0.5, 6.0, 3))
     colour[chance.permutation(3)[: int(chance.integers(1, 3))]] = 1
@@ -108,24 +110,24 @@ def _drench(light: Floats, chance: Chance) -> Floats:
     return np.asarray(light * np.float32(np.exp(chance.normal(-0.5, 0.7)) / bright), np.float32)
 
 
-def _shading(chance: Chance) -> Floats:
+def _pick_shading(chance: Chance) -> Floats:
     """Return a smooth, uneven gain of light."""
     amount = chance.uniform(0.05, 0.4) * (chance.random() < 0.7)
-    field = _field(chance, int(chance.integers(4, 7))) * np.float32(amount)
+    field = _make_smooth_field(chance, int(chance.integers(4, 7))) * np.float32(amount)
     return np.asarray(np.exp(field)[..., None], np.float32)
 
 
-def _edge(chance: Chance) -> Floats:
+def _pick_shadow_edge(chance: Chance) -> Floats:
     """Return the gain of light at the edge of a shadow or of a patch of sun, straight or crooked, sharp or soft."""
-    across = _across(chance) + np.float32(chance.normal(0, 0.5))
+    across = _measure_across(chance) + np.float32(chance.normal(0, 0.5))
     if chance.random() < 0.5:
-        across = across + _field(chance, 6) * np.float32(0.15)
+        across = across + _make_smooth_field(chance, 6) * np.float32(0.15)
     beyond = np.clip(across * np.float32(chance.uniform(2, 20)) + 0.5, 0, 1)[..., None]
     colour = np.exp(chance.normal(0, 0.12, 3)) if chance.random() < 0.5 else np.ones(3)
     return np.asarray(1 + beyond * (colour * np.exp(chance.normal(0, 0.9)) - 1).astype(np.float32), np.float32)
 
 
-def _glare(chance: Chance) -> Floats:
+def _pick_glare(chance: Chance) -> Floats:
     """Return a lamp's reflection: a soft spot, small or large."""
     (x, y), (wide, high) = chance.uniform(-1, 1, 2), chance.uniform(0.03, 0.6, 2)
     spot = np.exp(-(((_X[0] - x) / wide) ** 2))[None, :] * np.exp(-(((_Y[:, 0] - y) / high) ** 2))[:, None]
@@ -133,15 +135,15 @@ def _glare(chance: Chance) -> Floats:
     return np.asarray(spot[..., None] * colour, np.float32)
 
 
-def _window(chance: Chance) -> Floats:
+def _pick_window_reflection(chance: Chance) -> Floats:
     """Return a window's reflection, with straight edges; nothing beneath it can be read if it is bright."""
     shape = np.ones_like(_X)
     for _ in range(int(chance.integers(2, 5))):
-        shape *= np.clip((_across(chance) + np.float32(chance.uniform(0.05, 0.8))) * 12 + 0.5, 0, 1)
+        shape *= np.clip((_measure_across(chance) + np.float32(chance.uniform(0.05, 0.8))) * 12 + 0.5, 0, 1)
     return np.asarray(shape[..., None] * np.float32(chance.uniform(0.1, 1.0)), np.float32)
 
 
-def _wood(kinds: Kinds, offsets: Offsets, chance: Chance) -> Floats:
+def _mask_shiny_wood(kinds: Kinds, offsets: Offsets, chance: Chance) -> Floats:
     """Return a mask of the shine, shape (SIDE, SIDE, 1): 1 on bare wood, less on stones."""
     stones = np.zeros((SIDE, SIDE), np.uint8)
     for row, column in np.argwhere((kinds == BLACK) | (kinds == WHITE)):
@@ -159,7 +161,7 @@ def _apply_camera(light: Floats, chance: Chance) -> Image:
         haze = chance.random() ** 3 * 0.4
         levels = levels * np.float32(1 - haze) + np.float32(haze * chance.random())
     if chance.random() < 0.2:
-        levels = _coarse(levels, chance.uniform(0.3, 0.8))
+        levels = _coarsen_levels(levels, chance.uniform(0.3, 0.8))
     elif chance.random() < 0.5:
         levels = np.asarray(cv2.GaussianBlur(levels, (0, 0), chance.uniform(0.3, 1.6)), np.float32)
     elif chance.random() < 0.3:
@@ -168,27 +170,27 @@ def _apply_camera(light: Floats, chance: Chance) -> Image:
     down, right = chance.integers(0, 128, 2)
     levels = levels + _GRAIN[down : down + SIDE, right : right + SIDE] * np.float32(chance.random() ** 2 * 0.07)
     pixels = np.asarray(cv2.convertScaleAbs(np.clip(levels, 0, 1), alpha=255), np.uint8)
-    return _compress(pixels, int(chance.integers(35, 95))) if chance.random() < 0.4 else pixels
+    return _compress_as_jpeg(pixels, int(chance.integers(35, 95))) if chance.random() < 0.4 else pixels
 
 
-def _coarse(levels: Floats, scale: float) -> Floats:
+def _coarsen_levels(levels: Floats, scale: float) -> Floats:
     """Return the view of a camera of fewer pixels, or of one farther away."""
     small = cv2.resize(levels, (round(SIDE * scale), round(SIDE * scale)), interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (SIDE, SIDE), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _compress(pixels: Image, quality: int) -> Image:
+def _compress_as_jpeg(pixels: Image, quality: int) -> Image:
     _, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def _across(chance: Chance) -> Floats:
+def _measure_across(chance: Chance) -> Floats:
     """Return each pixel's distance along a random direction, from -1.4 to 1.4."""
     turn = chance.uniform(0, 2 * np.pi)
     return np.asarray(np.float32(np.cos(turn)) * _X + np.float32(np.sin(turn)) * _Y, np.float32)
 
 
-def _field(chance: Chance, nodes: int) -> Floats:
+def _make_smooth_field(chance: Chance, nodes: int) -> Floats:
     """Return a smooth field of about unit size, with `nodes` bumps across."""
     coarse = chance.standard_normal((nodes, nodes), dtype=np.float32)
     return np.asarray(cv2.resize(coarse, (SIDE, SIDE), interpolation=cv2.INTER_CUBIC), np.float32)

@@ -14,7 +14,7 @@ from vision.calibration.model import Grid, Points
 from vision.camera.frame import read_image
 from vision.stones.reader import CELLS
 from vision.training.photos import UNKNOWN
-from vision.training.windows import BoardWindow, window
+from vision.training.windows import BoardWindow, cut_window
 
 BOXED = "stone-boxes"
 """Name of the source with a box round every stone."""
@@ -39,21 +39,21 @@ def boxed_windows(folder: Path) -> Iterator[BoardWindow]:
         if len(boxes) < FEWEST:
             continue
         centres = boxes[:, 1:3] * image.shape[1::-1]
-        places = lattice(centres, boxes[:, 3:5] * image.shape[1::-1])
+        places = place_on_lattice(centres, boxes[:, 3:5] * image.shape[1::-1])
         if places is not None:
-            grid, kinds = _board(centres, places, boxes[:, 0].astype(int) + 1)
+            grid, kinds = _build_board(centres, places, boxes[:, 0].astype(int) + 1)
             if grid.size <= CELLS:
-                yield window(BOXED, image, grid, kinds, _offsets(grid, centres, places))
+                yield cut_window(BOXED, image, grid, kinds, _measure_offsets(grid, centres, places))
 
 
-def lattice(centres: Points, sizes: Points) -> Numbers | None:
+def place_on_lattice(centres: Points, sizes: Points) -> Numbers | None:
     """Return column and row of every stone (n, 2), from 0, -1 for a stone off the lattice; None if too few fit.
 
     centres, sizes: the stones' centres and sizes in pixels, (n, 2) each.
     """
     best: dict[int, tuple[int, int]] = {}
-    for seed in _seeds(centres, sizes):
-        best = max(best, _grow(centres, seed), key=len)
+    for seed in _find_touching_triples(centres, sizes):
+        best = max(best, _grow_lattice(centres, seed), key=len)
         if len(best) >= FITTED * len(centres):
             break
     else:
@@ -64,7 +64,7 @@ def lattice(centres: Points, sizes: Points) -> Numbers | None:
     return places
 
 
-def _seeds(centres: Points, sizes: Points) -> Iterator[dict[int, tuple[int, int]]]:
+def _find_touching_triples(centres: Points, sizes: Points) -> Iterator[dict[int, tuple[int, int]]]:
     """Yield triples of touching stones, one to the right of and one below the first."""
     count = 0
     for i, size in enumerate(sizes):
@@ -76,10 +76,10 @@ def _seeds(centres: Points, sizes: Points) -> Iterator[dict[int, tuple[int, int]
             yield {i: (0, 0), int(right[0]): (1, 0), int(below[0]): (0, 1)}
 
 
-def _grow(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
+def _grow_lattice(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tuple[int, int]]:
     """Add neighbours of placed stones, refitting the lattice each time, until no stone is added."""
     while True:
-        to_places = _fit(centres, places)
+        to_places = _fit_matrix(centres, places)
         cells = cv2.perspectiveTransform(centres.reshape(-1, 1, 2), to_places).reshape(-1, 2)
         used_cells = np.array(list(places.values()))
         is_near = (abs(np.rint(cells)[:, None] - used_cells[None]).max(axis=2) <= 2).any(axis=1)
@@ -90,7 +90,7 @@ def _grow(centres: Points, places: dict[int, tuple[int, int]]) -> dict[int, tupl
         places = grown_places
 
 
-def _fit(centres: Points, places: dict[int, tuple[int, int]]) -> npt.NDArray[np.float64]:
+def _fit_matrix(centres: Points, places: dict[int, tuple[int, int]]) -> npt.NDArray[np.float64]:
     """Fit the 3x3 matrix from pixels to columns and rows: affine for few stones, a homography for many."""
     pixels, cells = centres[list(places)], np.array(list(places.values()), np.float64)
     if len(places) >= 8:
@@ -101,7 +101,7 @@ def _fit(centres: Points, places: dict[int, tuple[int, int]]) -> npt.NDArray[np.
     return np.vstack([affine.T, [0, 0, 1]])
 
 
-def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numbers]:
+def _build_board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numbers]:
     """Return the smallest square board with a middle point that holds the stones, and its contents.
 
     Points outside the stones' rectangle are unknown.
@@ -119,7 +119,7 @@ def _board(centres: Points, places: Numbers, kinds: Numbers) -> tuple[Grid, Numb
     return Grid(size, tuple((float(x), float(y)) for x, y in corners)), board.ravel()
 
 
-def _offsets(grid: Grid, centres: Points, places: Numbers) -> npt.NDArray[np.float64]:
+def _measure_offsets(grid: Grid, centres: Points, places: Numbers) -> npt.NDArray[np.float64]:
     """Return the offset of every box's middle to the right of its point and down from it, in cells."""
     is_on, offsets = places[:, 0] >= 0, np.full((grid.size, grid.size, 2), np.nan)
     board_places = cv2.perspectiveTransform(centres[is_on].reshape(-1, 1, 2), np.linalg.inv(grid.homography())).reshape(

@@ -86,16 +86,16 @@ def _arm_mask(chance: Chance) -> Image:
     turn, tip = chance.uniform(0, 2 * np.pi), chance.uniform(0.05, 0.95, 2) * SIDE
     direction = np.array([np.cos(turn), np.sin(turn)])
     wide = chance.uniform(*WIDE) * CELL
-    _stroke(mask, tip, tip + direction * 2 * SIDE, wide)
+    _draw_stroke(mask, tip, tip + direction * 2 * SIDE, wide)
     for _ in range(int(chance.integers(0, 5))):
         bend = turn + np.pi + chance.normal(0, 0.4)
         root = tip + np.array([-direction[1], direction[0]]) * chance.uniform(-0.5, 0.5) * wide
         end = root + np.array([np.cos(bend), np.sin(bend)]) * chance.uniform(1, 4) * CELL
-        _stroke(mask, root, end, chance.uniform(*FINGER) * CELL)
+        _draw_stroke(mask, root, end, chance.uniform(*FINGER) * CELL)
     return mask
 
 
-def _stroke(mask: Image, start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], wide: float) -> None:
+def _draw_stroke(mask: Image, start: npt.NDArray[np.float64], end: npt.NDArray[np.float64], wide: float) -> None:
     first, last = (tuple(int(n) for n in np.rint(point)) for point in (start, end))
     cv2.line(mask, first, last, 255, max(3, round(wide)), cv2.LINE_AA)
 

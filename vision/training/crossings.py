@@ -26,9 +26,9 @@ from vision.render.scene import SIDES, Hand, Scene
 from vision.render.table import Table
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_looks import random_look
-from vision.training.fit import follow
+from vision.training.fit import update_average
 from vision.training.net import conv_block, write_onnx
-from vision.training.options import THREADS, options, parse_options
+from vision.training.options import THREADS, build_parser, parse_options
 from vision.training.views import DrawnTable, make_view
 
 # Chosen by hand (docs/vision.md).
@@ -61,7 +61,7 @@ def draw_table(seed: int, number: int) -> DrawnTable:
     x, y, reach = rng.random(), rng.random(), rng.uniform(0.2, 1)
     hand = Hand((x, y), str(rng.choice(SIDES)), reach) if rng.random() < 0.15 else None
     picture = Table(look).draw(Scene(rows, hand=hand))
-    return _shrink(DrawnTable(np.asarray(picture.pixels, np.uint8), size, np.array(picture.truth.grid.corners)))
+    return _shrink_table(DrawnTable(np.asarray(picture.pixels, np.uint8), size, np.array(picture.truth.grid.corners)))
 
 
 def draw_bare_table(seed: int, number: int) -> DrawnTable:
@@ -73,7 +73,7 @@ def draw_bare_table(seed: int, number: int) -> DrawnTable:
     return DrawnTable(np.asarray(Table(look).draw(Scene(rows)).pixels, np.uint8), 0, np.zeros((4, 2)))
 
 
-def _shrink(table: DrawnTable) -> DrawnTable:
+def _shrink_table(table: DrawnTable) -> DrawnTable:
     scale = min(1.0, LONGEST / max(table.pixels.shape[:2]))
     pixels = cv2.resize(table.pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return DrawnTable(np.asarray(pixels, np.uint8), table.size, (table.corners + 0.5) * scale - 0.5)
@@ -135,12 +135,12 @@ class CrossingProbabilities(nn.Module):  # type: ignore[misc, unused-ignore]
         return torch.sigmoid(self.net(pictures))
 
 
-def _loss(maps: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+def _compute_loss(maps: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
     crossings = entropy(maps[:, 0], truth[:, 0], pos_weight=torch.tensor(2.0))
     return 2 * crossings + 0.7 * entropy(maps[:, 1], truth[:, 1])
 
 
-def _batch(
+def _make_batch(
     rng: np.random.Generator, boards: list[DrawnTable], empty: list[DrawnTable]
 ) -> tuple[torch.Tensor, torch.Tensor]:
     views = [make_view(rng, boards, empty) for _ in range(BATCH)]
@@ -149,7 +149,7 @@ def _batch(
     return normal.to(memory_format=torch.channels_last), torch.from_numpy(np.stack([truth for _, truth in views]))
 
 
-def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5) -> CrossingNet:
+def train_crossing_net(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5) -> CrossingNet:
     """Draw the tables and train a net.
 
     tables: number of tables to draw.
@@ -168,33 +168,33 @@ def train(tables: int, steps: int, begin_with: Path | None = None, seed: int = 5
     optimizer = torch.optim.AdamW(net.parameters(), fastest, weight_decay=1e-3)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, fastest, total_steps=steps, pct_start=0.12)
     for step in range(1, steps + 1):
-        pictures, truth = _batch(rng, boards, empty)
+        pictures, truth = _make_batch(rng, boards, empty)
         with torch.autocast("cpu", torch.bfloat16):
             maps = net(pictures)
-        loss = _loss(maps.float(), truth)
+        loss = _compute_loss(maps.float(), truth)
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
         schedule.step()
-        follow(average, net, min(KEEP, step / (step + 20)))
+        update_average(average, net, min(KEEP, step / (step + 20)))
         if step % 50 == 0:
             print(f"step {step}: loss {loss.item():.3f}", flush=True)
     return average
 
 
-def export(net: CrossingNet, path: Path) -> None:
+def export_crossing_net(net: CrossingNet, path: Path) -> None:
     """Write the net as ONNX for one picture at a time."""
     write_onnx(CrossingProbabilities(net), (1, 3, SIDE, SIDE), path, ["picture"], ["maps"])
 
 
 def main() -> int:
     """Train and write the shipped net."""
-    parser = options("crossings", __doc__, MODEL, photos=False)
+    parser = build_parser("crossings", __doc__, MODEL, photos=False)
     parser.add_argument("--tables", type=int, default=1200, help="how many tables are drawn")
     parser.add_argument("--steps", type=int, default=2000, help="how many steps are trained")
     parser.add_argument("--begin-with", type=Path, help="go on with this net")
     args = parse_options(parser)
-    export(train(args.tables, args.steps, args.begin_with), args.out)
+    export_crossing_net(train_crossing_net(args.tables, args.steps, args.begin_with), args.out)
     return 0
 
 

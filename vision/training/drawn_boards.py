@@ -39,7 +39,7 @@ def random_board(rng: np.random.Generator, size: int | None = None, pixels: int 
     look = frame_board(look, rng.uniform(0.72, 1.02), rng.uniform(0.72, 1.02))
     look = replace(look, lids_shown=bool(rng.random() < 0.4), bowls_shown=bool(rng.random() < 0.15))
     table = Table(look)
-    scene = Scene(random_rows(rng, size), _lids(rng, look), _hand(rng, table))
+    scene = Scene(random_rows(rng, size), _fill_lids(rng, look), _pick_hand(rng, table))
     if nudged:
         scene = replace(scene, nudges=random_nudges(rng, scene.rows))
     return table.draw(scene, int(rng.integers(1 << 30)))
@@ -76,7 +76,7 @@ def random_rows(rng: np.random.Generator, size: int) -> tuple[str, ...]:
     if kind < 0.1:
         return ("." * size,) * size
     occupied = rng.random((size, size)) < share if kind < 0.4 else _by_rank(rng, size, share)
-    white = _smooth(rng, size, rng.uniform(0.3, 3.0)) > rng.normal(0, 0.3)
+    white = _make_smooth_field(rng, size, rng.uniform(0.3, 3.0)) > rng.normal(0, 0.3)
     white ^= rng.random((size, size)) < rng.uniform(0, 0.3)
     marks = np.where(occupied, np.where(white, "O", "X"), ".")
     return tuple("".join(row) for row in marks)
@@ -84,11 +84,13 @@ def random_rows(rng: np.random.Generator, size: int) -> tuple[str, ...]:
 
 def _by_rank(rng: np.random.Generator, size: int, share: float) -> npt.NDArray[np.bool_]:
     """Return a mask of that share of the points with the highest values of a smooth field: dense here, empty there."""
-    field = _smooth(rng, size, rng.uniform(0.5, 4.0)) + rng.uniform(0, 1.2) * rng.standard_normal((size, size))
+    field = _make_smooth_field(rng, size, rng.uniform(0.5, 4.0)) + rng.uniform(0, 1.2) * rng.standard_normal(
+        (size, size)
+    )
     return np.asarray(field > np.quantile(field, 1 - share))
 
 
-def _smooth(rng: np.random.Generator, size: int, spread: float) -> npt.NDArray[np.float64]:
+def _make_smooth_field(rng: np.random.Generator, size: int, spread: float) -> npt.NDArray[np.float64]:
     """Return a field of about unit size over the points, smooth within `spread` points."""
     steps = np.arange(size)
     weights = np.exp(-0.5 * ((steps[:, None] - steps[None, :]) / spread) ** 2)
@@ -96,7 +98,7 @@ def _smooth(rng: np.random.Generator, size: int, spread: float) -> npt.NDArray[n
     return np.asarray(field / max(float(field.std()), 1e-9))
 
 
-def _lids(rng: np.random.Generator, look: Appearance) -> tuple[tuple[LidStone, ...], tuple[LidStone, ...]]:
+def _fill_lids(rng: np.random.Generator, look: Appearance) -> tuple[tuple[LidStone, ...], tuple[LidStone, ...]]:
     if not look.lids_shown:
         return (), ()
     one, two = (
@@ -105,7 +107,7 @@ def _lids(rng: np.random.Generator, look: Appearance) -> tuple[tuple[LidStone, .
     return one, two
 
 
-def _hand(rng: np.random.Generator, table: Table) -> Hand | None:
+def _pick_hand(rng: np.random.Generator, table: Table) -> Hand | None:
     """Return a hand in one picture of seven, mostly over the board."""
     if rng.random() > 0.15:
         return None

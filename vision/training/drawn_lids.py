@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from referee import Colour
-from vision.render.looks import jitter
+from vision.render.looks import jitter_colour
 from vision.render.scene import LID_STONE, SIDES, Appearance, Ground, Hand, LidKind, LidStone, Rgb, Scene, lid_stone
 from vision.render.table import Table
 from vision.render.truth import LidTruth
@@ -48,13 +48,13 @@ def any_lids(look: Appearance, rng: np.random.Generator) -> Appearance:
     colours = look.lid_colours
     if build == 1:
         kind = replace(kind, high=rng.uniform(0.4, 1.1), sheen=rng.uniform(0.02, 0.3), inside=None)
-        colours = (jitter(rng, (rng.uniform(0.01, 0.05),) * 3, 0.2),) * 2
+        colours = (jitter_colour(rng, (rng.uniform(0.01, 0.05),) * 3, 0.2),) * 2
     elif build == 2:
-        kind = replace(kind, inside=_bamboo(rng), sheen=rng.uniform(0, 0.1))
-        colours = (jitter(rng, BAMBOO, 0.3),) * 2
+        kind = replace(kind, inside=_pick_bamboo(rng), sheen=rng.uniform(0, 0.1))
+        colours = (jitter_colour(rng, BAMBOO, 0.3),) * 2
     elif build == 3:
         kind = replace(kind, clear=rng.uniform(0.5, 0.93), sheen=rng.uniform(0.05, 0.5), inside=None)
-        colours = (jitter(rng, (0.6, 0.62, 0.6), 0.3),) * 2
+        colours = (jitter_colour(rng, (0.6, 0.62, 0.6), 0.3),) * 2
     stones = any_stones(rng) if rng.random() < 0.3 else look.stones
     return replace(look, lid_kind=kind, lid_colours=colours, stones=stones)
 
@@ -78,16 +78,16 @@ def _random_shape(rng: np.random.Generator, shape: int) -> LidKind:
     )
 
 
-def _bamboo(rng: np.random.Generator) -> Ground:
+def _pick_bamboo(rng: np.random.Generator) -> Ground:
     """Return split bamboo in slats or woven."""
-    first = jitter(rng, BAMBOO, 0.25)
+    first = jitter_colour(rng, BAMBOO, 0.25)
     second: Rgb = tuple(part * rng.uniform(0.35, 0.8) for part in first)  # type: ignore[assignment]
     return Ground(str(rng.choice(["planks", "stripes", "weave", "checks"])), first, second, rng.uniform(0.15, 0.7))
 
 
 def a_cup(rng: np.random.Generator) -> LidKind:
     """Return a cup or mug with a drink in it, about as wide as deep, for a place where a lid might be."""
-    drink = jitter(rng, ((0.05, 0.25, 0.35), (0.01, 0.02, 0.04), (0.5, 0.6, 0.65))[int(rng.integers(3))], 0.3)
+    drink = jitter_colour(rng, ((0.05, 0.25, 0.35), (0.01, 0.02, 0.04), (0.5, 0.6, 0.65))[int(rng.integers(3))], 0.3)
     return LidKind(
         wide=float(rng.uniform(0.6, 0.95)),
         high=float(rng.uniform(2.5, 5.0)),
@@ -110,8 +110,11 @@ def thrown_lid(rng: np.random.Generator, black: int, white: int, kind: LidKind, 
     colours = [Colour.BLACK] * black + [Colour.WHITE] * white
     stones: tuple[LidStone, ...] = ()
     for colour in (colours[i] for i in rng.permutation(len(colours))):
-        tries = [_landing(rng, stones, kind, manner) for _ in range(1 if manner != "piled" or len(stones) < 8 else 3)]
-        layers = [_layer(spot, stones, 1.98 * LID_STONE / kind.wide) for spot in tries]
+        tries = [
+            _pick_landing_place(rng, stones, kind, manner)
+            for _ in range(1 if manner != "piled" or len(stones) < 8 else 3)
+        ]
+        layers = [_find_layer(spot, stones, 1.98 * LID_STONE / kind.wide) for spot in tries]
         lowest = int(np.argmin(layers))
         stones = (*stones, LidStone(*tries[lowest], layers[lowest], colour))
     return stones
@@ -154,7 +157,9 @@ def aim_at_lid(look: Appearance, side: int, side_px: int, share: float, offset: 
     return replace(look, camera=closer, width=side_px, height=side_px, lids_shown=True)
 
 
-def _landing(rng: np.random.Generator, stones: tuple[LidStone, ...], kind: LidKind, manner: str) -> tuple[float, float]:
+def _pick_landing_place(
+    rng: np.random.Generator, stones: tuple[LidStone, ...], kind: LidKind, manner: str
+) -> tuple[float, float]:
     """Return the position where the next prisoner comes to lie, in lid radii."""
     wide = 2 * LID_STONE / kind.wide
     spots = _floor_spots(rng, kind, 300)
@@ -175,7 +180,7 @@ def _landing(rng: np.random.Generator, stones: tuple[LidStone, ...], kind: LidKi
     if len(free) == 0 or (manner == "piled" and rng.random() < 0.35):
         tries = spots[rng.integers(len(spots), size=6 if len(stones) < 8 else 24)]
         tries = tries[_hides_none(tries, places, wide)] if _hides_none(tries, places, wide).any() else tries[:1]
-        spot = min(tries[: 1 if len(stones) < 8 else 12], key=lambda one: _layer((one[0], one[1]), stones, wide))
+        spot = min(tries[: 1 if len(stones) < 8 else 12], key=lambda one: _find_layer((one[0], one[1]), stones, wide))
     else:
         # The more stones there are, the closer the next is pushed to them, so that a full layer finds room.
         nearest = free[np.argsort(gaps[free] * len(stones) ** 1.5 + rng.uniform(0, 3, len(free)))]
@@ -188,7 +193,7 @@ def _hides_none(spots: np.ndarray, places: np.ndarray, wide: float) -> np.ndarra
     return np.asarray(np.linalg.norm(spots[:, None] - places, axis=-1).min(axis=1) >= LEANING * wide)
 
 
-def _layer(spot: tuple[float, float], stones: tuple[LidStone, ...], wide: float) -> int:
+def _find_layer(spot: tuple[float, float], stones: tuple[LidStone, ...], wide: float) -> int:
     """Return the layer of a stone there: above all that lie nearer than a stone's width."""
     return max((s.layer + 1 for s in stones if np.hypot(s.x - spot[0], s.y - spot[1]) < wide), default=0)
 
@@ -206,7 +211,7 @@ def _on_floor(spots: np.ndarray, kind: LidKind) -> np.ndarray:
     """Return a mask of the places where a stone fits on the floor."""
     turn = np.linspace(0, 2 * np.pi, 12, endpoint=False)
     edge = spots[:, None] + LID_STONE / kind.wide * np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-    return np.asarray((kind.out(edge[..., 0], edge[..., 1]) <= kind.floor).all(axis=1))
+    return np.asarray((kind.radial_distance(edge[..., 0], edge[..., 1]) <= kind.floor).all(axis=1))
 
 
 def _lean_on(stones: tuple[LidStone, ...], colour: Colour, rng: np.random.Generator) -> LidStone:

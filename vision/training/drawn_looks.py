@@ -7,7 +7,19 @@ from math import radians
 
 import numpy as np
 
-from vision.render.looks import BLACKS, LIDS, WHITES, WOODS, any_colour, brown, cloth, frame_board, jitter, lamp, skin
+from vision.render.looks import (
+    BLACKS,
+    LIDS,
+    WHITES,
+    WOODS,
+    any_colour,
+    frame_board,
+    jitter_colour,
+    pick_browns,
+    pick_cloth,
+    pick_lamp,
+    pick_skin,
+)
 from vision.render.scene import Appearance, Camera, Finish, Ground, Lamp, Rgb, Stuff, Wood
 
 # Chosen by hand.
@@ -33,14 +45,14 @@ def random_look(rng: np.random.Generator, size: int, width: int, height: int) ->
         size=size,
         width=width,
         height=height,
-        camera=_camera(rng, size),
-        wood=_wood(rng, wood, grain),
-        table=_ground(rng),
-        floor=_ground(rng),
-        stones=(_vary(rng, BLACKS[int(rng.integers(4))]), _vary(rng, WHITES[int(rng.integers(4))])),
-        lamps=_lamps(rng),
+        camera=_pick_camera(rng, size),
+        wood=_pick_wood(rng, wood, grain),
+        table=_pick_ground(rng),
+        floor=_pick_ground(rng),
+        stones=(_vary_stuff(rng, BLACKS[int(rng.integers(4))]), _vary_stuff(rng, WHITES[int(rng.integers(4))])),
+        lamps=_pick_lamps(rng),
         ambient=rng.uniform(0.3, 0.9),
-        finish=_finish(rng, width),
+        finish=_pick_finish(rng, width),
         aspect=rng.uniform(1.0, 1.09),
         radius=rng.uniform(0.42, 0.495),
         flatness=rng.uniform(0.34, 0.46),
@@ -49,27 +61,27 @@ def random_look(rng: np.random.Generator, size: int, width: int, height: int) ->
         lid_colours=_lid_colours(rng),
         bowls_shown=bool(rng.random() < 0.4),
         clutter=int(rng.integers(0, 4)),
-        glare=_spots(rng, 0.35, 0.05, 0.6),
-        gloom=_spots(rng, 0.3, 0.15, 0.6),
-        skin=skin(rng),
-        sleeve=cloth(rng),
+        glare=_pick_spots(rng, 0.35, 0.05, 0.6),
+        gloom=_pick_spots(rng, 0.3, 0.15, 0.6),
+        skin=pick_skin(rng),
+        sleeve=pick_cloth(rng),
     )
     return frame_board(look, rng.uniform(0.6, 0.95), rng.uniform(0.6, 0.95))
 
 
 def any_ground(rng: np.random.Generator) -> Ground:
     """Return any pattern in any two colours, none larger than a lid."""
-    return replace(_ground(rng), scale=rng.uniform(0.4, 3.0))
+    return replace(_pick_ground(rng), scale=rng.uniform(0.4, 3.0))
 
 
 def any_stones(rng: np.random.Generator) -> tuple[Stuff, Stuff]:
     """Return a pair of stone materials, rare ones included: green and brown for black, jade and ivory for white."""
     blacks, whites = (*BLACKS, *RARE_BLACKS), (*WHITES, *RARE_WHITES)
     black, white = blacks[int(rng.integers(len(blacks)))], whites[int(rng.integers(len(whites)))]
-    return _vary(rng, black), _vary(rng, white)
+    return _vary_stuff(rng, black), _vary_stuff(rng, white)
 
 
-def _camera(rng: np.random.Generator, size: int) -> Camera:
+def _pick_camera(rng: np.random.Generator, size: int) -> Camera:
     turn = radians(rng.normal(0, 12))
     return Camera(
         tilt=radians(abs(rng.normal(0, 24)) if rng.random() < 0.7 else rng.uniform(0, 55)),
@@ -82,14 +94,14 @@ def _camera(rng: np.random.Generator, size: int) -> Camera:
     )
 
 
-def _wood(rng: np.random.Generator, colour: Rgb, grain: float) -> Wood:
+def _pick_wood(rng: np.random.Generator, colour: Rgb, grain: float) -> Wood:
     return Wood(
-        colour=jitter(rng, colour, 0.12),
+        colour=jitter_colour(rng, colour, 0.12),
         grain=grain * rng.uniform(0.3, 1.6),
         spacing=rng.uniform(0.12, 0.9),
         along=bool(rng.random() < 0.7),
         line=rng.uniform(0.025, 0.075),
-        ink=jitter(rng, (0.03, 0.03, 0.03), 0.3) if rng.random() < 0.8 else (0.05, 0.10, 0.16),
+        ink=jitter_colour(rng, (0.03, 0.03, 0.03), 0.3) if rng.random() < 0.8 else (0.05, 0.10, 0.16),
         hoshi=rng.uniform(0.06, 0.14),
         margin=rng.uniform(0.45, 1.1),
         thickness=rng.uniform(0.05, 3.5),
@@ -97,18 +109,18 @@ def _wood(rng: np.random.Generator, colour: Rgb, grain: float) -> Wood:
     )
 
 
-def _lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
-    main = lamp(rng, rng.uniform(0.2, 0.8), float(rng.choice([0.1, 0.25, 0.5, 0.8])), 32, 85)
+def _pick_lamps(rng: np.random.Generator) -> tuple[Lamp, ...]:
+    main = pick_lamp(rng, rng.uniform(0.2, 0.8), float(rng.choice([0.1, 0.25, 0.5, 0.8])), 32, 85)
     if rng.random() < 0.45:
-        return main, lamp(rng, rng.uniform(0.1, 0.4), rng.uniform(0.15, 0.8), 35, 85)
+        return main, pick_lamp(rng, rng.uniform(0.1, 0.4), rng.uniform(0.15, 0.8), 35, 85)
     return (main,)
 
 
-def _finish(rng: np.random.Generator, width: int) -> Finish:
+def _pick_finish(rng: np.random.Generator, width: int) -> Finish:
     moved = rng.random() < 0.12
     return Finish(
         exposure=float(np.exp(rng.normal(0.25, 0.3))) if rng.random() < 0.8 else rng.uniform(0.12, 0.4),
-        tint=_tint(rng),
+        tint=_pick_tint(rng),
         vignette=rng.uniform(0, 0.45),
         blur=rng.uniform(0.35, 1.0) * width / 1000 if rng.random() < 0.75 else rng.uniform(0.8, 2.2) * width / 1000,
         motion=(float(rng.normal(0, 2.0)), float(rng.normal(0, 2.0))) if moved else (0.0, 0.0),
@@ -118,14 +130,14 @@ def _finish(rng: np.random.Generator, width: int) -> Finish:
     )
 
 
-def _tint(rng: np.random.Generator) -> Rgb:
+def _pick_tint(rng: np.random.Generator) -> Rgb:
     """Return a tint: warm to cold along the lamps' colours (strong in one of four), a little green or magenta."""
     warm = rng.normal(0, 0.1) if rng.random() < 0.75 else rng.uniform(-0.55, 0.65)
     green = rng.normal(0, 0.04) if rng.random() < 0.9 else rng.normal(0, 0.15)
     return float(np.exp(-warm)), float(np.exp(green)), float(np.exp(warm * 0.6))
 
 
-def _spots(
+def _pick_spots(
     rng: np.random.Generator, chance: float, small: float, large: float
 ) -> tuple[tuple[float, float, float, float], ...]:
     count = int(rng.integers(1, 4)) if rng.random() < chance else 0
@@ -134,19 +146,19 @@ def _spots(
     )
 
 
-def _ground(rng: np.random.Generator) -> Ground:
-    first, second = brown(rng) if rng.random() < 0.5 else (any_colour(rng), any_colour(rng))
+def _pick_ground(rng: np.random.Generator) -> Ground:
+    first, second = pick_browns(rng) if rng.random() < 0.5 else (any_colour(rng), any_colour(rng))
     return Ground(PATTERNS[int(rng.integers(len(PATTERNS)))], first, second, rng.uniform(0.5, 8))
 
 
 def _lid_colours(rng: np.random.Generator) -> tuple[Rgb, Rgb]:
-    one, two = (jitter(rng, LIDS[int(rng.integers(len(LIDS)))], 0.3) for _ in range(2))
+    one, two = (jitter_colour(rng, LIDS[int(rng.integers(len(LIDS)))], 0.3) for _ in range(2))
     return (one, one) if rng.random() < 0.75 else (one, two)
 
 
-def _vary(rng: np.random.Generator, stuff: Stuff) -> Stuff:
+def _vary_stuff(rng: np.random.Generator, stuff: Stuff) -> Stuff:
     return Stuff(
-        jitter(rng, stuff.colour, 0.1),
+        jitter_colour(rng, stuff.colour, 0.1),
         stuff.gloss * rng.uniform(0.5, 1.6),
         stuff.shine * rng.uniform(0.6, 1.8),
         stuff.stripes * rng.uniform(0, 1.5),

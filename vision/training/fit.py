@@ -19,11 +19,11 @@ from torch.nn import functional
 
 from vision.camera.frame import Image
 from vision.stones.reader import BLACK, CONTENTS, HIDDEN, WHITE
-from vision.training.augment import crop_straight, move_board, relit
+from vision.training.augment import crop_straight, move_board, relight_board
 from vision.training.boxes import BOXED
 from vision.training.cover import cover_with_arm, cover_with_fingers
 from vision.training.net import StoneNet
-from vision.training.off_grid_aug import Floats, add_stones_beside, shares, whereabouts
+from vision.training.off_grid_aug import Floats, add_stones_beside, compute_shares, locate_nearest_stones
 from vision.training.photos import UNKNOWN
 from vision.training.windows import BoardWindow
 
@@ -58,7 +58,7 @@ class Stage:
     steps: number of steps.
     fastest: highest learning rate.
     weights: sampling weight of each source.
-    hard, coloured: as `relit` takes them.
+    hard, coloured: as `relight_board` takes them.
     put: share of boards on which stones are put beside points.
     fingers: share of boards under fingers.
     """
@@ -90,7 +90,7 @@ class Course:
     step: int = field(default=0)
 
     @classmethod
-    def begin(cls, stage: Stage, seed: int, first: StoneNet | None = None) -> Course:
+    def begin_stage(cls, stage: Stage, seed: int, first: StoneNet | None = None) -> Course:
         """Start a run. first: the net to begin with, a new one if None."""
         torch.manual_seed(seed)
         net: StoneNet = (deepcopy(first).train() if first else StoneNet()).to(memory_format=torch.channels_last)
@@ -100,20 +100,20 @@ class Course:
         average: StoneNet = deepcopy(net).eval()
         return cls(net, average, optimizer, pace)
 
-    def save(self, path: Path) -> None:
+    def save_checkpoint(self, path: Path) -> None:
         """Write a checkpoint."""
         path.parent.mkdir(parents=True, exist_ok=True)
-        parts = {name: part.state_dict() for name, part in self._parts().items()}
+        parts = {name: part.state_dict() for name, part in self._saved_parts().items()}
         torch.save({**parts, "step": self.step}, path)
 
-    def load(self, path: Path) -> None:
+    def load_checkpoint(self, path: Path) -> None:
         """Resume from a checkpoint of the same stage and seed."""
         state = torch.load(path, weights_only=True)
-        for name, part in self._parts().items():
+        for name, part in self._saved_parts().items():
             part.load_state_dict(state[name])
         self.step = state["step"]
 
-    def learn(self, pixels: torch.Tensor, content_shares: torch.Tensor, true_offsets: torch.Tensor) -> float:
+    def train_step(self, pixels: torch.Tensor, content_shares: torch.Tensor, true_offsets: torch.Tensor) -> float:
         """Do one step and return the loss."""
         with torch.autocast("cpu", dtype=torch.bfloat16):
             logits, offsets = self.net(pixels)
@@ -124,11 +124,11 @@ class Course:
         loss.backward()
         self.optimizer.step()
         self.schedule.step()
-        follow(self.kept, self.net, KEEP[self.step >= FIRST])
+        update_average(self.kept, self.net, KEEP[self.step >= FIRST])
         self.step += 1
         return float(loss.item())
 
-    def _parts(self) -> dict[str, torch.nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.OneCycleLR]:
+    def _saved_parts(self) -> dict[str, torch.nn.Module | torch.optim.Optimizer | torch.optim.lr_scheduler.OneCycleLR]:
         return {"net": self.net, "kept": self.kept, "optimizer": self.optimizer, "schedule": self.schedule}
 
 
@@ -158,7 +158,7 @@ def offsets_loss(offsets: torch.Tensor, true_offsets: torch.Tensor, content_shar
     return (errors * weights).sum() / weights.sum().clamp(min=1) + beyond.sum() / stone.sum().clamp(min=1)
 
 
-def follow(average: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
+def update_average(average: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
     """Move the averaged net a little towards the trained one. keep: the share of it that stays."""
     with torch.no_grad():
         for slow, fast in zip(average.state_dict().values(), net.state_dict().values(), strict=True):
@@ -168,7 +168,7 @@ def follow(average: torch.nn.Module, net: torch.nn.Module, keep: float) -> None:
                 slow.copy_(fast)
 
 
-def fit(
+def train_stage(
     windows: Sequence[BoardWindow], stage: Stage, seed: int, checkpoint: Path, first: StoneNet | None = None
 ) -> StoneNet:
     """Train a net, or train `first` further.
@@ -180,16 +180,16 @@ def fit(
     first: the net to begin with, a new one if None.
     """
     cv2.setNumThreads(1)
-    course = Course.begin(stage, seed, first)
+    course = Course.begin_stage(stage, seed, first)
     if checkpoint.exists():
-        course.load(checkpoint)
+        course.load_checkpoint(checkpoint)
         print(f"{checkpoint.stem} goes on after {course.step} steps", flush=True)
     sampler = BoardSampler([window for window in windows if window.source in stage.weights], stage, seed)
     while course.step < stage.steps:
         if (first or course.step >= SLIPS_FROM) and not sampler.checked:
             sampler = sampler.without_slips(course.kept)
         _train_round(course, sampler, min(stage.steps, course.step + SAVE_EACH))
-        course.save(checkpoint)
+        course.save_checkpoint(checkpoint)
     return course.kept
 
 
@@ -197,11 +197,11 @@ def _train_round(course: Course, sampler: BoardSampler, until: int) -> None:
     """Train up to that step, preparing the next batch in a thread while the net learns from this one."""
     start_time, loss_sum, first = time.monotonic(), 0.0, course.step
     with ThreadPoolExecutor(1) as executor:
-        next_batch = executor.submit(sampler.batch, course.step)
+        next_batch = executor.submit(sampler.make_batch, course.step)
         while course.step < until:
             pixels, content_shares, true_offsets = next_batch.result()
-            next_batch = executor.submit(sampler.batch, course.step + 1)
-            loss_sum += course.learn(pixels, content_shares, true_offsets)
+            next_batch = executor.submit(sampler.make_batch, course.step + 1)
+            loss_sum += course.train_step(pixels, content_shares, true_offsets)
     elapsed = time.monotonic() - start_time
     print(f"{until} steps, loss {loss_sum / (until - first):.4f}, {elapsed / (until - first):.2f} s each", flush=True)
 
@@ -222,20 +222,23 @@ class BoardSampler:
     checked: bool = False
 
     @cached_property
-    def shares(self) -> npt.NDArray[np.float64]:
+    def board_probabilities(self) -> npt.NDArray[np.float64]:
         """Return the probability of every board, shape (n,)."""
         counts = Counter(window.source for window in self.windows)
         shares = np.array([self.stage.weights[window.source] / counts[window.source] for window in self.windows])
         return np.asarray(shares / shares.sum())
 
-    def batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def make_batch(self, step: int) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Return a step's augmented boards: pixels, shares of contents, and stones' offsets."""
         chance = np.random.default_rng([self.seed, step])
-        boards = [self._show(int(n), chance) for n in chance.choice(len(self.windows), BATCH, p=self.shares)]
+        boards = [
+            self._augment_board(int(n), chance)
+            for n in chance.choice(len(self.windows), BATCH, p=self.board_probabilities)
+        ]
         pixels, content_shares, true_offsets = zip(*boards, strict=True)
         return to_tensor(pixels), torch.from_numpy(np.stack(content_shares)), torch.from_numpy(np.stack(true_offsets))
 
-    def _show(self, index: int, chance: np.random.Generator) -> tuple[Image, Floats, Floats]:
+    def _augment_board(self, index: int, chance: np.random.Generator) -> tuple[Image, Floats, Floats]:
         """Return one board as shown to the net: pixels, shares of contents, and stones' offsets."""
         stage, window = self.stage, self.windows[index]
         if stage.put and chance.random() < stage.put:
@@ -247,8 +250,12 @@ class BoardSampler:
         if stage.fingers and chance.random() < stage.fingers:
             pixels, visible_kinds = cover_with_fingers(pixels, visible_kinds, chance)
         if chance.random() >= PLAIN:
-            pixels = relit(pixels, visible_kinds, offsets, chance, stage.hard, stage.coloured)
-        return pixels, shares(kinds, offsets, visible_kinds), whereabouts(kinds, offsets, visible_kinds)
+            pixels = relight_board(pixels, visible_kinds, offsets, chance, stage.hard, stage.coloured)
+        return (
+            pixels,
+            compute_shares(kinds, offsets, visible_kinds),
+            locate_nearest_stones(kinds, offsets, visible_kinds),
+        )
 
     def without_slips(self, net: StoneNet) -> BoardSampler:
         """Return the sampler with points of BOXED unknown if the net is sure of something else: boxes are missing."""

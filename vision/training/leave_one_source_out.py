@@ -16,12 +16,12 @@ from torch.nn import functional
 from vision.stones.reader import CELLS
 from vision.training.augment import crop_straight
 from vision.training.fit import to_tensor
-from vision.training.measure import JITTER, jitter_corners, report
-from vision.training.net import StoneNet, export
-from vision.training.options import options, parse_options
+from vision.training.measure import JITTER, jitter_corners, report_accuracy
+from vision.training.net import StoneNet, export_stone_net
+from vision.training.options import build_parser, parse_options
 from vision.training.photos import CORNERED, LABELLED, MEASURED, Photo, labelled_photos
-from vision.training.train import TEMPERATURE, all_windows, train
-from vision.training.windows import window
+from vision.training.train import TEMPERATURE, all_windows, train_stone_net
+from vision.training.windows import cut_window
 
 OUT = Path("out/loso")
 """Folder of the nets; tests/benchmarks/look.py reads with them."""
@@ -33,26 +33,26 @@ TEMPERATURES = np.geomspace(0.4, 3.0, 60)
 
 def main() -> None:
     """Train, measure and calibrate with sources left out, then measure the shipped net on the rest."""
-    args = parse_options(options("loso", "Measure the stone reader on each source with a net that never saw it."))
+    args = parse_options(build_parser("loso", "Measure the stone reader on each source with a net that never saw it."))
     windows, answers = all_windows(args.photos), []
     for number, left_out in enumerate(WITHOUT):
-        net = train(windows, f"without-{number}", left_out)
+        net = train_stone_net(windows, f"without-{number}", left_out)
         for source in left_out:
-            export(net, TEMPERATURE, OUT / f"{source}.onnx")
-            report(args.photos, OUT / f"{source}.onnx", [source])
-            answers += [_answers(net, photo) for photo in labelled_photos(args.photos, source)]
+            export_stone_net(net, TEMPERATURE, OUT / f"{source}.onnx")
+            report_accuracy(args.photos, OUT / f"{source}.onnx", [source])
+            answers += [_compute_logits(net, photo) for photo in labelled_photos(args.photos, source)]
     print(f"best temperature {_best_temperature(answers):.2f} (train and loso use {TEMPERATURE})")
     print("the shipped net on the sources that only measure:")
-    report(args.photos, None, MEASURED)
+    report_accuracy(args.photos, None, MEASURED)
 
 
 Answers = tuple[torch.Tensor, torch.Tensor]
 
 
-def _answers(net: StoneNet, photo: Photo) -> Answers:
+def _compute_logits(net: StoneNet, photo: Photo) -> Answers:
     """Return logits (n, 4) of a photograph with its corners a little off, and its labels (n,)."""
     grid = jitter_corners(photo.grid, JITTER, np.random.default_rng(len(photo.name)))
-    seen = window(photo.source, photo.pixels(), grid, photo.kinds)
+    seen = cut_window(photo.source, photo.read_pixels(), grid, photo.kinds)
     with torch.no_grad():
         logits = net(to_tensor([crop_straight(seen)]))[0][0].permute(1, 2, 0).reshape(CELLS * CELLS, -1)
     known = torch.from_numpy(seen.kinds.ravel() >= 0)

@@ -67,28 +67,28 @@ class Batches:
 
     def __call__(self, chosen: npt.NDArray[np.int64]) -> Batch:
         """Return one view of each of the chosen samples."""
-        views = [self.view(int(k)) for k in chosen]
+        views = [self.make_view(int(k)) for k in chosen]
         pixels = torch.from_numpy(np.stack([planes(view[0]) for view in views]))
         counts = torch.tensor([[(stones[:, 2] == colour).sum() for colour in (0, 1)] for _, stones in views]).float()
         trouble = torch.from_numpy(self._asked[chosen])
-        columns = zip(*(targets(stones) for _, stones in views), strict=True)
+        columns = zip(*(make_targets(stones) for _, stones in views), strict=True)
         places, counted, whole, asked = (torch.from_numpy(np.stack(column)) for column in columns)
         # Stones do not count if there is no lid.
         counted[trouble == NO_LID] = 0
         return Batch(pixels, places, counted, whole, asked, counts, trouble)
 
-    def view(self, k: int) -> tuple[Pixels, Floats]:
+    def make_view(self, k: int) -> tuple[Pixels, Floats]:
         """Return one random view of a sample, (SIDE, SIDE, 3), and its stones there."""
         rng = self._rng
-        pixels, stones = _crop(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
+        pixels, stones = _crop_square(self._samples.pixels[k], self._samples.stones[k].copy(), rng)
         pixels, stones = _apply_symmetry(pixels, stones, int(rng.integers(8)))
         if rng.random() < GLOSSY:
-            pixels = glinting(pixels, stones, rng)
+            pixels = add_glints(pixels, stones, rng)
         if rng.random() < self._ends:
             pixels, stones = _cut_off_left(pixels, stones, int(rng.integers(SIDE // 10, SIDE // 2)))
-        return _camera(self._relight(pixels), rng), stones
+        return _degrade_view(self._relight_pixels(pixels), rng), stones
 
-    def _relight(self, pixels: Pixels) -> Pixels:
+    def _relight_pixels(self, pixels: Pixels) -> Pixels:
         """Relight pixels: brightness, colour, sometimes gleams or shades and noise."""
         rng = self._rng
         gain = (np.exp(rng.normal(0, 0.2)) * np.exp(rng.normal(0, 0.08, 3))).astype(np.float32)
@@ -105,7 +105,7 @@ class Batches:
         )
 
 
-def _crop(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
+def _crop_square(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pixels, Floats]:
     """Crop the net's square from a kept one: shifted, half of them also turned a little or far, and stretched."""
     if rng.random() < 0.5:
         left, top = (int(n) for n in np.clip(np.rint(rng.normal((KEPT - SIDE) / 2, 2.2, 2)), 0, KEPT - SIDE))
@@ -119,7 +119,7 @@ def _crop(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> tuple[Pix
     return np.asarray(cv2.warpAffine(pixels, matrix, (SIDE, SIDE), borderMode=cv2.BORDER_REFLECT), np.uint8), stones
 
 
-def _camera(pixels: Pixels, rng: np.random.Generator) -> Pixels:
+def _degrade_view(pixels: Pixels, rng: np.random.Generator) -> Pixels:
     """Degrade some views: out of focus, of fewer pixels, or compressed."""
     chance = rng.random()
     if chance < 0.08:
@@ -155,17 +155,17 @@ def _cut_off_left(pixels: Pixels, stones: Floats, column: int) -> tuple[Pixels, 
     return pixels, stones
 
 
-def glinting(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels:
+def add_glints(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels:
     """Add lamps mirrored at the same place of every stone, and as short bright arcs along walls."""
     light = np.zeros((SIDE, SIDE), np.float32)
     lamps = [(rng.uniform(-5, 5, 2), float(rng.uniform(60, 230))) for _ in range(int(rng.integers(1, 4)))]
     for x, y, *_ in stones[stones[:, 2] >= 0]:
         for offset, bright in lamps:
             cv2.circle(
-                light, _sixteenths(x + offset[0], y + offset[1]), int(rng.uniform(8, 32)), bright, -1, cv2.LINE_AA, 4
+                light, _to_sixteenths(x + offset[0], y + offset[1]), int(rng.uniform(8, 32)), bright, -1, cv2.LINE_AA, 4
             )
     for _ in range(int(rng.integers(0, 4))):
-        middle, reach = _sixteenths(*rng.normal(SIDE / 2, 4, 2)), _sixteenths(*rng.uniform(30, 50, 2))
+        middle, reach = _to_sixteenths(*rng.normal(SIDE / 2, 4, 2)), _to_sixteenths(*rng.uniform(30, 50, 2))
         begin, wide = rng.uniform(0, 360), int(rng.integers(1, 3))
         bright = float(rng.uniform(40, 200))
         cv2.ellipse(light, middle, reach, 0, begin, begin + rng.uniform(5, 40), bright, wide, cv2.LINE_AA, 4)
@@ -175,7 +175,7 @@ def glinting(pixels: Pixels, stones: Floats, rng: np.random.Generator) -> Pixels
     return np.where(outside, pixels, np.clip(pixels + soft, 0, 255)).astype(np.uint8)
 
 
-def _sixteenths(x: float, y: float) -> tuple[int, int]:
+def _to_sixteenths(x: float, y: float) -> tuple[int, int]:
     return round(float(x) * 16), round(float(y) * 16)
 
 
@@ -192,7 +192,7 @@ def _draw_gleam(rng: np.random.Generator) -> npt.NDArray[np.float16]:
     return light.astype(np.float16)
 
 
-def targets(stones: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+def make_targets(stones: Floats) -> tuple[Floats, Floats, Floats, Floats]:
     """Return places, counted (2, PLACES, PLACES), whole and asked (PLACES, PLACES) of a `Batch` for one view.
 
     stones: rows as in `Samples`, in the net's pixels.

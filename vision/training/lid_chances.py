@@ -31,7 +31,7 @@ def fit_chances(features: Floats, off: Floats, counts: Floats, piled: npt.NDArra
         piled: the lid holds a pile.
     """
     mean, std = features.mean(axis=0), features.std(axis=0) + 1e-6
-    coefficients, intercept = _logistic((features - mean) / std, off == 0)
+    coefficients, intercept = _fit_logistic((features - mean) / std, off == 0)
     low = [float((off[wrong] > 0).mean()) for wrong in ((off != 0) & (piled == pile) & (counts > 0) for pile in (0, 1))]
     wrong = off != 0
     rise, least = np.polyfit(counts[wrong], np.abs(off[wrong]), 1)
@@ -39,7 +39,7 @@ def fit_chances(features: Floats, off: Floats, counts: Floats, piled: npt.NDArra
     return CountScaling(mean, std, coefficients, intercept, (low[0], low[1]), distance)
 
 
-def _logistic(x: Floats, right: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
+def _fit_logistic(x: Floats, right: npt.NDArray[np.bool_]) -> tuple[Floats, float]:
     """Return the coefficients and the intercept of a logistic regression, by Newton's method."""
     with_one = np.column_stack([x, np.ones(len(x))])
     penalty = 2 * DECAY * np.diag([1.0] * x.shape[1] + [0.0])

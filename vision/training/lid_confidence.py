@@ -63,7 +63,7 @@ def count_views(samples: Samples, model: Path, views: int, seed: int = 2) -> Loo
     seed: seed of the views.
     """
     net, batches = load_network(model), Batches(samples, np.random.default_rng(seed), ends=0)
-    parts = [[_look(net, *batches.view(k)) for k in range(len(samples.trouble))] for _ in range(views)]
+    parts = [[_examine_view(net, *batches.make_view(k)) for k in range(len(samples.trouble))] for _ in range(views)]
     features, right, least = (np.array(column) for column in zip(*(one for part in parts for one in part), strict=True))
     trouble = np.tile(samples.trouble, views)
     lies_open = (trouble == 0) & (least >= MOSTLY)
@@ -71,7 +71,7 @@ def count_views(samples: Samples, model: Path, views: int, seed: int = 2) -> Loo
     return Looks(features, right & (trouble != NO_LID), lies_open, ~neither, least >= VISIBLE)
 
 
-def _look(net: Network, square: Image, stones: npt.NDArray[np.float32]) -> tuple[Floats, bool, float]:
+def _examine_view(net: Network, square: Image, stones: npt.NDArray[np.float32]) -> tuple[Floats, bool, float]:
     """Return the features of one view, True if the count is right, and the visible share of the least visible stone."""
     count = count_stones(ask_around(square, net), 1.0, 1.0, square)
     there = stones[stones[:, 2] >= 0]
@@ -88,7 +88,7 @@ def _visible_share(square: Image, stone: npt.NDArray[np.float32]) -> float:
     return 0.0 if flat or (around == OUTSIDE).all(axis=-1).any() else float(stone[3])
 
 
-def fit(looks: Looks) -> PlattScaling:
+def fit_confidence(looks: Looks) -> PlattScaling:
     """Fit the confidence to one half of the pictures, and the threshold to both.
 
     A count is sure if no feature vetoes it and its log-odds exceed those of all wrong counts but the surest, one for
@@ -97,14 +97,14 @@ def fit(looks: Looks) -> PlattScaling:
     first = np.arange(len(looks.right)) // SCENES % 2 == 0
     allowed = passes_vetoes(looks.features)
     learned = allowed & first & looks.asked & looks.visible
-    scaling = _fit(looks.features[learned], looks.open[learned], looks.right[learned])
+    scaling = _fit_logistic(looks.features[learned], looks.open[learned], looks.right[learned])
     wrong = np.sort(scaling.log_odds(looks.features[allowed & looks.visible & ~looks.right]))[::-1]
     others = wrong[len(looks.right) // EXCUSED :]
     least = float(np.max(others, initial=0.0)) + MARGIN
     return replace(scaling, threshold=least, told=least)
 
 
-def _fit(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> PlattScaling:
+def _fit_logistic(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.bool_]) -> PlattScaling:
     """Fit a logistic regression with positive coefficients: a better feature never makes a count less sure."""
     mean, std = said.mean(axis=0), said.std(axis=0) + 1e-3
     x, y = torch.tensor((said - mean) / std).float(), torch.tensor(lies_open & right).float()
@@ -112,18 +112,18 @@ def _fit(said: Floats, lies_open: npt.NDArray[np.bool_], right: npt.NDArray[np.b
     worth, soft = torch.where(torch.tensor(right), 1.0, WORTH), torch.nn.functional.softplus
     optimizer = torch.optim.LBFGS([free, bias], max_iter=ROUNDS)
 
-    def loss() -> torch.Tensor:
+    def compute_loss() -> torch.Tensor:
         optimizer.zero_grad()
         log_odds = x @ soft(free) + bias
         off = torch.nn.functional.binary_cross_entropy_with_logits(log_odds, y, weight=worth) + DECAY * (free**2).sum()
         off.backward()
         return off
 
-    optimizer.step(loss)
+    optimizer.step(compute_loss)
     return PlattScaling(mean, std, soft(free).detach().numpy().astype(np.float64), float(bias.detach()), 0.0, 0.0)
 
 
-def write(scaling: PlattScaling, path: Path) -> None:
+def write_scaling(scaling: PlattScaling, path: Path) -> None:
     """Write the fit as vision/lids/confidence.py reads it."""
     values = {name: np.round(value, 5).tolist() for name, value in vars(scaling).items()}
     path.write_text(json.dumps(values, indent=1) + "\n")

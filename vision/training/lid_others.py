@@ -18,7 +18,7 @@ from vision.render.table import Table
 from vision.training.drawn_lids import a_cup, aim_at_lid
 from vision.training.drawn_looks import random_look
 from vision.training.lid_pasted import lid_picture, photograph
-from vision.training.lid_photos import Photos, photos
+from vision.training.lid_photos import Photos, read_photos
 from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Sample
 
 Pixels = npt.NDArray[np.uint8]
@@ -39,7 +39,7 @@ TRIES = 4
 
 
 @cache
-def pictures(folder: Path) -> tuple[Path, ...]:
+def list_pictures(folder: Path) -> tuple[Path, ...]:
     """Return the photographs to cut squares from, evenly from each source."""
     selection: list[Path] = []
     for source in SOURCES:
@@ -50,11 +50,11 @@ def pictures(folder: Path) -> tuple[Path, ...]:
 
 def cut_others(folder: Path, seed: int) -> Iterator[Sample]:
     """Yield a few squares that no lid fills: pixels, no stones, and NO_LID. folder: of photographs."""
-    rng, paths = np.random.default_rng([seed, 23]), pictures(folder)
+    rng, paths = np.random.default_rng([seed, 23]), list_pictures(folder)
     picture = cv2.imread(str(paths[int(rng.integers(len(paths)))]))
     for _ in range(SCENES):
         pixels = (
-            _cut_missed(photos(folder), rng)
+            _cut_missed(read_photos(folder), rng)
             if rng.random() < MISSED
             else _cut_square(np.asarray(picture, np.uint8), rng)
         )

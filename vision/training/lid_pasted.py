@@ -18,8 +18,8 @@ from referee import Colour
 from vision.lids.net import ROOM, SIDE
 from vision.render.scene import LID_STONE, LidKind, LidStone
 from vision.training.drawn_lids import MANNERS, thrown_lid
-from vision.training.lid_photos import STONE, Photos, Stones, photos
-from vision.training.lid_samples import KEPT, NONE, SCENES, Sample, counts
+from vision.training.lid_photos import STONE, Photos, Stones, read_photos
+from vision.training.lid_samples import KEPT, NONE, SCENES, Sample, pick_counts
 
 FINE = 2 * KEPT
 """Side of a composed picture, in pixels."""
@@ -57,12 +57,12 @@ class Lid:
     light: npt.NDArray[np.float64]
     stone: float
 
-    def out(self, offset: npt.NDArray[np.float64] | float = 0.0) -> Floats:
+    def radial_distances(self, offset: npt.NDArray[np.float64] | float = 0.0) -> Floats:
         """Return each pixel's distance in lid radii from the middle moved by `offset`."""
-        x, y = self.at(offset)
+        x, y = self.pixel_coordinates(offset)
         return np.asarray((np.abs(x) ** self.corner + np.abs(y) ** self.corner) ** (1 / self.corner), np.float32)
 
-    def at(self, offset: npt.NDArray[np.float64] | float = 0.0) -> tuple[Floats, Floats]:
+    def pixel_coordinates(self, offset: npt.NDArray[np.float64] | float = 0.0) -> tuple[Floats, Floats]:
         """Return each pixel in lid radii, from the middle moved by `offset`."""
         steps = np.arange(FINE, dtype=np.float32)
         left, top = self.middle + offset
@@ -75,10 +75,10 @@ def paste_lids(folder: Path, seed: int) -> Iterator[Sample]:
     """Yield a few lids composed from the photographs in that folder: pixels, stones and trouble as in `Samples`."""
     rng = np.random.default_rng([seed, 22])
     for _ in range(SCENES):
-        yield _sample(photos(folder), rng)
+        yield _paste_sample(read_photos(folder), rng)
 
 
-def _sample(source: Photos, rng: np.random.Generator) -> Sample:
+def _paste_sample(source: Photos, rng: np.random.Generator) -> Sample:
     picture, stones, trouble = lid_picture(source, rng)
     return photograph(rng, picture), stones, trouble
 
@@ -88,7 +88,7 @@ def lid_picture(source: Photos, rng: np.random.Generator) -> tuple[Floats, Float
     lid = _random_lid_build(rng)
     picture = _paint_empty_lid(rng, lid, source)
     kind = LidKind(corner=lid.corner, wide=LID_STONE / lid.stone, opening=lid.opening, floor=lid.floor)
-    lid_stones = thrown_lid(rng, *counts(rng), kind, str(rng.choice(MANNERS, p=[0.3, 0.4, 0.3])))
+    lid_stones = thrown_lid(rng, *pick_counts(rng), kind, str(rng.choice(MANNERS, p=[0.3, 0.4, 0.3])))
     outlines = _lay_stones(rng, picture, lid, lid_stones, source.stones[int(rng.integers(len(source.stones)))])
     hand_mask = np.zeros((FINE, FINE), np.uint8)
     if rng.random() < 0.13:
@@ -107,8 +107,8 @@ def _random_lid_build(rng: np.random.Generator) -> Lid:
     corner = 2.0 if rng.random() < 0.75 else float(rng.uniform(3.0, 9.0))
     spin = rng.uniform(0, np.pi) if rng.random() < 0.4 else 0.0
     stretch = 1.0 if rng.random() < 0.6 else rng.uniform(1.05, 1.45)
-    long = _turn(spin) @ np.diag([np.sqrt(stretch), 1 / np.sqrt(stretch)])
-    plane = _turn(turn) @ np.diag([1.0, squat]) @ _turn(rng.uniform(0, np.pi)) @ long
+    long = _make_rotation(spin) @ np.diag([np.sqrt(stretch), 1 / np.sqrt(stretch)])
+    plane = _make_rotation(turn) @ np.diag([1.0, squat]) @ _make_rotation(rng.uniform(0, np.pi)) @ long
     angles = np.linspace(0, 2 * np.pi, 60)
     ring = np.stack([np.cos(angles), np.sin(angles)])
     ring /= (np.abs(ring) ** corner).sum(axis=0) ** (1 / corner)
@@ -116,7 +116,7 @@ def _random_lid_build(rng: np.random.Generator) -> Lid:
     plane = plane * HALF / reach * np.exp(rng.normal(0, 0.025))
     opening = float(rng.uniform(0.68, 0.96))
     floor = opening * float(rng.uniform(0.84, 0.97))
-    down = _turn(turn) @ np.array([0.0, 1.0]) * HALF * np.sqrt(1 - squat**2)
+    down = _make_rotation(turn) @ np.array([0.0, 1.0]) * HALF * np.sqrt(1 - squat**2)
     sunk = down * rng.uniform(0.02, 0.2) * (1 if rng.random() < 0.5 else -1)
     angle = rng.uniform(0, 2 * np.pi)
     stone = min(float(1 / rng.uniform(4.4, 6.8)) / np.sqrt(stretch), 0.3 * floor)
@@ -124,27 +124,36 @@ def _random_lid_build(rng: np.random.Generator) -> Lid:
     return Lid(plane, middle, corner, opening, floor, sunk, np.array([np.cos(angle), np.sin(angle)]), stone)
 
 
-def _turn(turn: float) -> npt.NDArray[np.float64]:
+def _make_rotation(turn: float) -> npt.NDArray[np.float64]:
     return np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
 
 
 def _paint_empty_lid(rng: np.random.Generator, lid: Lid, source: Photos) -> Floats:
     """Paint the lid without stones on its ground, shape (FINE, FINE, 3)."""
-    picture = _ground(rng, source)
-    outer, foot = lid.out(), lid.out(-lid.sunk * rng.uniform(0.3, 1.0)) / np.float32(rng.uniform(0.78, 0.95))
-    shade = cv2.GaussianBlur(_soft(np.minimum(lid.out(-lid.light * HALF * rng.uniform(0.03, 0.2)), foot)), (0, 0), 9)
+    picture = _pick_ground(rng, source)
+    outer, foot = (
+        lid.radial_distances(),
+        lid.radial_distances(-lid.sunk * rng.uniform(0.3, 1.0)) / np.float32(rng.uniform(0.78, 0.95)),
+    )
+    shade = cv2.GaussianBlur(
+        _make_soft_mask(np.minimum(lid.radial_distances(-lid.light * HALF * rng.uniform(0.03, 0.2)), foot)), (0, 0), 9
+    )
     picture *= 1 - np.float32(rng.uniform(0.2, 0.75)) * shade[..., None]
     stuff = _random_material(rng, source)
     wall = stuff * np.float32(rng.uniform(0.4, 0.8)) * _slope_light(lid, outer, -rng.uniform(0, 0.5))[..., None]
-    _lay_over(picture, wall, _soft(np.minimum(outer, foot)))
+    _lay_over(picture, wall, _make_soft_mask(np.minimum(outer, foot)))
     rim = stuff * np.float32(rng.uniform(0.8, 1.15)) * _slope_light(lid, outer, rng.uniform(-0.25, 0.25))[..., None]
-    _lay_over(picture, rim, _soft(outer))
+    _lay_over(picture, rim, _make_soft_mask(outer))
     inside = stuff if rng.random() < 0.7 else _random_material(rng, source)
-    _lay_over(picture, inside * _hollow_light(rng, lid)[..., None] + _gleams(rng, lid), _soft(outer / lid.opening))
+    _lay_over(
+        picture,
+        inside * _hollow_light(rng, lid)[..., None] + _draw_gleams(rng, lid),
+        _make_soft_mask(outer / lid.opening),
+    )
     return picture
 
 
-def _ground(rng: np.random.Generator, source: Photos) -> Floats:
+def _pick_ground(rng: np.random.Generator, source: Photos) -> Floats:
     """Return a part of a picture without stones, at a random rotation and brightness."""
     picture = source.grounds[int(rng.integers(len(source.grounds)))]
     side = int(min(picture.shape[:2]) * rng.uniform(0.3, 1.0))
@@ -157,7 +166,7 @@ def _ground(rng: np.random.Generator, source: Photos) -> Floats:
 
 def _random_material(rng: np.random.Generator, source: Photos) -> Floats:
     """Return a lid's material: a picture's own colours, or its grain in another colour, from black to white."""
-    grain = _ground(rng, source)
+    grain = _pick_ground(rng, source)
     if rng.random() < 0.5:
         return grain
     level = float(rng.choice([rng.uniform(8, 40), rng.uniform(40, 150), rng.uniform(170, 245)], p=[0.3, 0.45, 0.25]))
@@ -167,7 +176,7 @@ def _random_material(rng: np.random.Generator, source: Photos) -> Floats:
     return np.asarray(np.clip(detail, 0.3, 2.5) * np.clip(colour, 4, 250), np.float32)
 
 
-def _soft(distance: Floats) -> Floats:
+def _make_soft_mask(distance: Floats) -> Floats:
     """Return 1 inside an outline given by `distance` = 1, with a soft edge."""
     return np.asarray(np.clip((1 - distance) * np.float32(0.6 * HALF) + np.float32(0.5), 0, 1), np.float32)
 
@@ -186,26 +195,26 @@ def _slope_light(lid: Lid, distance: Floats, amount: float) -> Floats:
 
 def _hollow_light(rng: np.random.Generator, lid: Lid) -> Floats:
     """Return the light inside: dark or light toward the wall, across the hollow, in rings, and under the rim."""
-    x, y = lid.at(lid.sunk)
-    distance = lid.out(lid.sunk)
+    x, y = lid.pixel_coordinates(lid.sunk)
+    distance = lid.radial_distances(lid.sunk)
     across = x * np.float32(lid.light[0]) + y * np.float32(lid.light[1])
     light = 1 + np.float32(rng.normal(0, 0.35)) * across + np.float32(rng.normal(-0.1, 0.25)) * distance**3
     light += np.float32(rng.choice([0.0, rng.uniform(0, 0.06)])) * np.sin(distance * np.float32(rng.uniform(20, 70)))
     wall = np.clip((distance - lid.floor * 0.95) / (lid.opening * 1.05 - lid.floor * 0.95), 0, 1)
     light *= 1 + wall * (np.float32(rng.uniform(-0.5, 0.1)) + np.float32(rng.uniform(-0.6, 0.6)) * across)
-    rim = _soft(lid.out(-lid.light * HALF * rng.uniform(0.0, 0.25)) / lid.opening)
+    rim = _make_soft_mask(lid.radial_distances(-lid.light * HALF * rng.uniform(0.0, 0.25)) / lid.opening)
     shadow = cv2.GaussianBlur(rim, (0, 0), float(rng.uniform(1, 8)))
     return np.asarray(np.maximum(light, 0.15) * (1 - np.float32(rng.uniform(0, 0.6)) * (1 - shadow)), np.float32)
 
 
-def _gleams(rng: np.random.Generator, lid: Lid) -> Floats:
+def _draw_gleams(rng: np.random.Generator, lid: Lid) -> Floats:
     """Return the reflections of lamps and windows: soft spots, crescents along the wall, and rays of turned wood."""
-    x, y = lid.at(lid.sunk)
+    x, y = lid.pixel_coordinates(lid.sunk)
     light = np.zeros((FINE, FINE, 1), np.float32)
     strength = rng.uniform(10, 110)
     for _ in range(int(rng.integers(0, 3))):
         spot = rng.uniform(-0.7, 0.7, 2)
-        along, aside = _turn(rng.uniform(0, np.pi)) @ np.stack([x - spot[0], y - spot[1]]).reshape(2, -1)
+        along, aside = _make_rotation(rng.uniform(0, np.pi)) @ np.stack([x - spot[0], y - spot[1]]).reshape(2, -1)
         size = rng.uniform(0.05, 0.4, 2)
         power = rng.choice([2, 2, 6])
         glow = np.exp(-((np.abs(along / size[0])) ** power) - np.abs(aside / size[1]) ** power)
@@ -300,7 +309,7 @@ def _paint_hand(rng: np.random.Generator, picture: Floats, hand_mask: Pixels, so
     skin = level * np.array([0.55, 0.68, 1.0]) * np.exp(rng.normal(0, 0.08, 3))
     cover = hand_mask.astype(np.float32) / 255
     edge = cv2.GaussianBlur(cover, (0, 0), thick / 5)
-    paint = skin.astype(np.float32) * (0.4 + 0.7 * edge[..., None]) if rng.random() < 0.7 else _ground(rng, source)
+    paint = skin.astype(np.float32) * (0.4 + 0.7 * edge[..., None]) if rng.random() < 0.7 else _pick_ground(rng, source)
     shadow = cv2.GaussianBlur(cover, (0, 0), thick / 2)
     picture *= 1 - np.float32(rng.uniform(0, 0.5)) * shadow[..., None]
     _lay_over(picture, np.asarray(paint, np.float32), np.asarray(cv2.GaussianBlur(cover, (0, 0), 1.2), np.float32))

@@ -88,25 +88,25 @@ class Photos:
 
 
 @cache
-def photos(folder: Path) -> Photos:
+def read_photos(folder: Path) -> Photos:
     """Read the photographs in that folder, once. Raises OSError if one is missing."""
-    grounds = tuple(part for name, parts in GROUNDS.items() for part in _parts(folder / name, parts))
+    grounds = tuple(part for name, parts in GROUNDS.items() for part in _cut_parts(folder / name, parts))
     pictures = sorted((folder / "stone-boxes" / "train" / "images").glob("*.jpg"))
-    stones = [_stones(path) for path in pictures]
+    stones = [_cut_stones(path) for path in pictures]
     if not pictures:
         raise OSError(f"no photographs of stones in {folder}")
     return Photos(tuple(one for one in stones if min(len(one.black), len(one.white)) >= FEWEST), grounds)
 
 
-def _read(path: Path) -> Pixels:
+def _read_pixels(path: Path) -> Pixels:
     pixels = cv2.imread(str(path))
     if pixels is None:
         raise OSError(f"no photograph {path}")
     return np.asarray(pixels, np.uint8)
 
 
-def _parts(path: Path, parts: tuple[tuple[float, float, float, float], ...]) -> list[Pixels]:
-    pixels = _read(path)
+def _cut_parts(path: Path, parts: tuple[tuple[float, float, float, float], ...]) -> list[Pixels]:
+    pixels = _read_pixels(path)
     height, width = pixels.shape[:2]
     cut = [
         pixels[int(top * height) : int(bottom * height), int(left * width) : int(right * width)]
@@ -120,25 +120,27 @@ def _not_larger(part: Pixels) -> Pixels:
     return np.asarray(cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _stones(path: Path) -> Stones:
+def _cut_stones(path: Path) -> Stones:
     """Cut out the stones of one photograph with a box each (class, middle and size, as shares)."""
-    pixels = _read(path)
+    pixels = _read_pixels(path)
     height, width = pixels.shape[:2]
     text = (path.parents[1] / "labels" / f"{path.stem}.txt").read_text().split("\n")
     boxes = np.array([[float(n) for n in line.split()] for line in text if len(line.split()) == 5]).reshape(-1, 5)
     boxes[:, 1:] *= (width, height, width, height)
-    fine = boxes[(boxes[:, 3:].min(axis=1) >= LEAST) & (boxes[:, 3] / boxes[:, 4] < 1.3) & _inside(boxes, pixels)]
-    cuts = [np.array([_cut(pixels, box) for box in fine[fine[:, 0] == colour][:MOST]]) for colour in (0, 1)]
+    fine = boxes[
+        (boxes[:, 3:].min(axis=1) >= LEAST) & (boxes[:, 3] / boxes[:, 4] < 1.3) & _mask_whole_boxes(boxes, pixels)
+    ]
+    cuts = [np.array([_cut_stone(pixels, box) for box in fine[fine[:, 0] == colour][:MOST]]) for colour in (0, 1)]
     return Stones(*(np.asarray(cut, np.uint8) for cut in cuts))
 
 
-def _inside(boxes: npt.NDArray[np.float64], pixels: Pixels) -> npt.NDArray[np.bool_]:
+def _mask_whole_boxes(boxes: npt.NDArray[np.float64], pixels: Pixels) -> npt.NDArray[np.bool_]:
     height, width = pixels.shape[:2]
     low, high = boxes[:, 1:3] - boxes[:, 3:] / 2, boxes[:, 1:3] + boxes[:, 3:] / 2
     return np.asarray((low >= 0).all(axis=1) & (high < (width, height)).all(axis=1))
 
 
-def _cut(pixels: Pixels, box: npt.NDArray[np.float64]) -> Pixels:
+def _cut_stone(pixels: Pixels, box: npt.NDArray[np.float64]) -> Pixels:
     _, x, y, wide, tall = box
     scale = np.array([STONE / wide, STONE / tall])
     matrix = np.array([[scale[0], 0, STONE / 2 - x * scale[0]], [0, scale[1], STONE / 2 - y * scale[1]]])

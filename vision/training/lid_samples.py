@@ -69,14 +69,14 @@ def load_or_draw(folder: Path, name: str, seeds: range, draw: Draw, workers: int
     """
     folder.mkdir(parents=True, exist_ok=True)
     firsts = range(seeds.start, seeds.stop, TILE)
-    missing = [first for first in firsts if not _file(folder, name, first).exists()]
+    missing = [first for first in firsts if not _sample_path(folder, name, first).exists()]
     if missing and workers > 1:
         with ProcessPoolExecutor(workers) as pool:
             list(pool.map(partial(_draw_part, folder, name, draw), missing))
     else:
         for first in missing:
             _draw_part(folder, name, draw, first)
-    return concatenate([_load(_file(folder, name, first)) for first in firsts])
+    return concatenate([_load_samples(_sample_path(folder, name, first)) for first in firsts])
 
 
 def concatenate(parts: Sequence[Samples]) -> Samples:
@@ -87,11 +87,11 @@ def concatenate(parts: Sequence[Samples]) -> Samples:
     return Samples(pixels, stones, trouble)
 
 
-def _file(folder: Path, name: str, first: int) -> Path:
+def _sample_path(folder: Path, name: str, first: int) -> Path:
     return folder / f"{name}-{first}.npz"
 
 
-def _load(path: Path) -> Samples:
+def _load_samples(path: Path) -> Samples:
     with np.load(path) as file:
         return Samples(file["pixels"], file["stones"], file["trouble"])
 
@@ -100,7 +100,7 @@ def _draw_part(folder: Path, name: str, draw: Draw, first: int) -> None:
     cv2.setNumThreads(1)
     samples = [sample for seed in range(first, first + TILE) for sample in draw(seed)]
     pixels, stones, trouble = (np.stack(column) for column in zip(*samples, strict=True))
-    path = _file(folder, name, first)
+    path = _sample_path(folder, name, first)
     partial_path = path.with_suffix(".part.npz")
     np.savez(partial_path, pixels=pixels, stones=stones, trouble=trouble)
     partial_path.rename(path)
@@ -117,7 +117,7 @@ def render_samples(seed: int) -> Iterator[Sample]:
     table = Table(aim_at_lid(look, side, fine, share, rng.uniform(-0.06, 0.06, 2)))
     lid_box = Table.lid_box(table.look, side)
     for frame in range(SCENES):
-        yield _sample(table, side, _draw_box(lid_box, rng), rng, frame)
+        yield _render_sample(table, side, _draw_box(lid_box, rng), rng, frame)
 
 
 def _draw_box(box: Box, rng: np.random.Generator) -> Box:
@@ -138,8 +138,8 @@ def misplace_box(box: Box, rng: np.random.Generator, sides: float, shift: float)
     return Box(float(x - wide / 2), float(y - tall / 2), float(wide), float(tall))
 
 
-def _sample(table: Table, side: int, box: Box, rng: np.random.Generator, frame: int) -> Sample:
-    lid = thrown_lid(rng, *counts(rng), table.look.lid_kind, str(rng.choice(MANNERS, p=[0.3, 0.4, 0.3])))
+def _render_sample(table: Table, side: int, box: Box, rng: np.random.Generator, frame: int) -> Sample:
+    lid = thrown_lid(rng, *pick_counts(rng), table.look.lid_kind, str(rng.choice(MANNERS, p=[0.3, 0.4, 0.3])))
     scene = Scene(("." * table.look.size,) * table.look.size, (lid, ()) if side == 0 else ((), lid))
     pixels = table.draw(scene, frame).pixels
     hand = np.zeros(pixels.shape[:2], bool)
@@ -155,7 +155,7 @@ def _sample(table: Table, side: int, box: Box, rng: np.random.Generator, frame: 
     return square, visible, np.int64(2 if is_covered else int(any(stone.layer for stone in lid)))
 
 
-def counts(rng: np.random.Generator) -> tuple[int, int]:
+def pick_counts(rng: np.random.Generator) -> tuple[int, int]:
     """Return the numbers of black and white stones for a lid, sometimes none, mostly few."""
     max_count = (0, 4, 13, MOST)[int(rng.choice(4, p=[0.08, 0.27, 0.4, 0.25]))]
     total = int(rng.integers(min(max_count, 1), max_count + 1))
@@ -177,7 +177,7 @@ def visible_stones(
     stones = NONE.copy()
     if not lid:
         return stones
-    outlines = _outlines(table, side, lid, box)
+    outlines = _outline_stones(table, side, lid, box)
     owner, areas = np.full((KEPT, KEPT), -1, np.int16), []
     eye = table.view.eye
     nearness = [-float(np.hypot(stone.x - eye[0], stone.y - eye[1])) for stone in lid]
@@ -195,23 +195,23 @@ def visible_stones(
     return stones
 
 
-def _outlines(table: Table, side: int, lid: tuple[LidStone, ...], box: Box) -> npt.NDArray[np.float64]:
+def _outline_stones(table: Table, side: int, lid: tuple[LidStone, ...], box: Box) -> npt.NDArray[np.float64]:
     """Return each stone's outline in the kept square, shape (n, 24, 2)."""
     look, view = table.look, table.view
     middles = np.array(table.prisoner_middles(side, lid))
     turn = np.linspace(0, 2 * np.pi, 24, endpoint=False)
-    squat = _squat(view, middles.mean(axis=0))
-    up = view.pixels(middles + np.array([0.0, 0.0, 0.2])) - view.pixels(middles)
+    squat = _measure_flattening(view, middles.mean(axis=0))
+    up = view.project_points(middles + np.array([0.0, 0.0, 0.2])) - view.project_points(middles)
     up /= np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-6)
     across = np.stack([-up[:, 1], up[:, 0]], axis=1)
-    wide = np.array([view.scale(middle) * look.radius for middle in middles])[:, None, None]
+    wide = np.array([view.scale_at(middle) * look.radius for middle in middles])[:, None, None]
     ring = across[:, None] * np.cos(turn)[:, None] + up[:, None] * np.sin(turn)[:, None] * squat
     scale = SIDE / (ROOM * max(box.w, box.h))
     centre = np.array(box.middle())
-    return np.asarray((view.pixels(middles)[:, None] + ring * wide - centre) * scale + KEPT / 2)
+    return np.asarray((view.project_points(middles)[:, None] + ring * wide - centre) * scale + KEPT / 2)
 
 
-def _squat(view: View, middle: npt.NDArray[np.float64]) -> float:
+def _measure_flattening(view: View, middle: npt.NDArray[np.float64]) -> float:
     """Return the ratio of a stone's apparent height to its width there."""
     to = view.eye - middle
     upright = float(to[2] / np.linalg.norm(to))

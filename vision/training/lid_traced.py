@@ -14,9 +14,9 @@ import numpy.typing as npt
 from referee import Colour
 from vision.calibration.model import Box
 from vision.lids.net import ROOM, SIDE, cut
-from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, counts, misplace_box
+from vision.training.lid_samples import KEPT, NO_LID, NONE, SCENES, Pixels, Sample, misplace_box, pick_counts
 from vision.training.traced import light, truth
-from vision.training.traced.build import Built, aim, build, stock
+from vision.training.traced.build import Built, add_camera, build_table, strew_bowl
 from vision.training.traced.chance import aim_camera, random_table, supply_bowl
 from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import TracedTable, Vessel
@@ -39,44 +39,46 @@ WITHIN = (0.75, 1.0)
 
 def trace_lids(seed: int) -> Iterator[Sample]:
     """Yield two lids of a table in four lights, eight pictures: pixels, stones and trouble as in `Samples`."""
-    rng, first = np.random.default_rng([seed, 25]), _table(FIRST + SCENES * seed)
-    lids = tuple(_fill(dish, rng) for dish in first.lids)
+    rng, first = np.random.default_rng([seed, 25]), _pick_table_without_arm(FIRST + SCENES * seed)
+    lids = tuple(_fill_dish(dish, rng) for dish in first.lids)
     fallen_stones = None
     for number in range(SCENES):
-        table = _change_view(replace(first, lids=lids), _table(FIRST + SCENES * seed + number), rng)
-        built = build(table, fallen_stones)
+        table = _change_view(replace(first, lids=lids), _pick_table_without_arm(FIRST + SCENES * seed + number), rng)
+        built = build_table(table, fallen_stones)
         fallen_stones = built.fallen
         for side in range(len(lids)):
-            yield _sample(_at_size(table, side, rng), built, side, rng)
+            yield _trace_sample(_at_size(table, side, rng), built, side, rng)
 
 
 def trace_bowls(seed: int) -> Iterator[Sample]:
     """Yield two supply bowls of a table in four lights, eight pictures: pixels, no stones, and NO_LID."""
-    rng, first = np.random.default_rng([seed, 26]), _table(FIRST + SCENES * seed)
-    bowls = tuple(_bowl(dish, colour, rng) for dish, colour in zip(first.lids, rng.permutation(2), strict=True))
+    rng, first = np.random.default_rng([seed, 26]), _pick_table_without_arm(FIRST + SCENES * seed)
+    bowls = tuple(_fill_bowl(dish, colour, rng) for dish, colour in zip(first.lids, rng.permutation(2), strict=True))
     for number in range(SCENES):
-        table = _change_view(replace(first, lids=bowls, bowls=()), _table(FIRST + SCENES * seed + number), rng)
-        built = build(table, tuple(stock(table, bowl, side) for side, bowl in enumerate(bowls)))
+        table = _change_view(
+            replace(first, lids=bowls, bowls=()), _pick_table_without_arm(FIRST + SCENES * seed + number), rng
+        )
+        built = build_table(table, tuple(strew_bowl(table, bowl, side) for side, bowl in enumerate(bowls)))
         for side in range(len(bowls)):
             within = float(rng.uniform(*WITHIN))
-            yield _closeup(_at_size(table, side, rng), built, side, rng, within)[0], NONE, np.int64(NO_LID)
+            yield _trace_closeup(_at_size(table, side, rng), built, side, rng, within)[0], NONE, np.int64(NO_LID)
 
 
-def _bowl(dish: Vessel, colour: int, rng: np.random.Generator) -> Vessel:
+def _fill_bowl(dish: Vessel, colour: int, rng: np.random.Generator) -> Vessel:
     """Return a supply bowl in place of a lid, with stones of one colour."""
     many, full = int(rng.integers(*STOCK)), float(rng.uniform(*FILLED))
     return supply_bowl(dish, (dish.x, dish.y), dish.surface, (many * (1 - colour), many * colour), full)
 
 
-def _table(seed: int) -> TracedTable:
+def _pick_table_without_arm(seed: int) -> TracedTable:
     """Return a random table without an arm over it."""
     table = random_table(seed)
     return replace(table, things=tuple(thing for thing in table.things if thing.kind != "arm"))
 
 
-def _fill(dish: Vessel, rng: np.random.Generator) -> Vessel:
+def _fill_dish(dish: Vessel, rng: np.random.Generator) -> Vessel:
     """Return a dish with any number of stones, in any manner."""
-    black, white = counts(rng)
+    black, white = pick_counts(rng)
     return replace(dish, black=black, white=white, manner=str(rng.choice(MANNERS)))
 
 
@@ -92,40 +94,40 @@ def _change_view(table: TracedTable, other: TracedTable, rng: np.random.Generato
 
 def _at_size(table: TracedTable, side: int, rng: np.random.Generator) -> TracedTable:
     """Return the table at a resolution at which the lid's longer side is within ACROSS."""
-    lid_box = truth.box(table, table.lids[side])
+    lid_box = truth.project_dish_box(table, table.lids[side])
     scale = float(np.exp(rng.uniform(*np.log(ACROSS)))) / max(lid_box.w, lid_box.h)
     width, height = round(table.width * scale), round(table.height * scale)
     camera = replace(table.camera, focal=table.camera.focal * width / table.width)
     return replace(table, width=width, height=height, camera=camera)
 
 
-def _sample(table: TracedTable, built: Built, side: int, rng: np.random.Generator) -> Sample:
-    square, box = _closeup(table, built, side, rng)
+def _trace_sample(table: TracedTable, built: Built, side: int, rng: np.random.Generator) -> Sample:
+    square, box = _trace_closeup(table, built, side, rng)
     lies = truth.dish_stones(table, built, built.fallen[side])
-    return square, _stones(lies, truth.lies_on_others(table, lies), box), np.int64(truth.is_piled(table, lies))
+    return square, _locate_stones(lies, truth.lies_on_others(table, lies), box), np.int64(truth.is_piled(table, lies))
 
 
-def _closeup(
+def _trace_closeup(
     table: TracedTable, built: Built, side: int, rng: np.random.Generator, within: float = 1.0
 ) -> tuple[Pixels, Box]:
     """Render a dish in a slightly inaccurate box; return square and box. within: its size, in the dish's sides."""
     dish, scene = table.lids[side], built.scene
     light.set_up(scene, table, 1)
-    aim(scene, table)
-    whole = truth.box(table, dish)
-    part, seen = light.closeup(scene, table, _square(whole), SPARE, 0.0, SAMPLES)
+    add_camera(scene, table)
+    whole = truth.project_dish_box(table, dish)
+    part, seen = light.trace_closeup(scene, table, _square_around(whole), SPARE, 0.0, SAMPLES)
     box = misplace_box(whole, rng, BOXED, BOXED / 2)
     near = Box(box.x - part.left, box.y - part.top, box.w, box.h)
-    return cut(light.develop(seen, table, part), near, KEPT, ROOM * KEPT / SIDE * within), box
+    return cut(light.develop_picture(seen, table, part), near, KEPT, ROOM * KEPT / SIDE * within), box
 
 
-def _square(box: Box) -> Box:
+def _square_around(box: Box) -> Box:
     """Return the square around a box, with its middle."""
     side, (x, y) = max(box.w, box.h), box.middle()
     return Box(x - side / 2, y - side / 2, side, side)
 
 
-def _stones(lies: list[truth.Lies], upon: npt.NDArray[np.bool_], box: Box) -> npt.NDArray[np.float32]:
+def _locate_stones(lies: list[truth.Lies], upon: npt.NDArray[np.bool_], box: Box) -> npt.NDArray[np.float32]:
     """Return the visible stones in the kept square, as in `Samples.stones`."""
     stones = NONE.copy()
     scale, middle = SIDE / (ROOM * max(box.w, box.h)), np.array(box.middle())

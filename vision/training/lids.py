@@ -20,14 +20,14 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.lids.net import MODEL, PLANES, SIDE
 from vision.training.lid_batches import Batch, Batches
-from vision.training.lid_confidence import count_views, fit, write
+from vision.training.lid_confidence import count_views, fit_confidence, write_scaling
 from vision.training.lid_others import cut_others, draw_others
 from vision.training.lid_pasted import paste_lids
 from vision.training.lid_samples import Draw, Samples, concatenate, load_or_draw, render_samples
 from vision.training.lid_traced import trace_bowls, trace_lids
 from vision.training.net import conv_block, write_onnx
 from vision.training.onward import average_weights, load_exported
-from vision.training.options import THREADS, options, parse_options
+from vision.training.options import THREADS, build_parser, parse_options
 
 # Chosen by hand (docs/vision.md).
 LEARNED = {
@@ -113,7 +113,7 @@ class LidProbabilities(nn.Module):  # type: ignore[misc, unused-ignore]
         return torch.sigmoid(seen), counts, torch.softmax(clear, dim=1)
 
 
-def _loss(net: LidNet, batch: Batch) -> torch.Tensor:
+def _compute_loss(net: LidNet, batch: Batch) -> torch.Tensor:
     with torch.autocast("cpu", torch.bfloat16):
         seen, counted, clear = net(batch.pixels.contiguous(memory_format=torch.channels_last))
     bce = nn.functional.binary_cross_entropy_with_logits
@@ -127,7 +127,7 @@ def _loss(net: LidNet, batch: Batch) -> torch.Tensor:
     return places + 0.3 * whole + 0.8 * number + KINDS * nn.functional.cross_entropy(clear, batch.trouble)
 
 
-def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path | None = None) -> LidNet:
+def train_lid_net(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path | None = None) -> LidNet:
     """Train a net and return the running mean of its weights.
 
     samples: the training set.
@@ -146,11 +146,11 @@ def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rate, epochs * rounds, pct_start=share)
     mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(KEPT_UP), use_buffers=True)
     parts = {"net": net, "optimizer": optimizer, "schedule": schedule, "mean": mean}
-    for epoch in range(_resume(state, parts), epochs):
+    for epoch in range(_load_checkpoint(state, parts), epochs):
         rng, total = np.random.default_rng([seed, epoch]), 0.0
         batches, order = Batches(samples, rng), rng.permutation(len(samples.trouble))
         for start in range(0, rounds * BATCH, BATCH):
-            loss = _loss(net, batches(order[start : start + BATCH]))
+            loss = _compute_loss(net, batches(order[start : start + BATCH]))
             optimizer.zero_grad()
             loss.backward()
             optimizer.step()
@@ -163,7 +163,7 @@ def train(samples: Samples, epochs: int, state: Path, seed: int = 1, first: Path
     return trained_net
 
 
-def _resume(state: Path, parts: dict[str, Any]) -> int:
+def _load_checkpoint(state: Path, parts: dict[str, Any]) -> int:
     """Load the checkpoint of an earlier run; return the number of epochs done."""
     if not state.exists():
         return 0
@@ -173,12 +173,12 @@ def _resume(state: Path, parts: dict[str, Any]) -> int:
     return int(saved_state["done"])
 
 
-def export(net: LidNet, path: Path) -> None:
+def export_lid_net(net: LidNet, path: Path) -> None:
     """Write the net as ONNX for one lid at a time."""
     write_onnx(LidProbabilities(net), (1, PLANES, SIDE, SIDE), path, ["lid"], ["seen", "counts", "kinds"])
 
 
-def _samples(photos: Path, folder: Path, seeds: dict[str, range]) -> Samples:
+def _collect_samples(photos: Path, folder: Path, seeds: dict[str, range]) -> Samples:
     """Return lids of these seeds: drawn, traced, composed from photographs, or read from the cache folder."""
     draws: dict[str, Draw] = {
         "lids": render_samples,
@@ -193,19 +193,22 @@ def _samples(photos: Path, folder: Path, seeds: dict[str, range]) -> Samples:
 
 def main() -> int:
     """Train and write the shipped net and its confidence."""
-    parser = options("lids", __doc__, MODEL)
+    parser = build_parser("lids", __doc__, MODEL)
     kept_in = Path(tempfile.gettempdir()) / "shinpan-lids"
     parser.add_argument("--kept", type=Path, default=kept_in, help="the folder of the lids drawn")
     parser.add_argument("--epochs", type=int, default=20, help="how many rounds are trained")
     parser.add_argument("--first", type=Path, help="an exported net to go on from; the mean of both is written")
     args = parse_options(parser)
-    samples = _samples(args.photos, args.kept, LEARNED)
+    samples = _collect_samples(args.photos, args.kept, LEARNED)
     print(f"{len(samples.trouble)} lids", flush=True)
     state = args.kept / f"{'onward' if args.first else 'state'}-{args.epochs}.pt"
-    export(train(samples, args.epochs, state, first=args.first), args.out)
+    export_lid_net(train_lid_net(samples, args.epochs, state, first=args.first), args.out)
     if args.first:
         average_weights(args.first, args.out, args.out)
-    write(fit(count_views(_samples(args.photos, args.kept, HELD), args.out, VIEWS)), args.out.with_suffix(".json"))
+    write_scaling(
+        fit_confidence(count_views(_collect_samples(args.photos, args.kept, HELD), args.out, VIEWS)),
+        args.out.with_suffix(".json"),
+    )
     return 0
 
 

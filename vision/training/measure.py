@@ -60,7 +60,9 @@ class Score:
         )
 
 
-def score(probabilities: npt.NDArray[np.float32], kinds: npt.NDArray[np.int64], below: float = DOUBTFUL_BELOW) -> Score:
+def score_board(
+    probabilities: npt.NDArray[np.float32], kinds: npt.NDArray[np.int64], below: float = DOUBTFUL_BELOW
+) -> Score:
     """Compare one board's reading (n, 3) with its labels (n,)."""
     wrong = probabilities.argmax(axis=1) != kinds
     doubtful = probabilities.max(axis=1) < below
@@ -68,7 +70,7 @@ def score(probabilities: npt.NDArray[np.float32], kinds: npt.NDArray[np.int64], 
     return Score(*map(int, counts))
 
 
-def measure(
+def score_photos(
     reader: StoneReader, photos: Iterable[Photo], jitter: float = 0.0, lamps: Sequence[str | None] = (None,)
 ) -> Score:
     """Score all photographs of one source.
@@ -81,14 +83,14 @@ def measure(
     chance = np.random.default_rng(0)
     total = Score(0, 0, 0, 0, 0, 0)
     for photo in photos:
-        pixels, grid = photo.pixels(), jitter_corners(photo.grid, jitter, chance)
+        pixels, grid = photo.read_pixels(), jitter_corners(photo.grid, jitter, chance)
         for lamp in lamps:
-            read = reader.read(pixels if lamp is None else relight(pixels, lamp), grid).reshape(-1, CONTENTS)
-            total += score(read[photo.labelled_points], photo.kinds[photo.labelled_points])
+            read = reader.read(pixels if lamp is None else relight_pixels(pixels, lamp), grid).reshape(-1, CONTENTS)
+            total += score_board(read[photo.labelled_points], photo.kinds[photo.labelled_points])
     return total
 
 
-def relight(pixels: Image, lamp: str) -> Image:
+def relight_pixels(pixels: Image, lamp: str) -> Image:
     """Return pixels as they might look under one of LAMPS."""
     steps = (np.arange(256) / 255) ** GAMMA
     curves = np.stack([np.clip(steps * share, 0, 1) ** (1 / GAMMA) * 255 for share in LAMPS[lamp]], axis=-1)
@@ -103,11 +105,11 @@ def jitter_corners(grid: Grid, cells: float, chance: np.random.Generator) -> Gri
     return Grid(grid.size, corners, grid.curvature, grid.centre, grid.half_diagonal)
 
 
-def report(folder: Path, model: Path | None, sources: Sequence[str]) -> None:
+def report_accuracy(folder: Path, model: Path | None, sources: Sequence[str]) -> None:
     """Print three lines a source: corners as labelled, corners moved, and half as far under every lamp."""
     reader = StoneReader(model)
     for source in sources:
         photos = list(labelled_photos(folder, source))
-        print(f"{source:18} corners as labelled: {measure(reader, photos)}")
-        print(f"{source:18} corners off by {JITTER}: {measure(reader, photos, JITTER)}")
-        print(f"{source:18} in coloured light:   {measure(reader, photos, JITTER / 2, tuple(LAMPS))}", flush=True)
+        print(f"{source:18} corners as labelled: {score_photos(reader, photos)}")
+        print(f"{source:18} corners off by {JITTER}: {score_photos(reader, photos, JITTER)}")
+        print(f"{source:18} in coloured light:   {score_photos(reader, photos, JITTER / 2, tuple(LAMPS))}", flush=True)

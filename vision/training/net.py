@@ -64,7 +64,7 @@ class TemperatureScaled(nn.Module):  # type: ignore[misc, unused-ignore]
         return torch.softmax(logits / self.temperature, dim=1), offsets
 
 
-def export(net: StoneNet, temperature: float, path: Path) -> None:
+def export_stone_net(net: StoneNet, temperature: float, path: Path) -> None:
     """Write the net as ONNX for one board at a time."""
     write_onnx(TemperatureScaled(net, temperature), (1, 3, SIDE, SIDE), path, ["board"], ["points", "offsets"])
 

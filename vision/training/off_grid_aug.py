@@ -34,7 +34,7 @@ ROUND = 0.5
 """Radius of a copied patch, in cells: a stone with a little wood."""
 
 
-def shares(kinds: Kinds, offsets: Offsets, visible_kinds: Kinds) -> Floats:
+def compute_shares(kinds: Kinds, offsets: Offsets, visible_kinds: Kinds) -> Floats:
     """Return each point's share of each content, shape (4, CELLS, CELLS): one-hot except near stones off their points.
 
     All are 0 where the content is unknown.
@@ -71,11 +71,11 @@ def _own_share(far: float) -> float:
     return float(np.clip((OFF - abs(far)) / (OFF - ON), 0, 1))
 
 
-def whereabouts(kinds: Kinds, offsets: Offsets, visible_kinds: Kinds) -> Floats:
+def locate_nearest_stones(kinds: Kinds, offsets: Offsets, visible_kinds: Kinds) -> Floats:
     """Return the offset of the nearest stone from every point, right and down, in cells, shape (2, CELLS, CELLS).
 
     NaN if no stone lies within SEEN of a point each way, if its offset is not labelled, or if the point is not visible.
-    kinds, offsets, shown: as in `shares`.
+    kinds, offsets, shown: as in `compute_shares`.
     """
     stones = np.isfinite(offsets[..., 0]) & ((kinds == BLACK) | (kinds == WHITE))
     best = np.full((CELLS, CELLS), SEEN, np.float32)
@@ -83,7 +83,7 @@ def whereabouts(kinds: Kinds, offsets: Offsets, visible_kinds: Kinds) -> Floats:
     for down, right in np.ndindex(3, 3):
         # The neighbouring point's stone, as seen from here.
         step = np.array([right - 1, down - 1], np.float32)
-        offset = _shift(np.where(stones[..., None], offsets, np.nan), down - 1, right - 1) + step
+        offset = _shift_points(np.where(stones[..., None], offsets, np.nan), down - 1, right - 1) + step
         far = np.abs(offset).max(axis=-1)
         nearer = far < best
         best[nearer], nearest_offsets[:, nearer] = far[nearer], offset[nearer].T
@@ -91,7 +91,7 @@ def whereabouts(kinds: Kinds, offsets: Offsets, visible_kinds: Kinds) -> Floats:
     return nearest_offsets
 
 
-def _shift(values: Offsets, down: int, right: int) -> Offsets:
+def _shift_points(values: Offsets, down: int, right: int) -> Offsets:
     """Return each point's neighbour so many points on; NaN beyond the edge."""
     padded = np.pad(values, ((1, 1), (1, 1), (0, 0)), constant_values=np.nan)
     return padded[1 + down : 1 + down + CELLS, 1 + right : 1 + right + CELLS]

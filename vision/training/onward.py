@@ -28,7 +28,7 @@ def load_exported(net: nn.Module, path: Path, batch: torch.Tensor) -> None:
     """
     graph = onnx.load(str(path)).graph
     tensors = {tensor.name: torch.from_numpy(np.array(numpy_helper.to_array(tensor))) for tensor in graph.initializer}
-    weights = [tuple(tensors[part] for part in names) for names in _weights(graph)]
+    weights = [tuple(tensors[part] for part in names) for names in _list_weights(graph)]
     layers = _layers_in_order(net, batch[:1])
     if len(weights) != sum(isinstance(layer, WEIGHTED) for layer in layers):
         raise ValueError(f"{path} holds another net")
@@ -49,7 +49,9 @@ def average_weights(one: Path, other: Path, target: Path) -> None:
     first, second = onnx.load(str(one)), onnx.load(str(other))
     first_tensors = {part.name: part for part in first.graph.initializer}
     second_tensors = {part.name: part for part in second.graph.initializer}
-    names = [zip(a, b, strict=True) for a, b in zip(_weights(first.graph), _weights(second.graph), strict=True)]
+    names = [
+        zip(a, b, strict=True) for a, b in zip(_list_weights(first.graph), _list_weights(second.graph), strict=True)
+    ]
     for first_name, second_name in (pair for pairs in names for pair in pairs):
         mean = (
             numpy_helper.to_array(first_tensors[first_name]) + numpy_helper.to_array(second_tensors[second_name])
@@ -58,7 +60,7 @@ def average_weights(one: Path, other: Path, target: Path) -> None:
     onnx.save(second, str(target))
 
 
-def _weights(graph: onnx.GraphProto) -> list[tuple[str, str]]:
+def _list_weights(graph: onnx.GraphProto) -> list[tuple[str, str]]:
     """Return the names of weights and biases, layer by layer in the order of use."""
     inputs = [node.input for node in graph.node if node.op_type in ("Conv", "ConvTranspose", "Gemm")]
     return [(names[1], names[2]) for names in inputs]

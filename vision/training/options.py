@@ -14,7 +14,9 @@ THREADS = 2
 """Processor cores of the machine on which the shipped nets were made."""
 
 
-def options(command: str, about: str | None, out: Path | None = None, photos: bool = True) -> argparse.ArgumentParser:
+def build_parser(
+    command: str, about: str | None, out: Path | None = None, photos: bool = True
+) -> argparse.ArgumentParser:
     """Return a parser for `python -m vision.training.<command>`.
 
     command: the module's name.

@@ -58,28 +58,28 @@ class Cells:
     edge: int
     on: float
 
-    def box(self, column: int, row: int) -> tuple[int, int, int, int]:
+    def cell_box(self, column: int, row: int) -> tuple[int, int, int, int]:
         """Return left, top, right and bottom of a cell, in pixels."""
         left = self.edge + round((column + self.on * (row % 2)) * self.pitch[0])
         top = self.edge + row * self.pitch[1]
         return left, top, left + self.pitch[0], top + self.pitch[1]
 
-    def at(self, columns: Floats, rows: Floats) -> Floats:
+    def find_crossings(self, columns: Floats, rows: Floats) -> Floats:
         """Return the crossings of columns and rows of lines, in pixels, shape (n, 2)."""
         across, down = np.meshgrid(columns, rows)
         return np.stack([across.ravel() * self.pitch[0], down.ravel() * self.pitch[1]], axis=1) + self.edge
 
 
-def pattern(rng: np.random.Generator) -> Pattern:
+def draw_pattern(rng: np.random.Generator) -> Pattern:
     """Draw anything that is no board."""
     if rng.random() < 0.7:
-        return cells(rng)
+        return draw_cells(rng)
     kind = int(rng.integers(3))
     paper = _draw_words(rng) if kind == 0 else _draw_speckle(rng) if kind == 1 else _draw_shapes(rng)
-    return Pattern(paper, _anywhere(rng, paper.shape), np.zeros((0, 2)), np.zeros((0, 2)))
+    return Pattern(paper, _pick_quadrangle(rng, paper.shape), np.zeros((0, 2)), np.zeros((0, 2)))
 
 
-def cells(rng: np.random.Generator) -> Pattern:
+def draw_cells(rng: np.random.Generator) -> Pattern:
     """Draw columns and rows of cells on some ground; one in five nothing but their lines."""
     across, down = rng.integers(FEWEST, MOST, 2)
     columns, rows = (int(across), int(across)) if rng.random() < 0.6 else (int(across), int(down))
@@ -88,7 +88,7 @@ def cells(rng: np.random.Generator) -> Pattern:
     long = rng.uniform(1.3, 2.4) if not is_plain and rng.random() < 0.15 else rng.uniform(0.95, 1.1)
     row_shift = 0.5 if not is_plain and rng.random() < 0.2 else 0.0
     lattice = Cells(columns, rows, (pitch, max(6, round(pitch / long))), int(rng.uniform(0.2, 3) * pitch), row_shift)
-    paper = ground(rng, lattice)
+    paper = paint_ground(rng, lattice)
     if is_plain:
         return _draw_lattice(rng, paper, lattice)
     _fill_cells(rng, paper, lattice)
@@ -103,23 +103,23 @@ def _draw_lattice(rng: np.random.Generator, paper: Image, lattice: Cells) -> Pat
     columns, rows = np.arange(lattice.columns + 1.0), np.arange(lattice.rows + 1.0)
     if len(columns) == len(rows) and lattice.columns in WINDOWS:
         rows = rows[:-1]
-    points = lattice.at(columns, rows)
-    ink, thick = dark(rng), max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.08)))
+    points = lattice.find_crossings(columns, rows)
+    ink, thick = pick_ink(rng), max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.08)))
     for start, end in zip(points.reshape(len(rows), -1, 2)[:, 0], points.reshape(len(rows), -1, 2)[:, -1], strict=True):
-        cv2.line(paper, pixel(start), pixel(end), ink, thick)
+        cv2.line(paper, nearest_pixel(start), nearest_pixel(end), ink, thick)
     for start, end in zip(points[: len(columns)], points[-len(columns) :], strict=True):
-        cv2.line(paper, pixel(start), pixel(end), ink, thick)
-    ends = lattice.at(columns[[0, -1]], rows[[0, -1]])
+        cv2.line(paper, nearest_pixel(start), nearest_pixel(end), ink, thick)
+    ends = lattice.find_crossings(columns[[0, -1]], rows[[0, -1]])
     return Pattern(paper, suppose_board(rng, lattice), points, ends[[0, 1, 3, 2]])
 
 
-def ground(rng: np.random.Generator, lattice: Cells) -> Image:
+def paint_ground(rng: np.random.Generator, lattice: Cells) -> Image:
     """Paint the ground of the cells, wood or anything: a rim, and round it a floor of another colour."""
     wide, high = lattice.columns * lattice.pitch[0], lattice.rows * lattice.pitch[1]
     edge, pitch = lattice.edge, max(lattice.pitch)
     paper = np.full((high + 2 * edge, wide + 2 * edge, 3), any_colour(rng), np.uint8)
     rim = int(rng.uniform(0, 1.4) * pitch) if rng.random() < 0.7 else 2 * edge
-    cv2.rectangle(paper, (edge - rim, edge - rim), (edge + wide + rim, edge + high + rim), wood(rng), -1)
+    cv2.rectangle(paper, (edge - rim, edge - rim), (edge + wide + rim, edge + high + rim), pick_wood(rng), -1)
     return paper
 
 
@@ -131,18 +131,18 @@ def _fill_cells(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
         for column in range(lattice.columns):
             pick = (row + column) % 2 if kind == 0 else int(rng.integers(len(tones)))
             tone = np.array(tones[0 if kind == 1 else pick]) * (1 + (rng.normal(0, 0.07) if kind == 1 else 0))
-            left, top, right, bottom = lattice.box(column, row)
+            left, top, right, bottom = lattice.cell_box(column, row)
             paper[top:bottom, left:right] = np.clip(tone, 0, 255)
 
 
 def _draw_lines(rng: np.random.Generator, paper: Image, lattice: Cells) -> None:
     """Draw the cells' outlines, thin or thick, dark or light; some with every third or fifth line thicker."""
-    ink = dark(rng) if rng.random() < 0.7 else any_colour(rng)
+    ink = pick_ink(rng) if rng.random() < 0.7 else any_colour(rng)
     thick = max(1, round(lattice.pitch[0] * rng.uniform(0.02, 0.14)))
     every = int(rng.choice([0, 0, 3, 5]))
     for row in range(lattice.rows):
         for column in range(lattice.columns):
-            left, top, right, bottom = lattice.box(column, row)
+            left, top, right, bottom = lattice.cell_box(column, row)
             cv2.rectangle(paper, (left, top), (right, bottom), ink, thick)
     for number in range(0, max(lattice.columns, lattice.rows) + 1, every) if every else ():
         left, top = lattice.edge + number * lattice.pitch[0], lattice.edge + number * lattice.pitch[1]
@@ -165,7 +165,7 @@ def _draw_marks(rng: np.random.Generator, paper: Image, lattice: Cells, largest:
     for row in range(lattice.rows):
         for column in range(lattice.columns):
             if rng.random() < often:
-                left, top, right, bottom = lattice.box(column, row)
+                left, top, right, bottom = lattice.cell_box(column, row)
                 pitch = min(right - left, bottom - top)
                 x, y = (
                     (left + right) / 2 - crossing_shift * (right - left),
@@ -176,14 +176,14 @@ def _draw_marks(rng: np.random.Generator, paper: Image, lattice: Cells, largest:
 
 
 def _draw_mark(rng: np.random.Generator, paper: Image, middle: Floats, reach: float, kind: str, tone: Colour) -> None:
-    x, y = pixel(middle)
+    x, y = nearest_pixel(middle)
     if kind in ("round", "both"):
         cv2.circle(paper, (x, y), max(1, round(reach)), tone, -1, cv2.LINE_AA)
     if kind == "square":
         half = max(1, round(reach))
         cv2.rectangle(paper, (x - half, y - half), (x + half, y + half), tone, -1)
     if kind in ("letter", "both"):
-        ink = dark(rng) if kind == "letter" or sum(tone) > 380 else (230, 230, 230)
+        ink = pick_ink(rng) if kind == "letter" or sum(tone) > 380 else (230, 230, 230)
         place = (x - round(reach * 0.6), y + round(reach * 0.6))
         cv2.putText(paper, chr(int(rng.integers(48, 91))), place, 0, reach / 16, ink, 1, cv2.LINE_AA)
 
@@ -195,13 +195,13 @@ def suppose_board(rng: np.random.Generator, lattice: Cells) -> Floats:
     size = have if rng.random() < 0.2 else np.repeat(rng.choice(fitting), 2)
     room = have - size
     start = rng.integers(np.minimum(0, room) - 1, np.maximum(0, room) + 2) + (0.5 if rng.random() < 0.3 else 0.0)
-    ends = lattice.at(*np.stack([start, start + size], axis=1))[[0, 1, 3, 2]]
+    ends = lattice.find_crossings(*np.stack([start, start + size], axis=1))[[0, 1, 3, 2]]
     reach = float(np.ptp(ends, axis=0).mean())
     window = ends + rng.normal(0, 0.025 if rng.random() < 0.7 else 0.09, (4, 2)) * reach
     return np.roll(window, int(rng.integers(4)), axis=0)
 
 
-def _anywhere(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
+def _pick_quadrangle(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
     height, width = shape[:2]
     half = rng.uniform(0.25, 0.6) * min(height, width)
     square = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]]) * half
@@ -210,7 +210,7 @@ def _anywhere(rng: np.random.Generator, shape: tuple[int, ...]) -> Floats:
 
 def _draw_words(rng: np.random.Generator) -> Image:
     paper = np.full((SIDE, SIDE, 3), any_colour(rng), np.uint8)
-    letters, ink = rng.choice(list("abcdefghij klmnop  qrstuv"), (60, 60)), dark(rng)
+    letters, ink = rng.choice(list("abcdefghij klmnop  qrstuv"), (60, 60)), pick_ink(rng)
     for line, y in enumerate(range(10, SIDE, int(rng.integers(9, 26)))):
         cv2.putText(paper, "".join(letters[line]), (5, y), cv2.FONT_HERSHEY_SIMPLEX, 0.4, ink, 1)
     return paper
@@ -244,7 +244,7 @@ def any_colour(rng: np.random.Generator) -> Colour:
     return blue, green, red
 
 
-def wood(rng: np.random.Generator) -> Colour:
+def pick_wood(rng: np.random.Generator) -> Colour:
     """Return the colour of some wood, or any."""
     if rng.random() < 0.5:
         return any_colour(rng)
@@ -252,12 +252,12 @@ def wood(rng: np.random.Generator) -> Colour:
     return min(blue, 255), min(green, 255), min(red, 255)
 
 
-def dark(rng: np.random.Generator) -> Colour:
+def pick_ink(rng: np.random.Generator) -> Colour:
     """Return the colour of some ink."""
     blue, green, red = rng.integers(10, 70, 3).tolist()
     return blue, green, red
 
 
-def pixel(place: Floats) -> tuple[int, int]:
+def nearest_pixel(place: Floats) -> tuple[int, int]:
     """Return the pixel nearest to a place."""
     return round(float(place[0])), round(float(place[1]))

@@ -49,7 +49,7 @@ class Photo:
     grid: Grid
     kinds: Kinds
 
-    def pixels(self) -> Image:
+    def read_pixels(self) -> Image:
         """Read the picture."""
         return read_image(self.path)
 
@@ -64,20 +64,20 @@ def labelled_photos(folder: Path, source: str) -> Iterator[Photo]:
     for path in sorted((folder / source / "labels").glob("*.json")):
         label = json.loads(path.read_text(encoding="utf-8"))
         if label["rows"] is not None:
-            yield _photo(source, path.stem, folder / source / label["image"], label)
-    yield from _ours(folder, source)
+            yield _parse_photo(source, path.stem, folder / source / label["image"], label)
+    yield from _find_own_photos(folder, source)
 
 
-def _ours(folder: Path, source: str) -> Iterator[Photo]:
+def _find_own_photos(folder: Path, source: str) -> Iterator[Photo]:
     """Yield the photographs that we labelled, found by the hash of their file."""
     labels = {key: label for key, label in json.loads(OURS.read_text("utf-8")).items() if label["source"] == source}
     for path in sorted((folder / source / "images").iterdir()) if labels else ():
         label = labels.get(hashlib.sha256(path.read_bytes()).hexdigest())
         if label is not None:
-            yield _photo(source, label["photo"], path, label)
+            yield _parse_photo(source, label["photo"], path, label)
 
 
-def _photo(source: str, name: str, path: Path, label: dict[str, Any]) -> Photo:
+def _parse_photo(source: str, name: str, path: Path, label: dict[str, Any]) -> Photo:
     kinds = np.array([SYMBOLS.find(symbol) for symbol in "".join(label["rows"])])
     corners = tuple((float(x), float(y)) for x, y in label["corners"])
     assert SYMBOLS[HIDDEN] == "?"

@@ -15,7 +15,7 @@ from vision.stones.reader import HIDDEN
 from vision.training.drawn_boards import random_board, random_rows
 from vision.training.drawn_looks import random_look
 from vision.training.photos import SYMBOLS
-from vision.training.windows import BoardWindow, window
+from vision.training.windows import BoardWindow, cut_window
 
 RENDERED = "rendered"
 """Source name of drawn boards."""
@@ -36,7 +36,7 @@ LIGHTS = ("tinted", "dim", "glare")
 def rendered_windows(seed: int) -> Iterator[BoardWindow]:
     """Yield TABLES drawn boards; the same seed draws the same ones."""
     for number in range(TABLES):
-        yield _window(RENDERED, random_board(np.random.default_rng([seed, number])))
+        yield _cut_drawn_window(RENDERED, random_board(np.random.default_rng([seed, number])))
 
 
 def hard_windows(seed: int) -> Iterator[BoardWindow]:
@@ -44,17 +44,17 @@ def hard_windows(seed: int) -> Iterator[BoardWindow]:
     for number in range(HARD_TABLES):
         rng = np.random.default_rng([seed, number, 1])
         look = frame_board(replace(random_look(rng, 19, 800, 640), lids_shown=False), *rng.uniform(0.75, 0.98, 2))
-        table = Table(relight(look, LIGHTS[number % len(LIGHTS)], rng))
-        yield _window(HARD, table.draw(Scene(random_rows(rng, 19)), number))
+        table = Table(relight_look(look, LIGHTS[number % len(LIGHTS)], rng))
+        yield _cut_drawn_window(HARD, table.draw(Scene(random_rows(rng, 19)), number))
 
 
 def beside_windows(seed: int) -> Iterator[BoardWindow]:
     """Yield BESIDE_TABLES drawn boards with stones beside their points; the same seed draws the same ones."""
     for number in range(BESIDE_TABLES):
-        yield _window(BESIDE, random_board(np.random.default_rng([seed, number, 2]), nudged=True))
+        yield _cut_drawn_window(BESIDE, random_board(np.random.default_rng([seed, number, 2]), nudged=True))
 
 
-def relight(look: Appearance, light: str, rng: np.random.Generator) -> Appearance:
+def relight_look(look: Appearance, light: str, rng: np.random.Generator) -> Appearance:
     """Return the look under a coloured lamp, in little light, or with glare over it."""
     finish = look.finish
     if light == "tinted":
@@ -69,7 +69,7 @@ def relight(look: Appearance, light: str, rng: np.random.Generator) -> Appearanc
     return replace(look, glare=tuple(spots), finish=replace(finish, exposure=rng.uniform(1.0, 1.7)))
 
 
-def _window(source: str, picture: Picture) -> BoardWindow:
+def _cut_drawn_window(source: str, picture: Picture) -> BoardWindow:
     kinds = np.array([SYMBOLS.index(symbol) for symbol in "".join(picture.truth.rows)])
     kinds[picture.truth.hidden.ravel()] = HIDDEN
-    return window(source, np.asarray(picture.pixels, np.uint8), picture.truth.grid, kinds, picture.truth.offsets)
+    return cut_window(source, np.asarray(picture.pixels, np.uint8), picture.truth.grid, kinds, picture.truth.offsets)

@@ -10,10 +10,10 @@ import numpy as np
 from vision.stones.reader import SHIPPED
 from vision.training.augment import crop_straight
 from vision.training.boxes import BOXED, boxed_windows
-from vision.training.fit import Stage, fit, to_tensor
-from vision.training.net import StoneNet, export
+from vision.training.fit import Stage, to_tensor, train_stage
+from vision.training.net import StoneNet, export_stone_net
 from vision.training.onward import load_for_training
-from vision.training.options import options, parse_options
+from vision.training.options import build_parser, parse_options
 from vision.training.photos import CORNERED, LABELLED
 from vision.training.rendered import BESIDE, HARD, RENDERED, beside_windows, hard_windows, rendered_windows
 from vision.training.windows import BoardWindow, load_or_make, photo_windows
@@ -44,10 +44,10 @@ and under fingers.
 
 def all_windows(photos: Path) -> list[BoardWindow]:
     """Return every board that may be used for training; remove WINDOWS to have them cut and drawn again."""
-    return load_or_make(WINDOWS, lambda: _make(photos))
+    return load_or_make(WINDOWS, lambda: _collect_windows(photos))
 
 
-def _make(photos: Path) -> Iterator[BoardWindow]:
+def _collect_windows(photos: Path) -> Iterator[BoardWindow]:
     for source in (*LABELLED, CORNERED):
         yield from photo_windows(photos, source)
     yield from boxed_windows(photos)
@@ -56,11 +56,11 @@ def _make(photos: Path) -> Iterator[BoardWindow]:
     yield from beside_windows(SEED)
 
 
-def train(windows: Sequence[BoardWindow], name: str, without: Collection[str] = ()) -> StoneNet:
+def train_stone_net(windows: Sequence[BoardWindow], name: str, without: Collection[str] = ()) -> StoneNet:
     """Train a net on all boards but those of some sources. name: of its checkpoints."""
     learnt, net = [window for window in windows if window.source not in without], None
     for number, stage in enumerate(STAGES):
-        net = fit(learnt, stage, SEED + number, COURSES / f"{name}-{number}.pt", net)
+        net = train_stage(learnt, stage, SEED + number, COURSES / f"{name}-{number}.pt", net)
     assert net is not None, "there is a stage"
     return net
 
@@ -69,16 +69,18 @@ def go_on(windows: Sequence[BoardWindow], exported: Path) -> StoneNet:
     """Train the LAST stage alone, from a net that was exported after those before it."""
     some = np.random.default_rng(SEED).choice(len(windows), SETTLED, replace=False)
     first = load_for_training(exported, to_tensor([crop_straight(windows[index]) for index in some]))
-    return fit(windows, LAST, SEED + len(STAGES) - 1, COURSES / "further.pt", first)
+    return train_stage(windows, LAST, SEED + len(STAGES) - 1, COURSES / "further.pt", first)
 
 
 def main() -> None:
     """Train on every source that may be used and write the shipped net."""
-    parser = options("train", "Train the net that reads stones.", SHIPPED)
+    parser = build_parser("train", "Train the net that reads stones.", SHIPPED)
     parser.add_argument("--first", type=Path, help="an exported net to begin the last stage with")
     args = parse_options(parser)
     windows = all_windows(args.photos)
-    export(go_on(windows, args.first) if args.first else train(windows, "shipped"), TEMPERATURE, args.out)
+    export_stone_net(
+        go_on(windows, args.first) if args.first else train_stone_net(windows, "shipped"), TEMPERATURE, args.out
+    )
     print(f"wrote {args.out}")
 
 

@@ -12,8 +12,8 @@ from vision.board.crossing_net import FROM, GREY, SIDE, STEP, TO
 from vision.board.window import SIZES
 from vision.calibration.model import UNIT_SQUARE, mean_side
 from vision.camera.frame import Image
-from vision.training.games import game
-from vision.training.patterns import Pattern, pattern
+from vision.training.games import draw_game
+from vision.training.patterns import Pattern, draw_pattern
 
 Floats = npt.NDArray[np.float64]
 Map = npt.NDArray[np.float32]
@@ -54,11 +54,11 @@ def make_view(rng: np.random.Generator, boards: list[DrawnTable], bare: list[Dra
         view, truth = _view_without_board(rng, bare)
     else:
         table = boards[int(rng.integers(len(boards)))]
-        corners = _transform(_suppose_corners(rng, table.size), _homography(UNIT_SQUARE, table.corners))
+        corners = _transform_points(_suppose_corners(rng, table.size), _fit_homography(UNIT_SQUARE, table.corners))
         if not _is_convex(corners):
             return make_view(rng, boards, bare)
-        view, truth = _make_square(table.pixels, corners), _truth(table, corners)
-    return relight(rng, cover_with_arms(rng, view) if rng.random() < 0.18 else view), truth
+        view, truth = _make_square(table.pixels, corners), _draw_truth(table, corners)
+    return relight_view(rng, cover_with_arms(rng, view) if rng.random() < 0.18 else view), truth
 
 
 def _view_without_board(rng: np.random.Generator, bare: list[DrawnTable]) -> tuple[Image, Map]:
@@ -66,8 +66,8 @@ def _view_without_board(rng: np.random.Generator, bare: list[DrawnTable]) -> tup
     kind = rng.random()
     if kind < 0.15:
         table = bare[int(rng.integers(len(bare)))]
-        return _make_square(table.pixels, _anywhere(rng, table.pixels)), np.zeros((2, MAP, MAP), np.float32)
-    drawn_pattern = game(rng) if kind > 1 - GAMES else pattern(rng)
+        return _make_square(table.pixels, _pick_quadrangle(rng, table.pixels)), np.zeros((2, MAP, MAP), np.float32)
+    drawn_pattern = draw_game(rng) if kind > 1 - GAMES else draw_pattern(rng)
     if not _is_convex(drawn_pattern.square):
         return _view_without_board(rng, bare)
     return make_pattern_view(drawn_pattern)
@@ -75,7 +75,7 @@ def _view_without_board(rng: np.random.Generator, bare: list[DrawnTable]) -> tup
 
 def make_pattern_view(drawn_pattern: Pattern) -> tuple[Image, Map]:
     """Return the view of a pattern where a board might be supposed, and its maps."""
-    return _make_square(drawn_pattern.pixels, drawn_pattern.square), _maps(
+    return _make_square(drawn_pattern.pixels, drawn_pattern.square), _draw_maps(
         drawn_pattern.crossings, drawn_pattern.outline, drawn_pattern.square
     )
 
@@ -87,13 +87,13 @@ def _suppose_corners(rng: np.random.Generator, size: int) -> Floats:
     """
     smaller = [lines for lines in SIZES if lines < size]
     if not smaller or rng.random() > PART:
-        return _roughly(rng)
+        return _pick_rough_quadrangle(rng)
     lines = int(rng.choice(smaller))
     corner = rng.integers(0, size - lines + 1, 2)
     return np.asarray((corner + UNIT_SQUARE * (lines - 1)) / (size - 1) + rng.normal(0, 0.02 * lines / size, (4, 2)))
 
 
-def _roughly(rng: np.random.Generator) -> Floats:
+def _pick_rough_quadrangle(rng: np.random.Generator) -> Floats:
     """Return a quadrangle in board coordinates: mostly near the board's own, sometimes far off, turned or flipped."""
     kind = rng.random()
     if kind < 0.55:
@@ -101,21 +101,21 @@ def _roughly(rng: np.random.Generator) -> Floats:
     elif kind < 0.8:
         quadrangle = UNIT_SQUARE + rng.normal(0, 0.08, (4, 2)) + rng.normal(0, 0.04, 2)
     elif kind < 0.93:
-        quadrangle = _turn(rng.normal(0, 0.12), np.exp(rng.uniform(-0.9, 0.35)))
+        quadrangle = _turn_square(rng.normal(0, 0.12), np.exp(rng.uniform(-0.9, 0.35)))
         quadrangle = quadrangle + rng.normal(0, 0.25, 2) + rng.normal(0, 0.04, (4, 2))
     else:
-        quadrangle = _turn(rng.uniform(-np.pi, np.pi), np.exp(rng.uniform(-0.5, 0.5)))
+        quadrangle = _turn_square(rng.uniform(-np.pi, np.pi), np.exp(rng.uniform(-0.5, 0.5)))
         quadrangle = quadrangle + rng.normal(0, 0.15, 2) + rng.normal(0, 0.06, (4, 2))
     quadrangle = np.roll(quadrangle, int(rng.integers(4)), axis=0)
     return quadrangle[::-1] if rng.random() < 0.5 else quadrangle
 
 
-def _turn(angle: float, scale: float) -> Floats:
+def _turn_square(angle: float, scale: float) -> Floats:
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     return np.asarray((UNIT_SQUARE - 0.5) @ turn.T * scale + 0.5)
 
 
-def _anywhere(rng: np.random.Generator, pixels: Image) -> Floats:
+def _pick_quadrangle(rng: np.random.Generator, pixels: Image) -> Floats:
     height, width = pixels.shape[:2]
     half = rng.uniform(0.25, 0.6) * min(height, width)
     corners = np.array([width, height]) * rng.uniform(0.3, 0.7, 2) + (UNIT_SQUARE * 2 - 1) * half
@@ -130,18 +130,18 @@ def _make_square(pixels: Image, corners: Floats) -> Image:
             np.asarray(cv2.resize(pixels, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)),
             corners * scale,
         )
-    matrix = _homography(corners, INSIDE)
+    matrix = _fit_homography(corners, INSIDE)
     return np.asarray(cv2.warpPerspective(pixels, matrix, (SIDE, SIDE), borderValue=GREY), np.uint8)
 
 
-def _truth(table: DrawnTable, corners: Floats) -> Map:
-    to_picture = _homography(UNIT_SQUARE, table.corners)
+def _draw_truth(table: DrawnTable, corners: Floats) -> Map:
+    to_picture = _fit_homography(UNIT_SQUARE, table.corners)
     steps, half = np.linspace(0, 1, table.size), 0.5 / (table.size - 1)
-    points = _transform(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2), to_picture)
-    return _maps(points, _transform(UNIT_SQUARE + (UNIT_SQUARE * 2 - 1) * half, to_picture), corners)
+    points = _transform_points(np.stack(np.meshgrid(steps, steps), axis=-1).reshape(-1, 2), to_picture)
+    return _draw_maps(points, _transform_points(UNIT_SQUARE + (UNIT_SQUARE * 2 - 1) * half, to_picture), corners)
 
 
-def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
+def _draw_maps(points: Floats, rim: Floats, corners: Floats) -> Map:
     """Return the maps in the square view of `corners`.
 
     points: the crossings, shape (n, 2).
@@ -150,17 +150,17 @@ def _maps(points: Floats, rim: Floats, corners: Floats) -> Map:
     """
     if not len(points):
         return np.zeros((2, MAP, MAP), np.float32)
-    to_square = _homography(corners, INSIDE)
+    to_square = _fit_homography(corners, INSIDE)
     depth = np.column_stack([points, np.ones(len(points))]) @ to_square[2]
     before = depth * (np.append(points.mean(axis=0), 1) @ to_square[2]) > 0
     board = np.zeros((SIDE, SIDE), np.uint8)
     if len(rim):
-        cv2.fillConvexPoly(board, (_transform(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
+        cv2.fillConvexPoly(board, (_transform_points(rim, to_square) * 16).astype(np.int32), 255, cv2.LINE_AA, 4)
     inside = cv2.resize(board, (MAP, MAP), interpolation=cv2.INTER_AREA) / 255
-    return np.stack([_dots(_transform(points[before], to_square) / STEP - 0.25), inside]).astype(np.float32)
+    return np.stack([_draw_dots(_transform_points(points[before], to_square) / STEP - 0.25), inside]).astype(np.float32)
 
 
-def _dots(places: Floats) -> Map:
+def _draw_dots(places: Floats) -> Map:
     """Draw a round spot of height 1 at each place of the map."""
     edge = 5
     moved = places[((places > -3) & (places < MAP + 3)).all(axis=1)] + edge
@@ -189,14 +189,14 @@ def cover_with_arms(rng: np.random.Generator, pixels: Image) -> Image:
     return pixels
 
 
-def relight(rng: np.random.Generator, pixels: Image) -> Image:
+def relight_view(rng: np.random.Generator, pixels: Image) -> Image:
     """Return the view under another lamp and by another camera: colour, shade, glare, haze, blur, noise, JPEG."""
     kind = rng.random()
     if kind < 0.12:
         pixels = np.asarray(cv2.cvtColor(cv2.cvtColor(pixels, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
     elif kind < 0.22:
         pixels = np.ascontiguousarray(pixels[..., rng.permutation(3)])
-    light = _shade(rng, np.asarray(cv2.LUT(pixels, (_tones(rng) * 255)[None]), np.float32))
+    light = _shade_view(rng, np.asarray(cv2.LUT(pixels, (_pick_tones(rng) * 255)[None]), np.float32))
     if rng.random() < 0.35:
         light = np.asarray(cv2.GaussianBlur(light, (5, 5), rng.uniform(0.3, 1.1)), np.float32)
     elif rng.random() < 0.3:
@@ -212,7 +212,7 @@ def relight(rng: np.random.Generator, pixels: Image) -> Image:
     return picture
 
 
-def _tones(rng: np.random.Generator) -> Map:
+def _pick_tones(rng: np.random.Generator) -> Map:
     """Return a tone curve of 256 values for each colour, 1 the brightest, shape (256, 3)."""
     tones = np.linspace(0, 1, 256) ** (np.exp(rng.normal(0, 0.3)) if rng.random() < 0.7 else 1.0)
     tint = float(rng.choice([0.08, 0.25, 0.5], p=[0.4, 0.3, 0.3]))
@@ -221,7 +221,7 @@ def _tones(rng: np.random.Generator) -> Map:
     return np.asarray(colours * (1 - haze) + haze * rng.random(), np.float32)
 
 
-def _shade(rng: np.random.Generator, light_in: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _shade_view(rng: np.random.Generator, light_in: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Add edges of shadow or sun across the view, and spots of glare, in about one of three views each."""
     steps = np.arange(48) / 48
     shade, glare = np.ones((48, 48)), np.zeros((48, 48))
@@ -238,11 +238,11 @@ def _shade(rng: np.random.Generator, light_in: npt.NDArray[np.float32]) -> npt.N
     return np.asarray(light_in * gain + light, np.float32)
 
 
-def _homography(start: Floats, end: Floats) -> Floats:
+def _fit_homography(start: Floats, end: Floats) -> Floats:
     return np.asarray(cv2.getPerspectiveTransform(start.astype(np.float32), end.astype(np.float32)), np.float64)
 
 
-def _transform(points: Floats, matrix: Floats) -> Floats:
+def _transform_points(points: Floats, matrix: Floats) -> Floats:
     return np.asarray(cv2.perspectiveTransform(points.reshape(-1, 1, 2), matrix), np.float64).reshape(points.shape)
 
 

@@ -41,7 +41,7 @@ class BoardWindow:
     offsets: Offsets
 
 
-def window(source: str, image: Image, grid: Grid, kinds: Kinds, offsets: npt.ArrayLike = np.nan) -> BoardWindow:
+def cut_window(source: str, image: Image, grid: Grid, kinds: Kinds, offsets: npt.ArrayLike = np.nan) -> BoardWindow:
     """Cut the board out of a picture.
 
     source: name of the source.
@@ -74,4 +74,4 @@ def load_or_make(path: Path, make: Callable[[], Iterable[BoardWindow]]) -> list[
 def photo_windows(folder: Path, source: str) -> Iterator[BoardWindow]:
     """Yield every labelled photograph of one source."""
     for photo in labelled_photos(folder, source):
-        yield window(source, photo.pixels(), photo.grid, photo.kinds)
+        yield cut_window(source, photo.read_pixels(), photo.grid, photo.kinds)

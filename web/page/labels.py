@@ -118,7 +118,7 @@ def certificate_lines(snapshot: TableSnapshot, say: Translator = ENGLISH) -> Ite
 
 def control(game: Snapshot, say: Translator = ENGLISH) -> str:
     """Return the time control in a few words; "" if there are no clocks."""
-    return say.sentence(read_control(game.clocks.control).brief()) if game.clocks is not None else ""
+    return say.sentence(read_control(game.clocks.control).describe_briefly()) if game.clocks is not None else ""
 
 
 def persons(snapshot: TableSnapshot, say: Translator = ENGLISH) -> str:

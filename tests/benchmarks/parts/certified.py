@@ -42,7 +42,7 @@ from tests.support.vision.troubles import Trouble
 from vision.render.looks import club_look
 from vision.render.scene import Appearance
 from vision.render.table import Table
-from vision.training.rendered import relight
+from vision.training.rendered import relight_look
 from web.language import ENGLISH
 
 PLACES = ("good light", "dim", "glare", "sway", "a neighbour's board")
@@ -103,7 +103,7 @@ def _table(seed: int, place: str, size: int, lasts: float) -> tuple[Appearance, 
     """The table and what troubles its camera."""
     look = club_look(seed, size, NARROW if place == "a neighbour's board" else 1280, 720)
     if place in ("dim", "glare"):
-        look = relight(look, place, np.random.default_rng([seed, 23]))
+        look = relight_look(look, place, np.random.default_rng([seed, 23]))
     hall = Hall(seed, look, Table(look).view.grid, lasts)
     return look, [TROUBLES[place](hall)] if place in TROUBLES else []
 

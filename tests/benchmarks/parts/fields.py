@@ -55,7 +55,7 @@ class Fielded:
         """The true pixels of places in mm on a side's field."""
         card = [card for card in self.table.look.cards if card.id not in MAT.ids][side]
         world = [(*on_card(card, place), -self.table.look.wood.thickness) for place in places]
-        return self.table.view.pixels(world)
+        return self.table.view.project_points(world)
 
     @property
     def corners(self) -> tuple[np.ndarray, np.ndarray]:
@@ -68,7 +68,7 @@ class Fielded:
         """Return whether each field lies in the picture, and the board neither on it nor in front of it."""
         size = np.array([self.table.look.width, self.table.look.height])
         half = View(self.table.look).board_half() + self.table.look.wood.margin
-        board = self.table.view.pixels([(*(way * half), 0.0) for way in OUTWARD]).astype(np.float32)
+        board = self.table.view.project_points([(*(way * half), 0.0) for way in OUTWARD]).astype(np.float32)
         rim = [tuple(at) for at in self.layout.corners()] + list(self.layout.places)
 
         def seen(side: int, at: np.ndarray) -> bool:

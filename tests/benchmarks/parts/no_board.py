@@ -15,9 +15,9 @@ from vision.camera.frame import Image
 from vision.render.ground import glare_field, lamp_light, light_field
 from vision.render.looks import frame_board
 from vision.render.sensor import Finisher
-from vision.render.stones import encode
-from vision.render.texture import pattern
-from vision.render.view import View, mesh
+from vision.render.stones import encode_light
+from vision.render.texture import paint_pattern
+from vision.render.view import View, pixel_mesh
 from vision.stones.reader import default_reader
 from vision.tracking.reading import MAX_DOUBTFUL_SHARE, Reading
 from vision.training.drawn_looks import random_look
@@ -39,14 +39,14 @@ def photographed(drawing: Image, rng: np.random.Generator) -> Image:
     view = View(look)
     image = _surface(view, drawing, rng) * light_field(view)[..., None] * lamp_light(look)
     image += 0.3 * glare_field(view)[..., None] * np.array(look.finish.tint, np.float32)
-    return Finisher(look)(np.asarray(encode(image.astype(np.float32)) + 0.5, np.uint8), 0)
+    return Finisher(look)(np.asarray(encode_light(image.astype(np.float32)) + 0.5, np.uint8), 0)
 
 
 def _surface(view: View, drawing: Image, rng: np.random.Generator) -> Image:
     """Return the light that each pixel's surface sends back, (h, w, 3): the drawing on its table."""
     look = view.look
-    x, y = view.plane(*mesh(0, 0, look.width, look.height), 0.0)
-    table = pattern(look.table, x, y, np.random.default_rng([look.seed, 4]))
+    x, y = view.intersect_plane(*pixel_mesh(0, 0, look.width, look.height), 0.0)
+    table = paint_pattern(look.table, x, y, np.random.default_rng([look.seed, 4]))
     drawing = _as_fine_as_seen(drawing, view)
     high, wide = drawing.shape[:2]
     half = view.board_half()
@@ -62,7 +62,7 @@ def _surface(view: View, drawing: Image, rng: np.random.Generator) -> Image:
 
 def _as_fine_as_seen(drawing: Image, view: View) -> Image:
     """The drawing averaged down to about the pixels that the camera has for it."""
-    ratio = view.scale((0, 0, 0)) * 2 * view.board_half()[0] / drawing.shape[1]
+    ratio = view.scale_at((0, 0, 0)) * 2 * view.board_half()[0] / drawing.shape[1]
     if ratio >= 1:
         return drawing
     return np.asarray(cv2.resize(drawing, None, fx=ratio, fy=ratio, interpolation=cv2.INTER_AREA), np.uint8)

@@ -78,7 +78,7 @@ def test_a_code_is_found_in_what_a_camera_sees(venues, tmp_path):
     for number, picture in enumerate((np.full_like(code, 90), code)):
         cv2.imwrite(str(tmp_path / f"{number}.png"), picture)
     ticks = iter(range(1000))
-    looks = LiveSource(str(tmp_path), lambda: float(next(ticks))).frames()
+    looks = LiveSource(str(tmp_path), lambda: float(next(ticks))).read_frames()
     assert venues.box.secret in code_in(looks)
 
 

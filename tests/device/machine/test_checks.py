@@ -315,7 +315,7 @@ def test_what_is_seen_is_told_and_a_lamp_in_the_board(box, capsys, tmp_path):
 def draw_view(table, high, sensor=(4608, 2592)):
     """All that a Camera Module 3 sees of a drawn table from that height, mm, at a quarter of its pixels."""
     look = club_look(4, 19, sensor[0] // 4, sensor[1] // 4)
-    tangent = find_camera_model("imx708").tangents((16, 9))[0]
+    tangent = find_camera_model("imx708").visible_tangents((16, 9))[0]
     straight = replace(look.camera, tilt=0.0, roll=0.0, turn=0.0, shift=(0.0, 0.0), k1=0.0, distance=high / 22.0)
     straight = replace(straight, focal=look.width / 2 / tangent)
     return Table(replace(look, camera=straight, glare=())).draw(Scene(table)).pixels

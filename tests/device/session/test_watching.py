@@ -56,7 +56,7 @@ def test_broken_off_and_taken_up_again_it_comes_out_the_same(
     capsys, monkeypatch, evening_film, watched_evening, tmp_path
 ):
     monkeypatch.setattr(watching, "STEP", 1.0)
-    looked, ended = Film.frames, []
+    looked, ended = Film.read_frames, []
 
     def broken(self, since=None):
         for number, look in enumerate(looked(self, since)):
@@ -65,7 +65,7 @@ def test_broken_off_and_taken_up_again_it_comes_out_the_same(
                 raise KeyboardInterrupt
             yield look
 
-    monkeypatch.setattr(Film, "frames", broken)
+    monkeypatch.setattr(Film, "read_frames", broken)
     for _ in range(3):
         status, out, err = watch(capsys, evening_film, "--rules", "chinese", "--evening", tmp_path)
         assert status == 130 and not out and "Broken off at 0:00:" in err and "the same command goes on" in err

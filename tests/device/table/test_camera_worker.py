@@ -180,10 +180,10 @@ def test_a_camera_that_stands_in_the_middle_of_a_picture_is_told():
 def test_a_picture_of_many_scans_blinds_nobody():
     pictures = PhonePictures(lambda: message("phone.no-camera"))
     with pytest.raises(UnreadableImage):
-        pictures.put(with_scans(5_000, 1920, 1080), 0.0)
-    pictures.put(cv2.imencode(".jpg", noisy(1, 640, 360))[1].tobytes(), 1.0)
+        pictures.put_picture(with_scans(5_000, 1920, 1080), 0.0)
+    pictures.put_picture(cv2.imencode(".jpg", noisy(1, 640, 360))[1].tobytes(), 1.0)
     listener = Listener(1)
-    eyes = CameraWorker(pictures.opened, TrackerConfig(), listener, lambda: 1.0, watch_clock=lambda: 0.0)
+    eyes = CameraWorker(pictures.open_camera, TrackerConfig(), listener, lambda: 1.0, watch_clock=lambda: 0.0)
     eyes.start()
     assert listener.enough.wait(PATIENCE_S)
     eyes.stop()

@@ -41,7 +41,7 @@ from referee.table.table import TableConfig
 from tests.support.simulator.rehearsing import Rehearsing
 from tests.support.tiers import LONG
 from vision.render.looks import club_look
-from vision.training.rendered import relight
+from vision.training.rendered import relight_look
 
 SIZE = 9
 TEN = acts(SIZE)
@@ -361,7 +361,9 @@ def test_a_drawn_table_is_certified_and_its_next_match_tells_it(tmp_path):
 
 @LONG
 def test_hands_at_a_dim_table_spread_the_stones_that_are_not_counted_until_they_are(tmp_path):
-    table = Rehearsing(tmp_path, relight(club_look(29057, SIZE, 1280, 720), "dim", np.random.default_rng([29057, 23])))
+    table = Rehearsing(
+        tmp_path, relight_look(club_look(29057, SIZE, 1280, 720), "dim", np.random.default_rng([29057, 23]))
+    )
     certificate = table.play()
     assert certificate is not None
     assert certificate.level is Level.REFEREE

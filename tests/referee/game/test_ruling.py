@@ -15,4 +15,4 @@ def test_a_press_out_of_turn_with_nothing_to_correct_is_vain():
 
 
 def test_a_refused_statement_has_no_effect():
-    assert Reply(1.0, SAID, refused=True).vain and not Reply(1.0, SAID).vain
+    assert Reply(1.0, SAID, refused=True).is_without_effect and not Reply(1.0, SAID).is_without_effect

@@ -61,7 +61,7 @@ class Game:
         self.record = judge(record, self.lot.choice(turns)).after or record
         number = self.record.number
         if self.times is not None and self.record is not record and self.lot.random() < 0.9:
-            left = self.times.control.spend(self.times.control.start(), self.lot.randrange(90_000))
+            left = self.times.control.spend(self.times.control.time_at_start(), self.lot.randrange(90_000))
             self.times = replace(self.times, lefts={**self.times.lefts, number: left})
 
     def _number(self) -> int:

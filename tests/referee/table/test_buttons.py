@@ -242,7 +242,7 @@ def test_the_director_can_be_called_while_a_count_waits():
     hands.look()
     hands.press(0, Button.PAUSE, held=True)
     now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
-    assert now.called and now.paused and not any(answer.vain for answer in now.game.answers)
+    assert now.called and now.paused and not any(answer.is_without_effect for answer in now.game.answers)
     hands.press(0, Button.PAUSE)
     hands.press(2, Button.SCORE)
     hands.look()

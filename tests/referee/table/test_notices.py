@@ -62,8 +62,8 @@ def test_a_notice_that_is_open_to_remarks_is_replaced_by_one():
 
 
 def test_overtime_that_begins_is_said_and_a_flag_is_not():
-    clock = Clock.of(read_control("10s+2x5s"), 2, Colour.BLACK).start(0.0)
-    before, overtime, second, fallen = (clock.at(t)[0] for t in (5.0, 12.0, 16.0, 30.0))
+    clock = Clock.for_control(read_control("10s+2x5s"), 2, Colour.BLACK).start(0.0)
+    before, overtime, second, fallen = (clock.readings_at(t)[0] for t in (5.0, 12.0, 16.0, 30.0))
     assert clock_period_notice(before, before) is None
     assert clock_period_notice(before, overtime).key == "notice.overtime"
     assert clock_period_notice(overtime, second).key == "notice.period"

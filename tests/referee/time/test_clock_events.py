@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from referee.game.board import Colour
 from referee.time.clock import Clock
-from referee.time.clock_events import ClockEventKind, flag_falls, moments, next_moment, seconds_to_count
+from referee.time.clock_events import ClockEventKind, events_between, flag_falls, next_moment, seconds_to_count
 from referee.time.controls import read_control
 from tests.support.tiers import examples
 
@@ -16,7 +16,7 @@ B, W = Colour.BLACK, Colour.WHITE
 
 
 def clock_with(text: str, players: int = 2) -> Clock:
-    return Clock.of(read_control(text), players).start(0)
+    return Clock.for_control(read_control(text), players).start(0)
 
 
 @examples(20)
@@ -31,10 +31,10 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
         now += ms
         clock = clock.press(now / 1000, clock.turn)
     until = now + 70_000
-    whole = list(moments(clock, now / 1000, until / 1000))
+    whole = list(events_between(clock, now / 1000, until / 1000))
     pieces, last = [], now
     for cut in [*(now + cut for cut in cuts), until]:
-        pieces += moments(clock, last / 1000, cut / 1000)
+        pieces += events_between(clock, last / 1000, cut / 1000)
         last = cut
     assert pieces == whole
     before = clock.time_left(clock.turn, now / 1000)
@@ -45,15 +45,15 @@ def test_moments_are_told_once_however_late_one_looks(text, used, cuts):
             assert left.stretch == moment.seconds * 1000
         else:
             assert just_before.stretch == 1
-            assert left.fallen == (moment.what is ClockEventKind.FLAG)
+            assert left.has_fallen == (moment.what is ClockEventKind.FLAG)
             assert (left.in_overtime and not just_before.in_overtime) or moment.what is not ClockEventKind.OVERTIME
     assert any(moment.what is ClockEventKind.FLAG for moment in whole) == (
-        clock.time_left(clock.turn, until / 1000).fallen and not before.fallen
+        clock.time_left(clock.turn, until / 1000).has_fallen and not before.has_fallen
     )
 
 
 def test_the_moments_of_byo_yomi():
-    events = [(m.t, m.what, m.seconds) for m in moments(clock_with("60s+2x20s"), 0, 1000)]
+    events = [(m.t, m.what, m.seconds) for m in events_between(clock_with("60s+2x20s"), 0, 1000)]
     seconds = list(range(10, 0, -1))
     first = [(80.0 - s, ClockEventKind.COUNT, s) for s in seconds]
     second = [(100.0 - s, ClockEventKind.COUNT, s) for s in seconds]
@@ -73,7 +73,7 @@ def test_no_count_is_heard_as_a_period_begins():
 
 
 def test_the_moments_of_a_purchase():
-    events = [(m.t, m.what) for m in moments(clock_with("ing 2s 1x1s"), 0, 1000)]
+    events = [(m.t, m.what) for m in events_between(clock_with("ing 2s 1x1s"), 0, 1000)]
     assert events == [(1.0, ClockEventKind.COUNT), (2.0, ClockEventKind.PURCHASE), (3.0, ClockEventKind.FLAG)]
 
 

@@ -116,7 +116,7 @@ def test_any_text_is_a_control_or_a_sentence(text):
 
 
 def test_controls_in_words():
-    sentences = {text: english(control.words()) for text, control in WRITTEN.items()}
+    sentences = {text: english(control.describe_fully()) for text, control in WRITTEN.items()}
     assert sentences == {
         "45m": "Each player has 45 minutes for the whole game, and loses when it is used up.",
         "30m+5x30s": "Each player has 30 minutes, then 5 periods of 30 seconds. A turn that ends within a period keeps "
@@ -162,35 +162,35 @@ def test_seconds_and_milliseconds(ms):
 def test_what_is_used_exactly_is_used_up():
     assert ByoYomi(10, 2, 5).spend(TimeLeft(10, 5, 2), 10) == TimeLeft(0, 5, 2)
     assert ByoYomi(10, 2, 5).spend(TimeLeft(0, 5, 2), 5) == TimeLeft(0, 5, 1)
-    assert ByoYomi(10, 2, 5).spend(TimeLeft(0, 5, 1), 5).fallen
+    assert ByoYomi(10, 2, 5).spend(TimeLeft(0, 5, 1), 5).has_fallen
     assert IngPurchase(10, 2, 5).spend(TimeLeft(10, 0, 2), 10) == TimeLeft(0, 5, 1)
-    assert not IngPurchase(10, 2, 5).spend(TimeLeft(10, 0, 2), 19).fallen
-    assert IngPurchase(10, 2, 5).spend(TimeLeft(10, 0, 2), 20).fallen
-    assert Canadian(10, 3, 5).spend(TimeLeft(10, 5, 0, 3), 15).fallen
-    assert Absolute(10).spend(TimeLeft(10), 10).fallen and not Absolute(10).spend(TimeLeft(10), 9).fallen
+    assert not IngPurchase(10, 2, 5).spend(TimeLeft(10, 0, 2), 19).has_fallen
+    assert IngPurchase(10, 2, 5).spend(TimeLeft(10, 0, 2), 20).has_fallen
+    assert Canadian(10, 3, 5).spend(TimeLeft(10, 5, 0, 3), 15).has_fallen
+    assert Absolute(10).spend(TimeLeft(10), 10).has_fallen and not Absolute(10).spend(TimeLeft(10), 9).has_fallen
 
 
 def test_canadian_overtime_counts_the_turn_in_which_it_begins():
     control = Canadian(10, 2, 50)
-    left = control.close(control.spend(control.start(), 12))
+    left = control.close_turn(control.spend(control.time_at_start(), 12))
     assert left == TimeLeft(0, 48, 0, 1)
-    assert control.close(control.spend(left, 40)) == TimeLeft(0, 50, 0, 2)
+    assert control.close_turn(control.spend(left, 40)) == TimeLeft(0, 50, 0, 2)
 
 
 def test_fischer_adds_after_the_turn_and_not_to_a_fallen_flag():
     control = Fischer(100, 30)
-    assert control.close(control.spend(control.start(), 40)) == TimeLeft(90)
-    assert control.close(control.spend(control.start(), 100)).fallen
+    assert control.close_turn(control.spend(control.time_at_start(), 40)) == TimeLeft(90)
+    assert control.close_turn(control.spend(control.time_at_start(), 100)).has_fallen
 
 
 @examples(30)
 @given(seed=st.integers(0, 10**9), parts=st.lists(st.integers(0, 60), max_size=6))
 def test_time_used_bit_by_bit_is_time_used_at_once(seed, parts):
     control = small_control(random.Random(seed))
-    left = control.start()
+    left = control.time_at_start()
     for part in parts:
         left = control.spend(left, part)
-    assert left == control.spend(control.start(), sum(parts))
+    assert left == control.spend(control.time_at_start(), sum(parts))
 
 
 # Game records
@@ -249,12 +249,12 @@ def test_a_game_with_its_times_as_sgf(text):
     record = played(
         Setup(rule_set("chinese"), size=(9, 9)).record(), "B D4", "W E5", "B F6", "W C3", "B pass", "W G7", "B H8"
     )
-    clock, t = Clock.of(read_control(text)).start(0), 0.0
+    clock, t = Clock.for_control(read_control(text)).start(0), 0.0
     for number, turn in enumerate(record.turns):
         t += 0.25 + number
         clock = clock.press(t, turn.player)
-    data = write_sgf(record, times=ClockTimes().of(clock))
-    assert read_times(data) == ClockTimes().of(clock)
+    data = write_sgf(record, times=ClockTimes().read_times(clock))
+    assert read_times(data) == ClockTimes().read_times(clock)
     setup, turns = read_sgf(data)
     assert turns == record.turns and setup.record().start == record.start
 
@@ -277,4 +277,4 @@ def test_times_as_a_server_writes_them():
 
 
 def test_time_given_again_under_fischer_is_one_increment():
-    assert Fischer(60_000, 5_000).renew(TimeLeft(0)) == TimeLeft(5_000)
+    assert Fischer(60_000, 5_000).renew_time(TimeLeft(0)) == TimeLeft(5_000)

@@ -75,9 +75,9 @@ def test_no_control_and_none_that_can_be_read():
 @given(seed=st.integers(0, 10**9), used=st.lists(st.integers(0, 60), max_size=8))
 def test_what_is_left_is_read_back(seed, used):
     control = small_control(random.Random(seed))
-    left = control.start()
+    left = control.time_at_start()
     for ms in used:
-        left = control.close(control.spend(left, ms))
+        left = control.close_turn(control.spend(left, ms))
         properties = left_properties(control, W, left)
         assert set(properties) <= {"WL", "OW"}
         assert parse_time_left(control, properties["WL"], properties.get("OW", "")) == left

@@ -16,7 +16,7 @@ from referee.time.clock import Clock
 from referee.time.controls import read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Ground, Refusal, Step
-from referee.time.timekeeping import AFTER_THE_GAME, GUIDELINES, PROCEDURES, handle
+from referee.time.timekeeping import AFTER_THE_GAME, GUIDELINES, PROCEDURES, handle_step
 from tests.support import ROOT
 from tests.support.referee.time_schedules import check_looks, check_schedule, random_schedule
 from tests.support.tiers import examples
@@ -27,9 +27,9 @@ PAGE = (ROOT / "docs/clocks.md").read_text()
 
 def answer_to(*steps: Step, procedures: bool = True) -> Answer:
     """The answer to the last of these steps in a game that has begun."""
-    now, answers = Timekeeping(Clock.of(read_control("10m")), procedures), ()
+    now, answers = Timekeeping(Clock.for_control(read_control("10m")), procedures), ()
     for step in (Step(0, Act.START), *steps):
-        now, answers = handle(now, step)
+        now, answers = handle_step(now, step)
     return answers[-1]
 
 
@@ -67,8 +67,8 @@ def test_steps_kept_as_json_are_the_same_steps(seed):
     for step in steps:
         read_back = step_from_json(json.loads(json.dumps(step_to_json(step))))
         assert read_back == step
-        now, answers = handle(now, step)
-        again, answered = handle(again, read_back)
+        now, answers = handle_step(now, step)
+        again, answered = handle_step(again, read_back)
         assert answered == answers and again == now
 
 

@@ -9,7 +9,7 @@ import pytest
 from referee.game.board import Colour
 from referee.time.controls import TimeLeft
 from referee.time.steps import Act, Refusal
-from referee.time.timekeeping import go_on, halt, restore
+from referee.time.timekeeping import go_on, halt_clock, restore_after_cut
 from tests.support.referee.time_table import B, Table, W, about_a_flag, overstepped
 from tests.support.wording import english
 
@@ -51,7 +51,7 @@ def test_a_player_may_press_before_the_opponent_comes():
     assert table(31, Act.RESUME).refusal is Refusal.ABSENT
     table(32, Act.ACCEPT)
     table(90, Act.ARRIVE, W)
-    assert table.now.clock.running is W and table.now.clock.spent(W, 100) == 10_000
+    assert table.now.clock.running is W and table.now.clock.time_spent(W, 100) == 10_000
 
 
 def test_an_illegal_move_against_an_absentee_goes_on_at_once():
@@ -60,7 +60,7 @@ def test_an_illegal_move_against_an_absentee_goes_on_at_once():
     table(0, Act.START, B)
     table(30, Act.PRESS, B)
     table(32, Act.HAND_BACK)
-    assert table.now.clock.running is B and table.now.clock.spent(B, 40) == 38_000
+    assert table.now.clock.running is B and table.now.clock.time_spent(B, 40) == 38_000
 
 
 def test_but_not_while_the_director_is_called():
@@ -78,7 +78,7 @@ def test_nor_after_a_power_cut_until_all_are_ready():
     table(0, Act.MISSING, player=W)
     table(0, Act.START, B)
     table(30, Act.PRESS, B)
-    table.now = restore(table.now, 31)
+    table.now = restore_after_cut(table.now, 31)
     table(2, Act.HAND_BACK)
     assert table.now.clock.running is None and table.now.clock.turn is B
 
@@ -88,7 +88,7 @@ def test_who_arrives_after_a_power_cut_has_to_be_ready_first():
     table(0, Act.MISSING, player=W)
     table(0, Act.START, B)
     table(30, Act.PRESS, B)
-    table.now = restore(table.now, 31)
+    table.now = restore_after_cut(table.now, 31)
     table(2, Act.ARRIVE, W)
     assert table.now.clock.running is None and table.now.clock.turn is W
     table(3, Act.READY, B)
@@ -112,7 +112,7 @@ def test_the_clock_goes_back_with_the_time_since_the_press():
     table = Table().started()
     table(10, Act.PRESS, B)
     assert english(table(12, Act.HAND_BACK)) == "Black's clock resumes and is charged for the time since the press."
-    assert table.now.clock.spent(B, 12) == 12_000
+    assert table.now.clock.time_spent(B, 12) == 12_000
     assert table(13, Act.HAND_BACK).refusal is Refusal.NOTHING_OPEN
     assert table(13, Act.ACCEPT).refusal is Refusal.NOTHING_OPEN
     assert table(14, Act.PRESS).refusal is Refusal.PLAYER_ONLY
@@ -126,7 +126,7 @@ def test_a_press_on_the_opponents_clock_closes_both_turns(both):
     table(21, Act.ACCEPT if both else Act.HAND_BACK, turns=2)
     assert table.now.clock.running is B and not table.now.unjudged
     assert table.now.clock.time_left(B, 22) == TimeLeft(0, 28_000 if both else 8_000, 3)
-    assert table.now.clock.spent(B, 22) == 22_000 and table.now.clock.spent(W, 22) == 0
+    assert table.now.clock.time_spent(B, 22) == 22_000 and table.now.clock.time_spent(W, 22) == 0
 
 
 def test_among_three_only_the_next_player_can_say_that_another_forgot():
@@ -147,9 +147,9 @@ def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
 
 def test_halted_for_a_count_the_clock_goes_on_without_the_director():
     table = Table().started()
-    still = halt(table.now, 10)
+    still = halt_clock(table.now, 10)
     assert still.clock.running is None and not still.called
-    assert go_on(still, 50).clock.spent(B, 60) == 20_000
+    assert go_on(still, 50).clock.time_spent(B, 60) == 20_000
     assert go_on(replace(still, called=True), 50).clock.running is None
 
 
@@ -167,7 +167,7 @@ def test_whoever_pauses_calls_the_director_who_alone_resumes():
     assert table(12, Act.RESUME, W).refusal is Refusal.DIRECTOR_ONLY
     assert table(12, Act.PRESS, B).refusal is Refusal.STANDING
     assert table(100, Act.RESUME).is_allowed
-    assert table.now.clock.spent(B, 105) == 15_000 and not table.now.called
+    assert table.now.clock.time_spent(B, 105) == 15_000 and not table.now.called
     assert table(106, Act.RESUME).refusal is Refusal.RUNNING
     assert Table()(1, Act.RESUME).refusal is Refusal.STANDING
     assert english(table(107, Act.PAUSE)).startswith("The clock is paused. Please wait for the director")
@@ -182,13 +182,13 @@ def test_without_the_procedures_whoever_plays_may_resume():
 
 def test_after_a_power_cut_the_clocks_stand_until_both_are_ready():
     table = Table().started()
-    table.now = restore(table.now, 30)
+    table.now = restore_after_cut(table.now, 30)
     assert table(2, Act.PRESS, B).refusal is Refusal.STANDING
     assert english(table(3, Act.READY, B)) == "Black is ready. The clock is stopped, waiting for White."
     assert table(3, Act.READY).refusal is Refusal.PLAYER_ONLY
     assert table.now.clock.running is None
     assert table(5, Act.READY, W).is_allowed
-    assert table.now.clock.running is B and table.now.clock.spent(B, 6) == 31_000
+    assert table.now.clock.running is B and table.now.clock.time_spent(B, 6) == 31_000
     assert table(7, Act.READY, W).refusal is Refusal.NOTHING_OPEN
 
 
@@ -276,7 +276,7 @@ def test_a_fall_between_press_and_ruling_is_not_let_pass():
     table.turn(5, B)
     table(6, Act.PRESS, W)
     table(12, Act.ACCEPT)
-    assert table.now.clock.fallen(12) == (B,)
+    assert table.now.clock.fallen_players(12) == (B,)
     assert table(13, Act.CLAIM, W).result == "W+T"
 
 
@@ -347,13 +347,13 @@ def test_without_procedures_a_flag_loses_when_it_falls():
     assert soon.said[-1].result == "W+T" and soon.said[-1].lost is B
     late(17, Act.PRESS, B)
     assert late.refusals[-1] is Refusal.GAME_OVER
-    assert late.now == soon.now and late.now.clock.spent(B, 99) == 10_000
+    assert late.now == soon.now and late.now.clock.time_spent(B, 99) == 10_000
 
 
 def test_without_procedures_a_penalty_of_all_time_loses_at_once():
     table = Table("10s", procedures=False).started()
     table(4, Act.PENALISE, player=W, ms=10_000)
-    assert table.now.result == "B+T" and table.now.clock.spent(B, 50) == 4_000
+    assert table.now.result == "B+T" and table.now.clock.time_spent(B, 50) == 4_000
 
 
 def test_more_than_two_players_play_on_without_the_one_who_lost():
@@ -379,7 +379,7 @@ def test_running_out_while_away_with_leave_is_no_loss():
     assert table(43, Act.REFUSE_LEAVE, W).refusal is Refusal.FLAG_FALLEN
     assert "has the time they left with" in english(table(60, Act.RETURN, B))
     assert table.now.clock.time_left(B, 61) == TimeLeft(0, 27_000, 1)
-    assert table.now.clock.spent(B, 61) == 61_000
+    assert table.now.clock.time_spent(B, 61) == 61_000
     assert table(62, Act.RETURN, B).refusal is Refusal.NOTHING_OPEN
 
 

@@ -120,12 +120,12 @@ def play(seed: int, steps: int = 25, ticks: bool = True) -> Clock:
     chance, looks = random.Random(seed), random.Random(seed + 1)
     control, players = small_control(chance), chance.choice([2, 2, 2, 3, 6])
     now = chance.choice([0, 3_600_000, chance.randint(0, 10**9)])
-    clock, slow = Clock.of(control, players).start(now / 1000), SlowClock(control, players)
+    clock, slow = Clock.for_control(control, players).start(now / 1000), SlowClock(control, players)
     elapsed = 0
     for _ in range(steps):
         ms = chance.choice([0, 1, chance.randint(0, 12), chance.randint(0, 80)])
         for _ in range(looks.randint(0, 3) if ticks else 0):
-            clock.at((now + looks.randint(-100, 200)) / 1000)
+            clock.readings_at((now + looks.randint(-100, 200)) / 1000)
         now += ms
         if clock.running is not None:
             slow.passes(ms)
@@ -155,7 +155,7 @@ def _act(chance: random.Random, clock: Clock, slow: SlowClock, now: int) -> Cloc
 
 def assert_same(clock: Clock, slow: SlowClock, now: int, elapsed: int) -> None:
     """Both clocks show the same, and the players' times add up to the time that the clock ran."""
-    faces = clock.at(now / 1000)
+    faces = clock.readings_at(now / 1000)
     actual = [(f.main, f.period, f.periods, f.stones, f.bought, f.fallen, f.spent) for f in faces]
     expected = [tuple(face) for face in slow.faces()]
     assert actual == expected, f"{clock.control}\nshown    {actual}\nexpected {expected}"

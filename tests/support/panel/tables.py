@@ -57,12 +57,12 @@ START = replace(PLAY, phase=Phase.START, game=replace(GAME, turn=0))
 RESULT = replace(PLAY, phase=Phase.RESULT, game=replace(GAME, ended=True, result="B+R"))
 
 
-CLOCK = Clock.of(read_control("1m")).start(0.0)
+CLOCK = Clock.for_control(read_control("1m")).start(0.0)
 
 
 def clocked(snapshot: TableSnapshot = PLAY, t: float = 5.0, **changes: object) -> TableSnapshot:
     """The table with clocks, Black's running since 0, as they are at t."""
-    clocks = Clocks("1m", t, CLOCK.at(t), begun=True, counted=seconds_to_count(CLOCK, t))
+    clocks = Clocks("1m", t, CLOCK.readings_at(t), begun=True, counted=seconds_to_count(CLOCK, t))
     return replace(snapshot, game=replace(snapshot.game, clocks=replace(clocks, **changes)))  # type: ignore[arg-type]
 
 

@@ -10,7 +10,7 @@ from referee.time.clock import Clock
 from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Ground, Refusal, Step
-from referee.time.timekeeping import handle
+from referee.time.timekeeping import handle_step
 from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -30,7 +30,7 @@ def random_schedule(seed: int) -> tuple[Timekeeping, list[Step]]:
     chance = random.Random(seed)
     control = read_control(chance.choice(["8s", "4s+2x2s", "4s+2/3s", "4s+1s", "ing 4s 2x2s"]))
     how = {"procedures": chance.random() < 0.7, "monitored": chance.random() < 0.5}
-    now, t, steps = Timekeeping(Clock.of(control), **how), 0.0, [Step(0, Act.START)]
+    now, t, steps = Timekeeping(Clock.for_control(control), **how), 0.0, [Step(0, Act.START)]
     for _ in range(40):
         t += chance.choice([0, 0.001, chance.randint(0, 3000) / 1000])
         steps.append(random_step(chance, t))
@@ -44,11 +44,11 @@ def check_schedule(seed: int) -> None:
     for step in steps:
         at = round(step.t * 1000)
         ran += at - last if now.clock.running is not None and now.clock.turn not in now.clock.free else 0
-        before, (now, answers) = now, handle(now, step)
+        before, (now, answers) = now, handle_step(now, step)
         if any(answer.message.key == "time.loses" for answer in answers) and before.clock.running:
             ran -= at - (now.clock.latest or 0)  # the flag ended the game before the step
         last = at
-        assert sum(now.clock.spent(player, step.t) for player in (B, W)) == ran
+        assert sum(now.clock.time_spent(player, step.t) for player in (B, W)) == ran
         for answer in answers:
             assert re.fullmatch(r"[A-Z][^\n]*\.", english(answer))
         if len(answers) == 1 and answers[0].refusal not in (None, Refusal.BOTH_FALLEN):
@@ -61,10 +61,10 @@ def check_looks(seed: int) -> None:
     now, steps = random_schedule(seed)
     looked, chance = now, random.Random(seed)
     for step, after in zip(steps, [*steps[1:], Step(steps[-1].t + 5, Act.DUE)], strict=True):
-        now, _ = handle(now, step)
-        looked, _ = handle(looked, step)
+        now, _ = handle_step(now, step)
+        looked, _ = handle_step(looked, step)
         for t in sorted(chance.uniform(step.t, after.t) for _ in range(chance.randint(0, 3))):
-            looked, _ = handle(looked, Step(t, Act.DUE))
-        now, _ = handle(now, Step(after.t, Act.DUE))
-        looked, _ = handle(looked, Step(after.t, Act.DUE))
+            looked, _ = handle_step(looked, Step(t, Act.DUE))
+        now, _ = handle_step(now, Step(after.t, Act.DUE))
+        looked, _ = handle_step(looked, Step(after.t, Act.DUE))
         assert looked == now

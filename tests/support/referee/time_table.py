@@ -10,7 +10,7 @@ from referee.time.clock import Clock
 from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping
 from referee.time.steps import Act, Answer, Refusal, Step
-from referee.time.timekeeping import handle
+from referee.time.timekeeping import handle_step
 from tests.support.wording import english
 
 B, W = Colour.BLACK, Colour.WHITE
@@ -20,13 +20,13 @@ class Table:
     """A table that steps are told to; every answer is one sentence, whatever comes of it."""
 
     def __init__(self, control: str = "10m", players: int = 2, **how: object) -> None:
-        self.now = Timekeeping(Clock.of(read_control(control), players), **how)  # type: ignore[arg-type]
+        self.now = Timekeeping(Clock.for_control(read_control(control), players), **how)  # type: ignore[arg-type]
         self.said: list[Answer] = []
 
     def __call__(self, t: float, act: Act, by: Colour | None = None, **more: object) -> Answer:
         """Do one step; the answer to it (the sentence before it, if any, is about a flag)."""
         before = self.now
-        self.now, answers = handle(self.now, Step(t, act, by, **more))  # type: ignore[arg-type]
+        self.now, answers = handle_step(self.now, Step(t, act, by, **more))  # type: ignore[arg-type]
         self.said += answers
         for answer in answers:
             assert re.fullmatch(r"[A-Z][^\n]*\.", english(answer)), english(answer)

@@ -35,7 +35,7 @@ from referee.table.table import TableConfig
 from referee.time.controls import read_control
 from tests.support.simulator.played import real_game
 from vision.camera.frame import Frame
-from vision.render.looks import BLACKS, WHITES, WOODS, club_look, lamp
+from vision.render.looks import BLACKS, WHITES, WOODS, club_look, pick_lamp
 from vision.render.scene import Appearance, LidStone, Scene, lid_stone
 from vision.render.table import Table
 from vision.tracking.tracker import BoardTracker, TrackerConfig
@@ -127,7 +127,7 @@ def another_look(seed: int) -> Appearance:
     chance = random.Random(f"another table {seed}")
     look = club_look(chance.randrange(10_000, 10**6), SIZE, *chance.choice(PICTURES))
     wood, grain = chance.choice(WOODS)
-    light = lamp(np.random.default_rng(seed), chance.uniform(0.25, 0.5), chance.uniform(0.3, 0.8), 45, 85)
+    light = pick_lamp(np.random.default_rng(seed), chance.uniform(0.25, 0.5), chance.uniform(0.3, 0.8), 45, 85)
     tint = (chance.uniform(0.8, 1.1), 1.0, chance.uniform(0.9, 1.15))
     finish = replace(look.finish, exposure=chance.uniform(0.75, 1.1), tint=tint, noise=chance.uniform(1.0, 3.0))
     stones = chance.choice(BLACKS), chance.choice(WHITES)

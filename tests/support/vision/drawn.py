@@ -25,7 +25,7 @@ from vision.tracking.overlay import draw_calibration, draw_overlay
 from vision.training.drawn_boards import random_rows
 from vision.training.drawn_lids import random_lid
 from vision.training.drawn_looks import random_look
-from vision.training.rendered import relight
+from vision.training.rendered import relight_look
 
 FOLDER, SHOWN = ROOT / "tests/pictures", ROOT / "docs/pictures"
 SEEN = ("club-19-dense", "glare-19", "dim-9")
@@ -71,7 +71,7 @@ def _look(drawing: Drawing, rng: np.random.Generator) -> Appearance:
     if not drawing.light:
         return club_look(drawing.seed, drawing.size, drawing.wide, drawing.high)
     look = random_look(rng, drawing.size, drawing.wide, drawing.high)
-    return relight(frame_board(replace(look, lids_shown=True), 0.6, 0.75), drawing.light, rng)
+    return relight_look(frame_board(replace(look, lids_shown=True), 0.6, 0.75), drawing.light, rng)
 
 
 def truth(drawn_picture: Picture) -> dict[str, object]:

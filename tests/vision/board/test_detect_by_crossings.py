@@ -15,7 +15,7 @@ from vision.board.detect import find_board
 from vision.board.detect_by_crossings import find_board_by_crossings
 from vision.board.window import SIZES
 from vision.calibration.model import Grid, clockwise, transform_points
-from vision.camera.frame import read_image, working
+from vision.camera.frame import read_image, to_working_size
 from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.render.truth import Picture
@@ -42,7 +42,7 @@ def test_a_board_full_of_stones_is_found(size, seed):
 @pytest.mark.parametrize("number", sample([45, *range(40, 45)], 1))
 def test_a_dense_board_is_found_on_which_the_view_never_rests(number):
     """From right above in warm dim light: the view jumps between the board and thirteen of its lines."""
-    image, scale = working(read_image(photos("dense-series") / "images" / f"replay{number}.jpg"))
+    image, scale = to_working_size(read_image(photos("dense-series") / "images" / f"replay{number}.jpg"))
     grid = find_board_by_crossings(image, SIZES)
     assert grid is not None and grid.size == 19
     where = np.array([[420.6, 62.2], [1470.0, 48.7], [1502.7, 1025.7], [394.7, 1031.0]]) * scale
@@ -55,7 +55,7 @@ def test_a_part_of_a_dense_board_is_never_taken_for_the_whole():
     """In grey the view comes to rest on thirteen lines of the nineteen."""
     image = read_image(photos("dense-series") / "images" / "replay44.jpg")
     grey = np.asarray(cv2.cvtColor(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
-    by_crossings = find_board_by_crossings(working(grey)[0], SIZES)
+    by_crossings = find_board_by_crossings(to_working_size(grey)[0], SIZES)
     assert by_crossings is None or by_crossings.size == 19, "none rather than a part"
     grid = find_board(grey)
     assert grid is not None and grid.size == 19

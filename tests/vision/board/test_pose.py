@@ -20,7 +20,7 @@ def seen_above(view, height):
     """Return the pixels at which the camera sees the outer corners so many cells (mean pitch) above their place."""
     signs = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
     high = np.full((4, 1), height * (1 + view.look.aspect) / 2)
-    return view.pixels(np.concatenate([signs * view.board_half(), high], axis=1))
+    return view.project_points(np.concatenate([signs * view.board_half(), high], axis=1))
 
 
 @pytest.mark.parametrize("tilt", [30, 45, 60])

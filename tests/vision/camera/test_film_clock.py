@@ -86,7 +86,7 @@ def test_a_clock_resumed_goes_on_alike(at):
     stamps = list(accumulate([33, 36, 22, 100, 41] * 20))
     whole, _ = times_of(stamps)
     clock = FilmClock(30)
-    clock.resume(stamps[at], whole[at])
+    clock.resume_after(stamps[at], whole[at])
     assert [clock.time_of(stamp) for stamp in stamps[at + 1 :]] == whole[at + 1 :]
 
 

@@ -36,7 +36,7 @@ def film(scenes, depth=DEPTH, axis=0):
 
 def views(frames):
     flicker = Flicker()
-    return [board_view(flicker.even(frame).pixels, GRID) for frame in frames]
+    return [board_view(flicker.remove_bands(frame).pixels, GRID) for frame in frames]
 
 
 def looks(frames, calibration):
@@ -71,28 +71,28 @@ def test_a_hand_under_bands_is_movement_and_a_hand(side, depth):
 def test_a_picture_without_bands_is_left_as_it_is():
     flicker = Flicker()
     frames = list(film([SCENE] * 6, 0.0))
-    assert all(flicker.even(frame) is frame for frame in frames)
+    assert all(flicker.remove_bands(frame) is frame for frame in frames)
 
 
 def test_pictures_in_which_nothing_moves_are_looked_at_only_after_bands():
     flicker = Flicker()
     frames = list(film([SCENE] * 6))
-    assert all(flicker.even(frame, moved=False) is frame for frame in frames[:2])
-    flicker.even(frames[2])
-    assert flicker.even(frames[3]) is not frames[3]
-    assert flicker.even(frames[4], moved=False) is not frames[4]
+    assert all(flicker.remove_bands(frame, moved=False) is frame for frame in frames[:2])
+    flicker.remove_bands(frames[2])
+    assert flicker.remove_bands(frames[3]) is not frames[3]
+    assert flicker.remove_bands(frames[4], moved=False) is not frames[4]
     later = replace(frames[5], t=frames[4].t + BANDS_LAST_S + 0.1)
-    assert flicker.even(later, moved=False) is later
+    assert flicker.remove_bands(later, moved=False) is later
 
 
 def test_pictures_of_another_size_are_compared_with_each_other_alone():
     flicker = Flicker()
     frames = list(film([SCENE] * 6))
     for frame in frames[:3]:
-        flicker.even(frame)
+        flicker.remove_bands(frame)
     smaller = [replace(frame, picture=cv2.resize(frame.pixels, (480, 270))) for frame in frames[3:]]
-    assert flicker.even(smaller[0]) is smaller[0]
-    assert flicker.even(smaller[1]) is not smaller[1]
+    assert flicker.remove_bands(smaller[0]) is smaller[0]
+    assert flicker.remove_bands(smaller[1]) is not smaller[1]
 
 
 @pytest.mark.parametrize("depth", [0.0, DEPTH])

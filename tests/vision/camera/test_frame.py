@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.camera.frame import read_image, read_reduced, working
+from vision.camera.frame import read_image, read_reduced, to_working_size
 from vision.errors import UnreadableImage
 
 
@@ -112,12 +112,12 @@ def test_a_missing_file_is_refused(tmp_path):
 
 def test_whole_blocks_of_pixels_are_averaged_to_one_where_that_gives_about_the_working_size():
     pixels = picture(1080, 1920)
-    small, scale = working(pixels)
+    small, scale = to_working_size(pixels)
     blocks = pixels.reshape(540, 2, 960, 2, 3).mean(axis=(1, 3))
     assert scale == 0.5 and np.abs(small - blocks).max() <= 0.5
 
 
 @pytest.mark.parametrize(("width", "scale"), [(1280, 1000 / 1280), (2500, 0.4), (3000, 1 / 3), (500, 2.0), (1000, 1.0)])
 def test_other_pictures_are_made_exactly_as_wide_as_is_worked_on(width, scale):
-    small, small_scale = working(picture(60, width))
+    small, small_scale = to_working_size(picture(60, width))
     assert small_scale == pytest.approx(scale) and small.shape[1] == 1000

@@ -45,8 +45,8 @@ def known_monitor(seed: int = 1) -> FrameHealthMonitor:
     """A feed that has seen the table, and nothing wrong with it."""
     feed = FrameHealthMonitor()
     for t, pixels in enumerate(shots(seed)):
-        assert feed.judge(Frame(pixels, t / RATE)).well
-        feed.trust(Frame(pixels, t / RATE))
+        assert feed.judge_frame(Frame(pixels, t / RATE)).well
+        feed.trust_frame(Frame(pixels, t / RATE))
     return feed
 
 
@@ -65,7 +65,7 @@ def feed_pictures(
     """Return what is told, and when, seconds after the first of these; nothing told may be looked at."""
     reports: Reports = []
     for count, pixels in enumerate(pictures):
-        judged = feed.judge(Frame(pixels, begin + count / rate), idle)
+        judged = feed.judge_frame(Frame(pixels, begin + count / rate), idle)
         assert not (judged.well and judged.told)
         if judged.told is not (reports[-1][1] if reports else None):
             reports.append((count / rate, judged.told))
@@ -91,9 +91,9 @@ def test_what_is_wrong_is_told_within_a_second_or_so_and_over_soon_after(fault, 
 @pytest.mark.parametrize(("fault", "spoil"), WAYS)
 def test_no_frame_with_a_fault_is_looked_at_even_before_it_is_told(fault, spoil):
     feed = known_monitor()
-    assert [feed.judge(Frame(pixels, 10 + n / 10)).well for n, pixels in enumerate(spoil_pictures(spoil, 1, 5))] == [
-        False
-    ] * 5
+    assert [
+        feed.judge_frame(Frame(pixels, 10 + n / 10)).well for n, pixels in enumerate(spoil_pictures(spoil, 1, 5))
+    ] == [False] * 5
 
 
 @pytest.mark.parametrize("buffers", [1, 2, 4, RING])
@@ -104,8 +104,8 @@ def test_a_frozen_camera_is_told_after_two_seconds(buffers):
 
 def test_no_repeated_frame_is_looked_at():
     feed = known_monitor()
-    assert feed.judge(Frame(shots(2)[0], 10.0)).well
-    assert not any(feed.judge(Frame(shots(2)[0], 10.0 + n / 10)).well for n in range(1, 10))
+    assert feed.judge_frame(Frame(shots(2)[0], 10.0)).well
+    assert not any(feed.judge_frame(Frame(shots(2)[0], 10.0 + n / 10)).well for n in range(1, 10))
 
 
 def test_a_camera_that_repeats_every_second_frame_is_well():
@@ -118,7 +118,7 @@ def test_one_frame_a_second_is_too_slow_and_sixty_are_left_out_in_part():
     ((t, report),) = feed_pictures(FrameHealthMonitor(), fresh[:10], rate=1, idle=1.0)
     assert report is Fault.SLOW and t <= 3
     feed = FrameHealthMonitor()
-    judged = [feed.judge(Frame(pixels, n / 60)) for n, pixels in enumerate(fresh)]
+    judged = [feed.judge_frame(Frame(pixels, n / 60)) for n, pixels in enumerate(fresh)]
     assert all(one.well or one.soon for one in judged) and 30 <= sum(one.well for one in judged) <= 60
 
 
@@ -127,27 +127,27 @@ def test_a_camera_that_begins_to_give_one_frame_a_second_is_told_with_its_second
     """late: by so much the first of them, for which the box may have read a new picture."""
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [2.0 + 1.0 + late, 2.0 + 2.0, 2.0 + 3.0]
-    reports = [(t, feed.judge(Frame(grained(n), t), idle=0.9).told) for n, t in enumerate(times)]
+    reports = [(t, feed.judge_frame(Frame(grained(n), t), idle=0.9).told) for n, t in enumerate(times)]
     assert min(t for t, fault in reports if fault is Fault.SLOW) <= 4.0
 
 
 def test_one_pause_of_a_second_is_not_told_and_two_frames_later_all_is_well():
     feed = FrameHealthMonitor()
     times = [n / RATE for n in range(20)] + [3.0 + n / RATE for n in range(20)]
-    judged = [feed.judge(Frame(grained(n), t), idle=0.9) for n, t in enumerate(times)]
+    judged = [feed.judge_frame(Frame(grained(n), t), idle=0.9) for n, t in enumerate(times)]
     assert not any(one.told for one in judged) and all(one.well for one in judged[22:])
 
 
 def test_a_box_that_is_slow_does_not_blame_its_camera():
     feed = FrameHealthMonitor()
-    judged = [feed.judge(Frame(grained(n), float(n)), idle=0.1) for n in range(10)]
+    judged = [feed.judge_frame(Frame(grained(n), float(n)), idle=0.1) for n in range(10)]
     assert all(one.well for one in judged)
 
 
 def test_some_bad_frames_among_good_ones_are_left_out_and_not_told():
     pictures = (grained(n) if n % 4 else np.zeros((90, 160, 3), np.uint8) for n in range(80))
     feed = FrameHealthMonitor()
-    judged = [feed.judge(Frame(pixels, n / 10)) for n, pixels in enumerate(pictures)]
+    judged = [feed.judge_frame(Frame(pixels, n / 10)) for n, pixels in enumerate(pictures)]
     assert [one.well for one in judged] == [n % 4 > 0 for n in range(80)] and not any(one.told for one in judged)
 
 
@@ -155,24 +155,24 @@ def test_two_of_three_frames_torn_are_told():
     rng, tear = np.random.default_rng(1), SPOILED[Fault.TORN][-1]
     pictures = (tear(grained(n), rng) if n % 3 else grained(n) for n in range(40))
     feed = FrameHealthMonitor()
-    feed.trust(Frame(grained(1000), 9.0))
+    feed.trust_frame(Frame(grained(1000), 9.0))
     assert feed_pictures(feed, pictures)[0][1] is Fault.TORN
 
 
 def test_another_size_is_believed_when_the_camera_was_opened_anew():
     feed, half = known_monitor(), [grained(n) for n in range(330)]
     feed_pictures(feed, half)
-    assert feed.told is Fault.SIZE and feed.outgrown and len(half) / RATE > NEW_SIZE_AFTER_S
+    assert feed.told is Fault.SIZE and feed.is_outgrown and len(half) / RATE > NEW_SIZE_AFTER_S
     feed.reset()
-    assert feed.judge(Frame(half[0], 100.0)).well
+    assert feed.judge_frame(Frame(half[0], 100.0)).well
 
 
 def test_a_person_who_says_where_the_board_lies_is_believed():
     feed = known_monitor()
     turned = [np.ascontiguousarray(pixels[::-1, ::-1]) for pixels in shots(1)]
-    assert feed_pictures(feed, turned[:2]) == [] and not feed.judge(Frame(turned[2], 20.0)).well
-    feed.forget()
-    assert feed.judge(Frame(turned[3], 30.0)).well
+    assert feed_pictures(feed, turned[:2]) == [] and not feed.judge_frame(Frame(turned[2], 20.0)).well
+    feed.forget_table()
+    assert feed.judge_frame(Frame(turned[3], 30.0)).well
 
 
 @pytest.mark.slow
@@ -188,7 +188,9 @@ def test_hands_a_dim_light_a_bright_one_and_a_knock_are_no_faults(seed):
     ):
         feed = known_monitor(seed)
         for scene in (STILL, ARM):
-            judged = [feed.judge(Frame(change(pixels ^ 1), 10 + n / 10)) for n, pixels in enumerate(shots(seed, scene))]
+            judged = [
+                feed.judge_frame(Frame(change(pixels ^ 1), 10 + n / 10)) for n, pixels in enumerate(shots(seed, scene))
+            ]
             assert all(one.well for one in judged)
             feed = known_monitor(seed)
 
@@ -205,23 +207,23 @@ def test_a_game_on_a_drawn_table_has_no_fault_however_fast_it_is_seen(size):
             number += isinstance(happening, SimulatedFrame)
             if isinstance(happening, SimulatedFrame) and number % every == 0 and number < last:
                 frame = Frame(photographer.picture(happening.scene, number), happening.t)
-                assert feed.judge(frame).well, happening
+                assert feed.judge_frame(frame).well, happening
                 if happening.scene.hand is None:
-                    feed.trust(frame)
+                    feed.trust_frame(frame)
 
 
 def test_a_recording_may_repeat_itself_and_pause():
     feed = FrameHealthMonitor(live=False)
-    assert all(feed.judge(Frame(shots(1)[0], float(t))).well for t in range(10))
-    assert not feed.judge(Frame(np.zeros((HEIGHT, WIDTH, 3), np.uint8), 11.0)).well
+    assert all(feed.judge_frame(Frame(shots(1)[0], float(t))).well for t in range(10))
+    assert not feed.judge_frame(Frame(np.zeros((HEIGHT, WIDTH, 3), np.uint8), 11.0)).well
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "tests/pictures").glob("*.jpg")))
 def test_our_drawn_pictures_have_no_fault(name):
     frame = Frame(read_image(ROOT / "tests/pictures" / name), 1.0)
     feed = FrameHealthMonitor()
-    feed.trust(frame)
-    assert feed.judge(frame).well
+    feed.trust_frame(frame)
+    assert feed.judge_frame(frame).well
 
 
 @pytest.mark.parametrize(
@@ -233,5 +235,5 @@ def test_photographs_of_tables_have_no_fault(source):
     for count, path in enumerate(sorted(photos(source).glob("*.jp*g"))):
         feed = feed if source.startswith("fixed") else FrameHealthMonitor()
         frame = Frame(read_image(path), count / 2)
-        assert feed.judge(frame).well, path
-        feed.trust(frame)
+        assert feed.judge_frame(frame).well, path
+        feed.trust_frame(frame)

@@ -12,7 +12,7 @@ from PIL import Image, ImageOps, features
 
 from tests.support import wanting
 from vision.camera import heif
-from vision.camera.frame import decode, read_image, read_reduced
+from vision.camera.frame import decode_image, read_image, read_reduced
 from vision.camera.recordings import Frame, Stills, Unreadable, open_source
 from vision.errors import BadSource, UnreadableImage
 
@@ -77,18 +77,18 @@ def test_a_heic_picture_gets_a_sentence_of_its_own(tmp_path: Path) -> None:
         read_image(tmp_path / "IMG_1.HEIC")
     source = open_source(str(tmp_path))
     assert isinstance(source, Stills)
-    (look,) = source.frames()
+    (look,) = source.read_frames()
     assert isinstance(look, Unreadable) and "HEIC" in look.sentence
 
 
 def test_a_heic_picture_is_decoded_where_its_decoder_is() -> None:
     wanting.module("pi_heif", wanting.HEIC)
-    pixels = decode(np.frombuffer(base64.b64decode(DRAWN_HEIC), np.uint8))
+    pixels = decode_image(np.frombuffer(base64.b64decode(DRAWN_HEIC), np.uint8))
     assert pixels is not None and pixels.shape == (64, 96, 3)
     blue_below, red_above = pixels[50, 80].astype(int), pixels[10, 10].astype(int)
     assert np.abs(blue_below - (220, 60, 20)).max() < 12 and np.abs(red_above - (20, 40, 200)).max() < 12
     assert heif.decode_heic(base64.b64decode(DRAWN_HEIC), 96 * 64 - 1) is None
-    assert decode(np.frombuffer(base64.b64decode(DRAWN_HEIC)[:300], np.uint8)) is None
+    assert decode_image(np.frombuffer(base64.b64decode(DRAWN_HEIC)[:300], np.uint8)) is None
 
 
 def test_what_a_mac_leaves_beside_each_picture_is_skipped(tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_what_a_mac_leaves_beside_each_picture_is_skipped(tmp_path: Path) -> Non
         (tmp_path / f"._{name}").write_bytes(b"\x00\x05\x16\x07\x00\x02\x00\x00Mac OS X        ")
     source = open_source(str(tmp_path))
     assert isinstance(source, Stills) and [path.name for path in source.paths] == ["1.png", "2.png"]
-    assert all(isinstance(look, Frame) for look in source.frames())
+    assert all(isinstance(look, Frame) for look in source.read_frames())
     for name in ("1.png", "2.png"):
         (tmp_path / name).unlink()
     with pytest.raises(BadSource, match="holds no pictures"):

@@ -112,7 +112,7 @@ def test_a_recording_that_is_not_paced_gives_every_frame_at_its_recorded_time(vi
     frames, sentence = handed_out(camera)
     assert [frame.t for frame in frames] == pytest.approx([100 + i / RATE for i in range(len(GREYS))])
     assert [grey(frame) for frame in frames] == pytest.approx(list(GREYS), abs=3)
-    assert camera.now() == frames[-1].t
+    assert camera.last_frame_time() == frames[-1].t
     assert "has ended" in sentence
 
 

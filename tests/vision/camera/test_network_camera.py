@@ -17,7 +17,7 @@ from tests.support.waiting import PATIENCE_S
 from tests.support.wording import english
 from vision.camera.frame import Frame
 from vision.camera.live import CameraConfig, is_camera, open_live
-from vision.camera.network_camera import LATENCY_S, NetworkCamera, diagnose, public_name
+from vision.camera.network_camera import LATENCY_S, NetworkCamera, diagnose_url, public_name
 from vision.errors import BadSource, CameraLost
 
 PICTURE = board_picture()
@@ -144,9 +144,9 @@ def test_nobody_there_is_told_by_what_is_wrong(monkeypatch):
         port = free.getsockname()[1]
     assert "nothing sends pictures there" in loss_sentence(f"http://127.0.0.1:{port}/video")
     assert "nothing sends pictures there" in loss_sentence(f"rtsp://127.0.0.1:{port}/live")
-    assert "its name is not known" in english(diagnose("http://no-such-phone.invalid/video", "unread"))
+    assert "its name is not known" in english(diagnose_url("http://no-such-phone.invalid/video", "unread"))
     monkeypatch.setattr(socket, "create_connection", lambda *_: (_ for _ in ()).throw(TimeoutError()))
-    assert "does not answer" in english(diagnose("rtsp://10.255.255.1/live", "unread"))
+    assert "does not answer" in english(diagnose_url("rtsp://10.255.255.1/live", "unread"))
 
 
 @pytest.mark.parametrize("source", ["http://192.168.1.20:8080/video", "rtsp://phone:554/live", "https://[::1]/"])

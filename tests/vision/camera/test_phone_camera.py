@@ -30,33 +30,33 @@ def pictures() -> PhonePictures:
 
 def test_only_the_newest_is_kept(pictures):
     for t, grey in ((1.0, 20), (2.0, 200)):
-        pictures.put(jpeg(grey=grey), t)
-    camera = pictures.opened()
+        pictures.put_picture(jpeg(grey=grey), t)
+    camera = pictures.open_camera()
     frame = camera.newest(0)
     assert frame.t == 2.0 and frame.pixels.mean() > 190
     assert camera.newest(0) is None
 
 
 def test_one_that_was_taken_before_is_dropped(pictures):
-    pictures.put(jpeg(grey=200), 2.0)
-    pictures.put(jpeg(grey=20), 1.0)
-    assert pictures.opened().newest(0).t == 2.0
+    pictures.put_picture(jpeg(grey=200), 2.0)
+    pictures.put_picture(jpeg(grey=20), 1.0)
+    assert pictures.open_camera().newest(0).t == 2.0
 
 
 def test_without_pictures_it_says_why(pictures):
     with pytest.raises(CameraLost) as exc_info:
-        pictures.opened()
+        pictures.open_camera()
     assert exc_info.value.args == (WHY,)
 
 
 def test_an_upright_picture_is_told(pictures):
-    pictures.put(jpeg(360, 640), 1.0)
-    assert pictures.opened().newest(0).note == message("stream.upright")
+    pictures.put_picture(jpeg(360, 640), 1.0)
+    assert pictures.open_camera().newest(0).note == message("stream.upright")
 
 
 def test_a_closed_camera_returns_nothing(pictures):
-    pictures.put(jpeg(), 1.0)
-    camera = pictures.opened()
+    pictures.put_picture(jpeg(), 1.0)
+    camera = pictures.open_camera()
     camera.close()
     assert camera.newest(0) is None
 
@@ -88,9 +88,9 @@ def test_what_is_not_decoded(pictures, data, said):
         check_picture(data)
     assert said in english(caught.value)
     with pytest.raises(UnreadableImage):
-        pictures.put(data, 1.0)
+        pictures.put_picture(data, 1.0)
     with pytest.raises(CameraLost):
-        pictures.opened()
+        pictures.open_camera()
 
 
 def test_a_canvas_picture_is_taken():

@@ -17,7 +17,14 @@ from device.system.linux import file_users
 from referee import Message
 from tests.support.wording import english
 from vision.camera import video4linux
-from vision.camera.video4linux import CAPABILITY, cameras, check_device, diagnose, open_device, parse_device
+from vision.camera.video4linux import (
+    CAPABILITY,
+    check_device,
+    diagnose_device,
+    list_camera_names,
+    open_device,
+    parse_device,
+)
 from vision.errors import BadSource, CameraLost
 
 
@@ -36,7 +43,7 @@ PIPELINE = answer("bcm2835-isp", 0x85200001, 0x05200001)
 def answers(monkeypatch) -> dict[Path, bytes | int]:
     """The devices' answers or errors, by path; others are as they are."""
     contents: dict[Path, bytes | int] = {}
-    original = video4linux._query
+    original = video4linux._query_capabilities
 
     def told(path: Path) -> bytes:
         content = contents.get(path)
@@ -44,7 +51,7 @@ def answers(monkeypatch) -> dict[Path, bytes | int]:
             raise OSError(content, os.strerror(content))
         return original(path) if content is None else content
 
-    monkeypatch.setattr(video4linux, "_query", told)
+    monkeypatch.setattr(video4linux, "_query_capabilities", told)
     monkeypatch.setattr(video4linux, "find_spec", lambda _: None)
     return contents
 
@@ -64,17 +71,17 @@ def plugged(tmp_path, answers, monkeypatch) -> Path:
     for name, content in there.items():
         (tmp_path / name).touch()
         answers[tmp_path / name] = content
-    monkeypatch.setattr(cameras, "__defaults__", (tmp_path,))
+    monkeypatch.setattr(list_camera_names, "__defaults__", (tmp_path,))
     return tmp_path
 
 
 def test_cameras_are_those_that_capture_and_are_named_in_order(plugged):
-    assert cameras() == ["0", "2", "10"]
+    assert list_camera_names() == ["0", "2", "10"]
 
 
 def test_a_raspberry_pis_own_is_named_where_it_can_be_used(plugged, monkeypatch):
     monkeypatch.setattr(video4linux, "find_spec", lambda _: True)
-    assert cameras()[-1] == "picamera"
+    assert list_camera_names()[-1] == "picamera"
 
 
 @pytest.mark.parametrize(
@@ -99,7 +106,7 @@ def test_one_that_is_away_is_told_with_those_that_are_there(plugged):
 
 
 def test_where_there_is_none_at_all_none_is_named(tmp_path, monkeypatch, answers):
-    monkeypatch.setattr(cameras, "__defaults__", (tmp_path,))
+    monkeypatch.setattr(list_camera_names, "__defaults__", (tmp_path,))
     with pytest.raises(CameraLost) as exc_info:
         open_device("/dev/video97")
     assert english(exc_info.value) == "There is no /dev/video97, and no other camera here. Please plug it in."
@@ -114,7 +121,7 @@ def test_what_can_never_be_a_camera_is_refused(path):
 
 def test_the_second_device_of_a_camera_is_none(plugged):
     with pytest.raises(BadSource, match=r"video1 is no camera\. "):
-        diagnose(str(plugged / "video1"))
+        diagnose_device(str(plugged / "video1"))
 
 
 @pytest.fixture
@@ -131,7 +138,7 @@ def forbidden() -> Iterator[Path]:
 
 
 def test_one_that_this_user_may_not_use_is_told_with_its_group(forbidden):
-    sentence = english(diagnose(str(forbidden)))
+    sentence = english(diagnose_device(str(forbidden)))
     assert re.fullmatch(rf"{forbidden} may not be used by this user\. Run sudo usermod -aG \S+ \$USER, .*", sentence)
 
 
@@ -153,7 +160,7 @@ def test_one_that_another_program_uses_is_told_with_its_name(answers, holder, sa
     answers[holder] = said
     (program,) = file_users(holder)
     assert program.startswith("python")
-    message: Message = diagnose(str(holder))
+    message: Message = diagnose_device(str(holder))
     assert english(message) == f"{holder} is being used by another program: {program}. Please close it."
 
 
@@ -161,11 +168,11 @@ def test_one_that_cannot_be_opened_though_nobody_is_seen_to_use_it(answers, tmp_
     path = tmp_path / "video0"
     path.touch()
     answers[path] = WEBCAM
-    assert english(diagnose(str(path))).startswith(f"{path} is there but cannot be opened. ")
+    assert english(diagnose_device(str(path))).startswith(f"{path} is there but cannot be opened. ")
 
 
 def test_one_whose_driver_has_gone_is_away(answers, tmp_path):
     path = tmp_path / "video0"
     path.touch()
     answers[path] = errno.ENODEV
-    assert english(diagnose(str(path))).startswith(f"There is no {path}")
+    assert english(diagnose_device(str(path))).startswith(f"There is no {path}")

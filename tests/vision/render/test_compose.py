@@ -24,15 +24,15 @@ SECOND = items((1, 0, Colour.WHITE), (0, 1, Colour.BLACK), (3, 3, Colour.WHITE))
 
 def test_a_changed_picture_is_the_one_that_is_drawn_at_once():
     canvas = Canvas(BACKGROUND)
-    canvas.show(FIRST)
-    assert np.array_equal(canvas.show(SECOND), Canvas(BACKGROUND).show(SECOND))
+    canvas.show_items(FIRST)
+    assert np.array_equal(canvas.show_items(SECOND), Canvas(BACKGROUND).show_items(SECOND))
 
 
 def test_without_stones_the_background_is_left():
     canvas = Canvas(BACKGROUND)
-    assert not np.array_equal(canvas.show(FIRST).copy(), BACKGROUND)
-    assert np.array_equal(canvas.show([]), BACKGROUND)
+    assert not np.array_equal(canvas.show_items(FIRST).copy(), BACKGROUND)
+    assert np.array_equal(canvas.show_items([]), BACKGROUND)
 
 
 def test_a_stone_beyond_the_picture_changes_nothing():
-    assert np.array_equal(Canvas(BACKGROUND).show(items((90, 0, Colour.BLACK))), BACKGROUND)
+    assert np.array_equal(Canvas(BACKGROUND).show_items(items((90, 0, Colour.BLACK))), BACKGROUND)

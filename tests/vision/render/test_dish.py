@@ -34,5 +34,5 @@ def test_two_lids_do_not_stand_in_one_another():
 def test_a_dish_is_seen_within_its_box():
     view, lid = View(LOOK), lid_dishes(LOOK, half())[0]
     box = bounding_box(view, lid)
-    x, y = view.pixels((lid.x, lid.y, -LOOK.wood.thickness))
+    x, y = view.project_points((lid.x, lid.y, -LOOK.wood.thickness))
     assert box.x < x < box.x + box.w and box.y < y < box.y + box.h

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.render.looks import club_look, frame_board, lamp, with_colours
+from vision.render.looks import club_look, frame_board, pick_lamp, with_colours
 from vision.render.view import View
 
 
@@ -15,7 +15,7 @@ def test_the_board_fills_the_wanted_share_of_the_picture(size):
     framed = frame_board(replace(look, camera=replace(look.camera, k1=0.0)), 0.8, 0.5)
     half = View(framed).board_half() + framed.wood.margin
     corners = np.concatenate([np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half, np.zeros((4, 1))], axis=1)
-    wide, tall = np.ptp(View(framed).pixels(corners), axis=0) / (800, 600)
+    wide, tall = np.ptp(View(framed).project_points(corners), axis=0) / (800, 600)
     assert max(wide / 0.5, tall / 0.8) == pytest.approx(1.0, abs=1e-6)
 
 
@@ -32,5 +32,5 @@ def test_coloured_stones_come_beside_black_and_white():
 
 def test_a_lamp_hangs_above_the_table():
     for seed in range(5):
-        one = lamp(np.random.default_rng(seed), 0.5, 0.3, 30, 60)
+        one = pick_lamp(np.random.default_rng(seed), 0.5, 0.3, 30, 60)
         assert 0.49 < one.to[2] < 0.87 and np.linalg.norm(one.to) == pytest.approx(1.0)

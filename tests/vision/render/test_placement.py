@@ -25,7 +25,7 @@ def places_of(stones: list[Placed]) -> np.ndarray:
 
 @pytest.mark.parametrize("radius", [0.42, 0.48, 0.495])
 def test_stones_never_lie_one_inside_another(radius: float) -> None:
-    places = places_of(Places(look(radius)).stones(FULL))
+    places = places_of(Places(look(radius)).place_stones(FULL))
     apart = np.linalg.norm(places[:, None] - places, axis=-1) + 9 * np.eye(361)
     assert apart.min() > 2 * radius * 0.995
 
@@ -36,20 +36,20 @@ def test_a_lone_stone_lies_as_carelessly_as_the_look_says() -> None:
         for col in range(9):
             rows = ["." * 9] * 9
             rows[row] = "." * col + "X" + "." * (8 - col)
-            careless.append(places_of(places.stones(tuple(rows)))[0] - (col - 4, (row - 4) * look().aspect))
+            careless.append(places_of(places.place_stones(tuple(rows)))[0] - (col - 4, (row - 4) * look().aspect))
     assert 0.05 < np.std(careless) < 0.08 and np.abs(careless).max() < 0.161
 
 
 def test_adding_a_stone_moves_only_those_it_touches() -> None:
     places = Places(look(size=9))
     rows = ("X........", *CROSS[1:4], "...X.X...", *CROSS[5:8], "........O")
-    before, after = places.stones(rows), places.stones((*rows[:4], "...XOX...", *rows[5:]))
+    before, after = places.place_stones(rows), places.place_stones((*rows[:4], "...XOX...", *rows[5:]))
     assert (before[0], before[-1]) == (after[0], after[-1])
     assert 1 < len(set(after) - set(before)) <= 5
 
 
 def test_without_misplacement_stones_lie_on_their_points() -> None:
-    stones = Places(look(misplaced=0.0, size=9)).stones(CROSS)
+    stones = Places(look(misplaced=0.0, size=9)).place_stones(CROSS)
     assert places_of(stones)[2] == pytest.approx([0.0, 0.0])
     assert len(stones) == 5
 
@@ -57,10 +57,10 @@ def test_without_misplacement_stones_lie_on_their_points() -> None:
 def test_a_nudged_stone_lies_as_far_from_its_point_as_is_said() -> None:
     places = Places(look(size=9))
     nudge = Nudge(3, 4, 0.4, -0.3)
-    before, after = places_of(places.stones(CROSS)), places_of(places.stones(CROSS, (nudge,)))
+    before, after = places_of(places.place_stones(CROSS)), places_of(places.place_stones(CROSS, (nudge,)))
     assert after[0] == pytest.approx((0.4, (-1 - 0.3) * look().aspect))
     assert (before[1:] == after[1:]).all()
-    off = places.offsets(CROSS, (nudge,))
+    off = places.find_offsets(CROSS, (nudge,))
     assert np.isfinite(off[..., 0]).sum() == 5 and off[3, 4] == pytest.approx((0.4, -0.3 * look().aspect))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from referee import Colour
 from vision.render.compose import Canvas, Item, lay_sprite
 from vision.render.looks import club_look
-from vision.render.stones import Placed, encode, render_stones
+from vision.render.stones import Placed, encode_light, render_stones
 from vision.render.view import View
 
 LOOK = club_look(4, 9, 320, 240)
@@ -30,11 +30,11 @@ def test_a_sprite_lies_where_the_camera_sees_its_stone():
     _, sprite = sprite_of(2.0, -1.0, Colour.WHITE)
     covered = np.argwhere(sprite.keep[..., 0] < 128)
     middle = covered.mean(axis=0)[::-1] + sprite.at
-    assert np.abs(middle - VIEW.pixels((2.0, -1.0, LOOK.flatness / 2))).max() < 2
+    assert np.abs(middle - VIEW.project_points((2.0, -1.0, LOOK.flatness / 2))).max() < 2
 
 
 def test_light_is_encoded_from_black_to_white():
-    assert encode(np.array([0.0, 0.25, 1.0, 2.0], np.float32)).tolist() == [0.0, 127.5, 255.0, 255.0]
+    assert encode_light(np.array([0.0, 0.25, 1.0, 2.0], np.float32)).tolist() == [0.0, 127.5, 255.0, 255.0]
 
 
 def test_a_shadow_darkens_and_a_body_covers_the_picture():
@@ -42,5 +42,5 @@ def test_a_shadow_darkens_and_a_body_covers_the_picture():
     picture = np.full((240, 320, 3), 200, np.uint8)
     with_sprite = lay_sprite(picture, sprite)
     assert (picture == 200).all() and (with_sprite != 200).any()
-    image = Canvas(picture).show([Item(sprite_of(0, 0, Colour.BLACK)[0], 0, sprite)])
+    image = Canvas(picture).show_items([Item(sprite_of(0, 0, Colour.BLACK)[0], 0, sprite)])
     assert ((image < 200).any(axis=-1)).sum() > ((with_sprite < 200).any(axis=-1)).sum()

@@ -47,7 +47,7 @@ def test_the_grid_follows_a_curved_lens(k1: float) -> None:
     size, half = look.size, curved.view.board_half()
     steps = np.linspace(-1, 1, size)
     world = np.stack([*np.meshgrid(steps * half[0], steps * half[1]), np.zeros((size, size))], axis=-1)
-    assert np.abs(curved.view.pixels(world) - picture.truth.grid.points()).max() < 0.05
+    assert np.abs(curved.view.project_points(world) - picture.truth.grid.points()).max() < 0.05
     assert shade_at(picture.pixels, picture.truth.grid.points()[0, 0]) < 90
 
 
@@ -55,8 +55,8 @@ def test_pixels_lead_back_to_the_plane_they_were_drawn_from() -> None:
     look = plain_table().look
     view = Table(replace(look, camera=replace(look.camera, k1=-0.1))).view
     world = np.array([[1.0, -2.5, 0.0], [-4.0, 3.0, 0.0]])
-    pixels = view.pixels(world).astype(np.float32)
-    x, y = view.plane(pixels[:, 0], pixels[:, 1], 0.0)
+    pixels = view.project_points(world).astype(np.float32)
+    x, y = view.intersect_plane(pixels[:, 0], pixels[:, 1], 0.0)
     assert np.abs(np.stack([x, y], axis=1) - world[:, :2]).max() < 0.01
 
 
@@ -126,7 +126,7 @@ def test_rows_of_another_size_are_refused() -> None:
 def test_what_does_not_change_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     look = club_look(7, 9, 640, 360)
     redraws = []
-    monkeypatch.setattr(compose.Canvas, "_redraw", lambda canvas, rect: redraws.append(rect))
+    monkeypatch.setattr(compose.Canvas, "_redraw_part", lambda canvas, rect: redraws.append(rect))
     table = Table(look)
     table.draw(SCENE)
     first = len(redraws)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.render.scene import Ground
-from vision.render.texture import PATTERNS, TILE, grain_tile, look_up, pattern, smooth_noise
+from vision.render.texture import PATTERNS, TILE, grain_tile, look_up, paint_pattern, smooth_noise
 
 
 def test_noise_has_no_mean_and_a_deviation_of_one():
@@ -30,6 +30,6 @@ def test_the_same_seed_grows_the_same_wood():
 def test_every_ground_lies_between_its_two_colours(kind):
     ground = Ground(kind, (0.1, 0.2, 0.3), (0.5, 0.4, 0.9), scale=3.0)
     x, y = np.meshgrid(np.linspace(-4, 4, 40, dtype=np.float32), np.linspace(-4, 4, 40, dtype=np.float32))
-    texture = pattern(ground, x, y, np.random.default_rng(5))
+    texture = paint_pattern(ground, x, y, np.random.default_rng(5))
     low, high = (0.1, 0.2, 0.3), (0.5, 0.4, 0.9)
     assert (texture >= np.array(low) - 1e-5).all() and (texture <= np.array(high) + 1e-5).all() and texture.std() > 0

@@ -21,7 +21,7 @@ from vision.render.scene import Scene
 from vision.render.table import Table
 from vision.stones.reader import BLACK, EMPTY, StonesSeen, default_reader, find_same_stones
 from vision.training.drawn_boards import random_rows
-from vision.training.measure import score
+from vision.training.measure import score_board
 
 
 def dense_rows(rng, fewest=240):
@@ -48,7 +48,7 @@ def test_a_dense_board_from_low_is_read_on_any_plane(seed, tilt, height):
     picture = from_low(seed, tilt)
     grid = estimate_pose(picture.truth.grid, picture.pixels.shape).above(height)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
-    read = score(default_reader().read(picture.pixels, grid).reshape(-1, 3), kinds)
+    read = score_board(default_reader().read(picture.pixels, grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful <= 5
 
 
@@ -67,7 +67,7 @@ def from_steep(seed, tilt):
 def test_stones_seen_on_the_next_point_are_doubtful(seed, tilt):
     picture = from_steep(seed, tilt)
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
-    read = score(default_reader().read(picture.pixels, picture.truth.grid).reshape(-1, 3), kinds)
+    read = score_board(default_reader().read(picture.pixels, picture.truth.grid).reshape(-1, 3), kinds)
     assert read.unlisted == 0 and read.doubtful < read.points / 2
 
 
@@ -78,7 +78,7 @@ def test_a_steep_stone_that_looks_like_two_is_doubtful():
     kinds = np.array([".XO".index(symbol) for symbol in "".join(picture.truth.rows)])
     assert grid is not None
     turned = align_corner_order(grid, picture.truth.grid)
-    assert score(default_reader().read(picture.pixels, turned).reshape(-1, 3), kinds).unlisted == 0
+    assert score_board(default_reader().read(picture.pixels, turned).reshape(-1, 3), kinds).unlisted == 0
 
 
 def read_stones(*stones):
@@ -105,4 +105,4 @@ def test_a_photographed_stone_that_looks_like_two_is_doubtful():
     image = read_image(folder / "images" / "gbr_b71-table.jpg")
     grid = Grid(label["size"], tuple(map(tuple, label["corners"])))
     kinds = np.array([".XO".index(symbol) for symbol in "".join(label["rows"])])
-    assert score(default_reader().read(image, grid).reshape(-1, 3), kinds).unlisted == 0
+    assert score_board(default_reader().read(image, grid).reshape(-1, 3), kinds).unlisted == 0

@@ -7,7 +7,7 @@ from tests.support.tiers import sample
 from tests.support.vision.photographs import chosen
 from vision.calibration.model import Grid
 from vision.stones.reader import CONTENTS, HIDDEN, SHIPPED, StoneReader, default_reader, rectify_input
-from vision.training.measure import JITTER, LAMPS, measure
+from vision.training.measure import JITTER, LAMPS, score_photos
 from vision.training.photos import labelled_photos
 
 GRID = Grid(9, ((60.0, 60.0), (380.0, 60.0), (380.0, 380.0), (60.0, 380.0)))
@@ -83,7 +83,7 @@ def test_under_a_hand_every_content_is_as_likely_as_another():
 @pytest.mark.parametrize("jitter", [0.0, JITTER])
 @pytest.mark.parametrize("source", FLOORS)
 def test_photographs_never_learnt_from_are_read(source, jitter):
-    score = measure(StoneReader(), chosen(labelled_photos(photos(source).parent, source), 7), jitter)
+    score = score_photos(StoneReader(), chosen(labelled_photos(photos(source).parent, source), 7), jitter)
     assert score.points > 1000, score
     assert score.wrong <= (1 - FLOORS[source]) * score.points, score
     assert score.unlisted <= 0.0005 * score.points, score
@@ -93,7 +93,9 @@ def test_photographs_never_learnt_from_are_read(source, jitter):
 @pytest.mark.slow
 @pytest.mark.parametrize("source", sample(FLOORS, 1))
 def test_they_are_read_under_coloured_lamps(source):
-    score = measure(StoneReader(), chosen(labelled_photos(photos(source).parent, source), 4), JITTER / 2, tuple(LAMPS))
+    score = score_photos(
+        StoneReader(), chosen(labelled_photos(photos(source).parent, source), 4), JITTER / 2, tuple(LAMPS)
+    )
     assert score.wrong <= 0.005 * score.points, score
     assert score.unlisted <= 0.0005 * score.points, score
     assert score.doubtful <= 0.03 * score.points, score

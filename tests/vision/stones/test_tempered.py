@@ -10,7 +10,7 @@ from tests.support.vision.pictures import drawn_board, turned
 from vision.calibration.model import Grid
 from vision.camera.frame import read_image
 from vision.stones.reader import BLACK, DOUBTFUL_BELOW, WHITE, default_reader, doubt_glows, scale_confidence
-from vision.training.measure import score
+from vision.training.measure import score_board
 
 SIZE = 9
 NOWHERE = np.zeros((SIZE, SIZE), bool)
@@ -76,7 +76,7 @@ def test_lights_in_a_board_that_shows_moves_are_no_sure_stones():
         image = read_image(folder / "images" / f"{name}.jpg")
         kinds = np.array([".XO".index(symbol) for symbol in "".join(label["rows"])])
         grid = Grid(label["size"], tuple(map(tuple, label["corners"])))
-        assert score(default_reader().read(image, grid).reshape(-1, 3), kinds).unlisted == 0
+        assert score_board(default_reader().read(image, grid).reshape(-1, 3), kinds).unlisted == 0
 
 
 def test_where_much_is_doubtful_the_rest_is_believed_less():

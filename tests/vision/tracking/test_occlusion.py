@@ -17,7 +17,7 @@ from vision.render.table import Table
 from vision.tracking.motion import board_view, has_hand
 from vision.tracking.tracker import BoardTracker, TrackerConfig
 from vision.training.drawn_looks import random_look
-from vision.training.rendered import relight
+from vision.training.rendered import relight_look
 
 pytestmark = pytest.mark.usefixtures("lone_board")
 
@@ -35,7 +35,7 @@ def turn_rows(of: tuple[str, ...], quarters: int) -> tuple[str, ...]:
 def table_in(light: str, seed: int, size: int) -> Table:
     """A club's table in such a light, in good light if it has no name."""
     look = club_look(seed, size, 1280, 720)
-    return table_of(relight(look, light, np.random.default_rng([seed, 23])) if light else look)
+    return table_of(relight_look(look, light, np.random.default_rng([seed, 23])) if light else look)
 
 
 def looks(table: Table, scenes: list[Scene], again: int = 1) -> tuple[BoardTracker, list[Observation | None]]:

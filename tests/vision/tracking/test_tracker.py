@@ -109,7 +109,8 @@ def test_of_jpegs_only_those_that_are_read_are_decoded_in_colour(table):
     looks = []
     for frame, (picture, pixels) in enumerate(zip(pictures, colours, strict=True)):
         assert [
-            health.judge(Frame(one, frame / 10)).well for health, one in zip(healths, (picture, pixels), strict=True)
+            health.judge_frame(Frame(one, frame / 10)).well
+            for health, one in zip(healths, (picture, pixels), strict=True)
         ]
         now, then = lazy.see(Frame(picture, frame / 10)), eager.see(Frame(pixels, frame / 10))
         assert now == then

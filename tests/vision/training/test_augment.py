@@ -7,8 +7,8 @@ import pytest
 from tests.support.tiers import sample
 from vision.calibration.model import Grid
 from vision.stones.reader import CELL, SIDE
-from vision.training.augment import crop_straight, move_board, relit
-from vision.training.windows import window
+from vision.training.augment import crop_straight, move_board, relight_board
+from vision.training.windows import cut_window
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def place_of(image):
 @pytest.mark.parametrize("seed", sample(range(8), 2))
 def test_stones_go_where_the_board_goes(seed):
     chance = np.random.default_rng(seed)
-    source = window("here", *_photo((1, 5)))
+    source = cut_window("here", *_photo((1, 5)))
     image, kinds, _ = move_board(source, chance)
     assert image.shape == (SIDE, SIDE, 3)
     assert place_of(image) == tuple(np.argwhere(kinds == 2)[0])
@@ -47,9 +47,11 @@ def _photo(point):
 
 def test_another_light_keeps_the_places():
     image, kinds = spotted((4, 4))
-    board = window("here", image, GRID, kinds)
+    board = cut_window("here", image, GRID, kinds)
     plain = crop_straight(board)
-    pictures = [relit(plain, board.kinds, board.offsets, np.random.default_rng(seed), 0.3) for seed in range(12)]
+    pictures = [
+        relight_board(plain, board.kinds, board.offsets, np.random.default_rng(seed), 0.3) for seed in range(12)
+    ]
     assert all(lit.shape == plain.shape and lit.dtype == np.uint8 for lit in pictures)
     assert np.std([lit.mean() for lit in pictures]) > 10, "the lamps are alike"
     middles = np.array([lit[164:172, 164:172].mean() - lit[100:140, 100:140].mean() for lit in pictures])
@@ -58,9 +60,10 @@ def test_another_light_keeps_the_places():
 
 def test_under_lamps_of_one_colour_the_others_are_hardly_seen():
     image, kinds = spotted((4, 4))
-    board = window("here", image, GRID, kinds)
+    board = cut_window("here", image, GRID, kinds)
     lit = [
-        relit(crop_straight(board), board.kinds, board.offsets, np.random.default_rng(k), 0.0, 1.0) for k in range(24)
+        relight_board(crop_straight(board), board.kinds, board.offsets, np.random.default_rng(k), 0.0, 1.0)
+        for k in range(24)
     ]
     channels = np.sort([np.median(picture, axis=(0, 1)) for picture in lit], axis=1)
     assert np.mean(channels[:, 0] < 0.4 * channels[:, 2]) > 0.5

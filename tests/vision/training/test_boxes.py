@@ -7,7 +7,7 @@ import pytest
 from tests.support.shared import photos
 from tests.support.tiers import LONG, sample
 from vision.stones.reader import EMPTY
-from vision.training.boxes import boxed_windows, lattice
+from vision.training.boxes import boxed_windows, place_on_lattice
 
 pytestmark = pytest.mark.slow
 
@@ -28,14 +28,14 @@ def seen_stones(rng, count, misplaced=0.1):
 @pytest.mark.parametrize("seed", sample(range(5), 2))
 def test_stones_tell_their_columns_and_rows(seed):
     places, centres, sizes = seen_stones(np.random.default_rng(seed), 50)
-    indices = lattice(centres, sizes)
+    indices = place_on_lattice(centres, sizes)
     assert indices is not None
     assert np.array_equal(indices - indices[0], places - places[0])
 
 
 def test_stones_without_order_are_no_lattice():
     centres = np.random.default_rng(2).uniform(0, 600, (60, 2))
-    assert lattice(centres, np.full((60, 2), 29.0)) is None
+    assert place_on_lattice(centres, np.full((60, 2), 29.0)) is None
 
 
 @LONG

@@ -131,7 +131,7 @@ def test_the_point_of_a_lid_is_its_middle() -> None:
 @pytest.mark.parametrize("manner", ["apart", "touching"])
 def test_a_few_prisoners_lie_side_by_side_on_a_floor_of_any_shape(kind: LidKind, manner: str) -> None:
     stones = thrown_lid(np.random.default_rng(5), 3, 3, kind, manner)
-    out = kind.out(np.array([stone.x for stone in stones]), np.array([stone.y for stone in stones]))
+    out = kind.radial_distance(np.array([stone.x for stone in stones]), np.array([stone.y for stone in stones]))
     assert all(stone.layer == 0 for stone in stones) and out.max() < kind.floor
     assert gaps(stones).min() >= 2 * LID_STONE / kind.wide - 1e-9
 

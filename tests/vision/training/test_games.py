@@ -3,14 +3,14 @@
 import numpy as np
 
 from tests.support.tiers import LONG
-from vision.training.games import game
+from vision.training.games import draw_game
 from vision.training.views import make_pattern_view
 
 
 @LONG
 def test_training_games_show_pieces_and_never_a_board():
     rng = np.random.default_rng(2)
-    games = [game(rng) for _ in range(60)]
+    games = [draw_game(rng) for _ in range(60)]
     on_points = [one for one in games if len(one.crossings)]
     assert 10 <= len(on_points) <= 30
     for one in games:
@@ -25,6 +25,6 @@ def test_training_games_show_pieces_and_never_a_board():
 
 def test_training_views_of_a_game_show_no_board():
     rng = np.random.default_rng(4)
-    views = [make_pattern_view(game(rng)) for _ in range(12)]
+    views = [make_pattern_view(draw_game(rng)) for _ in range(12)]
     assert max(float(truth[1].max()) for _, truth in views) == 0
     assert any(truth[0].max() > 0.6 for _, truth in views)

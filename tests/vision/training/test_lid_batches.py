@@ -7,7 +7,7 @@ from tests.support.wanting import module
 module("torch")
 
 from vision.lids.net import PLACES, PLANES, SIDE, STEP  # noqa: E402
-from vision.training.lid_batches import OUTSIDE, Batches, glinting, targets  # noqa: E402
+from vision.training.lid_batches import OUTSIDE, Batches, add_glints, make_targets  # noqa: E402
 from vision.training.lid_samples import KEPT, MOST, NO_LID, Samples  # noqa: E402
 
 
@@ -19,7 +19,7 @@ def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:
 
 def test_the_map_is_wanted_at_the_middles_of_stones_that_are_seen():
     lid = stones((40, 60, 0, 1.0, 0), (80, 60, 1, 0.5, 1), (20, 20, 1, 0.01, 0))
-    places, count_map, whole, mask = targets(lid)
+    places, count_map, whole, mask = make_targets(lid)
     assert places[0, 60 // STEP, 40 // STEP] == 1 and places[1, 60 // STEP, 80 // STEP] == 1
     assert places[:, 20 // STEP, 20 // STEP].sum() == 0
     assert whole[60 // STEP, 40 // STEP] == 1 and whole[60 // STEP, 80 // STEP] == 0
@@ -62,7 +62,7 @@ def test_mirrored_lamps_leave_the_outside_of_a_picture_grey():
     square, (lid,) = np.full((SIDE, SIDE, 3), 40, np.uint8), samples(1).stones
     square[:, :30] = OUTSIDE
     for seed in range(8):
-        shining = glinting(square, lid, np.random.default_rng(seed))
+        shining = add_glints(square, lid, np.random.default_rng(seed))
         assert (shining[:, :30] == OUTSIDE).all() and (shining >= square).all()
         brighter += bool((shining[:, 30:] > 90).any())
     assert brighter >= 6

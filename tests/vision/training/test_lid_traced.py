@@ -24,8 +24,8 @@ def test_traced_lids_show_their_stones_where_they_are_said_to_lie(monkeypatch):
         table = replace(lid_traced.random_table(seed), things=(), **plain)
         return replace(table, lids=tuple(replace(dish, surface=grey) for dish in table.lids))
 
-    monkeypatch.setattr(lid_traced, "_table", in_grey)
-    monkeypatch.setattr(lid_traced, "counts", lambda rng: (2, 2))
+    monkeypatch.setattr(lid_traced, "_pick_table_without_arm", in_grey)
+    monkeypatch.setattr(lid_traced, "pick_counts", lambda rng: (2, 2))
     for pixels, stones, trouble in islice(lid_traced.trace_lids(3), 4):
         assert pixels.shape == (KEPT, KEPT, 3) and stones.shape == (MOST, 5)
         there = stones[(stones[:, 2] >= 0) & (stones[:, 3] > 0.8)]

@@ -9,7 +9,7 @@ torch = module("torch")
 
 from vision.lids.net import PLANES, SIDE  # noqa: E402
 from vision.training.lid_samples import KEPT, MOST, Samples  # noqa: E402
-from vision.training.lids import BATCH, LidNet, export, train  # noqa: E402
+from vision.training.lids import BATCH, LidNet, export_lid_net, train_lid_net  # noqa: E402
 
 
 def stones(*some: tuple[float, float, float, float, float]) -> np.ndarray:
@@ -31,7 +31,7 @@ def samples(count: int) -> Samples:
 
 def test_training_goes_on_where_it_was_broken_off(tmp_path):
     few = samples(2 * BATCH)
-    whole = train(few, 2, tmp_path / "whole.pt")
+    whole = train_lid_net(few, 2, tmp_path / "whole.pt")
     states = []
 
     class BrokenOff(Exception):
@@ -46,8 +46,8 @@ def test_training_goes_on_where_it_was_broken_off(tmp_path):
 
     with pytest.MonkeyPatch.context() as patch, pytest.raises(BrokenOff):
         patch.setattr(torch, "save", stop_after_one)
-        train(few, 2, tmp_path / "broken.pt")
-    resumed = train(few, 2, tmp_path / "broken.pt")
+        train_lid_net(few, 2, tmp_path / "broken.pt")
+    resumed = train_lid_net(few, 2, tmp_path / "broken.pt")
     assert states[0]["done"] == 1
     for one, other in zip(whole.parameters(), resumed.parameters(), strict=True):
         assert torch.allclose(one, other)
@@ -61,7 +61,7 @@ def test_an_exported_net_goes_on_as_it_was_and_a_mean_lies_between_two(tmp_path)
     nets, paths = (LidNet(), LidNet()), (tmp_path / "one.onnx", tmp_path / "other.onnx")
     for net, path in zip(nets, paths, strict=True):
         net(batch)
-        export(net.eval(), path)
+        export_lid_net(net.eval(), path)
     again = LidNet()
     load_exported(again, paths[0], batch)
     with torch.no_grad():

@@ -6,9 +6,9 @@ import pytest
 
 from vision.calibration.model import Grid
 from vision.stones.reader import BLACK, CELLS, EMPTY, WHITE
-from vision.training.off_grid_aug import ON, add_stones_beside, shares, whereabouts
+from vision.training.off_grid_aug import ON, add_stones_beside, compute_shares, locate_nearest_stones
 from vision.training.windows import CELL as WIDE_CELL
-from vision.training.windows import ROOM, window
+from vision.training.windows import ROOM, cut_window
 
 pytestmark = pytest.mark.slow
 
@@ -37,7 +37,7 @@ def lone(right, down, kind=BLACK):
 )
 def test_a_stone_between_two_points_is_as_much_the_ones_as_it_is_near(right, down, own, next_one):
     kinds, offsets = lone(right, down)
-    share_map = shares(kinds, offsets, kinds)
+    share_map = compute_shares(kinds, offsets, kinds)
     assert share_map[BLACK, 10, 10] == pytest.approx(own, abs=1e-5)
     assert share_map[BLACK, 10, 11] == pytest.approx(next_one, abs=1e-5)
     assert share_map.sum(axis=0) == pytest.approx(1)
@@ -45,19 +45,19 @@ def test_a_stone_between_two_points_is_as_much_the_ones_as_it_is_near(right, dow
 
 def test_a_stone_between_four_points_is_a_quarter_of_each():
     kinds, offsets = lone(0.5, -0.5, WHITE)
-    assert shares(kinds, offsets, kinds)[WHITE, 9:11, 10:12] == pytest.approx(0.25)
+    assert compute_shares(kinds, offsets, kinds)[WHITE, 9:11, 10:12] == pytest.approx(0.25)
 
 
 def test_every_point_near_a_stone_says_where_it_lies():
     kinds, offsets = lone(0.4, -0.3)
-    where = whereabouts(kinds, offsets, kinds)
+    where = locate_nearest_stones(kinds, offsets, kinds)
     assert where[:, 10, 10] == pytest.approx((0.4, -0.3)) and where[:, 10, 11] == pytest.approx((-0.6, -0.3))
     assert where[:, 9, 11] == pytest.approx((-0.6, 0.7)) and np.isnan(where[:, 10, 9]).all()
 
 
 def test_stones_put_beside_points_are_seen_where_they_are_said_to_lie():
     image, kinds = spotted((4, 4), 0.45)
-    board, count = window("here", image, GRID, kinds), 0
+    board, count = cut_window("here", image, GRID, kinds), 0
     for seed in range(10):
         more = add_stones_beside(board, np.random.default_rng(seed))
         for row, column in np.argwhere((more.kinds == WHITE) & (board.kinds == EMPTY)):

@@ -6,8 +6,8 @@ import pytest
 
 from tests.support.shared import photos
 from vision.stones.reader import BLACK, CELLS, HIDDEN
-from vision.training.boxes import _board, lattice
-from vision.training.off_grid_aug import shares, whereabouts
+from vision.training.boxes import _build_board, place_on_lattice
+from vision.training.off_grid_aug import compute_shares, locate_nearest_stones
 from vision.training.photos import UNKNOWN, labelled_photos
 
 pytestmark = pytest.mark.slow
@@ -29,9 +29,9 @@ def seen_stones(rng, count, misplaced=0.1):
 def test_points_without_a_box_are_empty_or_unknown():
     places, centres, sizes = seen_stones(np.random.default_rng(1), 50, misplaced=0.02)
     kinds = 1 + places.sum(axis=1) % 2
-    indices = lattice(centres, sizes)
+    indices = place_on_lattice(centres, sizes)
     indices[7] = -1
-    grid, board = _board(centres, indices, kinds)
+    grid, board = _build_board(centres, indices, kinds)
     board = board.reshape(9, 9)
     column, row = places[7]
     assert board[row, column] == UNKNOWN
@@ -53,7 +53,7 @@ def test_what_is_hidden_or_unknown_says_nothing_of_a_stone_beside_it():
     kinds, offsets = lone(0.5, 0)
     shown_kinds = kinds.copy()
     shown_kinds[10, 10], shown_kinds[10, 11] = HIDDEN, UNKNOWN
-    share_map, where = shares(kinds, offsets, shown_kinds), whereabouts(kinds, offsets, shown_kinds)
+    share_map, where = compute_shares(kinds, offsets, shown_kinds), locate_nearest_stones(kinds, offsets, shown_kinds)
     assert share_map[HIDDEN, 10, 10] == 1 and share_map[:, 10, 11].sum() == 0
     assert np.isnan(where[:, 10, 10:12]).all()
 

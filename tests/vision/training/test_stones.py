@@ -11,7 +11,7 @@ from vision.stones.reader import CELL, CELLS, SHIPPED, SIDE, WHITE, StoneReader,
 from vision.training.augment import move_board
 from vision.training.off_grid_aug import OFF, ON
 from vision.training.rendered import beside_windows
-from vision.training.windows import window
+from vision.training.windows import cut_window
 
 pytestmark = pytest.mark.slow
 
@@ -40,7 +40,7 @@ def test_where_a_stone_lies_beside_its_point_goes_with_the_board(seed):
         patch.setattr("vision.training.augment.JITTER", 0.0)
         patch.setattr("vision.training.augment.SLIDE", 0.0)
         moved_image, kinds, moved_offsets = move_board(
-            window("here", image, GRID, kinds, offsets), np.random.default_rng(seed)
+            cut_window("here", image, GRID, kinds, offsets), np.random.default_rng(seed)
         )
     row, column = np.argwhere(kinds == WHITE)[0]
     bright = np.argwhere(moved_image[..., 1] > 200).mean(axis=0) / CELL - 0.5
@@ -95,7 +95,7 @@ def test_an_exported_net_is_trained_further_from_what_it_says():
 def test_training_goes_on_where_it_was_broken_off(tmp_path):
     module("torch")
     fit_module = module("vision.training.fit")
-    boards = [window("here", *_photo((k, k))) for k in range(4)]
+    boards = [cut_window("here", *_photo((k, k))) for k in range(4)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fit_module, "SAVE_EACH", 1)
         stage = fit_module.Stage(2, 1e-3, {"here": 1.0})

@@ -9,7 +9,7 @@ from vision.stones.reader import CELL, CELLS, rectify_input
 from vision.training.augment import crop_straight
 from vision.training.photos import UNKNOWN
 from vision.training.windows import CELL as WIDE_CELL
-from vision.training.windows import ROOM, load_or_make, window
+from vision.training.windows import ROOM, cut_window, load_or_make
 
 pytestmark = pytest.mark.slow
 
@@ -34,7 +34,7 @@ def place_of(image):
 
 def test_a_window_shows_the_board_as_the_reader_sees_it():
     image, kinds = spotted((2, 6))
-    board = window("here", image, GRID, kinds)
+    board = cut_window("here", image, GRID, kinds)
     assert board.pixels.shape == (ROOM * WIDE_CELL, ROOM * WIDE_CELL, 3)
     row, column = (int(n) for n in np.argwhere(board.kinds == 2)[0])
     assert (row, column) == (2 + 6, 6 + 6) and (board.kinds[8] == UNKNOWN).sum() == CELLS - 9
@@ -49,7 +49,7 @@ def _photo(point):
 
 
 def test_boards_are_made_once(tmp_path):
-    board = window("here", *_photo((3, 3)))
+    board = cut_window("here", *_photo((3, 3)))
     first = load_or_make(tmp_path / "windows.npz", lambda: [board])
     again = load_or_make(tmp_path / "windows.npz", lambda: pytest.fail("made again"))
     for boards in (first, again):

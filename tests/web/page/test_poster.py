@@ -66,10 +66,10 @@ def played(size: int, many: int) -> GameRecord:
 def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, tries: int = 12) -> TableSnapshot:
     """A game without a result yet. tries: so many turns were refused on the way."""
     record, chance, control = played(size, many), random.Random(many), read_control("30m+3x30s")
-    lefts, now = dict[int, TimeLeft](), {0: control.start(), 1: control.start()}
+    lefts, now = dict[int, TimeLeft](), {0: control.time_at_start(), 1: control.time_at_start()}
     for number in range(1, many + 1):
         side = (number - 1) % 2
-        now[side] = control.close(control.spend(now[side], int(chance.expovariate(1 / 17_000))))
+        now[side] = control.close_turn(control.spend(now[side], int(chance.expovariate(1 / 17_000))))
         lefts[number] = now[side]
     rulings = [ruling for number in chance.sample(range(2, many), tries) for ruling in _tried(record, number)]
     snapshot = replace(

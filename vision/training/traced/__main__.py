@@ -22,7 +22,7 @@ from vision.errors import VisionError
 from vision.render.view import Pixels
 from vision.training.traced import light, truth
 from vision.training.traced.blender import bpy
-from vision.training.traced.build import Built, build
+from vision.training.traced.build import Built, build_table
 from vision.training.traced.chance import random_table, with_scene
 from vision.training.traced.fields import random_field_table
 from vision.training.traced.scene import TracedTable
@@ -35,19 +35,27 @@ ROOMS = 0.15, 0.9
 
 def table_pictures(table: TracedTable, threads: int) -> Pictures:
     """Yield the picture of a whole table."""
-    name, built = f"{table.seed:06}", _build(table, threads)
-    boxes = [truth.box(table, dish) for dish in table.lids] + [truth.field_box(table, field) for field in table.fields]
+    name, built = f"{table.seed:06}", _build_lit_table(table, threads)
+    boxes = [truth.project_dish_box(table, dish) for dish in table.lids] + [
+        truth.field_box(table, field) for field in table.fields
+    ]
     light_map = light.trace_whole(built.scene, table, boxes)
-    yield name, light.develop(light_map, table), truth.label(table, built, _image(name))
+    yield name, light.develop_picture(light_map, table), truth.label_picture(table, built, _image_name(name))
 
 
 def lid_pictures(table: TracedTable, threads: int) -> Pictures:
     """Yield a picture of each lid alone."""
-    built, rng = _build(table, threads), np.random.default_rng([table.seed, 51])
+    built, rng = _build_lit_table(table, threads), np.random.default_rng([table.seed, 51])
     for number, dish in enumerate(table.lids):
         name = f"{table.seed:06}-{number + 1}"
-        part, light_map = light.closeup(built.scene, table, truth.box(table, dish), rng.uniform(*ROOMS))
-        yield name, light.develop(light_map, table, part), truth.closeup(table, built, number, part, _image(name))
+        part, light_map = light.trace_closeup(
+            built.scene, table, truth.project_dish_box(table, dish), rng.uniform(*ROOMS)
+        )
+        yield (
+            name,
+            light.develop_picture(light_map, table, part),
+            truth.label_closeup(table, built, number, part, _image_name(name)),
+        )
 
 
 def game_pictures(table: TracedTable, threads: int, scenes: Path) -> Pictures:
@@ -56,22 +64,22 @@ def game_pictures(table: TracedTable, threads: int, scenes: Path) -> Pictures:
         scene_table = with_scene(table, **json.loads(line))
         for _, pixels, table_truth in table_pictures(scene_table, threads):
             name = f"{table.seed:06}-{number:03}"
-            yield name, pixels, {**table_truth, "image": _image(name)}
+            yield name, pixels, {**table_truth, "image": _image_name(name)}
 
 
-def _build(table: TracedTable, threads: int) -> Built:
-    built = build(table)
+def _build_lit_table(table: TracedTable, threads: int) -> Built:
+    built = build_table(table)
     light.set_up(built.scene, table, threads)
     return built
 
 
-def _image(name: str) -> str:
+def _image_name(name: str) -> str:
     return f"images/{name}.jpg"
 
 
 def main() -> int:
     """Trace as many tables as asked for."""
-    args = _parser().parse_args()
+    args = _build_parser().parse_args()
     cv2.setNumThreads(1)
     try:
         bpy()
@@ -88,17 +96,17 @@ def main() -> int:
             else:
                 pictures = (lid_pictures if args.lids else table_pictures)(table, args.threads)
             for name, pixels, picture_truth in pictures:
-                _save(args.out, name, pixels, picture_truth)
+                _save_picture(args.out, name, pixels, picture_truth)
     return 0
 
 
-def _save(out: Path, name: str, pixels: Pixels, picture_truth: dict[str, Any]) -> None:
+def _save_picture(out: Path, name: str, pixels: Pixels, picture_truth: dict[str, Any]) -> None:
     cv2.imwrite(str(out / picture_truth["image"]), pixels, [cv2.IMWRITE_JPEG_QUALITY, 97])
     (out / "labels" / f"{name}.json").write_text(json.dumps(picture_truth))
     print(name, flush=True)
 
 
-def _parser() -> argparse.ArgumentParser:
+def _build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m vision.training.traced", description=__doc__)
     parser.add_argument("--out", type=Path, required=True, help="the folder to write to")
     parser.add_argument("--many", type=int, default=10, help="how many pictures")

@@ -46,10 +46,10 @@ def add_object(name: str, mesh: Mesh, material: Any = None, smooth: bool = True)
     material: its material, None for Blender's default.
     smooth: True for smooth shading.
     """
-    return place_object(name, data(name, mesh, material, smooth))
+    return place_object(name, build_mesh_data(name, mesh, material, smooth))
 
 
-def data(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
+def build_mesh_data(name: str, mesh: Mesh, material: Any = None, smooth: bool = True) -> Any:
     """Build a mesh that objects can share; arguments as in `add_object`."""
     blender_mesh = bpy().data.meshes.new(name)
     blender_mesh.from_pydata((mesh.points * FLIP).tolist(), [], [tuple(reversed(face)) for face in mesh.faces])

@@ -11,8 +11,8 @@ from referee import Colour
 from vision.render.view import Pinhole
 from vision.training.traced import materials, shapes, things
 from vision.training.traced.blender import FLIP, add_object, bpy, empty_scene, place_object, pose_object
-from vision.training.traced.light import frame
-from vision.training.traced.physics import drop
+from vision.training.traced.light import frame_size
+from vision.training.traced.physics import drop_stones
 from vision.training.traced.scene import FieldCard, Floats, Light, Prisoner, TracedTable, Vessel
 
 FLOOR = 720.0
@@ -36,7 +36,7 @@ class Built:
     fallen: tuple[tuple[Fallen, ...], ...]
 
 
-def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = None) -> Built:
+def build_table(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = None) -> Built:
     """Drop the prisoners, then build everything in a new scene. fallen: prisoners dropped into the same lids before."""
     if fallen is None:
         fallen = tuple(_drop_into_dish(table, dish, number) for number, dish in enumerate(table.lids))
@@ -45,12 +45,12 @@ def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = No
     place_object("board", things.goban_mesh(table.goban))
     stones = things.stone_meshes(table)
     for number, stone in enumerate(table.laid):
-        x, y = table.goban.place(stone.row + stone.off[1], stone.column + stone.off[0])
-        place_object("stone", stones[stone.colour], (x, y, shapes.rest(table.stones)), number * 2.4)
-    bowl_stones = tuple(stock(table, dish, number) for number, dish in enumerate(table.bowls))
+        x, y = table.goban.locate_point(stone.row + stone.off[1], stone.column + stone.off[0])
+        place_object("stone", stones[stone.colour], (x, y, shapes.resting_height(table.stones)), number * 2.4)
+    bowl_stones = tuple(strew_bowl(table, dish, number) for number, dish in enumerate(table.bowls))
     for dish, inside in zip((*table.lids, *table.bowls), (*fallen, *bowl_stones), strict=True):
         name = "glass" if dish.surface.clear else "dish"
-        add_object(name, shapes.dish(dish), _material(dish)).location = (dish.x, -dish.y, table.level)
+        add_object(name, shapes.build_dish(dish), _choose_material(dish)).location = (dish.x, -dish.y, table.level)
         for fallen_stone in inside:
             pose_object("prisoner", stones[fallen_stone.colour], fallen_stone.pose)
     for field in table.fields:
@@ -58,9 +58,9 @@ def build(table: TracedTable, fallen: tuple[tuple[Fallen, ...], ...] | None = No
         for prisoner in field.prisoners:
             pose_object("prisoner", stones[prisoner.colour], _resting_pose(table, field, prisoner))
     for thing in table.things:
-        things.add(thing, table)
+        things.add_decoy(thing, table)
     _add_lamps(scene, table)
-    aim(scene, table)
+    add_camera(scene, table)
     return Built(scene, fallen)
 
 
@@ -69,10 +69,10 @@ def _drop_into_dish(table: TracedTable, dish: Vessel, number: int) -> tuple[Fall
     shift = np.zeros((4, 4))
     shift[:3, 3] = np.array([dish.x, dish.y, table.level]) * FLIP
     seed = table.seed * 8 + number
-    return tuple(Fallen(colour, pose + shift) for colour, pose in drop(dish, table.stones, seed))
+    return tuple(Fallen(colour, pose + shift) for colour, pose in drop_stones(dish, table.stones, seed))
 
 
-def stock(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
+def strew_bowl(table: TracedTable, bowl: Vessel, number: int) -> tuple[Fallen, ...]:
     """Return a bowl's upper layers: nobody counts them, so they are strewn and may intersect a little."""
     rng = np.random.default_rng([table.seed, 32, number])
     count = bowl.black + bowl.white
@@ -89,7 +89,7 @@ def _resting_pose(table: TracedTable, field: FieldCard, prisoner: Prisoner) -> F
     here, right, down = table.on_field(field, np.array(prisoner.at) + np.array([[0, 0], [1, 0], [0, 1]]))
     up = np.cross(right - here, down - here)
     up /= np.linalg.norm(up)
-    return _upright_pose((here + up * shapes.rest(table.stones)) * FLIP, up * FLIP)
+    return _upright_pose((here + up * shapes.resting_height(table.stones)) * FLIP, up * FLIP)
 
 
 def _tilted_pose(spot: Floats, rng: np.random.Generator) -> Floats:
@@ -102,19 +102,19 @@ def _upright_pose(spot: Floats, up: Floats) -> Floats:
     """Return the pose of a stone with its axis along `up`, in Blender's axes."""
     right = np.cross([0.0, 1.0, 0.0], up)
     right /= np.linalg.norm(right)
-    return _pose(right, np.cross(up, right), up, spot)
+    return _make_pose(right, np.cross(up, right), up, spot)
 
 
-def _material(dish: Vessel) -> Any:
-    return materials.turned_wood(dish.surface) if dish.surface.stripes else materials.plain(dish.surface)
+def _choose_material(dish: Vessel) -> Any:
+    return materials.turned_wood(dish.surface) if dish.surface.stripes else materials.make_plain(dish.surface)
 
 
 def _add_grounds(table: TracedTable) -> None:
     """Add the table's slab and the floor beneath; a table larger than a room is the floor itself."""
     wide, deep = (2 * half for half in table.table_half)
-    slab = add_object("table", shapes.box(wide, deep, 28.0, 8.0), materials.ground(table.table), False)
+    slab = add_object("table", shapes.build_box(wide, deep, 28.0, 8.0), materials.make_ground(table.table), False)
     slab.location.z = table.level - 28.0
-    floor = add_object("floor", shapes.box(3 * FAR, 3 * FAR, 1.0), materials.ground(table.floor), False)
+    floor = add_object("floor", shapes.build_box(3 * FAR, 3 * FAR, 1.0), materials.make_ground(table.floor), False)
     floor.location.z = table.level - FLOOR
 
 
@@ -122,7 +122,7 @@ def _add_lamps(scene: Any, table: TracedTable) -> None:
     """Add the lamps, at such power that a level white sheet on the board has brightness 1 in all their light."""
     world = bpy().data.worlds.new("room")
     scene.world, world.use_nodes = world, True
-    world.node_tree.nodes["Background"].inputs["Color"].default_value = materials.rgba(table.ambient)
+    world.node_tree.nodes["Background"].inputs["Color"].default_value = materials.to_rgba(table.ambient)
     for light in table.lights:
         _add_lamp(light)
 
@@ -141,22 +141,22 @@ def _lamp_pose(place: Floats, ahead: Floats) -> Floats:
     backward = -ahead * FLIP
     right = np.cross([0.0, 0.0, 1.0], backward) if abs(backward[2]) < 0.99 else np.array([1.0, 0.0, 0.0])
     right /= np.linalg.norm(right)
-    return _pose(right, np.cross(backward, right), backward, place * FLIP)
+    return _make_pose(right, np.cross(backward, right), backward, place * FLIP)
 
 
-def _pose(right: Floats, up: Floats, back: Floats, place: Floats) -> Floats:
+def _make_pose(right: Floats, up: Floats, back: Floats, place: Floats) -> Floats:
     pose = np.eye(4)
     pose[:3] = np.stack([right, up, back, place], axis=1)
     return pose
 
 
-def aim(scene: Any, table: TracedTable) -> None:
+def add_camera(scene: Any, table: TracedTable) -> None:
     """Add the camera without its distortion. Blender counts from pixels' edges, our lens from their middles."""
-    lens, (width, height) = Pinhole(table.camera, table.width, table.height), frame(table)
-    axis_x, axis_y = (part + table.over + 0.5 for part in lens.axis)
+    lens, (width, height) = Pinhole(table.camera, table.width, table.height), frame_size(table)
+    axis_x, axis_y = (part + table.lens_margin + 0.5 for part in lens.axis)
     camera = bpy().data.cameras.new("camera")
     camera.sensor_fit, camera.sensor_width, camera.lens = "HORIZONTAL", 36.0, 36.0 * table.camera.focal / width
     camera.clip_start, camera.clip_end = 10.0, 4 * FAR
     camera.shift_x, camera.shift_y = 0.5 - axis_x / width, (axis_y - height / 2) / width
-    pose = _pose(lens.right * FLIP, -lens.down * FLIP, -lens.ahead * FLIP, lens.eye * FLIP)
+    pose = _make_pose(lens.right * FLIP, -lens.down * FLIP, -lens.ahead * FLIP, lens.eye * FLIP)
     scene.camera = pose_object("camera", camera, pose)

@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from referee import Colour
 from vision.render.looks import LIDS as LID_COLOURS
-from vision.render.looks import WOODS, any_colour, brown, jitter
+from vision.render.looks import WOODS, any_colour, jitter_colour, pick_browns
 from vision.render.scene import Camera, Finish, Ground, Rgb
 from vision.render.view import Pinhole
 from vision.training.drawn_boards import random_rows
 from vision.training.traced import shapes
-from vision.training.traced.decoys import an_arm, decoys
+from vision.training.traced.decoys import an_arm, place_decoys
 from vision.training.traced.lights import Lit, random_light
 from vision.training.traced.physics import MANNERS
 from vision.training.traced.scene import Floats, Goban, Laid, Shape, StoneSet, Surface, TracedTable, Vessel
@@ -52,11 +52,11 @@ BLACKS: tuple[Surface, ...] = (
 def random_table(seed: int, astray: int = 0) -> TracedTable:
     """Return the table of a seed, the same one each time. astray: number of stones anywhere up to half a cell off."""
     rng = np.random.default_rng([seed, 1])
-    goban, stones = _goban(rng), _stones(rng)
-    lids, bowls = _dishes(rng, goban, stones)
+    goban, stones = _pick_goban(rng), _pick_stones(rng)
+    lids, bowls = _pick_dishes(rng, goban, stones)
     lamps = random_light(rng)
     camera = aim_camera(rng, goban, lids)
-    ground, floor, half = _grounds(rng, goban, lids)
+    ground, floor, half = _pick_grounds(rng, goban, lids)
     table = TracedTable(
         seed,
         WIDTH,
@@ -73,20 +73,20 @@ def random_table(seed: int, astray: int = 0) -> TracedTable:
         ground,
         half,
         floor,
-        _finish(rng, lamps),
+        _pick_finish(rng, lamps),
         lamps.balance,
         lamps.name,
     )
-    return replace(table, things=decoys(table, rng))
+    return replace(table, things=place_decoys(table, rng))
 
 
-def _goban(rng: np.random.Generator) -> Goban:
+def _pick_goban(rng: np.random.Generator) -> Goban:
     size = int(rng.choice(SIZES, p=SIZE_SHARES))
     wood, grain = WOODS[int(rng.integers(len(WOODS) - 2 if rng.random() < 0.9 else len(WOODS)))]
     scale = rng.uniform(0.97, 1.03)
     return Goban(
         size,
-        jitter(rng, wood, 0.1),
+        jitter_colour(rng, wood, 0.1),
         (grain * rng.uniform(0.5, 1.5), rng.uniform(4, 14), bool(rng.random() < 0.75)),
         rng.uniform(0.25, 0.7),
         float(rng.choice([rng.uniform(10, 30), rng.uniform(30, 60)])),
@@ -97,15 +97,15 @@ def _goban(rng: np.random.Generator) -> Goban:
     )
 
 
-def _stones(rng: np.random.Generator) -> StoneSet:
+def _pick_stones(rng: np.random.Generator) -> StoneSet:
     make = int(rng.integers(3))
     white, black = WHITES[make], BLACKS[make]
     return StoneSet(
         rng.uniform(21.9, 22.5),
         rng.uniform(7, 10),
         bool(rng.random() < 0.2),
-        replace(black, colour=jitter(rng, black.colour, 0.2), rough=black.rough * rng.uniform(0.7, 1.3)),
-        replace(white, colour=jitter(rng, white.colour, 0.06), rough=white.rough * rng.uniform(0.7, 1.3)),
+        replace(black, colour=jitter_colour(rng, black.colour, 0.2), rough=black.rough * rng.uniform(0.7, 1.3)),
+        replace(white, colour=jitter_colour(rng, white.colour, 0.06), rough=white.rough * rng.uniform(0.7, 1.3)),
     )
 
 
@@ -172,14 +172,16 @@ def push_apart(spots: Floats, across: float) -> Floats:
     return spots
 
 
-def _dishes(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[tuple[Vessel, ...], tuple[Vessel, ...]]:
+def _pick_dishes(
+    rng: np.random.Generator, goban: Goban, stones: StoneSet
+) -> tuple[tuple[Vessel, ...], tuple[Vessel, ...]]:
     shape = shapes.LIDS[int(rng.choice(len(shapes.LIDS), p=[0.4, 0.16, 0.14, 0.12, 0.1, 0.08]))]
     radius = rng.uniform(50, 66) * (1.1 if shape.kind == "saucer" else 1.0)
     surface, bowl = _dish_surface(rng, shape), _dish_surface(rng, shapes.BOWLS)
     if shape.kind == "turned":
         bowl = surface
     high = radius * HIGH[shape.kind]
-    x, y = goban.edge
+    x, y = goban.half_board
     offset_x = x + radius * 1.08 + rng.uniform(CLEAR * stones.across, 40)
     offset_y = radius * rng.uniform(1.08, 1.5)
     side = ("left", "right", "both")[int(rng.integers(3))]
@@ -190,10 +192,10 @@ def _dishes(rng: np.random.Generator, goban: Goban, stones: StoneSet) -> tuple[t
         "both": ((-offset_x, along[0]), (offset_x, along[1])),
     }[side]
     lids = tuple(
-        Vessel(shape, float(px), float(py), radius, high, rng.uniform(0, 6.3), surface, *_prisoners(rng))
+        Vessel(shape, float(px), float(py), radius, high, rng.uniform(0, 6.3), surface, *_pick_prisoners(rng))
         for px, py in spots
     )
-    return lids, _bowls(rng, goban, bowl, lids)
+    return lids, _pick_bowls(rng, goban, bowl, lids)
 
 
 def _dish_surface(rng: np.random.Generator, shape: Shape) -> Surface:
@@ -205,12 +207,12 @@ def _dish_surface(rng: np.random.Generator, shape: Shape) -> Surface:
     if shape.kind == "glass":
         return Surface((0.9, 0.9, 0.9), 0.05, True)
     if shape.kind == "bamboo":
-        return Surface(jitter(rng, (0.2, 0.42, 0.6), 0.15), rng.uniform(0.3, 0.6), False, 0.08)
+        return Surface(jitter_colour(rng, (0.2, 0.42, 0.6), 0.15), rng.uniform(0.3, 0.6), False, 0.08)
     colour = LID_COLOURS[int(rng.integers(len(LID_COLOURS)))]
-    return Surface(jitter(rng, colour, 0.25), rng.uniform(0.15, 0.5), False, rng.uniform(0.05, 0.25))
+    return Surface(jitter_colour(rng, colour, 0.25), rng.uniform(0.15, 0.5), False, rng.uniform(0.05, 0.25))
 
 
-def _prisoners(rng: np.random.Generator) -> tuple[int, int, str]:
+def _pick_prisoners(rng: np.random.Generator) -> tuple[int, int, str]:
     """Return the numbers of black and white prisoners and their manner: mostly few of one colour, as in a game."""
     kind = rng.random()
     total = 0 if kind < 0.12 else int(rng.integers(1, FEW + 1)) if kind < 0.7 else int(rng.integers(FEW, MANY + 1))
@@ -220,13 +222,15 @@ def _prisoners(rng: np.random.Generator) -> tuple[int, int, str]:
     return black, total - black, manner
 
 
-def _bowls(rng: np.random.Generator, goban: Goban, surface: Surface, lids: tuple[Vessel, ...]) -> tuple[Vessel, ...]:
+def _pick_bowls(
+    rng: np.random.Generator, goban: Goban, surface: Surface, lids: tuple[Vessel, ...]
+) -> tuple[Vessel, ...]:
     """Return two supply bowls behind or before the board, in two tables of five."""
     if rng.random() > 0.4:
         return ()
-    radius, y = lids[0].radius * WIDER, goban.edge[1]
+    radius, y = lids[0].radius * WIDER, goban.half_board[1]
     bowl_y = (y + radius * rng.uniform(1.15, 1.5)) * rng.choice([-1, 1])
-    middle, spacing = rng.uniform(-0.5, 0.5) * goban.edge[0], radius * rng.uniform(1.1, 1.8)
+    middle, spacing = rng.uniform(-0.5, 0.5) * goban.half_board[0], radius * rng.uniform(1.1, 1.8)
     black, white = ((36, 0), (0, 36)) if rng.random() < 0.5 else ((0, 36), (36, 0))
     spots = ((middle + way * spacing, bowl_y) for way in (-1, 1))
     return tuple(
@@ -258,21 +262,21 @@ def aim_camera(rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...])
     k1 = rng.uniform(-0.03, 0.01)
     camera = Camera(tilt, turn, radians(rng.normal(0, 2)), far, LAMP_FOCAL, (0.0, 0.0), k1)
     if phone or rng.random() < 0.6:
-        return frame_camera(camera, _outline(goban, lids), (WIDTH, HEIGHT), rng.uniform(0.8, 0.97))
-    framed_camera = frame_camera(camera, _outline(goban, lids), (WIDTH, HEIGHT), 0.96)
+        return frame_camera(camera, _outline_points(goban, lids), (WIDTH, HEIGHT), rng.uniform(0.8, 0.97))
+    framed_camera = frame_camera(camera, _outline_points(goban, lids), (WIDTH, HEIGHT), 0.96)
     return framed_camera if framed_camera.focal < LAMP_FOCAL else replace(framed_camera, focal=LAMP_FOCAL)
 
 
-def _outline(goban: Goban, lids: tuple[Vessel, ...]) -> Floats:
+def _outline_points(goban: Goban, lids: tuple[Vessel, ...]) -> Floats:
     """Return points (n, 3) around board and lids."""
-    rings = [dish.ring(1.0, 0.0, 16) + np.array([dish.x, dish.y, 0.0]) for dish in lids]
-    return np.concatenate([goban.rim, *rings])
+    rings = [dish.outline_ring(1.0, 0.0, 16) + np.array([dish.x, dish.y, 0.0]) for dish in lids]
+    return np.concatenate([goban.rim_corners, *rings])
 
 
 def frame_camera(camera: Camera, points: Floats, size: tuple[int, int], full: float) -> Camera:
     """Return the camera with the focal length and shift at which points (n, 3) fill that share of the picture."""
     width, height = size
-    pixels = Pinhole(replace(camera, k1=0.0), width, height).pixels(points)
+    pixels = Pinhole(replace(camera, k1=0.0), width, height).project_points(points)
     low, high = pixels.min(axis=0), pixels.max(axis=0)
     scale = full * min(width / (high[0] - low[0]), height / (high[1] - low[1]))
     offset = ((low + high) / 2 - (width / 2, height / 2)) * scale
@@ -281,25 +285,25 @@ def frame_camera(camera: Camera, points: Floats, size: tuple[int, int], full: fl
     )
 
 
-def _grounds(
+def _pick_grounds(
     rng: np.random.Generator, goban: Goban, lids: tuple[Vessel, ...]
 ) -> tuple[Ground, Ground, tuple[float, float]]:
     """Return the table's surface, the floor's, and half the table's sides; tatami is the floor itself."""
-    reach = max(abs(dish.x) + dish.radius for dish in lids) + 10, goban.edge[1] + 60
-    floor = Ground("planks" if rng.random() < 0.6 else "speckle", *brown(rng), rng.uniform(3, 8))
+    reach = max(abs(dish.x) + dish.radius for dish in lids) + 10, goban.half_board[1] + 60
+    floor = Ground("planks" if rng.random() < 0.6 else "speckle", *pick_browns(rng), rng.uniform(3, 8))
     kind = ("planks", "planks", "plain", "plain", "weave", "checks", "stripes")[int(rng.integers(7))]
     if kind == "stripes":
         straw: tuple[Rgb, Rgb] = ((0.18, 0.38, 0.44), (0.3, 0.52, 0.58))
-        first, second = (jitter(rng, part, 0.08) for part in straw)
+        first, second = (jitter_colour(rng, part, 0.08) for part in straw)
         return Ground(kind, first, second, 4.0), floor, (3000.0, 3000.0)
-    colours = brown(rng) if kind == "planks" or rng.random() < 0.3 else (any_colour(rng), any_colour(rng))
+    colours = pick_browns(rng) if kind == "planks" or rng.random() < 0.3 else (any_colour(rng), any_colour(rng))
     if kind == "plain":
-        colours = colours[0], jitter(rng, colours[0], 0.08)
+        colours = colours[0], jitter_colour(rng, colours[0], 0.08)
     room = rng.uniform(1.02, 1.6, 2)
     return Ground(kind, *colours, rng.uniform(1.5, 6)), floor, (reach[0] * float(room[0]), reach[1] * float(room[1]))
 
 
-def _finish(rng: np.random.Generator, lamps: Lit) -> Finish:
+def _pick_finish(rng: np.random.Generator, lamps: Lit) -> Finish:
     return Finish(
         exposure=lamps.exposure * float(np.exp(rng.normal(0, 0.15))),
         vignette=rng.uniform(0, 0.25),

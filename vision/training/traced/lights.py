@@ -43,53 +43,61 @@ def random_light(rng: np.random.Generator) -> Lit:
     room, balance = rng.uniform(0.15, 0.5), rng.uniform(0.6, 1.0)
     if name == "coloured":
         return _coloured_lamp(rng, room * 0.4)
-    lights = _lamps(name, rng, 1 - room)
+    lights = _pick_lamps(name, rng, 1 - room)
     mean = np.mean([light.colour for light in lights], axis=0)
     wall = room * (0.5 * mean + 0.5 * np.array([0.9, 1.0, 1.05]))
     dark = rng.uniform(0.12, 0.4) if name == "dim" else 1.0
-    return Lit(name, lights, _rgb(wall), balance, dark, 3.0 if name == "dim" else 1.0)
+    return Lit(name, lights, _to_rgb(wall), balance, dark, 3.0 if name == "dim" else 1.0)
 
 
-def _lamps(name: str, rng: np.random.Generator, share: float) -> tuple[Light, ...]:
+def _pick_lamps(name: str, rng: np.random.Generator, share: float) -> tuple[Light, ...]:
     if name == "window and panels":
-        return window(rng, 0.5 * share), *panels(rng, 0.5 * share)
+        return pick_window(rng, 0.5 * share), *pick_panels(rng, 0.5 * share)
     if name == "panels":
-        return panels(rng, share)
-    return (window(rng, share) if name == "window" else bulb(rng, share),)
+        return pick_panels(rng, share)
+    return (pick_window(rng, share) if name == "window" else pick_bulb(rng, share),)
 
 
-def window(rng: np.random.Generator, share: float) -> Light:
+def pick_window(rng: np.random.Generator, share: float) -> Light:
     """Return a tall window in any direction."""
-    return Light(_to(rng, 20, 50), rng.uniform(1200, 2600), rng.uniform(700, 1600), rng.uniform(900, 1500), share, DAY)
+    return Light(
+        _pick_direction(rng, 20, 50),
+        rng.uniform(1200, 2600),
+        rng.uniform(700, 1600),
+        rng.uniform(900, 1500),
+        share,
+        DAY,
+    )
 
 
-def panels(rng: np.random.Generator, share: float) -> tuple[Light, ...]:
+def pick_panels(rng: np.random.Generator, share: float) -> tuple[Light, ...]:
     """Return one to three panels in the ceiling, some 1.7 m above the table."""
     count, square = int(rng.integers(1, 4)), rng.random() < 0.5
     wide, tall = (600.0, 600.0) if square else (150.0, 1200.0)
     return tuple(
-        Light(_to(rng, 45, 88), rng.uniform(1500, 2100), wide, tall, share / count, PANEL) for _ in range(count)
+        Light(_pick_direction(rng, 45, 88), rng.uniform(1500, 2100), wide, tall, share / count, PANEL)
+        for _ in range(count)
     )
 
 
-def bulb(rng: np.random.Generator, share: float) -> Light:
+def pick_bulb(rng: np.random.Generator, share: float) -> Light:
     """Return a warm bulb in a shade."""
     wide = rng.uniform(60, 300)
-    return Light(_to(rng, 35, 80), rng.uniform(600, 1500), wide, wide, share, BULB)
+    return Light(_pick_direction(rng, 35, 80), rng.uniform(600, 1500), wide, wide, share, BULB)
 
 
 def _coloured_lamp(rng: np.random.Generator, room: float) -> Lit:
     """Return the light of one strongly coloured lamp, whose colour the camera does not take out."""
     strong = np.exp(-rng.uniform(0.2, 2.2, 3) * rng.permutation([0.0, 0.6, 1.0]))
-    colour = _rgb(strong / strong.mean())
-    lamp = Light(_to(rng, 40, 85), rng.uniform(700, 1800), 300.0, 300.0, 1 - room, colour)
-    return Lit("coloured", (lamp,), _rgb(room * strong / strong.mean()), rng.uniform(0.0, 0.4), 1.0, 1.5)
+    colour = _to_rgb(strong / strong.mean())
+    lamp = Light(_pick_direction(rng, 40, 85), rng.uniform(700, 1800), 300.0, 300.0, 1 - room, colour)
+    return Lit("coloured", (lamp,), _to_rgb(room * strong / strong.mean()), rng.uniform(0.0, 0.4), 1.0, 1.5)
 
 
-def _to(rng: np.random.Generator, low: float, high: float) -> tuple[float, float, float]:
+def _pick_direction(rng: np.random.Generator, low: float, high: float) -> tuple[float, float, float]:
     elevation, azimuth = radians(rng.uniform(low, high)), rng.uniform(0, 2 * pi)
     return cos(elevation) * cos(azimuth), cos(elevation) * sin(azimuth), sin(elevation)
 
 
-def _rgb(colour: np.ndarray) -> Rgb:
+def _to_rgb(colour: np.ndarray) -> Rgb:
     return float(colour[0]), float(colour[1]), float(colour[2])

@@ -8,7 +8,7 @@ import numpy as np
 
 from referee import Colour
 from vision.training.traced import shapes
-from vision.training.traced.blender import FLIP, add_object, bpy, data, empty_scene, place_object
+from vision.training.traced.blender import FLIP, add_object, bpy, build_mesh_data, empty_scene, place_object
 from vision.training.traced.scene import Floats, StoneSet, Vessel
 
 MANNERS = ("apart", "touching", "thrown")
@@ -29,7 +29,7 @@ ABOVE = 8.0
 """Drop height over the rim, in millimetres."""
 
 
-def drop(dish: Vessel, stones: StoneSet, seed: int) -> list[tuple[Colour, Floats]]:
+def drop_stones(dish: Vessel, stones: StoneSet, seed: int) -> list[tuple[Colour, Floats]]:
     """Return colour and pose of each stone that came to rest in the dish; stones that rolled away are left out.
 
     Poses are (4, 4), in Blender's axes, in mm, from the dish's foot.
@@ -64,8 +64,8 @@ def _simulate_drop(dish: Vessel, stones: StoneSet, spots: Floats, rng: np.random
     """Drop stones one after another; return their final poses."""
     scene = empty_scene()
     _set_world(scene, len(spots))
-    _make_solid(add_object("dish", _scale_down(shapes.dish(dish, 40))), "PASSIVE", "MESH")
-    body = data("stone", _scale_down(shapes.stone(stones, 14, 3)))
+    _make_solid(add_object("dish", _scale_down(shapes.build_dish(dish, 40))), "PASSIVE", "MESH")
+    body = build_mesh_data("stone", _scale_down(shapes.build_stone(stones, 14, 3)))
     dropped = []
     for number, (x, y) in enumerate(spots):
         high = (dish.high + ABOVE + HEAPED * number) * SCALE
@@ -75,7 +75,7 @@ def _simulate_drop(dish: Vessel, stones: StoneSet, spots: Floats, rng: np.random
         dropped.append(stone)
     for frame in range(1, scene.frame_end + 1):
         scene.frame_set(frame)
-    return [_pose(stone) for stone in dropped]
+    return [_read_pose(stone) for stone in dropped]
 
 
 def _set_world(scene: Any, count: int) -> None:
@@ -114,7 +114,7 @@ def _scale_down(mesh: shapes.Mesh) -> shapes.Mesh:
     return shapes.Mesh(mesh.points * SCALE, mesh.faces)
 
 
-def _pose(stone: Any) -> Floats:
+def _read_pose(stone: Any) -> Floats:
     evaluated = stone.evaluated_get(bpy().context.evaluated_depsgraph_get())
     pose = np.array(evaluated.matrix_world)
     pose[:3, 3] /= SCALE
@@ -125,5 +125,5 @@ def _is_inside(dish: Vessel, pose: Floats) -> bool:
     """Return True if a stone lies in the hollow (or upon stones in it), not beside the dish, in its wall or beneath."""
     x, y, z = pose[:3, 3] * FLIP
     turn = np.array([np.arctan2(y, x) - dish.turn])
-    distance = float(np.hypot(x, y) / dish.radius / dish.shape.out(turn)[0])
-    return distance < dish.shape.hollow(z / dish.high)
+    distance = float(np.hypot(x, y) / dish.radius / dish.shape.outline_radius(turn)[0])
+    return distance < dish.shape.hollow_radius(z / dish.high)

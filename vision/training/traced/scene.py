@@ -55,7 +55,7 @@ class StoneSet:
     black: Surface
     white: Surface
 
-    def surface(self, colour: Colour) -> Surface:
+    def surface_of(self, colour: Colour) -> Surface:
         """Return the material of the stones of that colour."""
         return self.black if colour is Colour.BLACK else self.white
 
@@ -86,24 +86,24 @@ class Goban:
     pitch: tuple[float, float] = PITCH
 
     @property
-    def half(self) -> tuple[float, float]:
+    def half_grid(self) -> tuple[float, float]:
         """Return half its width and height between the outer lines."""
         return self.pitch[0] * (self.size - 1) / 2, self.pitch[1] * (self.size - 1) / 2
 
     @property
-    def edge(self) -> tuple[float, float]:
+    def half_board(self) -> tuple[float, float]:
         """Return half its width and height."""
-        return self.half[0] + self.margin, self.half[1] + self.margin
+        return self.half_grid[0] + self.margin, self.half_grid[1] + self.margin
 
     @property
-    def rim(self) -> Floats:
+    def rim_corners(self) -> Floats:
         """Return the corners (4, 3) of its upper side."""
-        x, y = self.edge
+        x, y = self.half_board
         return np.array([[sx * x, sy * y, 0.0] for sx in (-1, 1) for sy in (-1, 1)])
 
-    def place(self, row: float, column: float) -> tuple[float, float]:
+    def locate_point(self, row: float, column: float) -> tuple[float, float]:
         """Return the position of a point; fractions of a cell are allowed."""
-        return column * self.pitch[0] - self.half[0], row * self.pitch[1] - self.half[1]
+        return column * self.pitch[0] - self.half_grid[0], row * self.pitch[1] - self.half_grid[1]
 
 
 @dataclass(frozen=True)
@@ -130,13 +130,13 @@ class Shape:
     profile: tuple[tuple[float, float], ...]
     corner: float = 2.0
 
-    def hollow(self, high: float) -> float:
+    def hollow_radius(self, high: float) -> float:
         """Return the hollow's radius, in outer radii, at a height in outer heights: 0 beneath its floor."""
         heights = [z for _, z in self.profile]
         inner = self.profile[heights.index(max(heights)) :][::-1]
         return float(np.interp(high, [z for _, z in inner], [r for r, _ in inner], left=0.0))
 
-    def out(self, turn: Floats) -> Floats:
+    def outline_radius(self, turn: Floats) -> Floats:
         """Return the outline's distance from the middle at those angles, in radii."""
         power = self.corner
         return np.asarray((np.abs(np.cos(turn)) ** power + np.abs(np.sin(turn)) ** power) ** (-1 / power))
@@ -166,10 +166,10 @@ class Vessel:
     white: int = 0
     manner: str = "apart"
 
-    def ring(self, radius: float, high: float, steps: int) -> Floats:
+    def outline_ring(self, radius: float, high: float, steps: int) -> Floats:
         """Return an outline (steps, 3) at a radius in outer radii and a height in outer heights, above the foot."""
         turn = np.linspace(0, 2 * np.pi, steps, endpoint=False)
-        out = self.shape.out(turn) * self.radius * radius
+        out = self.shape.outline_radius(turn) * self.radius * radius
         return np.stack(
             [out * np.cos(turn + self.turn), out * np.sin(turn + self.turn), 0 * turn + high * self.high], 1
         )
@@ -205,7 +205,7 @@ class FieldCard:
     waves: tuple[tuple[float, float, float, float], ...] = ()
     prisoners: tuple[Prisoner, ...] = ()
 
-    def height(self, places: Floats) -> Floats:
+    def paper_height(self, places: Floats) -> Floats:
         """Return the paper's height above the table at places (..., 2) on the field, in mm."""
         high = np.full(places.shape[:-1], PAPER)
         for half, length, way, phase in self.waves:
@@ -306,7 +306,7 @@ class TracedTable:
         return -self.goban.thick
 
     @property
-    def over(self) -> int:
+    def lens_margin(self) -> int:
         """Return the margin, in pixels, that a distorting lens draws in from beyond the picture's edges."""
         return ceil(max(-1.2 * self.camera.k1, 0.0) * hypot(self.width, self.height) / 2)
 
@@ -318,18 +318,18 @@ class TracedTable:
             marks[stone.row, stone.column] = "X" if stone.colour is Colour.BLACK else "O"
         return tuple("".join(row) for row in marks)
 
-    def outline(self, dish: Vessel) -> Floats:
+    def dish_outline(self, dish: Vessel) -> Floats:
         """Return points (n, 3) all around the outer wall and the rim of a dish on the table."""
-        rings = [dish.ring(radius, high, 48) for radius, high in dish.shape.profile]
+        rings = [dish.outline_ring(radius, high, 48) for radius, high in dish.shape.profile]
         return np.asarray(np.concatenate(rings) + np.array([dish.x, dish.y, self.level]))
 
     def on_field(self, field: FieldCard, places: Floats) -> Floats:
         """Return the positions (..., 3) of places (..., 2) on a field's paper."""
-        high = self.level + field.height(places)
+        high = self.level + field.paper_height(places)
         return np.concatenate([field.on_table(places), high[..., None]], axis=-1)
 
 
-def corners(goban: Goban) -> Points:
+def outermost_crossings(goban: Goban) -> Points:
     """Return the outermost crossings (4, 3): top left, top right, bottom right, bottom left."""
-    x, y = goban.half
+    x, y = goban.half_grid
     return np.asarray([[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]])

@@ -58,7 +58,7 @@ class Mesh:
     faces: Faces
 
 
-def stone(stones: StoneSet, around: int = AROUND, up: int = UP) -> Mesh:
+def build_stone(stones: StoneSet, around: int = AROUND, up: int = UP) -> Mesh:
     """Build a lens about its own middle: biconvex, or level below."""
     turn = np.linspace(-np.pi / 2, np.pi / 2, 2 * up + 1)[1:-1]
     radius = np.cos(turn) ** ROUND * stones.across / 2
@@ -69,22 +69,22 @@ def stone(stones: StoneSet, around: int = AROUND, up: int = UP) -> Mesh:
     profile = [(0.0, float(ends[0]))] if stones.flat else [(0.0, -stones.thick / 2)]
     top = stones.thick / 2 - (stones.thick * 0.19 if stones.flat else 0.0)
     profile += [(float(r), float(z)) for r, z in zip(radius, high, strict=True)] + [(0.0, top)]
-    return lathe(profile, around, np.ones(around))
+    return revolve_profile(profile, around, np.ones(around))
 
 
-def rest(stones: StoneSet) -> float:
+def resting_height(stones: StoneSet) -> float:
     """Return the height of a stone's middle above the surface it lies on."""
-    return -float(stone(stones, 6).points[:, 2].min())
+    return -float(build_stone(stones, 6).points[:, 2].min())
 
 
-def dish(dish: Vessel, around: int = 2 * AROUND) -> Mesh:
+def build_dish(dish: Vessel, around: int = 2 * AROUND) -> Mesh:
     """Build a dish over its foot, rotated, its middle at the origin."""
     turn = np.linspace(0, 2 * np.pi, around, endpoint=False)
-    profile = [(0.0, 0.0), *((r * dish.radius, z * dish.high) for r, z in smooth(dish.shape.profile))]
-    return turn_mesh(lathe(profile, around, dish.shape.out(turn)), dish.turn)
+    profile = [(0.0, 0.0), *((r * dish.radius, z * dish.high) for r, z in smooth_profile(dish.shape.profile))]
+    return turn_mesh(revolve_profile(profile, around, dish.shape.outline_radius(turn)), dish.turn)
 
 
-def smooth(profile: Profile) -> list[tuple[float, float]]:
+def smooth_profile(profile: Profile) -> list[tuple[float, float]]:
     """Return the profile with its corners cut once, its ends kept."""
     points = np.array(profile)
     near, far = points[:-1] * 0.75 + points[1:] * 0.25, points[:-1] * 0.25 + points[1:] * 0.75
@@ -92,7 +92,7 @@ def smooth(profile: Profile) -> list[tuple[float, float]]:
     return [(float(r), float(z)) for r, z in np.concatenate([points[:1], cut[1:-1], points[-1:]])]
 
 
-def lathe(profile: list[tuple[float, float]], around: int, out: Floats) -> Mesh:
+def revolve_profile(profile: list[tuple[float, float]], around: int, out: Floats) -> Mesh:
     """Revolve a profile around the axis.
 
     profile: (radius, height) from the axis below to the axis above.
@@ -113,7 +113,7 @@ def lathe(profile: list[tuple[float, float]], around: int, out: Floats) -> Mesh:
     return Mesh(points, faces + [(end + a, end + b, last) for a, b in steps])
 
 
-def box(wide: float, deep: float, high: float, rounded: float = 0.0) -> Mesh:
+def build_box(wide: float, deep: float, high: float, rounded: float = 0.0) -> Mesh:
     """Build a box on the origin.
 
     wide, deep, high: its size, in mm.
@@ -129,7 +129,7 @@ def box(wide: float, deep: float, high: float, rounded: float = 0.0) -> Mesh:
     return Mesh(points, [tuple(reversed(range(count))), tuple(range(count, 2 * count)), *sides])
 
 
-def sheet(wide: float, tall: float, height: Callable[[Floats], Floats], step: float = 5.0) -> Mesh:
+def build_sheet(wide: float, tall: float, height: Callable[[Floats], Floats], step: float = 5.0) -> Mesh:
     """Build a sheet about its middle.
 
     wide, tall: its size, in mm.
@@ -144,7 +144,7 @@ def sheet(wide: float, tall: float, height: Callable[[Floats], Floats], step: fl
     return Mesh(np.c_[places, height(places)], faces)
 
 
-def tube(start: Floats, end: Floats, radii: tuple[float, float], around: int = 24) -> Mesh:
+def build_tube(start: Floats, end: Floats, radii: tuple[float, float], around: int = 24) -> Mesh:
     """Build a limb between two points, rounded at its ends.
 
     start, end: the points, (3,).
@@ -161,7 +161,7 @@ def tube(start: Floats, end: Floats, radii: tuple[float, float], around: int = 2
     low = [(radii[0] * np.sin(t), -radii[0] * np.cos(t)) for t in caps]
     high = [(radii[1] * np.sin(t), long + radii[1] * np.cos(t)) for t in caps[::-1]]
     profile = [(0.0, -radii[0]), *low, *high, (0.0, long + radii[1])]
-    mesh = lathe([(float(r), float(z)) for r, z in profile], around, np.ones(around))
+    mesh = revolve_profile([(float(r), float(z)) for r, z in profile], around, np.ones(around))
     return Mesh(mesh.points @ axes + start, mesh.faces)
 
 

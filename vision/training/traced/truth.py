@@ -15,7 +15,7 @@ from vision.render.view import Pinhole
 from vision.training.traced.blender import FLIP, bpy
 from vision.training.traced.build import Built, Fallen
 from vision.training.traced.light import Patch
-from vision.training.traced.scene import FieldCard, Floats, Laid, TracedTable, Vessel, corners
+from vision.training.traced.scene import FieldCard, Floats, Laid, TracedTable, Vessel, outermost_crossings
 
 UPON = 0.9
 """Distance between stones' middles, in stone diameters, below which they lie over one another."""
@@ -39,28 +39,28 @@ class Lies:
     middle: tuple[float, float]
 
 
-def grid(table: TracedTable) -> Grid:
+def project_grid(table: TracedTable) -> Grid:
     """Return the board's lines in the picture, clockwise from the corner with the smallest x + y."""
-    lens = _lens(table)
-    board_corners = clockwise(lens.pixels(corners(table.goban)))
-    return Grid(table.goban.size, _pairs(board_corners), table.camera.k1, lens.middle, lens.half_diagonal)
+    lens = _make_lens(table)
+    board_corners = clockwise(lens.project_points(outermost_crossings(table.goban)))
+    return Grid(table.goban.size, _to_pairs(board_corners), table.camera.k1, lens.middle, lens.half_diagonal)
 
 
 def rows_from_first_corner(table: TracedTable) -> tuple[str, ...]:
     """Return the rows as seen from the grid's first corner."""
-    board_corners = _lens(table).pixels(corners(table.goban))
+    board_corners = _make_lens(table).project_points(outermost_crossings(table.goban))
     turned_marks = np.rot90(np.array([list(row) for row in table.rows]), int(board_corners.sum(axis=1).argmin()))
     return tuple("".join(row) for row in turned_marks)
 
 
-def box(table: TracedTable, dish: Vessel) -> Box:
+def project_dish_box(table: TracedTable, dish: Vessel) -> Box:
     """Return the upright rectangle in the picture around a dish."""
-    return Box.around(_lens(table).pixels(table.outline(dish)))
+    return Box.around(_make_lens(table).project_points(table.dish_outline(dish)))
 
 
 def field_box(table: TracedTable, field: FieldCard) -> Box:
     """Return the upright rectangle in the picture around a field's print."""
-    return Box.around(_lens(table).pixels(table.on_field(field, CARD.corners())))
+    return Box.around(_make_lens(table).project_points(table.on_field(field, CARD.corners())))
 
 
 def dish_stones(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) -> list[Lies]:
@@ -73,7 +73,7 @@ def dish_stones(table: TracedTable, built: Built, fallen: tuple[Fallen, ...]) ->
 
 def _visible_side(table: TracedTable, built: Built, stone: Fallen) -> tuple[float, tuple[float, float]]:
     """Return the visible share of a stone's side towards the camera, and the middle of that in the picture."""
-    eye = _lens(table).eye * FLIP
+    eye = _make_lens(table).eye * FLIP
     turn = np.arange(60) * 2.39996
     high = 1 - (np.arange(60) + 0.5) / 30
     ball = np.stack([np.cos(turn) * np.sqrt(1 - high**2), np.sin(turn) * np.sqrt(1 - high**2), high], 1)
@@ -86,7 +86,7 @@ def _visible_side(table: TracedTable, built: Built, stone: Fallen) -> tuple[floa
     )
     if not clear.any():
         return 0.0, (float("nan"), float("nan"))
-    x, y = np.average(_lens(table).pixels(spots[clear] * FLIP), axis=0, weights=towards[clear])
+    x, y = np.average(_make_lens(table).project_points(spots[clear] * FLIP), axis=0, weights=towards[clear])
     return float(towards[clear].sum() / towards[towards > 0].sum()), (float(x), float(y))
 
 
@@ -110,17 +110,17 @@ def _first_object(scene: Any, eye: Floats, spot: Floats) -> tuple[str, float]:
 
 def hidden_points(table: TracedTable, built: Built) -> list[list[int]]:
     """Return rows and columns of the points that a decoy hides, as seen from the grid's first corner."""
-    eye, is_covered = _lens(table).eye * FLIP, np.zeros((table.goban.size,) * 2, bool)
+    eye, is_covered = _make_lens(table).eye * FLIP, np.zeros((table.goban.size,) * 2, bool)
     for row, column in np.ndindex(is_covered.shape):
-        spot = np.array([*table.goban.place(row, column), table.stones.thick / 2]) * FLIP
+        spot = np.array([*table.goban.locate_point(row, column), table.stones.thick / 2]) * FLIP
         is_covered[row, column] = _first_object(built.scene, eye, spot)[0].startswith("thing")
-    board_corners = _lens(table).pixels(corners(table.goban))
+    board_corners = _make_lens(table).project_points(outermost_crossings(table.goban))
     return [[int(r), int(c)] for r, c in np.argwhere(np.rot90(is_covered, int(board_corners.sum(axis=1).argmin())))]
 
 
-def offsets(table: TracedTable) -> list[dict[str, Any]]:
+def list_stone_offsets(table: TracedTable) -> list[dict[str, Any]]:
     """Return each stone's point as the rows count it, and its offset in cells along columns and rows."""
-    first = int(_lens(table).pixels(corners(table.goban)).sum(axis=1).argmin())
+    first = int(_make_lens(table).project_points(outermost_crossings(table.goban)).sum(axis=1).argmin())
     return [_turn_stone(table, stone, first) for stone in table.laid]
 
 
@@ -131,33 +131,33 @@ def _turn_stone(table: TracedTable, stone: Laid, quarters: int) -> dict[str, Any
     return {"row": row, "column": column, "colour": stone.colour.value, "off": [round(x, 3), round(y, 3)]}
 
 
-def label(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
+def label_picture(table: TracedTable, built: Built, image: str) -> dict[str, Any]:
     """Return the complete truth of a whole picture."""
-    lids = [lid(table, dish, dish_stones(table, built, built.fallen[k])) for k, dish in enumerate(table.lids)]
+    lids = [label_lid(table, dish, dish_stones(table, built, built.fallen[k])) for k, dish in enumerate(table.lids)]
     return {
         "image": image,
         "size": table.goban.size,
-        "corners": [[round(x, 2), round(y, 2)] for x, y in grid(table).corners],
+        "corners": [[round(x, 2), round(y, 2)] for x, y in project_grid(table).corners],
         "rows": rows_from_first_corner(table),
         "width": table.width,
         "height": table.height,
         "k1": table.camera.k1,
-        "stones": offsets(table),
+        "stones": list_stone_offsets(table),
         "hidden": hidden_points(table, built),
         "lids": lids,
         "fields": [field_truth(table, built, field) for field in table.fields],
-        **circumstances(table),
+        **describe_circumstances(table),
     }
 
 
-def closeup(table: TracedTable, built: Built, number: int, part: Patch, image: str) -> dict[str, Any]:
+def label_closeup(table: TracedTable, built: Built, number: int, part: Patch, image: str) -> dict[str, Any]:
     """Return the truth of a picture of a lid alone, part of the whole."""
-    lid_truth = lid(table, table.lids[number], dish_stones(table, built, built.fallen[number]), part)
+    lid_truth = label_lid(table, table.lids[number], dish_stones(table, built, built.fallen[number]), part)
     size = {"width": part.right - part.left, "height": part.bottom - part.top}
-    return {"image": image, "size": None, "rows": None, **size, "lids": [lid_truth], **circumstances(table)}
+    return {"image": image, "size": None, "rows": None, **size, "lids": [lid_truth], **describe_circumstances(table)}
 
 
-def circumstances(table: TracedTable) -> dict[str, Any]:
+def describe_circumstances(table: TracedTable) -> dict[str, Any]:
     """Return the values by which a benchmark groups pictures."""
     stuff = "single-convex" if table.stones.flat else "glass" if table.stones.black.rough < 0.2 else "slate and shell"
     return {
@@ -169,14 +169,14 @@ def circumstances(table: TracedTable) -> dict[str, Any]:
     }
 
 
-def lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None = None) -> dict[str, Any]:
+def label_lid(table: TracedTable, dish: Vessel, stones: list[Lies], part: Patch | None = None) -> dict[str, Any]:
     """Return one lid's truth; the box is relative to a part's corner if one is given.
 
     piled: some stones lie over others.
     hidden: the number of stones that cannot be seen.
     """
-    lid_box, left, top = box(table, dish), part.left if part else 0, part.top if part else 0
-    cell = grid(table).cell()
+    lid_box, left, top = project_dish_box(table, dish), part.left if part else 0, part.top if part else 0
+    cell = project_grid(table).cell()
     return {
         "kind": dish.shape.kind,
         "box": [round(lid_box.x - left, 1), round(lid_box.y - top, 1), round(lid_box.w, 1), round(lid_box.h, 1)],
@@ -202,7 +202,7 @@ def field_truth(table: TracedTable, built: Built, field: FieldCard) -> dict[str,
     contents = ["."] * len(CARD.places)
     for prisoner in field.prisoners:
         contents[prisoner.circle] = prisoner.colour.value
-    corners = _lens(table).pixels(table.on_field(field, CARD.corners()))
+    corners = _make_lens(table).project_points(table.on_field(field, CARD.corners()))
     return {
         "side": field.side,
         "corners": [[round(x, 2), round(y, 2)] for x, y in corners.tolist()],
@@ -216,8 +216,8 @@ def field_truth(table: TracedTable, built: Built, field: FieldCard) -> dict[str,
 
 def _is_whole(table: TracedTable, built: Built, field: FieldCard) -> bool:
     places = np.concatenate([CARD.corners(), CARD.marker_corners(), np.array(CARD.places)])
-    eye, spots = _lens(table).eye * FLIP, table.on_field(field, places)
-    pixels = _lens(table).pixels(spots)
+    eye, spots = _make_lens(table).eye * FLIP, table.on_field(field, places)
+    pixels = _make_lens(table).project_points(spots)
     inside = ((pixels > 2) & (pixels < np.array([table.width, table.height]) - 3)).all()
     object_names = (_first_object(built.scene, eye, spot * FLIP)[0] for spot in spots)
     return bool(inside) and not any(name.startswith(("board", "thing", "stone")) for name in object_names)
@@ -225,25 +225,25 @@ def _is_whole(table: TracedTable, built: Built, field: FieldCard) -> bool:
 
 def is_piled(table: TracedTable, stones: list[Lies]) -> bool:
     """Return True if some stones lie over others as seen from above."""
-    return bool(_overlaps(table, stones).any())
+    return bool(_find_overlaps(table, stones).any())
 
 
 def lies_on_others(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
     """Return a mask of the stones that lie over others as seen from above, shape (n,)."""
     high = np.array([one.at[2] for one in stones])
-    return np.asarray((_overlaps(table, stones) & (high[:, None] > high)).any(axis=1))
+    return np.asarray((_find_overlaps(table, stones) & (high[:, None] > high)).any(axis=1))
 
 
-def _overlaps(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
+def _find_overlaps(table: TracedTable, stones: list[Lies]) -> npt.NDArray[np.bool_]:
     """Return a mask of the pairs of stones that lie over one another, shape (n, n)."""
     middles = np.array([one.at[:2] for one in stones]).reshape(-1, 2)
     gaps = np.linalg.norm(middles[:, None] - middles, axis=2) + 1e9 * np.eye(len(middles))
     return np.asarray(gaps < UPON * table.stones.across)
 
 
-def _lens(table: TracedTable) -> Pinhole:
+def _make_lens(table: TracedTable) -> Pinhole:
     return Pinhole(table.camera, table.width, table.height)
 
 
-def _pairs(points: Points) -> tuple[tuple[float, float], ...]:
+def _to_pairs(points: Points) -> tuple[tuple[float, float], ...]:
     return tuple((float(x), float(y)) for x, y in points)

@@ -32,7 +32,7 @@ def test_a_small_table_is_traced_as_its_truth_says(tmp_path, monkeypatch, capsys
     label = json.loads((tmp_path / "labels" / "000004.json").read_text())
     pixels = command.cv2.imread(str(tmp_path / label["image"]))
     assert pixels.shape == (180, 320, 3)
-    points = truth.grid(few).points()
+    points = truth.project_grid(few).points()
     black, white = (pixels[tuple(np.rint(points[at][::-1]).astype(int))].mean() for at in ((0, 1), (4, 6)))
     assert black + 60 < white
     assert [(lid["B"], lid["W"], lid["piled"], lid["hidden"]) for lid in label["lids"]] == [(3, 2, False, 0)] * 2
@@ -49,7 +49,7 @@ def test_traced_fields_are_read_as_their_truth_says(tmp_path, monkeypatch, capsy
     assert [field["whole"] for field in (*open_label["fields"], *hidden["fields"])] == [True, True, False, False]
     assert [field["bent"] for field in open_label["fields"]] == [True, False]
     image = cv2.imread(str(tmp_path / open_label["image"]))
-    views = find_fields(image, truth.grid(clear))
+    views = find_fields(image, truth.project_grid(clear))
     for label in open_label["fields"]:
         view = views[label["side"]]
         assert np.abs(np.array(label["corners"]) - np.array(view.field().corners)).max() < 3

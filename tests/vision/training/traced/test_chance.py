@@ -12,7 +12,9 @@ from vision.training.traced.chance import random_table
 @pytest.mark.parametrize("seed", sample(range(12), 2))
 def test_stones_on_the_board_do_not_lie_in_each_other(seed):
     table = random_table(seed)
-    spots = np.array([table.goban.place(s.row + s.off[1], s.column + s.off[0]) for s in table.laid]).reshape(-1, 2)
+    spots = np.array([table.goban.locate_point(s.row + s.off[1], s.column + s.off[0]) for s in table.laid]).reshape(
+        -1, 2
+    )
     gaps = np.linalg.norm(spots[:, None] - spots, axis=2) + 1e9 * np.eye(len(spots))
     assert len(spots) < 2 or gaps.min() > table.stones.across * 0.98
 
@@ -31,7 +33,7 @@ def test_stones_go_astray_as_asked_for():
 @pytest.mark.parametrize("seed", sample(range(12), 2))
 def test_lids_and_bowls_stand_clear_of_the_board_and_of_each_other(seed):
     table = random_table(seed)
-    x, y = table.goban.edge
+    x, y = table.goban.half_board
     dishes = (*table.lids, *table.bowls)
     for number, dish in enumerate(dishes):
         assert abs(dish.x) > x + dish.radius or abs(dish.y) > y + dish.radius

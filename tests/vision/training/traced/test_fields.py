@@ -21,11 +21,13 @@ def test_fields_lie_clear_of_board_and_each_other(seed):
     table = random_field_table(seed)
     assert table == random_field_table(seed) != random_field_table(seed + 100)
     shapes_seen = [card_corners(table, field)[:, :2].astype(np.float32) for field in table.fields]
-    x, y = table.goban.edge
+    x, y = table.goban.half_board
     board = np.array([[-x, -y], [x, -y], [x, y], [-x, y]], np.float32)
     for one, other in combinations((board, *shapes_seen), 2):
         assert cv2.intersectConvexConvex(one, other)[0] == 0
-    pixels = truth._lens(table).pixels(np.concatenate([card_corners(table, field) for field in table.fields]))
+    pixels = truth._make_lens(table).project_points(
+        np.concatenate([card_corners(table, field) for field in table.fields])
+    )
     assert (pixels > 0).all() and (pixels < (table.width, table.height)).all()
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from vision.training.traced.lights import NAMES, panels, random_light, window
+from vision.training.traced.lights import NAMES, pick_panels, pick_window, random_light
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -22,5 +22,5 @@ def test_a_dim_room_is_dark_and_noisy():
 
 def test_panels_share_their_light():
     for seed in range(6):
-        assert sum(light.share for light in panels(np.random.default_rng(seed), 0.6)) == pytest.approx(0.6)
-    assert window(np.random.default_rng(1), 0.5).share == 0.5
+        assert sum(light.share for light in pick_panels(np.random.default_rng(seed), 0.6)) == pytest.approx(0.6)
+    assert pick_window(np.random.default_rng(1), 0.5).share == 0.5
