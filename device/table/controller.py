@@ -28,15 +28,16 @@ from device.table.faults import Faults
 from device.table.match_store import Finals, MatchStore
 from device.table.rehearsal import rehearsal_terms
 from device.table.resting_stones import RestingStones
+from device.table.unexplained_board import UnexplainedBoard
 from referee.game.actor import Actor
 from referee.game.coordinates import Coordinates
 from referee.game.errors import BadSetup, NoEffect
 from referee.game.messages import Message, message, said_by
 from referee.game.observation import Observation
-from referee.game.turns import SetUp
 from referee.table.display_state import BoxStatus, Phase, Sight, TableSnapshot
 from referee.table.events import BoxProposal, Button, Decision, Pressed, Remark, Restarted, Word
 from referee.table.outcome import Outcome
+from referee.table.table_position import LyingStones
 from referee.time.clock_events import ClockEvent, ClockEventKind
 from referee.time.steps import Act, Step
 from vision.calibration.model import Calibration
@@ -97,7 +98,7 @@ class TableController:
         self._notice: Message | None = None
         self._pending_remark: Remark | None = None
         self._ticked_at = self._acted_at = 0.0
-        self._resting_stones = RestingStones()
+        self._resting_stones, self._unexplained_board = RestingStones(), UnexplainedBoard()
         self.showing = self._build_snapshot(0, 0.0)
 
     @property
@@ -133,7 +134,7 @@ class TableController:
         self._update_outputs(self.showing.t)
 
     @property
-    def lying(self) -> SetUp | Message:
+    def lying(self) -> LyingStones | Message:
         """Return the stones that rest on the table, as the game may go on from them, or why it may not."""
         return self._resting_stones.find(self.match.record.situation)
 
@@ -199,6 +200,7 @@ class TableController:
         self._sight = sight
         if sight is not Sight.SEEN:
             self._resting_stones.cover()
+            self._unexplained_board.cover()
         self._update_outputs(t)
 
     def handle_positions(self, place: Calibration, t: float) -> None:
@@ -214,8 +216,19 @@ class TableController:
         if self._has_match_size(observation):
             self._handle_event(observation)
             self._resting_stones.see(self.match.find_set_up(observation), self.match.record.situation, observation.t)
+            self._follow_unexplained_board(observation)
         self.fault("look", None)
         self._update_outputs(observation.t)
+
+    def _follow_unexplained_board(self, observation: Observation) -> None:
+        """Pause the game if no turns explain the board, and let it go on once it is put right."""
+        board, match = self._unexplained_board, self.match
+        position = match.position_in(observation)
+        board.see(match.match_board(observation), position, match.record.situation, observation.t)
+        act = board.find_act(match.pause)
+        if act is not None:
+            self._run_clock(act.t)
+            self._handle_event(act)
 
     def set_up(self, terms: Terms, remark: Remark) -> None:
         """Set up a match for the director: it begins now, and later matches are played on the same terms.
@@ -514,8 +527,8 @@ class TableController:
         match = self.journal.stem if self.journal is not None else ""
         is_kept = match and self.match.snapshot.result is not None
         resting = self.lying if self.match.waits_for_director else None
-        set_up = resting if isinstance(resting, SetUp) else None
-        offer = message("lying.offer") if set_up is not None else None
+        lying = resting if isinstance(resting, LyingStones) else None
+        offer = message("lying.offer") + lying.warning if lying is not None else None
         box = BoxStatus(
             number=number,
             t=t,
@@ -531,7 +544,7 @@ class TableController:
             finals=self._finals.all_but(match) if match else (),
             asks=self._certification.asks,
             certified=self._certification.rehearsal_message if self._may_be_certified else None,
-            lying=set_up,
+            lying=lying,
             coordinates=self._coordinates,
         )
         return self.match.build_snapshot(box)

@@ -247,17 +247,19 @@ def _go_on(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfi
 
 def _plan_set_up(box: TableController, action: PlannedAction, snapshot: TableSnapshot, t: float) -> PlannedAction:
     """Return what sets the record to the stones that lie there, in a pause, which lasts until the director resumes the
-    game; raise BadAct if they cannot be seen plainly or no game can stand so."""
-    set_up = why_not_set_up(box.match.record) or box.lying
-    if isinstance(set_up, Message):
-        raise BadAct(set_up)
-    to_play = action.to_play or set_up.to_play
+    game, or ends by it if the box has paused; raise BadAct if they cannot be seen plainly or no game can stand so."""
+    lying = why_not_set_up(box.match.record) or box.lying
+    if isinstance(lying, Message):
+        raise BadAct(lying)
+    to_play = action.to_play or lying.set_up.to_play
     if to_play is None:
         raise BadAct(message("lying.whose-turn"))
-    agreement = EnterAgreement(t, replace(set_up, to_play=to_play), BY)
+    agreement = EnterAgreement(t, replace(lying.set_up, to_play=to_play), BY)
     is_at_rest = snapshot.paused and not snapshot.called
-    then = (agreement,) if is_at_rest else (Pause(t), agreement)
-    return replace(action, remark=message("director.go-on", player=to_play), then=then)
+    then: tuple[Decision, ...] = (agreement,) if is_at_rest else (Pause(t), agreement)
+    if is_at_rest and snapshot.pause is not None and snapshot.pause.unexplained:
+        then = agreement, Resume(t)
+    return replace(action, remark=message("director.go-on", player=to_play) + lying.warning, then=then)
 
 
 def _exchange(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:

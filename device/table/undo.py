@@ -63,6 +63,9 @@ def undo_of(
         case (Pause(), EnterAgreement(settlement=SetUp())):
             resumes = not at_rest
             return Undo(t + UNDO_S, done, turn, lambda at: _undo_set_up(at, resumes))
+        case (EnterAgreement(settlement=SetUp()), Resume()):
+            again = (lambda at: TakeBack(at, 0, Actor.DIRECTOR)), (lambda at: Pause(at, author=Actor.BOX))
+            return Undo(t + UNDO_S, done, turn, lambda at: tuple(act(at) for act in again))
         case (TakeBack(turns=1),) if turn:
             return Undo(t + UNDO_S, done, turn - 1, lambda at: _enter_again(snapshot.game.turns[-1], settlements, at))
     return None

@@ -13,7 +13,7 @@ from typing import Final, Protocol, runtime_checkable
 
 from referee.game.board import COLOURS, Board, Colour, Mask, PlacementOutcome, Position, opponent_of
 from referee.game.errors import BadRecord
-from referee.game.messages import Message
+from referee.game.messages import Message, message
 from referee.game.penalties import Penalty
 from referee.game.position_history import PositionHistory
 from referee.game.prisoners import Bowls
@@ -31,6 +31,16 @@ class RuleComponent(Protocol):
 
 class KoRule(RuleComponent, Protocol):
     """A rule about repeating a position. By default it remembers nothing of a game."""
+
+    @property
+    def counts_before_gap(self) -> bool:
+        """Return True if no later position may be one that stood before a gap, whatever was played in it."""
+        return False
+
+    @property
+    def gap_note(self) -> Message:
+        """Return the message about repetition after a gap, a reading of ours: no rule text knows gaps."""
+        return message("gap.ko")
 
     def begins(self, start: Situation) -> object:
         """Return the rule's memory at the start of a game; None for a rule that needs only the positions."""
@@ -398,6 +408,16 @@ class GameRecord:
         """Return each gap of the game with the number of the turn before it, in order."""
         newest_first = [(record.number, gap) for record in self.back() if (gap := record.gap) is not None]
         return tuple(reversed(newest_first))
+
+    @property
+    def positions_since_gap(self) -> tuple[Position, ...]:
+        """Return the positions after the newest turn, the newest first; those before a gap are left out."""
+        positions = list[Position]()
+        for record in (self, *self.unsettled_back()):
+            positions.append(record.situation.position)
+            if isinstance(record.settlement, SetUp):
+                break
+        return tuple(positions)
 
     def unsettled_back(self) -> Iterator[GameRecord]:
         """Yield the records after the same turn before later agreements, the newest first; mostly none."""

@@ -416,6 +416,7 @@ def gap_message(record: GameRecord, set_up: SetUp) -> Message:
     else:
         text = message(GAP[1], turn=turn)
     text += message("watch.to-play", player=to_play) if to_play is not None else message("gap.next-unknown")
+    text += record.rules.ko.gap_note
     return text + message("gap.prisoners") if record.rules.bowls.keeps else text
 
 

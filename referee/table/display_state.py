@@ -19,8 +19,8 @@ from referee.game.coordinates import Coordinates
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.messages import Message
 from referee.game.ruling import Ruling, Status
-from referee.game.turns import SetUp
 from referee.table.snapshot import Snapshot, Stage
+from referee.table.table_position import LyingStones
 
 
 class Phase(StrEnum):
@@ -68,12 +68,14 @@ class Paused:
         why: the director's reason.
         since: seconds on the box's clock.
         adjourned: the pause lasts until another day.
+        unexplained: the box paused, because no turns explain the board.
     """
 
     by: By
     why: str
     since: float
     adjourned: bool = False
+    unexplained: bool = False
 
 
 @dataclass(frozen=True)
@@ -133,7 +135,7 @@ class BoxStatus:
     finals: tuple[Final, ...] = ()
     asks: Message | None = None
     certified: Message | None = None
-    lying: SetUp | None = None
+    lying: LyingStones | None = None
     coordinates: Coordinates = Coordinates.LETTERS
 
 

@@ -175,6 +175,8 @@ class Remark:
 class Pause:
     """A pause by the director, also in answer to a call, until the director resumes the game.
 
+    Or one by the box, because no turns explain the board, until it is put right or somebody lets the game go on.
+
     Attributes:
         t: seconds.
         why: the reason given to the players.
@@ -190,7 +192,7 @@ class Pause:
 
 @dataclass(frozen=True)
 class Resume:
-    """The end of a pause, by the director."""
+    """The end of a pause, by the director; or of the box's own, because the board is right again."""
 
     t: float
     author: Actor | None = Actor.DIRECTOR

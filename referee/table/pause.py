@@ -53,6 +53,11 @@ class PauseState:
         return self.cause is not None and self.cause.by is Actor.DIRECTOR
 
     @property
+    def is_boxs(self) -> bool:
+        """Return True if the box paused by itself, and nobody has called the director since."""
+        return self.cause is not None and self.cause.unexplained and not self.is_called
+
+    @property
     def needs_director(self) -> bool:
         """Return True if only the director lets the game go on."""
         return self.is_directors or self.is_doubted or (self.clocks is not None and self.clocks.called)
@@ -100,6 +105,11 @@ class PauseState:
         """Return the state after a player did not agree to the result, which calls the director."""
         return replace(self, is_table_paused=True, is_table_called=True)
 
+    def with_boxs_pause(self, pause: Pause) -> PauseState:
+        """Return the state after the box's pause has stopped the clock, if one ran."""
+        cause = Paused(Actor.BOX, "", pause.t, unexplained=True)
+        return replace(self, is_table_paused=self.is_table_paused or not self.is_paused, cause=cause)
+
     def with_directors_pause(self, pause: Pause) -> PauseState:
         """Return the state after the director's pause has stopped the clock, if one ran."""
         uncalled = replace(self, is_table_called=False)
@@ -135,19 +145,24 @@ class PauseState:
         return Step(press.t, Act.PAUSE, author=Actor.TABLE) if self._is_running else None
 
     def halt(self, pause: Pause) -> Step | Message | None:
-        """Return what the director's pause does to the clock, or why it has no effect.
+        """Return what a pause of the director's, or the box's, does to the clock, or why it has no effect.
 
-        The director may also come after a call. A clock that is stopped stays stopped.
+        The director may also come after a call, or after the box has paused. A clock that is stopped stays stopped.
         """
-        if self.is_paused and not self.is_called and not pause.adjourned:
+        is_taken_over = pause.author is not Actor.BOX and (self.is_called or self.is_boxs)
+        if self.is_paused and not is_taken_over and not pause.adjourned:
             return message("director.paused-already")
         return Step(pause.t, Act.PAUSE, author=pause.author) if self._is_running else None
 
     def go_on(self, resume: Resume, is_checking: bool) -> Step | Resume | Message | None:
         """Return what follows when the director lets the game go on, also after a power cut, or why nothing does.
 
+        The box ends no pause but its own.
+
         is_checking: a resumed game has not yet been seen as it was left
         """
+        if resume.author is Actor.BOX and not self.is_boxs:
+            return message("director.not-paused")
         if self.is_doubted:
             return SETTLE_FIRST
         if self.clocks is not None and (self.clocks.is_paused or self.clocks.restored):

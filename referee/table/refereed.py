@@ -63,6 +63,7 @@ from referee.table.events import Remark
 from referee.table.handicap import HandicapStones
 from referee.table.ledger import GameLedger, captured_count, find_removed_stones, hidden_captures, without_last
 from referee.table.start import StartCheck
+from referee.table.table_position import BoardMatch, match_board
 from referee.table.timing import Timing
 from referee.time.steps import Act, Step
 
@@ -95,6 +96,7 @@ class RefereedGame:
         self._presses_after_end: tuple[TableAct, ...] = ()
         self.ruled_until = float("-inf")
         self.ready = False
+        self._board_match: tuple[GameRecord, object, BoardMatch] | None = None
 
     @property
     def waiting(self) -> tuple[Colour, ...]:
@@ -335,6 +337,22 @@ class RefereedGame:
         delay = judge(record, Delay(record.to_play)).after
         if delay is not None and lids.favour(record.bowls, delay.bowls):
             self._record_in_lids = record
+
+    def match_board(self, look: BoardLikelihoods, is_ruled: bool) -> BoardMatch:
+        """Return the relation of the board in a look to the record, as long as nothing waits to be judged.
+
+        is_ruled: the newest press was ruled on as unexplained
+        """
+        record, left = self._ledger.record, self._ledger.left
+        is_handicap_open = bool(self.handicap.due) or bool(self.handicap.asked) or self.handicap.is_open
+        if not record.number or record.ended or record.players > 2 or self._acts.acts or is_handicap_open:
+            return BoardMatch.OPEN
+        if is_adjourned(record):
+            return BoardMatch.OPEN
+        key = look.may, look.likeliest, look.doubtful, look.between, left, is_ruled
+        if self._board_match is None or self._board_match[0] is not record or self._board_match[1] != key:
+            self._board_match = record, key, match_board(record, look, left, is_ruled)
+        return self._board_match[2]
 
     def find_unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
         """Return the one legal turn that a look shows, as if it had been closed, without a ruling."""

@@ -60,12 +60,12 @@ from referee.game.messages import Message, for_players, message
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Ruling, Status
-from referee.game.turns import Placement, SetUp, Turn
+from referee.game.turns import Placement, Turn
 from referee.inference.missing_prisoners import MissingPrisonerPenalty, Prisoners
 from referee.rules.ruling_messages import resigns_in_vain
 from referee.table.buttons import Meaning, PressSituation, meaning_of
 from referee.table.decisions import Decisions
-from referee.table.display_state import BoxStatus, Phase, TableSnapshot
+from referee.table.display_state import BoxStatus, Paused, Phase, TableSnapshot
 from referee.table.end_of_game import EndOfGame
 from referee.table.events import (
     BoxProposal,
@@ -102,7 +102,7 @@ from referee.table.seats import Seats
 from referee.table.snapshot import Clocks, Said
 from referee.table.snapshot_builder import SnapshotBuilder
 from referee.table.start import StartCheck
-from referee.table.table_position import find_set_up
+from referee.table.table_position import BoardMatch, LyingStones, find_set_up
 from referee.table.timing import Timing
 from referee.time.clock import Adjourned
 from referee.time.clock_events import ClockEvent
@@ -183,7 +183,7 @@ class Table:
         self._rulings: tuple[Ruling, ...] = ()
         self.answers: tuple[Said, ...] = ()
         self._seen_position: Position | None = None
-        self._lying: tuple[GameRecord, object, SetUp | Message] | None = None
+        self._lying: tuple[GameRecord, object, LyingStones | Message] | None = None
         self._next_event: tuple[ClockEvent | None] | None = None
         self._pause = PauseState(self._clocks_in_play, self._timing.is_doubted)
         self._publish()
@@ -233,6 +233,11 @@ class Table:
     def lost_since(self) -> str | None:
         """Return since when no turns explain what a recording sees: a time, or a picture's name; None if they do."""
         return self._recorded.gaps.lost_since
+
+    @property
+    def pause(self) -> Paused | None:
+        """Return the present pause; None while the game goes on."""
+        return self._pause.cause
 
     @property
     def waits_for_director(self) -> bool:
@@ -286,22 +291,31 @@ class Table:
         look = self._look_reader.weigh(observation)
         return self._refereed.find_unpressed(look, self._look_reader.lids_of(observation)) if look is not None else None
 
-    def find_set_up(self, observation: Observation) -> SetUp | Message:
+    def match_board(self, observation: Observation) -> BoardMatch:
+        """Return the relation of the board in a look to the record of a refereed game, if nobody is asked about it."""
+        look, trouble = self._look_reader.weigh(observation), self._notices.trouble
+        is_asked = trouble is not None and trouble.status is not Status.UNEXPLAINED and not trouble.is_vain_press
+        is_counted = self._end_of_game.waits_for is not None or bool(self._score_presses)
+        if look is None or self._refereed is None or self._start_check.is_open or is_asked or is_counted:
+            return BoardMatch.OPEN
+        return self._refereed.match_board(look, trouble is not None and trouble.status is Status.UNEXPLAINED)
+
+    def find_set_up(self, observation: Observation) -> LyingStones | Message:
         """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
         key = observation_key(observation), self.waiting
         if self._lying is None or self._lying[:2] != (self.record, key):
             self._lying = self.record, key, self._find_set_up(observation)
         return self._lying[2]
 
-    def _find_set_up(self, observation: Observation) -> SetUp | Message:
+    def _find_set_up(self, observation: Observation) -> LyingStones | Message:
         if self._start_check.is_open:
             return message("lying.checking")
         look = self._look_reader.weigh(observation)
         if look is None:
             return message("lying.unseen")
-        set_up = find_set_up(self._ledger.record, look, self._ledger.lids.peek(observation.lids))
-        is_turn = isinstance(set_up, SetUp) and self.find_unpressed(observation) is not None
-        return message("lying.one-turn") if is_turn else set_up
+        lying = find_set_up(self._ledger.record, look, self._ledger.lids.peek(observation.lids))
+        is_turn = isinstance(lying, LyingStones) and self.find_unpressed(observation) is not None
+        return message("lying.one-turn") if is_turn else lying
 
     def needs_look(self, t: float) -> bool:
         """Return True if a recording needs another look to go on after a gap, though it shows nothing new."""
@@ -716,19 +730,25 @@ class Table:
         return self._take(step) if step is not None else KEPT
 
     def _halt(self, pause: Pause) -> Outcome:
-        """Pause the game for the director."""
+        """Pause the game for the director, or because no turns explain the board."""
         step = self._pause.halt(pause)
         if isinstance(step, Message):
             return self._refuse(pause, step)
         outcome = self._take(step) if step is not None else KEPT
+        if pause.author is Actor.BOX:
+            self._pause = self._pause.with_boxs_pause(pause)
+            self._show(message("lying.paused"))
+            return outcome
         self._pause, self._notices = self._pause.with_directors_pause(pause), self._notices.open_to_remarks()
         return outcome
 
     def _let_go_on(self, resume: Resume) -> Outcome:
-        """Resume the game for the director, also after a power cut."""
+        """Resume the game for the director, also after a power cut, or because the board is right again."""
         event = self._pause.go_on(resume, self._start_check.is_open)
         if isinstance(event, Message):
             return self._refuse(resume, event)
+        if resume.author is Actor.BOX:
+            self._show(None)
         outcome = self._take(event) if event is not None else KEPT
         if outcome.refusal is None:
             self._pause = self._pause.without_pause()

@@ -1,22 +1,70 @@
-"""The stones that lie on a refereed table, as the director may let the game go on from them.
+"""The stones that lie on a refereed table: do turns explain them, and may the game go on from them?
 
 A recording goes on by itself after a gap, see `gaps`. At a refereed table nothing does: players and box have to agree
-about each turn, so somebody has to decide that what lies there is right. All that is checked here is that it is seen
-plainly and that a game can stand so.
+about each turn, so somebody has to decide that what lies there is right. All that is checked for that is that it is
+seen plainly and that a game can stand so (`find_set_up`).
+
+The box pauses a game whose board no turns explain (`match_board`, device/table/unexplained_board.py). A needless pause
+disturbs a game that is played correctly, so all that may be an ordinary act leaves the question open:
+
+- A turn that is half done, closed late, refused or not closed at all: a few legal turns, or a refused one, lead there.
+  Once a press was ruled on as unexplained, it is one turn at most.
+- One point alone: its player puts it right in their own time, and DONE names it.
+- Whole chains that are gone, which may be dead stones that somebody is about to name.
+- A board that is cleared, shifted or arranged for the count, a chain without liberties, a stone between points.
+- Points that are not seen plainly, and those beside them: a hand may lie there.
 """
 
 from __future__ import annotations
 
-from referee.game.likelihoods import BoardLikelihoods
-from referee.game.messages import Message, message
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from referee.game.board import Colour, Mask, Position
+from referee.game.likelihoods import BoardLikelihoods, UnliftedStones, all_unlifted, differ
+from referee.game.messages import Message, message, points
 from referee.game.record import GameRecord
+from referee.game.regions import chains
 from referee.game.turns import SetUp
+from referee.inference.hypotheses import BOTH
 from referee.inference.lids import Lids
-from referee.inference.search import has_dead_chain
-from referee.table.gaps import is_laying_handicap, turn_by_stones
+from referee.inference.search import Search, has_dead_chain
+from referee.table.gaps import is_laying_handicap, is_no_play, turn_by_stones
+
+# Chosen by hand.
+MOST_UNCLEAR = 3
+"""The maximum number of points that are not seen plainly on a board from which the game may go on."""
+FEWEST_CHANGED = 2
+"""The minimum number of points, seen plainly, in which a board differs that no turns explain."""
+MOST_TURNS, MOST_TRIED = 4, 1000
+"""The maximum numbers of turns and of sequences that are tried to explain a board."""
 
 
-def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> SetUp | Message:
+class BoardMatch(StrEnum):
+    """The relation of the stones on a board to the record.
+
+    explained: it is the record's position, or a few turns lead to it
+    unexplained: no turns lead to it
+    open: it may be an ordinary act, or is not seen plainly
+    """
+
+    EXPLAINED = "explained"
+    UNEXPLAINED = "unexplained"
+    OPEN = "open"
+
+
+@dataclass(frozen=True)
+class LyingStones:
+    """The stones that lie on a table, from which the game may go on.
+
+    warning: the message that names points that are not seen plainly; None if there are none
+    """
+
+    set_up: SetUp
+    warning: Message | None = None
+
+
+def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -> LyingStones | Message:
     """Return the stones that lie there, as the game may go on from them, or why it may not.
 
     lids: what the lids hold, if the owners are known; only needed under rules with a turn in the lids alone
@@ -24,8 +72,8 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
     why = why_not_set_up(record)
     if why is not None:
         return why
-    after = look.likeliest
-    if look.is_too_doubtful or look.doubtful or look.unset(record.position):
+    after = _as_in_record_if_unclear(look, record.position)
+    if look.doubtful.bit_count() > MOST_UNCLEAR or look.unset(record.position):
         return message("lying.unseen")
     if has_dead_chain(after):
         return message("lying.dead-chain")
@@ -36,7 +84,18 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
             return message("lying.lids")
     if after == record.position and bowls in (None, record.bowls):
         return message("lying.same")
-    return SetUp(after.stones, turn_by_stones(record, after), bowls)
+    stood = record.first_stood(after) if after != record.position else None
+    if stood is not None and record.rules.ko.counts_before_gap:
+        return message("lying.stood", turn=stood)
+    warning = message("lying.unclear", points=points(look.board, look.doubtful)) if look.doubtful else None
+    return LyingStones(SetUp(after.stones, turn_by_stones(record, after), bowls), warning)
+
+
+def _as_in_record_if_unclear(look: BoardLikelihoods, position: Position) -> Position:
+    """Return the board in a look; a point that is not seen plainly is as it was, unless the look excludes that."""
+    same = look.doubtful & ~look.misfits(position)
+    pairs = zip(look.likeliest.stones, position.stones, strict=True)
+    return Position(look.board, tuple(now & ~same | was & same for now, was in pairs))
 
 
 def why_not_set_up(record: GameRecord) -> Message | None:
@@ -48,3 +107,42 @@ def why_not_set_up(record: GameRecord) -> Message | None:
     if record.players > 2:
         return message("why.set-up-players")
     return message("lying.handicap") if is_laying_handicap(record) else None
+
+
+def match_board(record: GameRecord, look: BoardLikelihoods, left: UnliftedStones, is_ruled: bool) -> BoardMatch:
+    """Return the relation of the stones in a look to a record of two players.
+
+    left: captured stones that may still lie there
+    is_ruled: the newest press was ruled on as unexplained, so that one turn alone may still explain the board
+    """
+    if look.is_too_doubtful or look.unset(record.position, left):
+        return BoardMatch.OPEN
+    changed = look.misfits(record.position) & ~all_unlifted(left)
+    most = 1 if is_ruled else MOST_TURNS
+    match = _explain_by_turns(record, look, left, most) if changed else BoardMatch.EXPLAINED
+    is_unexplained = match is BoardMatch.UNEXPLAINED
+    return BoardMatch.OPEN if is_unexplained and _may_be_ordinary(record.position, look, changed) else match
+
+
+def _may_be_ordinary(before: Position, look: BoardLikelihoods, changed: Mask) -> bool:
+    plain = changed & ~look.doubtful & ~look.board.beside(look.doubtful)
+    after = look.likeliest
+    if plain.bit_count() < FEWEST_CHANGED or look.doubtful.bit_count() > MOST_UNCLEAR:
+        return True
+    removed = before.occupied & ~after.occupied
+    is_only_lifted = not differ(before.without(removed), after)
+    if is_only_lifted and sum(chains(before, removed)) == removed:
+        return True
+    return has_dead_chain(after) or is_no_play(before, after)
+
+
+def _explain_by_turns(record: GameRecord, look: BoardLikelihoods, left: UnliftedStones, most: int) -> BoardMatch:
+    delays = BOTH if record.rules.delays is not None else frozenset[Colour]()
+    plain = Search(look, record, left, most, delays=delays, patience=MOST_TRIED)
+    plain = replace(plain, most_added=0) if most == 1 else plain
+    for search in (plain, replace(plain, vanished=True)):
+        if search.explanations():
+            return BoardMatch.EXPLAINED
+        if search.ran_out:
+            return BoardMatch.OPEN
+    return BoardMatch.UNEXPLAINED

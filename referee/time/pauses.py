@@ -22,10 +22,13 @@ from referee.time.steps import Refusal, Step
 
 
 def pause_clock(now: Timekeeping, step: Step) -> Finding:
-    """Pause the clock for anybody; with the procedures the director is called, and alone resumes."""
+    """Pause the clock for anybody; with the procedures the director is called, and alone resumes.
+
+    The box's own pause calls nobody: what it waits for can be put right by the players.
+    """
     if now.clock.running is None:
         return refuse_step(now, Refusal.STANDING, message("time.stopped-already"))
-    if not now.procedures:
+    if not now.procedures or step.author is Actor.BOX:
         return Finding(replace(now, clock=now.clock.stop(step.t)), _pause_message(step))
     if step.by is None:
         own = step.author is Actor.DIRECTOR
@@ -56,8 +59,8 @@ def resume_clock(now: Timekeeping, step: Step) -> Finding:
     clock = now.clock.resumed(step.t)
     now = replace(now, clock=clock, called=False, restored=False, ready=frozenset())
     sentence = message("time.resumed", player=clock.turn)
-    by_button = step.author is Actor.TABLE
-    return Finding(now, sentence if by_button else message("time.resumes", who=who_acts(step), player=clock.turn))
+    by_nobody = step.author in (Actor.TABLE, Actor.BOX)
+    return Finding(now, sentence if by_nobody else message("time.resumes", who=who_acts(step), player=clock.turn))
 
 
 def record_ready(now: Timekeeping, step: Step) -> Finding:

@@ -136,7 +136,7 @@ def _requested_actions(now: TableSnapshot, say: Translator) -> Iterator[Tap]:
         yield _tap(say("tap.agree", player=who), "agree", True, sure=say("tap.no-undo"), player=asked_player.value)
         yield _tap(say("tap.disagree", player=who), "disagree", sure=say("tap.no-undo"), player=asked_player.value)
     if now.lying is not None:
-        yield from _go_on_taps(now, now.lying.to_play, say)
+        yield from _go_on_taps(now, now.lying.set_up.to_play, say)
     if now.phase is Phase.RESULT and now.game.result is not None:
         yield _tap(say(for_players("tap.verify", len(now.players)), result=now.game.result), "verify", True)
     if clocks is not None and not now.game.ended:

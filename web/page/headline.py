@@ -259,6 +259,8 @@ def _coming_turn(now: TableSnapshot, say: Translator) -> str:
 def _paused_headline(now: TableSnapshot, say: Translator) -> str:
     players = len(now.players)
     match now.pause.by if now.pause is not None else None:
+        case Actor.BOX if now.pause is not None and now.pause.unexplained:
+            return say("lying.paused")
         case Colour() as player:
             return say(for_players("headline.paused-by", players), who=labels.name(player, say))
         case Actor.DIRECTOR if now.pause is not None and now.pause.adjourned:

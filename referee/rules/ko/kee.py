@@ -13,6 +13,7 @@ from itertools import takewhile
 from typing import Any, Generic, TypeVar
 
 from referee.game.board import Colour, Position
+from referee.game.messages import Message, message
 from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import Delay, Placement, Resign, Turn
@@ -139,6 +140,11 @@ class CyclicProhibition(OnlyRepetition):
         boards = flow.boards.with_item(situation.position, number)
         state = (situation.position, situation.to_play)
         return GameFlow(boards, flow.recent.with_item(state, number), flow.paths)
+
+    @property
+    def gap_note(self) -> Message:
+        """Return the message that positions count from the end of a gap."""
+        return message("gap.cleared")
 
     def sets_up(self, record: GameRecord, situation: Situation) -> object:
         """Return the state by part A: passes may have been made in the gap, after which earlier boards are free."""

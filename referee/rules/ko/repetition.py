@@ -47,8 +47,22 @@ class SimpleKo(OnlyRepetition):
         return message(for_players("cycle.long", record.players), turn=number)
 
 
+class Superko(OnlyRepetition):
+    """A rule under which every earlier position of the game counts, whatever came after it."""
+
+    @property
+    def counts_before_gap(self) -> bool:
+        """Return True: those before the gap are known, and those in it count no less, but nobody knows them."""
+        return True
+
+    @property
+    def gap_note(self) -> Message:
+        """Return the message that positions before a gap still count."""
+        return message("gap.superko")
+
+
 @dataclass(frozen=True)
-class PositionalSuperko(OnlyRepetition):
+class PositionalSuperko(Superko):
     """The rule that no placement may repeat a position of the game, whoever was to move, the start included."""
 
     name: str = "positional"
@@ -60,7 +74,7 @@ class PositionalSuperko(OnlyRepetition):
 
 
 @dataclass(frozen=True)
-class SituationalSuperko(OnlyRepetition):
+class SituationalSuperko(Superko):
     """The rule that no placement may repeat a position with the same player to move, the start included."""
 
     name: str = "situational"
@@ -76,7 +90,7 @@ class SituationalSuperko(OnlyRepetition):
 
 
 @dataclass(frozen=True)
-class NaturalSituationalSuperko(OnlyRepetition):
+class NaturalSituationalSuperko(Superko):
     """The rule that no placement may repeat a position left by a placement of the same player; passes leave none."""
 
     name: str = "natural-situational"
@@ -112,11 +126,16 @@ class SpightSuperko(OnlyRepetition):
         """Return the number of the turn before the gap: in it passes may have been made, which clear all before it."""
         return record.number
 
+    @property
+    def gap_note(self) -> Message:
+        """Return the message that positions count from the end of a gap."""
+        return message("gap.cleared")
+
     def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn after which the position first stood since the last pass; None if legal."""
         records = record.earlier_with(after)
         return (
-            _prohibit_first(r for r in records if r.number >= _number_of_last_pass(record) and self._is_same(r, record))
+            _prohibit_first(r for r in records if _counts(r, record, after) and self._is_same(r, record))
             if records
             else None
         )
@@ -158,6 +177,11 @@ def end_as_void(record: GameRecord) -> GameRecord:
 
 def _number_of_last_pass(record: GameRecord) -> int:
     return cast(int, record.memory)
+
+
+def _counts(earlier: GameRecord, record: GameRecord, position: Position) -> bool:
+    """Return True if a position of an earlier record stood since the last pass, and since the last gap."""
+    return earlier.number >= _number_of_last_pass(record) and position in earlier.positions_since_gap
 
 
 def _was_left_by(earlier: GameRecord, placement: Placement, position: Position) -> bool:

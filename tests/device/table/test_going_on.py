@@ -13,12 +13,13 @@ from device.journal.replay import replay
 from device.panel.panel import Edge
 from device.panel.signals import sentence_of
 from referee.game.board import Colour
+from referee.game.observation import PointSight
 from referee.game.turns import SetUp
 from referee.table.display_state import Sight, State
 from referee.table.events import Button
 from tests.support.device.directed import Directed
 from tests.support.device.player import SeveralPlayers
-from tests.support.referee.looks import look, sight, unsure_lid
+from tests.support.referee.looks import look, unsure_lid
 from tests.support.wording import english
 from web.director.actions import taps_of
 
@@ -172,16 +173,37 @@ def test_it_is_refused_with_a_sentence(table, lay, why):
     assert not table.record.settlements and is_same_again(table)
 
 
-def test_it_is_refused_under_a_hand_and_where_a_point_is_doubtful(table):
+def rest_with(table: Astray, doubtful: dict[str, PointSight]) -> None:
+    """Look for five seconds while these points are not seen plainly."""
+    for _ in range(5):
+        table.t += 1.0
+        changed = {table.board.point(name): chances for name, chances in doubtful.items()}
+        table.event_loop.handle_observation(as_journaled(look(table.position, table.t, changed=changed)))
+        table.event_loop.settle()
+
+
+def test_it_is_refused_under_a_hand(table):
     table.put(B, "A1", "A2").rest()
     table.event_loop.sight(Sight.COVERED, table.t)
     assert "take hands away" in table.refused("go-on", why=WHY)
-    for _ in range(5):
-        table.t += 1.0
-        doubtful = {table.board.point("E5"): sight(0, 0.6, 2)}
-        table.event_loop.handle_observation(as_journaled(look(table.position, table.t, changed=doubtful)))
-        table.event_loop.settle()
+    rest_with(table, dict.fromkeys(("E5", "D5", "E4", "D3"), (1 / 3,) * 3))
     assert "take hands away" in table.refused("go-on", why=WHY)
+
+
+def test_a_doubtful_point_is_named_and_does_not_block(table):
+    table.put(W, "A1").put(B, "A2", "B2")
+    rest_with(table, {"E5": (0.35, 0.6, 0.05)})
+    answer = table.act("go-on", why=WHY, to_play="W")
+    assert "Not seen plainly, so please compare the board with the page: E5." in answer
+    assert table.record.position == table.position, "E5 may be empty, as it was"
+    assert is_same_again(table)
+
+
+def test_a_doubtful_point_that_has_surely_changed_is_taken_as_seen(table):
+    table.put(W, "A1", "E5").put(B, "A2", "B2")
+    rest_with(table, {"E5": (0.01, 0.29, 0.7)})
+    table.act("go-on", why=WHY, to_play="B")
+    assert table.record.position == table.position and is_same_again(table)
 
 
 def test_it_is_refused_once_there_is_a_result(table):
@@ -201,6 +223,170 @@ def test_ultimate_go_takes_over_lids_if_they_can_be_counted(tmp_path):
     table.seen_lids = unsure_lid((0, 4), (0, 4)), unsure_lid((0, 4), (0, 4))
     table.rest()
     assert "cannot be counted" in table.refused("go-on", why=WHY) and is_same_again(table)
+    table.close()
+
+
+PAUSED = "The game is paused, because no moves explain what lies there."
+
+
+def is_paused_by_box(table: Astray) -> bool:
+    return table.now.pause is not None and table.now.pause.unexplained and table.now.paused
+
+
+def test_the_box_pauses_when_a_board_stays_unexplained(table):
+    table.stray()
+    table.rest(19)
+    assert not table.now.paused and table.now.game.clocks.running is B
+    table.rest(1)
+    assert is_paused_by_box(table) and table.now.standing.state is State.PAUSED
+    assert table.now.game.clocks.running is None and not table.now.called
+    assert sentence_of(table.now).startswith(PAUSED) and PAUSED in table.app.test_client().get("/").text
+    assert is_same_again(table)
+
+
+def test_without_a_press_the_box_pauses_as_well(table):
+    table.lift("C3").put(B, "C2", "A1").rest(22)
+    assert is_paused_by_box(table) and is_same_again(table)
+
+
+def test_a_board_put_right_lets_the_game_go_on(table):
+    table.stray()
+    table.rest(22)
+    mains = [face.main for face in table.now.game.clocks.faces]
+    table.lift("A1", "B2", "E5", "D5").rest(3)
+    assert is_paused_by_box(table)
+    table.rest(2)
+    assert not table.now.paused and table.now.game.clocks.running is B and table.now.trouble is None
+    assert table.now.game.clocks.faces[1].main == mains[1] and is_same_again(table)
+    table.play(B, "E1")
+    assert table.record.number == 3
+
+
+def test_one_tap_goes_on_from_what_lies_there(table):
+    table.stray()
+    table.rest(22)
+    tap = next(json.loads(tap.body) for tap in taps_of(table.now) if "Go on" in tap.label)
+    table.act(**tap)
+    assert table.record.position == table.position and isinstance(table.record.settlement, SetUp)
+    assert not table.now.paused and table.now.game.clocks.running is B
+    table.play(B, "E1")
+    assert table.record.number == 3 and is_same_again(table)
+
+
+def test_undoing_that_tap_brings_the_pause_back(table):
+    table.stray()
+    table.rest(22)
+    table.act("go-on", why=WHY)
+    table.act("undo")
+    assert is_paused_by_box(table) and not table.record.settlements and is_same_again(table)
+
+
+def press_pause(table: Astray, lasting_s: float) -> None:
+    """Press PAUSE for so many seconds."""
+    table.event_loop.edge(Edge(0, Button.PAUSE, True, table.t + 0.1))
+    table.t += lasting_s
+    table.event_loop.edge(Edge(0, Button.PAUSE, False, table.t))
+    table.t += 0.1
+    table.event_loop.settle()
+    table.rest(1)
+
+
+def test_pause_lets_the_game_go_on_and_it_stays_so(table):
+    table.stray()
+    table.rest(22)
+    press_pause(table, 0.2)
+    assert not table.now.paused and table.now.game.clocks.running is B
+    table.rest(30)
+    assert not table.now.paused and is_same_again(table)
+
+
+def test_the_director_takes_the_pause_over(table):
+    table.stray()
+    table.rest(22)
+    table.act("pause")
+    table.lift("A1", "B2", "E5", "D5").rest(6)
+    assert table.now.paused and not is_paused_by_box(table) and is_same_again(table)
+
+
+def test_a_called_director_ends_the_pause_alone(table):
+    table.stray()
+    table.rest(22)
+    press_pause(table, 3.0)
+    assert table.now.called
+    table.lift("A1", "B2", "E5", "D5").rest(6)
+    assert table.now.called and table.now.paused and is_same_again(table)
+
+
+ORDINARY = [
+    ("a stone of the mover's", lambda table: table.put(B, "A1")),
+    ("two turns that nobody closed", lambda table: table.put(B, "A1").put(W, "E5")),
+    ("one stone of the wrong colour", lambda table: table.put(W, "A1")),
+    ("one stone gone", lambda table: table.lift("D4")),
+    ("a cleared board", lambda table: table.lift("C3", "D4")),
+    ("a chain without liberties", lambda table: table.put(W, "A1").put(B, "A2", "B1")),
+]
+
+
+@pytest.mark.parametrize("lay", [lay for _, lay in ORDINARY], ids=[name for name, _ in ORDINARY])
+def test_an_ordinary_act_pauses_no_game(table, lay):
+    lay(table)
+    table.rest(60)
+    assert not table.now.paused and table.now.game.clocks.running is B
+
+
+@pytest.mark.parametrize("presses", [True, False])
+def test_a_ko_retaken_at_once_pauses_no_game(table, presses):
+    turns = ((B, "B2"), (W, "D3"), (B, "C1"), (W, "D1"), (B, "A5"), (W, "E2"), (B, "D2"))
+    for colour, point in turns:
+        table.play(colour, point)
+    table.lift("D2").play(W, "C2")
+    assert table.record.number == 10
+    table.lift("C2").put(B, "D2")
+    if presses:
+        table.press(B)
+        assert table.now.standing.state is State.ILLEGAL
+    table.rest(60)
+    assert not table.now.paused and table.now.game.clocks.running is B
+
+
+def test_hands_that_come_and_go_pause_no_game(table):
+    table.stray()
+    for _ in range(8):
+        table.rest(9)
+        table.event_loop.sight(Sight.COVERED, table.t)
+        table.event_loop.sight(Sight.SEEN, table.t)
+    for _ in range(8):
+        table.rest(9)
+        table.t += 2.0
+    assert not table.now.paused
+
+
+def test_unclear_points_beside_the_change_pause_no_game(table):
+    table.put(B, "A1", "A2").put(W, "B1")
+    hidden = {table.board.point(name): (1 / 3,) * 3 for name in ("B2", "A3", "C1")}
+    for _ in range(40):
+        table.t += 1.0
+        table.event_loop.handle_observation(as_journaled(look(table.position, table.t, changed=hidden)))
+        table.event_loop.settle()
+    assert not table.now.paused
+
+
+def test_the_box_pauses_without_clocks_too(tmp_path):
+    table = Directed(tmp_path, "chinese")
+    table.event_loop.sight(Sight.SEEN, table.t)
+    table.act("enter", player="B", turn="place", point="C3", why=WHY)
+    table.put(B, "C3", "A1", "B2")
+    for _ in range(23):
+        table.t += 1.0
+        table.event_loop.handle_observation(as_journaled(table.seen()))
+        table.event_loop.settle()
+    assert table.now.paused and table.now.pause.unexplained
+    table.lift("A1", "B2")
+    for _ in range(5):
+        table.t += 1.0
+        table.event_loop.handle_observation(as_journaled(table.seen()))
+        table.event_loop.settle()
+    assert not table.now.paused and is_same_again(table)
     table.close()
 
 

@@ -6,10 +6,11 @@ from device.table.resting_stones import RESTS_S, RestingStones
 from referee.game.board import Colour
 from referee.game.messages import message
 from referee.game.turns import SetUp
+from referee.table.table_position import LyingStones
 from tests.support.play import started
 
 HELD = started("chinese", size=(5, 5)).situation
-ONE, OTHER = SetUp((1, 2), Colour.BLACK), SetUp((1, 6), Colour.WHITE)
+ONE, OTHER = LyingStones(SetUp((1, 2), Colour.BLACK)), LyingStones(SetUp((1, 6), Colour.WHITE))
 
 
 def test_stones_rest_once_they_have_lain_there_unchanged():

@@ -16,6 +16,8 @@ from tests.support.sequences.truth import BESIDE, CAPTURES, CORNER, QUIET, NotPl
 
 TAKE_UPS = ("take-up A1 C3", "take-up E5")
 """An adjourned game is taken up in which these stones were placed."""
+RESTS = 23
+"""Looks, a second each, after which the box has paused for a board that no turns explain."""
 CONTROLS = ("", "30s", "8s+2x4s", "8s+2/6s", "20s+3s", "ing 8s 2x4s", "60s")
 
 
@@ -168,16 +170,19 @@ def played(seed: int, many: int = 24) -> tuple[Agreed, tuple[str, ...]]:
     truth, acts = Truth(agreed), list[str]()
     free = list(QUIET)
     chance.shuffle(free)
+    rested = 0
     for _ in range(many * 6):
         act = truth.todo[0] if truth.todo else likely_act(chance, truth, free)
-        after = truth.copy()
-        try:
-            after.take(act)
-        except NotPlayed:
-            continue
-        truth = after
-        acts.append(act)
-        if len(acts) >= many or (truth.is_final and chance.random() < 0.5):
+        for number in range(RESTS if act == "look" and chance.random() < 0.04 else 1):
+            after = truth.copy()
+            try:
+                after.take(act)
+            except NotPlayed:
+                break
+            truth = after
+            acts.append(act)
+            rested += number > 0
+        if len(acts) >= many + rested or (truth.is_final and chance.random() < 0.5):
             break
     return agreed, tuple(acts)
 
@@ -302,6 +307,31 @@ def kind_of(act: str) -> str:
 def drawn(seed: int, many: int = 18) -> tuple[Agreed, tuple[str, ...]]:
     """Return the game and the acts of that seed."""
     chance = random.Random(f"sequence {seed}")
+    agreed, acts = _drawn(chance, seed, many)
+    return agreed, strayed(chance, acts) if agreed.players == 2 and chance.random() < 0.2 else acts
+
+
+def strayed(chance: random.Random, acts: Sequence[str]) -> tuple[str, ...]:
+    """Return the acts, and among them stones put anywhere, looks for so long that the box may pause, and what is done
+    then."""
+    at = chance.randint(len(acts) // 3, len(acts))
+    changes = [any_change(chance) for _ in range(chance.randint(2, 5))]
+    put_right = [f"lift {change.split()[1]}" for change in changes]
+    to_play = chance.choice(("", " B", " W"))
+    then = chance.choice(
+        (
+            put_right + ["look"] * 5,
+            [f"director go-on{to_play}", *chance.choice(([], ["director undo"])), "look"],
+            ["0 pause", *["look"] * RESTS],
+            [chance.choice(("0 hold pause", "director pause", "power cut", "replay", "director resume")), *put_right],
+            [],
+        )
+    )
+    press = [f"{chance.choice((1, 2))} done"] if chance.random() < 0.5 else []
+    return (*acts[:at], *changes, *press, *["look"] * RESTS, *then, *acts[at:])
+
+
+def _drawn(chance: random.Random, seed: int, many: int) -> tuple[Agreed, tuple[str, ...]]:
     if seed % 2:
         agreed, acts = played(seed, many)
         return agreed, disturbed(chance, agreed, acts)

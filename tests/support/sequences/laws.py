@@ -240,10 +240,13 @@ def first_to_play(moment: Moment) -> str:
 
 
 def only_turns_of_who_is_to_play(moment: Moment) -> str | None:
-    """Players take turns, those who have resigned left out; Black's handicap stones come first."""
+    """Players take turns, those who have resigned left out; Black's handicap stones come first. After a gap it is the
+    turn of whom the director named."""
+    gaps = dict(moment.table.box.match.record.gaps)
+    named = {number: gap.to_play.value for number, gap in gaps.items() if gap.to_play is not None}
     stones = moment.agreed.handicap if moment.agreed.handicap > 1 else 1
     players, out = ORDER[: moment.agreed.players], set[str]()
-    expected = first_to_play(moment)
+    expected = named.get(0, first_to_play(moment))
     for number, (player, what) in enumerate(moment.now.turns, 1):
         if player != expected:
             return f"{player} {what} is recorded where it was {expected}'s turn"
@@ -252,6 +255,7 @@ def only_turns_of_who_is_to_play(moment: Moment) -> str | None:
         left = [one for one in players if one not in out]
         after = players[players.index(player) + 1 :] + players
         expected = "B" if number < stones else next((one for one in after if one in left), expected)
+        expected = named.get(number, expected)
     if not moment.now.ended and moment.now.to_play != expected:
         return f"after {moment.now.turns} it is {moment.now.to_play}'s turn"
     return None
@@ -445,6 +449,40 @@ def pause_ends_a_pause(moment: Moment) -> str | None:
     return "pause was pressed, and the game is still paused" if moment.now.paused else None
 
 
+def the_box_pauses_for_a_strange_board_alone(moment: Moment) -> str | None:
+    """panel.md: the box pauses if no moves explain what lies there for 20 seconds, and two points or more differ."""
+    was, now = moment.before.showing.pause, moment.now.showing.pause
+    if now is None or not now.unexplained or was == now:
+        return None
+    if moment.act not in ("look", "power cut") and not moment.act.startswith("director undo"):
+        return f"the box pauses at {moment.act!r}"
+    if moment.now.called and not moment.before.called:
+        return "the box pauses, and calls the director"
+    acts = [done.act for done in moment.past[-BOX_LOOKS:]]
+    if moment.act == "look" and set(acts) != {"look"}:
+        return f"the box pauses after {acts}"
+    differs = _find_differences(moment)
+    return f"the box pauses, and {len(differs)} points differ" if len(differs) < 2 else None
+
+
+def a_board_put_right_ends_the_boxs_pause(moment: Moment) -> str | None:
+    """panel.md: once the board has been right for three seconds, the game goes on."""
+    pause, looks = moment.now.showing.pause, [done.act for done in moment.past[-5:]]
+    if pause is None or not pause.unexplained or moment.now.called or looks != ["look"] * 5:
+        return None
+    return "the board is right again, and the box's pause lasts" if not _find_differences(moment) else None
+
+
+BOX_LOOKS = 20
+
+
+def _find_differences(moment: Moment) -> set[int]:
+    """Return the points at which another stone lies than in the game."""
+    position, stones = moment.now.showing.game.position, moment.table.stones
+    recorded = {point: position.colour_at(point) for point in range(position.board.points)}
+    return {point for point, colour in recorded.items() if (colour and colour.value) != stones.get(point)}
+
+
 # The director
 
 
@@ -546,7 +584,7 @@ def time_is_added_for_turns_that_were_made(moment: Moment) -> str | None:
     control, now = moment.agreed.control, moment.now
     match = re.fullmatch(r"(\d+)s(?:\+\d+s)?", control)
     acts = [done.act for done in moment.past]
-    changing = ("director clocks", "director time penalise", "director enter", "director take-up")
+    changing = ("director go-on", "director clocks", "director time penalise", "director enter", "director take-up")
     changed = any(act.startswith(changing) for act in acts)
     if match is None or not now.times or changed or now.waiting or any(time.fallen for time in now.times):
         return None
@@ -676,6 +714,8 @@ LAWS: tuple[Law, ...] = (
     a_count_is_disagreed_with,
     who_is_ready_is_known,
     pause_ends_a_pause,
+    the_box_pauses_for_a_strange_board_alone,
+    a_board_put_right_ends_the_boxs_pause,
     what_the_director_does_is_done,
     nothing_is_ruled_without_a_press,
     nobody_pays_for_another,
