@@ -11,7 +11,7 @@ from typing import TypeVar
 
 import click
 
-from device.cli.options import tell
+from device.cli.options import Exit, tell
 from referee.game.messages import Message, message
 from referee.game.record import GameRecord, RuleSet
 from web.language import ENGLISH
@@ -103,6 +103,11 @@ def unseen(source: str, has_board: bool, is_live: bool = False) -> str:
         return f"{source}: the board is seen, but never still for long enough; fix the camera, and let the table rest."
     stills = "give them as a folder of stills (ffmpeg -i FILM STILLS/%05d.png)"
     return f"{source}: the board is seen, but never still for long enough; if each picture is a look, {stills}."
+
+
+def exit_of_watching(look_count: int, unreadable: Sequence[str]) -> Exit:
+    """Return the exit status after so many observations. unreadable: the frames that could not be read"""
+    return Exit.NO_BOARD if not look_count or unreadable else Exit.DONE
 
 
 OPTION = "--rules NAME"

@@ -4,69 +4,39 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from device.cli.console import Assumptions, gaps_to_json, is_interactive, progress, tell_gaps, unseen
-from device.cli.options import Exit, tell
+from device.cli.console import Assumptions, exit_of_watching, gaps_to_json, progress, tell_gaps, unseen
+from device.cli.options import tell
 from device.files import write_whole
 from device.session.game import EveningGame
 from device.session.kept import EveningStore
 from device.session.looks import Evening, EveningTerms
+from device.session.recording import WatchRequest
 from device.session.report import line_of, report_of
 from device.session.watching import Watching, file_of
 from referee.game.diagram import rows_of
 from referee.game.errors import BadRecord
-from referee.rules.setup import Setup
-from referee.table.table import TableConfig
-from vision.calibration.model import Calibration
 from vision.camera.film_clock import clock_text
 from vision.camera.live import is_camera
 from vision.camera.recordings import open_source
 from vision.camera.video_reader import Film
 from vision.tracking.multi_board_tracker import MultiBoardTracker
-from vision.tracking.tracker import TrackerConfig
 
 REPORT = "report.html"
 
 
-@dataclass(frozen=True)
-class EveningRequest:
-    """The request to watch an evening. size: lines a side of every board; None to find them out."""
-
-    source: str
-    folder: Path
-    setup: Setup
-    config: TableConfig
-    size: int | None
-    calibration: Calibration | None
-    as_json: bool
-
-    def about(self, frames: int) -> dict[str, object]:
-        """Return the facts that must be the same for an evening to be resumed."""
-        config = self.config
-        return {
-            "version": _version(),
-            "name": Path(self.source).name,
-            "frames": frames,
-            "rules": self.setup.rules.name,
-            "options": [self.size, config.black_side, config.to_play_said, str(self.setup.to_play)],
-            "calibration": repr(self.calibration),
-        }
-
-
-def watch_evening(request: EveningRequest) -> int:
+def watch_evening(request: WatchRequest, folder: Path) -> int:
     """Watch to the end; return 0, or 3 if no board was seen or a picture could not be read."""
     if is_camera(request.source):
         raise BadRecord(f"{request.source}: an evening is watched from a film or pictures, not from a camera.")
     film = Film(open_source(request.source))
-    store = EveningStore(request.folder, request.about(film.total))
-    tracker_config = TrackerConfig(
-        film.stills, request.size, request.calibration, lids=request.setup.rules.delays is not None
-    )
+    store = EveningStore(folder, _facts_of(request, film.total))
+    tracker_config = replace(request.tracker_config(film.stills), lids=request.setup.rules.delays is not None)
     evening = Evening(EveningTerms(request.setup, request.config, film.stills))
-    watching = Watching(request.folder, film, store, evening, MultiBoardTracker(tracker_config), tell)
+    watching = Watching(folder, film, store, evening, MultiBoardTracker(tracker_config), tell)
     try:
         watching.take_up()
         Assumptions(request.setup.rules).tell()
@@ -78,6 +48,19 @@ def watch_evening(request: EveningRequest) -> int:
     finally:
         store.close()
     return _print_games(request, watching)
+
+
+def _facts_of(request: WatchRequest, frames: int) -> dict[str, object]:
+    """Return the facts that must be the same for an evening to be resumed."""
+    config = request.config
+    return {
+        "version": _version(),
+        "name": request.name,
+        "frames": frames,
+        "rules": request.setup.rules.name,
+        "options": [request.size, config.black_side, config.to_play_said, str(request.setup.to_play)],
+        "calibration": repr(request.calibration),
+    }
 
 
 def _watch(watching: Watching, step: Callable[[int], None]) -> None:
@@ -102,20 +85,19 @@ def _report_break(watching: Watching) -> None:
     tell(f"Broken off at {time_text}{lasts}. What was seen is kept; the same command goes on from there.")
 
 
-def _print_games(request: EveningRequest, watching: Watching) -> int:
+def _print_games(request: WatchRequest, watching: Watching) -> int:
     """Print a line per game and return the exit status."""
     reached, games = watching.reached, watching.evening.games
     for number, game in enumerate(games, 1):
-        in_words = is_interactive() and not request.as_json
-        print(line_of(number, game) if in_words else json.dumps(_build_line(number, game)), flush=True)
+        print(line_of(number, game) if request.in_words else json.dumps(_build_line(number, game)), flush=True)
     if reached is None or not watching.looks:
         tell(unseen(request.source, watching.eye.board > 0 or watching.eye.grid is not None))
-        return Exit.NO_BOARD
+        return exit_of_watching(0, ())
     for game in games:
         tell_gaps(game.record)
     many = "1 game" if len(games) == 1 else f"{len(games)} games"
-    tell(f"{clock_text(reached.t)} watched, {many}; what was doubtful is in {request.folder / REPORT}.")
-    return Exit.NO_BOARD if reached.unreadable else Exit.DONE
+    tell(f"{clock_text(reached.t)} watched, {many}; what was doubtful is in {watching.folder / REPORT}.")
+    return exit_of_watching(watching.looks, reached.unreadable)
 
 
 def _build_line(number: int, game: EveningGame) -> dict[str, object]:

@@ -9,8 +9,7 @@ import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
-from math import isqrt
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Literal, TextIO
 
@@ -19,6 +18,7 @@ from msgspec import Meta
 
 from device.cli.console import (
     Assumptions,
+    exit_of_watching,
     is_interactive,
     pluralise,
     tell_gaps,
@@ -26,13 +26,12 @@ from device.cli.console import (
     unseen,
     with_progress,
 )
-from device.cli.evening import EveningRequest, watch_evening
+from device.cli.evening import watch_evening
 from device.cli.look import write_overlay
 from device.cli.options import (
     FILE,
     FOLDER,
     TEXT,
-    Exit,
     calibration_option,
     command,
     json_option,
@@ -41,6 +40,7 @@ from device.cli.options import (
 )
 from device.files import check_apart, check_folder, check_place, is_same, open_output, unwritable, write_whole
 from device.match.game_files import read_object
+from device.session.recording import WatchRequest, recorded_table, tell_trouble
 from referee.codec import ruling_line
 from referee.game.board import Colour
 from referee.game.errors import BadRecord
@@ -61,7 +61,7 @@ from vision.errors import CameraLost
 from vision.input_files import InputFileSpec
 from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Reading
-from vision.tracking.tracker import BoardTracker, TrackerConfig
+from vision.tracking.tracker import BoardTracker
 from vision.validation import InvalidValue, field_types, parse_dataclass
 from web.language import ENGLISH, english
 
@@ -138,27 +138,49 @@ def watch_command(
     if evening is not None:
         others = {"--presses": presses, "--sgf": sgf, "--names": names, "--jsonl": jsonl, "--overlay": overlay}
         _check_evening_options(others)
-        config = TableConfig(False, black_lid, to_play is not None, deep=True)
-        setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
-        where = fitting_calibration(calibration, size)
-        return watch_evening(EveningRequest(source, evening, setup, config, size, where, as_json))
-    if names is not None and sgf is None:
+    elif names is not None and sgf is None:
         raise BadRecord("--names are written into the game record; name its file with --sgf.")
-    looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
     table_presses = read_presses(presses) if presses else []
+    refereed = any(press.button is Button.DONE for press in table_presses)
+    config = TableConfig(refereed, black_lid, to_play is not None, deep=not is_camera(source))
+    setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
+    in_words = is_interactive() and not as_json
+    request = WatchRequest(source, setup, config, size, fitting_calibration(calibration, size), in_words)
+    if evening is not None:
+        return watch_evening(request, evening)
     for path in (sgf, jsonl):
         check_place(path, source, presses, calibration)
     check_apart(sgf, jsonl)
     if overlay:
         _check_overlay(overlay, source)
-    observer = BoardTracker(TrackerConfig(looks.stills, size, fitting_calibration(calibration, size)))
-    setup = Setup(rule_set(rules), to_play=Colour(to_play) if to_play else None)
-    refereed = any(press.button is Button.DONE for press in table_presses)
-    with _open_output(jsonl) as copy:
-        config = TableConfig(refereed, black_lid, to_play is not None, deep=not looks.live)
-        table = Watched(setup, config, sgf, copy, names or NAMELESS, in_words=is_interactive() and not as_json)
+    return _watch_game(request, table_presses, GameFiles(sgf, jsonl, overlay, names or NAMELESS))
+
+
+@dataclass(frozen=True)
+class GameFiles:
+    """The files of one watched game; None for one that is not written.
+
+    sgf: the game record.
+    jsonl: the rulings.
+    overlay: the folder of pictures with their readings.
+    names: Black's and White's, for the record.
+    """
+
+    sgf: Path | None
+    jsonl: Path | None
+    overlay: Path | None
+    names: tuple[str, str]
+
+
+def _watch_game(request: WatchRequest, presses: list[Pressed], files: GameFiles) -> int:
+    """Watch one game to the end of the source; return the exit status."""
+    source = request.source
+    looks = LiveSource(source, time.monotonic) if is_camera(source) else open_source(source)
+    observer = BoardTracker(request.tracker_config(looks.stills))
+    with _open_output(files.jsonl) as copy:
+        table = Watched(request.setup, request.config, files.sgf, copy, files.names, request.in_words)
         frames = with_progress(_yield_until_lost(looks.read_frames()), "watching", len(looks) or None)
-        counts = watch(frames, table_presses, observer, table, Overlays(overlay))
+        counts = watch(frames, presses, observer, table, Overlays(files.overlay))
     return _report(source, looks.live, counts, table)
 
 
@@ -203,8 +225,7 @@ class Watched:
         Returns the picture's caption: whose turn it is, and the rulings; empty if there are none.
         """
         if self.referee is None and isinstance(event, Observation):
-            record = self.setup.with_size(isqrt(len(event.points))).record()
-            self.referee = Table(record, replace(self.config, every_look=True))
+            self.referee = recorded_table(self.setup.with_size(event.lines).record(), self.config)
             Assumptions(self.setup.rules).tell()
         if self.referee is None:
             return ""
@@ -295,13 +316,11 @@ def watch(
     overlays = overlays or Overlays()
     for frame in frames:
         counts.frames += 1
+        tell_trouble(frame, tell)
         if isinstance(frame, Unreadable):
-            tell(frame.sentence)
             counts.unreadable.append(frame.name)
             continue
         t = frame.t
-        if frame.note is not None:
-            tell(ENGLISH.sentence(frame.note))
         while waiting and waiting[0].t <= t:
             table.handle(waiting.pop(0))
             is_asked = True
@@ -356,7 +375,7 @@ def _report(source: str, live: bool, counts: FrameCounts, table: Watched) -> int
     """Print a summary of the pictures and return the exit status."""
     if counts.looks == 0:
         tell(unseen(source, counts.found, live))
-        return Exit.NO_BOARD
+        return exit_of_watching(0, ())
     turns = table.referee.record.number if table.referee else 0
     parts = (pluralise("pictures", counts.frames), pluralise("looks", counts.looks), pluralise("turns", turns))
     tell(f"{', '.join(parts)}.")
@@ -364,4 +383,4 @@ def _report(source: str, live: bool, counts: FrameCounts, table: Watched) -> int
         tell_gaps(table.referee.record)
         if (since := table.referee.lost_since) is not None:
             tell(f"Nothing was recorded after turn {turns}: from {since} to the end no turns explain what was seen.")
-    return Exit.NO_BOARD if counts.unreadable else Exit.DONE
+    return exit_of_watching(counts.looks, counts.unreadable)

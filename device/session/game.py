@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice, pairwise
 
 from device.session.doubts import Doubts
+from device.session.recording import recorded_table
 from referee.game.board import Board, Position
 from referee.game.likelihoods import differ
 from referee.game.observation import LidSight, Observation
@@ -44,7 +45,7 @@ class EveningGame:
     """
 
     def __init__(self, record: GameRecord, config: TableConfig, stills: bool = False) -> None:
-        self._table = Table(record, replace(config, every_look=True))
+        self._table = recorded_table(record, config)
         self._hold_s = (0.0, 0.0) if stills else (HELD, HELD_BARE)
         self._way: Way | None = None
         self._way_since = 0.0

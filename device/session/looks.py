@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isqrt
 
 from device.session.doubts import Doubt
 from device.session.game import EveningGame
@@ -63,7 +62,7 @@ class Evening:
         """
         self._mind_the_gap(look, observation.t)
         is_first = not self._all_games
-        if self._current is None or self._current.size != _find_size(observation):
+        if self._current is None or self._current.size != observation.lines:
             self._enter(look, observation, is_first)
             return
         position = self._current.position_in(observation)
@@ -73,7 +72,7 @@ class Evening:
             return
         self._current.handle(look, observation)
         if position is not None and self._current.is_astray:
-            self._begin_late(self._create_game(_find_size(observation)), position, look, observation)
+            self._begin_late(self._create_game(observation.lines), position, look, observation)
 
     def end(self, t: float) -> None:
         """End the evening."""
@@ -106,7 +105,7 @@ class Evening:
         observation: the observation
         is_first: whether it is the first of all
         """
-        new_game = self._create_game(_find_size(observation))
+        new_game = self._create_game(observation.lines)
         position = new_game.position_in(observation)
         if position is None:
             return
@@ -140,7 +139,7 @@ class Evening:
         new_game.handle(look, _clear_stones(observation))
         new_game.handle(look, observation)
         self._follow(
-            new_game if new_game.record.position == position else self._create_game(_find_size(observation)),
+            new_game if new_game.record.position == position else self._create_game(observation.lines),
             look,
             observation,
         )
@@ -155,10 +154,6 @@ class Evening:
 
     def _create_game(self, size: int) -> EveningGame:
         return EveningGame(self._terms.setup.with_size(size).record(), self._terms.config, self._terms.stills)
-
-
-def _find_size(observation: Observation) -> int:
-    return isqrt(len(observation.points))
 
 
 def _clear_stones(observation: Observation) -> Observation:

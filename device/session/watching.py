@@ -12,6 +12,7 @@ import numpy as np
 from device.files import write_whole
 from device.session.kept import EveningStore, Reached
 from device.session.looks import Evening
+from device.session.recording import tell_trouble
 from referee.sgf.records import write_sgf
 from vision.camera.frame import Frame, Image
 from vision.camera.recordings import Unreadable
@@ -19,7 +20,6 @@ from vision.camera.video_reader import Film, IndexedFrame, next_mark
 from vision.tracking.multi_board_tracker import MultiBoardTracker
 from vision.tracking.overlay import draw_overlay
 from vision.tracking.reading import Reading
-from web.language import ENGLISH
 
 # Chosen by hand.
 STEP = 10.0
@@ -102,11 +102,9 @@ class Watching:
 
     def _see(self, frame: IndexedFrame) -> tuple[str, ...]:
         """Process a frame; return its name if it could not be read."""
+        tell_trouble(frame.look, self.tell)
         if isinstance(frame.look, Unreadable):
-            self.tell(frame.look.sentence)
             return (frame.look.name,)
-        if frame.look.note is not None:
-            self.tell(ENGLISH.sentence(frame.look.note))
         observation = self.eye.see(frame.look)
         if observation is not None:
             n, stored_observation = self.kept.look(observation)

@@ -411,7 +411,7 @@ class TableController:
 
     def _has_match_size(self, observation: Observation) -> bool:
         """Return True if the observed board has the match's size; set the fault otherwise."""
-        lines, match_lines = round(len(observation.points) ** 0.5), self.match.record.position.board.cols
+        lines, match_lines = observation.lines, self.match.record.position.board.cols
         fits = self._is_open and lines == match_lines
         is_reported = fits or "terms" in self._faults
         self.fault("size", None if is_reported else message("notice.other-board", lines=lines, played=match_lines))
@@ -419,8 +419,7 @@ class TableController:
 
     def _begin(self, observation: Observation) -> None:
         """Begin a match at the first observation, after a change of board, or for a new game after a final result."""
-        size = round(len(observation.points) ** 0.5)
-        match = self.match
+        size, match = observation.lines, self.match
         is_other_size = match.record.position.board.cols != size and not match.record.number
         is_cleared = self.match.phase is Phase.FINAL and self._shows_next_game(observation)
         terms, unfit = self._terms.with_size(size), None

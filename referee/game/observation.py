@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import isqrt
 
 from referee.game.board import Colour, Point
 
@@ -103,6 +104,11 @@ class Observation:
     name: str | None = None
     packed: str | None = field(default=None, compare=False, repr=False)
     between: tuple[OffGridStone, ...] = ()
+
+    @property
+    def lines(self) -> int:
+        """Return the lines a side of its board, which is square."""
+        return isqrt(len(self.points))
 
     @property
     def is_bare(self) -> bool:
