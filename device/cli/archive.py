@@ -12,11 +12,11 @@ import click
 from device.cli.console import pluralise, progress, with_progress
 from device.cli.options import FILE, FOLDER, TEXT, Exit, command, data_option, settings_option, tell
 from device.files import LOCK, check_folder, check_place, dead_link, lock_folder
-from device.journal.archive import BadBundle, CannotCopy, CopyResult, back_up, bring_back, bundle, unpacked
+from device.journal.archive import BadBundle, CannotCopy, CopyResult, back_up, bring_back, open_unpacked, write_bundle
 from device.journal.keyframes import FRAMES, damaged_pictures
 from device.journal.names import by_age
 from device.journal.removal import NOT_REACHED, BadName, Name, find_name, folders_with_names, remove_name
-from device.journal.replay import Folder, check_record, replay
+from device.journal.replay import Folder, check_record, replay_journal
 from device.journal.store import ENDING, JournalError, find_seal
 from device.machine.identity import short_form
 from device.machine.pin import Pin
@@ -72,9 +72,9 @@ def verify_command(
 
 def _verify(where: Path, key: str | None, seal: str | None) -> str:
     """Check a journal or a bundle and return the report; raise JournalError if something is wrong."""
-    with unpacked(where) as contents:
+    with open_unpacked(where) as contents:
         journal = contents.journal
-        replayed = replay(journal)
+        replayed = replay_journal(journal)
         check_record(journal)
         pictures = damaged_pictures(journal.with_suffix(FRAMES))
         sealed_at = find_seal(journal, seal.strip().upper()) if seal is not None else None
@@ -128,7 +128,7 @@ def bundle_command(match: str | None, out: Path | None, settings: Path | None, d
     out = out or Path(f"{name}.zip")
     check_place(out, settings, *folder.glob(f"{name}*"))
     with progress("packing"):
-        names = bundle(folder, name, out, settings)
+        names = write_bundle(folder, name, out, settings)
     frames = sum(1 for part in names if part.endswith(".jpg"))
     print(f"{out}: the match {name} with {pluralise('pictures', frames)}; shinpan verify {out} checks it.")
     return Exit.DONE

@@ -166,7 +166,7 @@ class _DemoRun:
         late = time.monotonic() + LATE
         while not self._running.page_answers and time.monotonic() < late and not self._stop.wait(LOOK_AGAIN):
             pass
-        aside(self._running.greeting())
+        aside(self._running.start_message())
         if self._opens:
             _open_page(self._running.address)
 

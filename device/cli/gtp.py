@@ -23,7 +23,7 @@ import click
 from device.cli.console import Assumptions
 from device.cli.options import TEXT, Exit, command
 from device.match.game_files import SGF, lines_of, may_resume, standard_input
-from device.match.unpacking import unpack
+from device.match.unpacking import unpack_record
 from device.table.worth import SECONDS, worth_line
 from referee.codec import placement
 from referee.codec.turns import DELAYS
@@ -174,7 +174,7 @@ class Gtp:
             raise GtpError("syntax error")
         most = int(arguments[1]) - 1 if len(arguments) == 2 else math.inf
         try:
-            data, assumption = unpack(SGF.bytes_of(Path(arguments[0])))
+            data, assumption = unpack_record(SGF.bytes_of(Path(arguments[0])))
         except RefereeError as error:
             raise GtpError(f"cannot load file: {error}") from error
         try:

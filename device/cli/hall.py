@@ -23,7 +23,7 @@ from device.machine.label import addresses
 from device.machine.pin import Pin
 from device.settings import Page, expand_home
 from device.system import system
-from device.table.match_config import choices
+from device.table.match_config import describe_choices
 from device.threads import install_signal_handlers
 from web.gallery.app import create_gallery_app
 from web.hall.app import HallDesk, create_hall_app
@@ -134,7 +134,7 @@ def build_backend(hall: Hall, helpers: Pin, director: Pin, removal: HallNameRemo
         hall.rounds.hand_out,
         hall.rounds.withdraw,
         hall.rounds.handed_out,
-        choices,
+        describe_choices,
     )
     queries = hall.current_wall, hall.wait, hall.ages, hall.waits, hall.now, hall.comes, hall.entering
     pin = helpers.matches, lambda: helpers.stamp

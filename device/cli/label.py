@@ -11,7 +11,7 @@ import click
 from device.cli.archive import folder_of, match_in
 from device.cli.options import FILE, TEXT, Exit, command, settings_option, tell
 from device.files import check_place, write_whole
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.machine.identity import short_form
 from device.machine.label import EVERYWHERE, NoLabel, Part, address_of, label, result_label, svg
 from device.machine.wifi import OWN_ADDRESS, own_network
@@ -74,7 +74,7 @@ def _write_parts(parts: Sequence[Part], out: Path | None, what: str) -> int:
 
 def _build_result(journal: Path) -> Part:
     """Return the result label of the match in this journal."""
-    replayed = replay(journal)
+    replayed = replay_journal(journal)
     game, head = replayed.match.snapshot, replayed.head
     result = labels.result(game) if game.result is not None else None
     if result is None or head is None:

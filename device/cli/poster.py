@@ -11,7 +11,7 @@ import click
 from device.cli.archive import coordinates_in, folder_of, match_in
 from device.cli.options import FILE, TEXT, Exit, command, data_option, settings_option, tell
 from device.files import check_place, write_whole
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from referee.game.errors import BadRecord
 from referee.table.display_state import BoxStatus, Sight
 from web.language import tongue
@@ -39,7 +39,7 @@ def poster_command(settings: Path | None, data: str | None, language: str, out: 
     check_place(out, settings, journal)
     if out is not None and out.suffix.lower() not in ENDINGS:
         raise BadRecord(f"{out}: a poster is an SVG or a PDF; name a .svg or .pdf file.")
-    replayed = replay(journal)
+    replayed = replay_journal(journal)
     seal = replayed.head.short if replayed.head is not None else ""
     snapshot = replace(
         replayed.match.build_snapshot(BoxStatus(1, replayed.t, Sight.NONE)), seal=seal, kept=journal.stem

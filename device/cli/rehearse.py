@@ -43,7 +43,7 @@ from device.simulator.serve import SPEEDS, TableProcess
 from device.table.bootstrap import Application
 from device.table.certificate import Level
 from device.table.match_config import read_checked_settings
-from device.table.rehearsal import GOES, MORE, STAYS, Ask, RehearsalStep, acts
+from device.table.rehearsal import GOES, MORE, STAYS, Ask, RehearsalStep, plan_acts
 from device.threads import install_signal_handlers
 from referee.game.actor import Actor
 from referee.game.board import Colour
@@ -85,7 +85,7 @@ def rehearse_command(settings: Path | None, drawn: int | None, speed: float, **o
         running = Application(effective_settings, new=True)
         running.start()
         stack.callback(running.stop)
-        aside(running.greeting())
+        aside(running.start_message())
         return _RehearsalRun(running, stop).status()
 
 
@@ -152,7 +152,7 @@ def script_of(size: int, look: int, waits: float) -> Script:
     waits: seconds to wait
     """
     empty = (Give(Colour.BLACK, Colour.WHITE, Place.SUPPLY),), (Give(Colour.WHITE, Colour.BLACK, Place.SUPPLY),)
-    steps = tuple(step for act in acts(size) for step in _build_steps(act))
+    steps = tuple(step for act in plan_acts(size) for step in _build_steps(act))
     return Script(size, look, 1, (*empty, (Wait(waits),), *steps, (Wait(GOES),)))
 
 

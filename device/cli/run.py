@@ -203,7 +203,7 @@ def stay(running: Application, service: Service, stop: threading.Event, starts: 
 
     If the box cannot go on, it ends with NOT_WELL, to be restarted at once, or raises StoppedSoon.
     """
-    aside(running.greeting(service.journaled))
+    aside(running.start_message(service.journaled))
     tell(ENGLISH.sentence(running.plays))
     start_t, is_well, camera = time.monotonic(), False, CameraReporter()
     try:
@@ -212,7 +212,7 @@ def stay(running: Application, service: Service, stop: threading.Event, starts: 
         service.status(f"The page is at {running.addresses}.")
         while not stop.wait(0.2):
             now = time.monotonic()
-            service.beat(running.beats, now)
+            service.beat(running.round_counts, now)
             camera.tell(running.board.newest)
             if running.event_loop.failed.is_set():
                 return _report_failure(running, None if is_well else starts, now - start_t)

@@ -373,9 +373,9 @@ def _describe_exactness(counted: Count, record: GameRecord, agreed: Agreed) -> l
     if counted.method != "expedited":
         return []
     # Few counts ask for it, and it brings the journals and OpenCV, for which `judge` has no room (device/__main__.py).
-    from device.table.exactness import exactness
+    from device.table.exactness import check_exactness
 
-    sentence = exactness(record, agreed, PATIENCE)
+    sentence = check_exactness(record, agreed, PATIENCE)
     return [ENGLISH.sentence(sentence)] if sentence is not None else []
 
 

@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from device.hall.sentences import hall_sentence, sentence_body
 from device.journal.event_log import UNWRITABLE, EventLog, Row, Schema, reason_of
-from device.journal.repair import DAMAGED, finish, is_sound, read_damaged, repair
+from device.journal.repair import DAMAGED, finish_repair, is_sound, read_damaged, repair_file
 from referee.game.errors import RefereeError
 from referee.game.messages import message
 from web.hall.sentences import TableUsage
@@ -297,7 +297,7 @@ class HallEventLog:
         """Write what waits and then these, in one transaction. Raises BookError; then nothing was written."""
         drafts = [*self._waiting, *drafts]
         try:
-            with self._log.transaction() as base:
+            with self._log.open_transaction() as base:
                 if self.trouble:
                     base.execute(_TRY)
                 base.executemany(_SCHEMA.insert, [draft.row for draft in drafts])
@@ -345,12 +345,12 @@ def _is_sound(row: Row) -> bool:
 
 def _repair(path: Path, at: float) -> None:
     """Salvage the sound entries of a damaged journal, and report it in the log and in an entry."""
-    finish(path)
+    finish_repair(path)
     if is_sound(path, _SCHEMA, lambda base: all(map(_is_sound, base.execute(_SCHEMA.select())))):
         return
     said = hall_sentence(message("hall.journal-damaged", file=str(path), ending=DAMAGED))
     sound_rows = max(([*filter(_is_sound, rows)] for rows in read_damaged(path, _SCHEMA)), key=len)
-    repair(
+    repair_file(
         path,
         partial(_write_rows, [*sound_rows, (None, at, Note.LOST.value, "", None, json.dumps(sentence_body(said)))]),
     )

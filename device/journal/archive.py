@@ -32,14 +32,14 @@ from device.files import (
     write_together,
     write_whole,
 )
-from device.journal.event_log import HEAD, LOG, UNREADABLE, beside
+from device.journal.event_log import HEAD, LOG, UNREADABLE, sibling_path
 from device.journal.evidence import FAULTS
 from device.journal.head import HEAD_SIZE
 from device.journal.keyframes import FRAMES, OVERLAY, PICTURE, damaged_among
 from device.journal.names import by_age
 from device.journal.replay import check_record, older_record, record_of
 from device.journal.salvage import sound_entries
-from device.journal.store import ENDING, Entry, JournalError, Kind, read_journal, reading
+from device.journal.store import ENDING, Entry, JournalError, Kind, open_for_reading, read_journal
 from device.match.game_files import LARGEST_SGF as LARGEST_RECORD
 from device.settings import SETTINGS
 from referee.codec import observation_from_json, read_message
@@ -78,7 +78,7 @@ class Archive:
         path = self._folder / f"{name}{ENDING}"
         if path.name not in {file.name for file in self._folder.glob(f"[0-9]*{ENDING}")} or not is_stored(path):
             return None
-        with reading(path) as base, closing(sqlite3.connect(":memory:")) as copy:
+        with open_for_reading(path) as base, closing(sqlite3.connect(":memory:")) as copy:
             base.backup(copy)
             return copy.serialize()
 
@@ -224,7 +224,11 @@ def _read_foreign_game(path: Path) -> dict[str, bytes]:
     with tempfile.TemporaryDirectory(prefix="shinpan-restore-") as scratch:
         copy = Path(scratch) / path.name
         try:
-            for part, most in ((path, LARGEST), (beside(path, LOG), LARGEST), (beside(path, HEAD), HEAD_SIZE)):
+            for part, most in (
+                (path, LARGEST),
+                (sibling_path(path, LOG), LARGEST),
+                (sibling_path(path, HEAD), HEAD_SIZE),
+            ):
                 if os.path.lexists(part):
                     copy_stored(part, copy.with_name(part.name), most)
             for one in FORMATS:
@@ -317,7 +321,7 @@ class BadBundle(RefereeError):
     """A match that cannot be bundled; one sentence says why and what to do."""
 
 
-def bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> list[str]:
+def write_bundle(folder: Path, name: str, out: Path, settings: Path | None = None) -> list[str]:
     """Write the bundle of a match in the data folder; return the names of its parts."""
     parts = Archive(folder).parts(name)
     journal = parts.get(ENDING)
@@ -348,7 +352,7 @@ def newest_bundled(folder: Path) -> bytes | None:
         return None
     with tempfile.TemporaryDirectory(prefix="shinpan-bundle-") as scratch:
         out = Path(scratch) / "bundle.zip"
-        bundle(folder, journals[-1].stem, out)
+        write_bundle(folder, journals[-1].stem, out)
         return out.read_bytes()
 
 
@@ -372,7 +376,7 @@ class Unpacked:
 
 
 @contextmanager
-def unpacked(path: Path) -> Iterator[Unpacked]:
+def open_unpacked(path: Path) -> Iterator[Unpacked]:
     """Yield the journal itself, or a copy of the one in a bundle, of which each part is checked.
 
     Raises JournalError if a part is unknown, there twice, damaged, or not what the journal gives.
@@ -384,7 +388,7 @@ def unpacked(path: Path) -> Iterator[Unpacked]:
         journal = Path(scratch) / JOURNAL
         try:
             with zipfile.ZipFile(path) as file:
-                _extract(path, file, Path(scratch))
+                _extract_journal(path, file, Path(scratch))
                 names = file.namelist()
                 with _named_by(path, Path(scratch)), _named_by(path, journal):
                     reworded = tuple(_find_reworded(path, file, read_journal(journal)))
@@ -404,7 +408,7 @@ def _named_by(path: Path, copy: Path) -> Iterator[None]:
         raise JournalError(english(error).replace(str(copy), str(path))) from error
 
 
-def _extract(path: Path, file: zipfile.ZipFile, to: Path) -> None:
+def _extract_journal(path: Path, file: zipfile.ZipFile, to: Path) -> None:
     """Extract the journal, its head and its record, after all other parts were found to be a bundle's and undamaged."""
     beside_it = {f"{JOURNAL}{HEAD}", *(f"match{one.ending}" for one in FORMATS)}
     parts = [JOURNAL, *(beside_it & set(file.namelist()))]

@@ -71,12 +71,12 @@ class Schema:
 
         Reading a view or a generated column can take forever, and cannot be interrupted.
         """
-        if not {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")} <= _definitions(self):
+        if not {sql for (sql,) in base.execute("SELECT sql FROM sqlite_master")} <= _read_definitions(self):
             raise OtherTables
 
 
 @cache
-def _definitions(schema: Schema) -> set[str]:
+def _read_definitions(schema: Schema) -> set[str]:
     """Return SQLite's descriptions of the tables that any version creates."""
     with closing(sqlite3.connect(":memory:")) as base:
         base.executescript(schema.tables + schema.earlier)
@@ -114,7 +114,7 @@ class EventLog:
             self._stack = stack.pop_all()
 
     @contextmanager
-    def transaction(self) -> Iterator[sqlite3.Connection]:
+    def open_transaction(self) -> Iterator[sqlite3.Connection]:
         """Write all that the block executes, or nothing; it is on disk at the block's end."""
         self._check_locks()
         self._base.execute("BEGIN IMMEDIATE")
@@ -128,15 +128,15 @@ class EventLog:
 
     def append(self, rows: Iterable[Row], *more: Statement) -> None:
         """Append entries and execute more statements, in one transaction."""
-        with self.transaction() as base:
+        with self.open_transaction() as base:
             base.executemany(self._schema.insert, rows)
             for sql, parameters in more:
                 base.executemany(sql, parameters)
 
-    def erase(self, statements: Iterable[Statement]) -> None:
+    def erase_texts(self, statements: Iterable[Statement]) -> None:
         """Execute these in one transaction, and leave nothing of the old texts in the file or its log."""
         self._base.execute("PRAGMA secure_delete=ON")
-        with self.transaction() as base:
+        with self.open_transaction() as base:
             for sql, parameters in statements:
                 base.executemany(sql, parameters)
         self._base.execute("VACUUM")
@@ -187,23 +187,23 @@ def reason_of(error: Exception) -> str:
     return os_error_text(error) if isinstance(error, OSError) else str(error)
 
 
-def beside(path: Path, ending: str) -> Path:
+def sibling_path(path: Path, ending: str) -> Path:
     """Return the path of a file beside an event log."""
     return path.with_name(path.name + ending)
 
 
-def remove(path: Path) -> None:
+def delete_log(path: Path) -> None:
     """Delete an event log."""
-    for part in (path, *(beside(path, ending) for ending in BESIDE)):
+    for part in (path, *(sibling_path(path, ending) for ending in BESIDE)):
         part.unlink(missing_ok=True)
 
 
 @contextmanager
-def reading(path: Path, schema: Schema, patience_s: float = PATIENCE_S) -> Iterator[sqlite3.Connection]:
+def open_for_reading(path: Path, schema: Schema, patience_s: float = PATIENCE_S) -> Iterator[sqlite3.Connection]:
     """Open an event log read-only: its current state while it is written, and from any medium."""
     with ExitStack() as stack:
-        if not any(beside(path, part).exists() for part in (LOG, INDEX)):
-            base = _connect(path, "mode=ro&immutable=1", schema, patience_s)
+        if not any(sibling_path(path, part).exists() for part in (LOG, INDEX)):
+            base = _connect_checked(path, "mode=ro&immutable=1", schema, patience_s)
         else:
             base = _connect_to_written(path, schema, patience_s, stack)
         yield stack.enter_context(closing(base))
@@ -214,12 +214,12 @@ def _connect_to_written(path: Path, schema: Schema, patience_s: float, stack: Ex
     # SQLite deletes an empty file's log.
     if path.stat().st_size:
         with suppress(sqlite3.OperationalError):  # The log cannot be read where it is.
-            return _connect(path, "mode=ro", schema, patience_s)
+            return _connect_checked(path, "mode=ro", schema, patience_s)
     scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-journal-")))
-    return _connect(_copy(path, scratch), "mode=rw", schema, patience_s)
+    return _connect_checked(_copy_with_log(path, scratch), "mode=rw", schema, patience_s)
 
 
-def _connect(path: Path, mode: str, schema: Schema, patience_s: float) -> sqlite3.Connection:
+def _connect_checked(path: Path, mode: str, schema: Schema, patience_s: float) -> sqlite3.Connection:
     base = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", patience_s, uri=True)
     try:
         schema.check(base)
@@ -229,8 +229,8 @@ def _connect(path: Path, mode: str, schema: Schema, patience_s: float) -> sqlite
     return base
 
 
-def _copy(path: Path, to: Path) -> Path:
-    for part in (path, beside(path, LOG)):
+def _copy_with_log(path: Path, to: Path) -> Path:
+    for part in (path, sibling_path(path, LOG)):
         if part.exists():
             copy_stored(part, to / part.name)
     return to / path.name

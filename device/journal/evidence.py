@@ -47,14 +47,14 @@ class Evidence:
         self._kept_at = self._clock()
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            self._write(pixels, error)
+            self._write_failure(pixels, error)
         except (OSError, RefereeError, MemoryError, cv2.error) as why:
             log.warning("A picture that could not be looked at cannot be kept: %s", why)
 
-    def _write(self, pixels: object, error: Exception) -> None:
+    def _write_failure(self, pixels: object, error: Exception) -> None:
         name = f"{max(self._list_numbers(), default=0) + 1:06}"
-        ending, data = _encode(pixels)
-        lines = [_describe(pixels), *traceback.format_exception(error)]
+        ending, data = _encode_frame(pixels)
+        lines = [_describe_frame(pixels), *traceback.format_exception(error)]
         self._make_room(len(data))
         if data:
             write_whole(self._folder / f"{name}.{ending}", data)
@@ -74,7 +74,7 @@ class Evidence:
         return sum(path.stat().st_size for path in self._folder.glob("[0-9]*.*"))
 
 
-def _encode(pixels: object) -> tuple[str, bytes]:
+def _encode_frame(pixels: object) -> tuple[str, bytes]:
     """Return the suffix and contents of a file for it; no contents if there is nothing to keep, or too much."""
     if not isinstance(pixels, np.ndarray) or pixels.dtype.hasobject or pixels.nbytes > MOST_BYTES:
         return "", b""
@@ -85,5 +85,5 @@ def _encode(pixels: object) -> tuple[str, bytes]:
     return "npy", buffer.getvalue()
 
 
-def _describe(pixels: object) -> str:
+def _describe_frame(pixels: object) -> str:
     return f"{pixels.shape} of {pixels.dtype}" if isinstance(pixels, np.ndarray) else type(pixels).__name__

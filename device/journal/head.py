@@ -100,20 +100,20 @@ class HeadFile:
             ALIVE: _find_oldest(alive, lambda note: note.alive),
         }
         if missing > 0:
-            self._write(ALIVE, _format_line(asdict(_Heartbeat(0.0))))
+            self._write_slot(ALIVE, _format_line(asdict(_Heartbeat(0.0))))
         self._head: Head | None = None
         self._pushed_at = self._synced_at = -math.inf
 
     def write(self, head: Head) -> None:
         """Write a head, unless it is the last one written."""
         if head != self._head:
-            self._write(HEADS, head.line)
+            self._write_slot(HEADS, head.line)
             self._head = head
 
     def alive(self, t: float) -> None:
         """Write a heartbeat for time t. A kill loses none; a power cut loses about a second's, five seconds' at
         most."""
-        self._write(ALIVE, _format_line(asdict(_Heartbeat(t))))
+        self._write_slot(ALIVE, _format_line(asdict(_Heartbeat(t))))
         if t - self._pushed_at >= PUSHED_EVERY:
             self._pushed_at = t
             self.push()
@@ -136,7 +136,7 @@ class HeadFile:
                 self.sync()
             self._file.close()
 
-    def _write(self, pair: tuple[int, int], line: str) -> None:
+    def _write_slot(self, pair: tuple[int, int], line: str) -> None:
         start = pair[self._next_slots[pair]] * SLOT
         system.write_at(self._file.fileno(), line.encode().ljust(SLOT - 1) + b"\n", start)
         self._next_slots[pair] = 1 - self._next_slots[pair]
@@ -170,12 +170,12 @@ def _find_oldest(pair: list[_T | None], age: Callable[[_T], float]) -> int:
 
 def _format_line(body: dict[str, object]) -> str:
     text = json.dumps(body)
-    return f"{_checksum(text.encode())} {text}"
+    return f"{_line_checksum(text.encode())} {text}"
 
 
 def _read_head(line: str | bytes, kind: type[_T]) -> _T | None:
     checksum, _, text = (line.encode() if isinstance(line, str) else line).strip().partition(b" ")
-    if checksum != _checksum(text).encode():
+    if checksum != _line_checksum(text).encode():
         return None
     try:
         return msgspec.json.decode(text, type=kind)
@@ -183,5 +183,5 @@ def _read_head(line: str | bytes, kind: type[_T]) -> _T | None:
         return None
 
 
-def _checksum(text: bytes) -> str:
+def _line_checksum(text: bytes) -> str:
     return hashlib.sha256(text).hexdigest()[:16]

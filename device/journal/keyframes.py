@@ -21,7 +21,7 @@ from queue import Full, Queue
 import cv2
 
 from device.files import read_stored, write_together
-from device.journal.names import age
+from device.journal.names import age_key
 from referee.codec import ruling_line
 from referee.game.errors import RefereeError
 from referee.game.messages import Message, message
@@ -103,21 +103,21 @@ class KeyFrames:
     def _run(self) -> None:
         while (job := self._queue.get()) is not None:
             try:
-                self._write(*job)
-                prune(self._folder, self._most)
+                self._write_frame(*job)
+                delete_oldest(self._folder, self._most)
                 self._report_fault("frames", None)
             except Exception as error:
                 unforeseen = not isinstance(error, OSError | RefereeError)
                 log.warning("The picture of a ruling is left out: %s", error, exc_info=unforeseen)
                 self._report_fault("frames", message("frames.left-out"))
 
-    def _write(self, moment: Moment, captured_frame: CapturedFrame) -> None:
+    def _write_frame(self, moment: Moment, captured_frame: CapturedFrame) -> None:
         folder = self._folder / f"{moment.match}{FRAMES}"
         folder.mkdir(exist_ok=True)
         name = f"{moment.entry:06}.{moment.ruling.status}"
-        pictures = {PICTURE: jpeg(captured_frame.frame.pixels)}
+        pictures = {PICTURE: encode_jpeg(captured_frame.frame.pixels)}
         if moment.ruling.status is not Status.LEGAL and captured_frame.reading is not None:
-            pictures[OVERLAY] = jpeg(draw_overlay(captured_frame.frame.pixels, captured_frame.reading))
+            pictures[OVERLAY] = encode_jpeg(draw_overlay(captured_frame.frame.pixels, captured_frame.reading))
         sums = {ending: hashlib.sha256(picture).hexdigest() for ending, picture in pictures.items()}
         data_json = json.dumps(_with_checksum({**frame_data(moment, captured_frame), "pictures": sums})).encode()
         files = {".json": data_json, **dict(reversed(pictures.items()))}
@@ -181,10 +181,10 @@ def reading_of(reading: Reading) -> dict[str, object]:
     }
 
 
-def prune(folder: Path, most: int) -> None:
+def delete_oldest(folder: Path, most: int) -> None:
     """Delete the oldest frames, leaving the newest `most` of legal turns and of all others."""
     paths = (path for path in folder.glob(f"*{FRAMES}/*.jpg") if ".overlay." not in path.name)
-    pictures = sorted(paths, key=lambda path: (age(path.parent.stem), path.name))
+    pictures = sorted(paths, key=lambda path: (age_key(path.parent.stem), path.name))
     legal = [path for path in pictures if f".{Status.LEGAL}." in path.name]
     other = [path for path in pictures if f".{Status.LEGAL}." not in path.name]
     for kind in (legal, other):
@@ -195,7 +195,7 @@ def prune(folder: Path, most: int) -> None:
                 path.parent.rmdir()
 
 
-def jpeg(pixels: Image) -> bytes:
+def encode_jpeg(pixels: Image) -> bytes:
     """Encode a picture as JPEG."""
     is_encoded, data = cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     return data.tobytes() if is_encoded else b""

@@ -20,14 +20,14 @@ _NUMBERED = re.compile(r"([0-9]{5,12})_")
 _COUNTED = re.compile(r"[0-9]{1,12}")
 
 
-def age(name: str) -> tuple[int, str]:
+def age_key(name: str) -> tuple[int, str]:
     """Return the sort key of a match's name, the oldest first."""
     return _parse_number(name), name
 
 
 def by_age(paths: Iterable[Path]) -> list[Path]:
     """Sort files whose names begin with a match's, the oldest match first."""
-    return sorted(paths, key=lambda path: age(path.stem))
+    return sorted(paths, key=lambda path: age_key(path.stem))
 
 
 def next_name(folder: Path, now: datetime) -> str:

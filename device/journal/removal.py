@@ -30,8 +30,8 @@ from device.file_errors import reason_for
 from device.files import is_stored, open_own, read_stored, write_whole
 from device.journal.event_log import UNREADABLE, EventLog
 from device.journal.names import by_age
-from device.journal.replay import check_record, record_of, render_record, replay
-from device.journal.store import ENDING, PATIENCE_S, SCHEMA, JournalError, mark_removed, read_rows, reading
+from device.journal.replay import check_record, record_of, render_record, replay_journal
+from device.journal.store import ENDING, PATIENCE_S, SCHEMA, JournalError, mark_removed, open_for_reading, read_rows
 from device.machine.identity import Identity
 from device.machine.versions import BACKUPS
 from device.settings import Data, expand_home
@@ -152,7 +152,7 @@ def find_name(
     name: Name, folders: Sequence[Path], identity: Identity | None, playing: Path | None = None
 ) -> RemovalResult:
     """Return what `remove_name` would change and leave, and change nothing."""
-    return _sweep(name, folders, identity, playing, is_removing=False)
+    return _search_folders(name, folders, identity, playing, is_removing=False)
 
 
 def remove_name(
@@ -164,10 +164,10 @@ def remove_name(
     identity: of the box that signs its journals; None in a hall's folder, which has no box's.
     playing: the journal that a box is writing, which is left.
     """
-    return _sweep(name, folders, identity, playing, is_removing=True)
+    return _search_folders(name, folders, identity, playing, is_removing=True)
 
 
-def _sweep(
+def _search_folders(
     name: Name, folders: Sequence[Path], identity: Identity | None, playing: Path | None, is_removing: bool
 ) -> RemovalResult:
     result = RemovalResult()
@@ -176,11 +176,11 @@ def _sweep(
             if name.is_in(path.name):
                 result.left.append(message("forget.file-name", file=str(path)))
             try:
-                removal = _plan(name, path, identity, playing)
+                removal = _plan_removal(name, path, identity, playing)
                 if removal is not None and is_removing:
                     removal()
                 if removal is not None:
-                    result.changed.append((path, _classify(path, folders[0])))
+                    result.changed.append((path, _classify_file(path, folders[0])))
             except RefereeError as error:
                 result.left.append(said_by(error))
             except (*UNREADABLE, OSError) as error:
@@ -188,7 +188,7 @@ def _sweep(
     return result
 
 
-def _classify(path: Path, own: Path) -> Holding:
+def _classify_file(path: Path, own: Path) -> Holding:
     """Return the kind of a file. own: the box's folder."""
     if path.name in HOLDING_OF:
         return HOLDING_OF[path.name]
@@ -205,18 +205,20 @@ def _yield_files(folder: Path, left: list[Message]) -> Iterator[Path]:
     left: gets a sentence about each folder that cannot be read.
     """
 
-    def note(error: OSError) -> None:
+    def note_error(error: OSError) -> None:
         key = "forget.absent" if isinstance(error, FileNotFoundError) else "forget.closed"
         left.append(message(key, folder=str(error.filename)))
 
-    for parent, folders, names in os.walk(folder, onerror=note):
+    for parent, folders, names in os.walk(folder, onerror=note_error):
         folders.sort()
         for path in (Path(parent, name) for name in sorted(names)):
             if is_stored(path) and not (path.suffix in RECORDS and is_stored(path.with_suffix(ENDING))):
                 yield path
 
 
-def _plan(name: Name, path: Path, identity: Identity | None, playing: Path | None) -> Callable[[], object] | None:
+def _plan_removal(
+    name: Name, path: Path, identity: Identity | None, playing: Path | None
+) -> Callable[[], object] | None:
     """Return the act that removes the name from a file, None if it is not there. Raises JournalError."""
     with path.open("rb") as file:
         is_base = file.read(len(_SQLITE)) == _SQLITE
@@ -229,11 +231,11 @@ def _plan(name: Name, path: Path, identity: Identity | None, playing: Path | Non
     if cleaned == data:
         return None
     if ".log" in path.suffixes:
-        return partial(_overwrite, path, cleaned)
+        return partial(_overwrite_log, path, cleaned)
     return partial(write_whole, path, cleaned, mode=file_mode(path) & 0o777)
 
 
-def _overwrite(path: Path, data: bytes) -> None:
+def _overwrite_log(path: Path, data: bytes) -> None:
     """Write a log in place, because a program may be appending to it."""
     with open_own(path) as file:
         written_count = 0
@@ -243,21 +245,21 @@ def _overwrite(path: Path, data: bytes) -> None:
 
 
 def _is_match(path: Path) -> bool:
-    with suppress(*UNREADABLE), reading(path) as base:
+    with suppress(*UNREADABLE), open_for_reading(path) as base:
         return bool(base.execute("SELECT 1 FROM sqlite_master WHERE name = 'head'").fetchone())
     return False
 
 
 def _plan_match(name: Name, path: Path, identity: Identity | None, playing: Path | None) -> Callable[[], None] | None:
     """Return the act that removes the name from a match's journal and its record. Raises JournalError."""
-    with reading(path) as base:
+    with open_for_reading(path) as base:
         rows = [row for row in read_rows(base) if name.is_in(row[4])]
     record_path = record_of(path)
     if not rows and (record_path is None or not name.is_in_bytes(read_stored(record_path, LARGEST))):
         return None
     if path == playing:
         raise JournalError(message("forget.at-table"))
-    replayed = replay(path)
+    replayed = replay_journal(path)
     if replayed.match.record.result is None and by_age(path.parent.glob(f"[0-9]*{ENDING}"))[-1:] == [path]:
         raise JournalError(message("forget.not-over", file=str(path)))
     if identity is None or replayed.head is None or replayed.head.key != identity.public:
@@ -270,7 +272,7 @@ def _plan_match(name: Name, path: Path, identity: Identity | None, playing: Path
 def _remove_from_match(path: Path, marked: list[tuple[str, int]], record_path: Path | None) -> None:
     """Write the marked bodies into the entries of these numbers, and the record again."""
     with closing(EventLog(path, SCHEMA, PATIENCE_S)) as log:
-        log.erase([("UPDATE entries SET body = ? WHERE number = ?", marked)])
+        log.erase_texts([("UPDATE entries SET body = ? WHERE number = ?", marked)])
     if record_path is not None:
         write_whole(record_path, render_record(path))
 

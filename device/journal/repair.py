@@ -25,10 +25,10 @@ from device.journal.event_log import (
     EventLog,
     Row,
     Schema,
-    beside,
+    delete_log,
     is_begun,
-    reading,
-    remove,
+    open_for_reading,
+    sibling_path,
 )
 
 DAMAGED = ".damaged"
@@ -72,7 +72,7 @@ def is_sound(
     if not path.exists() or not path.stat().st_size:
         return True
     try:
-        with reading(path, schema, patience_s) as base:
+        with open_for_reading(path, schema, patience_s) as base:
             is_whole = base.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
             return not is_begun(base) or (is_whole and check(base))
     except UNREADABLE as error:
@@ -86,7 +86,7 @@ def is_from_elsewhere(error: Exception) -> bool:
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _ELSEWHERE
 
 
-def repair(path: Path, write: Callable[[Path], None]) -> None:
+def repair_file(path: Path, write: Callable[[Path], None]) -> None:
     """Put a new file in place of a damaged one, which is set aside.
 
     write: writes the new file at a path
@@ -94,27 +94,27 @@ def repair(path: Path, write: Callable[[Path], None]) -> None:
     Raises sqlite3.Error and OSError.
     """
     draft, ready = _hidden_path(path, DRAFT), _hidden_path(path, READY)
-    remove(draft)
+    delete_log(draft)
     write(draft)
-    if beside(draft, LOG).exists():  # SQLite had no room to make the file complete.
+    if sibling_path(draft, LOG).exists():  # SQLite had no room to make the file complete.
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(draft))
-    if beside(draft, HEAD).exists():
-        beside(draft, HEAD).replace(beside(ready, HEAD))
+    if sibling_path(draft, HEAD).exists():
+        sibling_path(draft, HEAD).replace(sibling_path(ready, HEAD))
     draft.replace(ready)
     sync_folder(path.parent)
-    finish(path)
+    finish_repair(path)
 
 
-def finish(path: Path) -> bool:
+def finish_repair(path: Path) -> bool:
     """Put a repaired file in place, if a process was killed before it had done so; return True if there was one."""
     ready = _hidden_path(path, READY)
     if not is_stored(ready):
         return False
     _copy_aside(path)
     for part in (LOG, INDEX, ROLLBACK):
-        beside(path, part).unlink(missing_ok=True)
-    if beside(ready, HEAD).exists():
-        beside(ready, HEAD).replace(beside(path, HEAD))
+        sibling_path(path, part).unlink(missing_ok=True)
+    if sibling_path(ready, HEAD).exists():
+        sibling_path(ready, HEAD).replace(sibling_path(path, HEAD))
     ready.replace(path)
     sync_folder(path.parent)
     return True
@@ -123,7 +123,7 @@ def finish(path: Path) -> bool:
 def set_aside(path: Path) -> Path:
     """Rename an event log so that nobody opens it; return the new path."""
     aside = _copy_aside(path)
-    remove(path)
+    delete_log(path)
     sync_folder(path.parent)
     return aside
 
@@ -138,7 +138,7 @@ def read_damaged(path: Path, schema: Schema) -> Iterator[list[Row]]:
         first[SIZE_VALID_FOR : SIZE_VALID_FOR + 4] = b"\xff" * 4  # Makes SQLite use the size of the file.
         for name, pages in (("as it is", data), ("first page anew", bytes(first) + data[PAGE:])):
             for log in (True, False):
-                yield _read_rows(_copy(path, pages, log, scratch / f"{name} {log}"), schema)
+                yield _read_rows(_copy_pages(path, pages, log, scratch / f"{name} {log}"), schema)
 
 
 def _hidden_path(path: Path, ending: str) -> Path:
@@ -147,27 +147,27 @@ def _hidden_path(path: Path, ending: str) -> Path:
 
 def _copy_aside(path: Path) -> Path:
     aside, count = path.with_suffix(DAMAGED), 1
-    while any(beside(aside, ending).exists() for ending in (*BESIDE, "")):
+    while any(sibling_path(aside, ending).exists() for ending in (*BESIDE, "")):
         count += 1
         aside = path.with_name(f"{path.stem}_{count}{DAMAGED}")
     for ending in _KEPT:
-        if beside(path, ending).exists():
-            _link(beside(path, ending), beside(aside, ending))
+        if sibling_path(path, ending).exists():
+            _link_or_copy(sibling_path(path, ending), sibling_path(aside, ending))
     return aside
 
 
-def _link(path: Path, to: Path) -> None:
+def _link_or_copy(path: Path, to: Path) -> None:
     try:
         to.hardlink_to(path)
     except OSError:  # A file system without hard links.
         copy_stored(path, to)
 
 
-def _copy(path: Path, pages: bytes, log: bool, to: Path) -> Path:
+def _copy_pages(path: Path, pages: bytes, log: bool, to: Path) -> Path:
     """Write these pages as a copy of an event log, with SQLite's log if wanted and there."""
     to.write_bytes(pages)
-    if log and beside(path, LOG).exists():
-        copy_stored(beside(path, LOG), beside(to, LOG))
+    if log and sibling_path(path, LOG).exists():
+        copy_stored(sibling_path(path, LOG), sibling_path(to, LOG))
     return to
 
 

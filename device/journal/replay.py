@@ -13,11 +13,11 @@ from pathlib import Path
 
 from device.files import is_stored, read_stored, unwritable
 from device.journal.entries import Terms, answered_entry, from_entry, new_match, placed_of, ruled_entry, terms_of
-from device.journal.event_log import HEAD, remove
+from device.journal.event_log import HEAD, delete_log
 from device.journal.head import Head
-from device.journal.names import age, by_age, next_name
+from device.journal.names import age_key, by_age, next_name
 from device.journal.repair import set_aside
-from device.journal.salvage import salvage
+from device.journal.salvage import salvage_journal
 from device.journal.store import (
     ENDING,
     Entry,
@@ -78,13 +78,13 @@ class ReplayedMatch:
     removed: tuple[int, ...] = ()
 
 
-def replay(path: Path, unwritten: Sequence[Entry] = ()) -> ReplayedMatch:
+def replay_journal(path: Path, unwritten: Sequence[Entry] = ()) -> ReplayedMatch:
     """Replay a journal's inputs, then the entries that could not be written yet.
 
     Raises JournalError if it is damaged or holds no match.
     """
     contents = read_contents(path)
-    return _replay(path, replace(contents, entries=[*contents.entries, *unwritten]))
+    return _replay_contents(path, replace(contents, entries=[*contents.entries, *unwritten]))
 
 
 def check_record(path: Path) -> None:
@@ -98,7 +98,7 @@ def check_record(path: Path) -> None:
     data = _read_record(record_path)
     seal = _read_seal(data)
     upto = find_seal(path, seal) if seal else None
-    replayed = _replay(path, replace(contents, entries=contents.entries[:upto])) if upto is not None else None
+    replayed = _replay_contents(path, replace(contents, entries=contents.entries[:upto])) if upto is not None else None
     if replayed is None or not _is_same(data, write_record(replayed.match, seal)):
         raise JournalError(message("journal.other-record", record=str(record_path)))
 
@@ -109,7 +109,7 @@ def render_record(path: Path) -> bytes:
     contents, record_path = read_contents(path), record_of(path)
     seal = _read_seal(_read_record(record_path)) if record_path is not None else ""
     upto = find_seal(path, seal) if seal else None
-    return write_record(_replay(path, replace(contents, entries=contents.entries[:upto])).match, seal)
+    return write_record(_replay_contents(path, replace(contents, entries=contents.entries[:upto])).match, seal)
 
 
 def older_record(path: Path) -> bytes | None:
@@ -120,7 +120,7 @@ def older_record(path: Path) -> bytes | None:
     contents, record_path = read_contents(path), record_of(path)
     if contents.head is not None or record_path is None:
         return None
-    data, rendered = _read_record(record_path), write_record(_replay(path, contents).match)
+    data, rendered = _read_record(record_path), write_record(_replay_contents(path, contents).match)
     return data if _is_same(data, rendered) else rendered
 
 
@@ -154,7 +154,7 @@ def _is_same(data: bytes, expected: bytes) -> bool:
     return is_whole(data) and without_words(data) == without_words(expected)
 
 
-def _replay(path: Path, contents: JournalContents) -> ReplayedMatch:
+def _replay_contents(path: Path, contents: JournalContents) -> ReplayedMatch:
     entries = contents.entries
     if not entries or entries[0].kind is not Kind.MATCH:
         raise JournalError(message("journal.no-match", journal=str(path)))
@@ -243,7 +243,7 @@ class Folder:
         except (OSError, BadRecord) as error:
             raise JournalError(message("journal.cannot-open", journal=str(self.path), error=english(error))) from error
         except JournalError:
-            remove(path)
+            delete_log(path)
             raise
 
     def open_journal(self, path: Path) -> Journal:
@@ -262,15 +262,15 @@ class Folder:
         try:
             contents = read_contents(path)
         except JournalError as error:
-            salvaged = salvage(path, said_by(error) + message("journal.taken-up"), self.identity)
+            salvaged = salvage_journal(path, said_by(error) + message("journal.taken-up"), self.identity)
             if salvaged is None:
                 raise
             contents = salvaged
         if not contents.entries:
-            remove(path)
+            delete_log(path)
             return self.newest()
         try:
-            replayed = _replay(path, contents)
+            replayed = _replay_contents(path, contents)
         except JournalError:
             set_aside(path)
             raise
@@ -279,7 +279,7 @@ class Folder:
     def _newest(self) -> Path | None:
         """Return the newest journal, even if only its head is left."""
         heads = (path.with_name(path.name.removesuffix(HEAD)) for path in self.path.glob(f"[0-9]*{ENDING}{HEAD}"))
-        return max([*self.journals(), *heads], key=lambda path: age(path.stem), default=None)
+        return max([*self.journals(), *heads], key=lambda path: age_key(path.stem), default=None)
 
 
 def _find_clock_warning(path: Path, replayed: ReplayedMatch) -> Message | None:

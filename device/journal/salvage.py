@@ -11,9 +11,9 @@ from functools import partial
 from itertools import takewhile
 from pathlib import Path
 
-from device.journal.event_log import HEAD, UNWRITABLE, beside, reason_of
+from device.journal.event_log import HEAD, UNWRITABLE, reason_of, sibling_path
 from device.journal.head import read_newest_head
-from device.journal.repair import finish, read_damaged, repair, set_aside
+from device.journal.repair import finish_repair, read_damaged, repair_file, set_aside
 from device.journal.store import (
     SCHEMA,
     START,
@@ -33,18 +33,18 @@ from referee.codec import message_to_json
 from referee.game.messages import Message
 
 
-def salvage(path: Path, why: Message, identity: Identity | None = None) -> JournalContents | None:
+def salvage_journal(path: Path, why: Message, identity: Identity | None = None) -> JournalContents | None:
     """Replace a damaged journal by its sound beginning, with `why` as its last entry, and set the original aside.
 
     Returns None if no entry is sound; then all of it is set aside. Raises JournalError if that fails.
     """
     try:
-        if not finish(path):
+        if not finish_repair(path):
             contents = _read_sound(path)
             if not contents.entries:
                 set_aside(path)
                 return None
-            repair(path, partial(_write, contents, last_alive(path), why, identity))
+            repair_file(path, partial(_write_salvaged, contents, last_alive(path), why, identity))
     except UNWRITABLE as error:
         raise JournalError(f"{path}: it is damaged and cannot be set aside ({reason_of(error)}).") from error
     return read_contents(path)
@@ -58,7 +58,7 @@ def sound_entries(path: Path) -> list[Entry]:
         return _read_sound(path).entries
 
 
-def _write(
+def _write_salvaged(
     contents: JournalContents, alive: float | None, why: Message, identity: Identity | None, draft: Path
 ) -> None:
     last = contents.entries[-1]
@@ -71,7 +71,7 @@ def _write(
 def _read_sound(path: Path) -> JournalContents:
     """Return the longest sound beginning that can be read."""
     best = max((_read_beginning(path, rows) for rows in read_damaged(path, SCHEMA)), key=lambda one: len(one.entries))
-    head = read_newest_head(beside(path, HEAD))
+    head = read_newest_head(sibling_path(path, HEAD))
     return best if head is None else JournalContents(best.entries, head, best.start)
 
 

@@ -3,14 +3,14 @@
 A journal has to answer one question long after the match: is this what happened? Its file lies on a card that anybody
 can copy, edit or cut off, and its box may lose power at any moment. Three means work together:
 
-- The chain. The hash of an entry covers the one before it (`_link`), so that an entry that is changed, removed or
+- The chain. The hash of an entry covers the one before it (`_hash_entry`), so that an entry that is changed, removed or
   inserted breaks the chain at its place. A chain says nothing about its own end: if entries are cut off, the rest is
   whole.
 - The head therefore says how many entries there are, and the last one's hash. It is written in the journal in the same
   transaction as the entries, and again in a file beside it (`head.py`): the one inside cannot show that the whole file
   was put back to an earlier state, and the one beside may miss the newest write, since power can be lost between the
   two. So either may be missing or behind, not both, and neither may promise more than the entries bear out
-  (`_compare`).
+  (`_compare_heads`).
 - The head's signature is the box's. Somebody who edits a journal can compute the chain and both heads again, but cannot
   sign them. A box without a key signs nothing; then damage is found, and forgery is not.
 
@@ -64,11 +64,11 @@ from device.journal.event_log import (
     UNWRITABLE,
     EventLog,
     Schema,
-    beside,
     is_begun,
     reason_of,
+    sibling_path,
 )
-from device.journal.event_log import reading as reading_log
+from device.journal.event_log import open_for_reading as reading_log
 from device.journal.head import Head, HeadFile, parse_head, read_last_heartbeat, read_newest_head
 from device.machine.identity import Identity, is_signed, short_form
 from referee.game.errors import RefereeError
@@ -165,7 +165,7 @@ class Journal:
         try:
             self._log = EventLog(path, SCHEMA, PATIENCE_S)
             last = self._log.last()
-            self._beside = HeadFile(beside(path, HEAD))
+            self._beside = HeadFile(sibling_path(path, HEAD))
             sync_folder(path.parent)
         except UNWRITABLE as error:
             reason = reason_of(error)
@@ -185,7 +185,7 @@ class Journal:
         for entry in entries:
             number += 1
             body = _body_text(entry.body)
-            chain = _link(chain, number, entry, body)
+            chain = _hash_entry(chain, number, entry, body)
             rows.append((number, entry.t, entry.wall, entry.kind.value, body, chain))
         head = Head(number, chain).signed_by(self._identity)
         try:
@@ -246,7 +246,7 @@ def read_contents(path: Path) -> JournalContents:
     There are no entries if power was lost before the first. Raises JournalError naming the first invalid entry, or how
     many are missing at the end.
     """
-    outer_head = read_newest_head(beside(path, HEAD))  # Read first, because the journal may be growing.
+    outer_head = read_newest_head(sibling_path(path, HEAD))  # Read first, because the journal may be growing.
     try:
         open_regular(path, links=False).close()
     except (OSError, ValueError) as error:
@@ -256,7 +256,7 @@ def read_contents(path: Path) -> JournalContents:
             message("journal.not-one", journal=str(path), error=reason_for(error), ending=ENDING)
         ) from error
     try:
-        with reading(path) as base:
+        with open_for_reading(path) as base:
             rows = list(read_rows(base)) if is_begun(base) else []
             inner_head = _read_inner_head(base)
     except UNREADABLE as error:
@@ -266,7 +266,7 @@ def read_contents(path: Path) -> JournalContents:
     start = start_of(rows)
     entries = list(verify_entries(path, rows, start))
     heads = [head for head in (inner_head, outer_head) if head is not None]
-    _compare(path, [row[5] for row in rows], heads, start)
+    _compare_heads(path, [row[5] for row in rows], heads, start)
     _compare_removals(path, entries, heads)
     return JournalContents(entries, max(heads, key=lambda head: head.entries, default=None), start)
 
@@ -274,24 +274,24 @@ def read_contents(path: Path) -> JournalContents:
 def find_seal(path: Path, seal: str) -> int | None:
     """Return the number of the entry at which the journal had this seal, None if there is none. Check the journal
     with `read_contents` before."""
-    with reading(path) as base:
+    with open_for_reading(path) as base:
         rows = base.execute("SELECT number, hash FROM entries ORDER BY number").fetchall()
     return next((int(number) for number, row_hash in rows if short_form(row_hash) == seal), None)
 
 
 def last_alive(path: Path) -> float | None:
     """Return the time of the last heartbeat, None if there was none."""
-    heartbeat = read_last_heartbeat(beside(path, HEAD))
+    heartbeat = read_last_heartbeat(sibling_path(path, HEAD))
     if heartbeat is not None:
         return heartbeat
-    with suppress(*UNREADABLE), reading(path) as base:
+    with suppress(*UNREADABLE), open_for_reading(path) as base:
         row = base.execute("SELECT t FROM alive").fetchone()
         return float(row[0]) if row else None
     return None
 
 
-def reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
-    """Open the journal's database read-only, as `event_log.reading` does."""
+def open_for_reading(path: Path) -> AbstractContextManager[sqlite3.Connection]:
+    """Open the journal's database read-only, as `event_log.open_for_reading` does."""
     return reading_log(path, SCHEMA)
 
 
@@ -316,7 +316,7 @@ def start_of(rows: list[Row]) -> str:
     """Return the hash before the first entry."""
     with suppress(ValueError, TypeError):
         number, t, wall, kind, body, row_hash = rows[0] if rows else (0, 0.0, "", "", "", "")
-        if _link(BEFORE_HEADS, number, Entry(Kind(kind), t, {}, wall), body) == row_hash:
+        if _hash_entry(BEFORE_HEADS, number, Entry(Kind(kind), t, {}, wall), body) == row_hash:
             return BEFORE_HEADS
     return START
 
@@ -328,7 +328,7 @@ def verify_entries(path: Path, rows: list[Row], start: str) -> Iterator[Entry]:
         number, t, wall, kind, body, row_hash = row
         try:
             entry = _without_mark(row, Entry(Kind(kind), t, json.loads(body), wall))
-            chain = row_hash if entry.removed_by else _link(chain, number, entry, body)
+            chain = row_hash if entry.removed_by else _hash_entry(chain, number, entry, body)
         except (ValueError, TypeError) as error:
             raise JournalError(
                 message("journal.damaged", journal=str(path), entry=count, error=type(error).__name__)
@@ -378,7 +378,7 @@ def _body_text(body: dict[str, object]) -> str:
     return json.dumps(body, separators=(",", ":"), sort_keys=True)
 
 
-def _compare(path: Path, hashes: list[str], heads: list[Head], start: str) -> None:
+def _compare_heads(path: Path, hashes: list[str], heads: list[Head], start: str) -> None:
     """Compare the heads with the entries; raise JournalError. One of the two heads may be missing or a write behind,
     not both."""
     for head in heads:
@@ -394,6 +394,6 @@ def _compare(path: Path, hashes: list[str], heads: list[Head], start: str) -> No
         raise JournalError(message("journal.no-head", journal=str(path), entry=covered + 1))
 
 
-def _link(chain: str, number: int, entry: Entry, body: str) -> str:
+def _hash_entry(chain: str, number: int, entry: Entry, body: str) -> str:
     text = json.dumps([chain, number, float(entry.t), entry.wall, entry.kind.value, body])
     return hashlib.sha256(text.encode()).hexdigest()

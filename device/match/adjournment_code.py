@@ -77,18 +77,18 @@ class AdjournedGame:
     @property
     def names(self) -> tuple[str, ...]:
         """Return Black's and White's names."""
-        root = self._root
+        root = self._root_properties
         return root.get("PB", ""), root.get("PW", "")
 
     @property
     def game_info(self) -> GameInfo:
         """Return the game's event, round, table and place."""
-        root = self._root
+        root = self._root_properties
         table = root.get("GC", "").removeprefix("Table ")
         return GameInfo(root.get("EV", ""), root.get("RO", ""), table, root.get("PC", ""))
 
     @cached_property
-    def _root(self) -> dict[str, str]:
+    def _root_properties(self) -> dict[str, str]:
         return read_root(self.sgf.encode())
 
     def config(self, here: TableConfig) -> TableConfig:
@@ -167,7 +167,7 @@ def encode_game(table: Table, match: str, seal: str, day: str) -> AdjournedGame:
         seal,
         day,
     )
-    _check(game, record)
+    _check_complete(game, record)
     return game
 
 
@@ -176,7 +176,7 @@ def _without_time(record: GameRecord) -> GameRecord:
     return record.fine(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
 
 
-def _check(game: AdjournedGame, record: GameRecord) -> None:
+def _check_complete(game: AdjournedGame, record: GameRecord) -> None:
     """Raise BadRecord unless the text holds all of the game, and a QR code the text."""
     try:
         decoded = decode_game(game.text).record

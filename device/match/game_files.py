@@ -13,7 +13,7 @@ from typing import Annotated, Any, BinaryIO, Literal, cast
 
 from msgspec import Meta
 
-from device.match.unpacking import LARGEST, is_packed, unpack
+from device.match.unpacking import LARGEST, is_packed, unpack_record
 from referee.codec import settlement_from_json, turn_from_json, turn_to_json
 from referee.codec.turns import ACTS, SETTLEMENTS
 from referee.game.board import COLOURS, Board, Colour
@@ -162,7 +162,7 @@ def _unpack_file(file: BinaryIO, note: Callable[[str], None]) -> BinaryIO:
     """Return the file that a packed one holds; any other unread."""
     if not isinstance(file, BufferedReader) or not is_packed(file.peek(4)):
         return file
-    record, assumption = unpack(_read_whole(b"", file))
+    record, assumption = unpack_record(_read_whole(b"", file))
     if assumption:
         note(assumption)
     return BufferedReader(cast(RawIOBase, BytesIO(record)))

@@ -50,14 +50,14 @@ class Annotator:
     def __init__(self) -> None:
         self._collected = _Collected()
 
-    def annotate(self, game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
+    def collect_annotations(self, game: Snapshot, game_info: GameInfo, began: str) -> SgfAnnotations:
         """Return all rulings, refusals, messages and agreements. began: the time of day (ISO 8601), or empty."""
-        self._collected = now = _collect(self._collected, game)
+        self._collected = now = _collect_new(self._collected, game)
         end = _build_end_comment(game, bool(now.tried.get(game.turn)))
         return SgfAnnotations(began[:DAY], game_info, now.names, now.comments, now.tried, end, game.counting.layout)
 
 
-def _collect(collected: _Collected, game: Snapshot) -> _Collected:
+def _collect_new(collected: _Collected, game: Snapshot) -> _Collected:
     thens, answer_count = game.past.thens, len(collected.answers)
     if game.answers[:answer_count] != collected.answers:
         collected, answer_count = _Collected(), 0
@@ -69,9 +69,9 @@ def _collect(collected: _Collected, game: Snapshot) -> _Collected:
         thens,
         game.answers,
         notices,
-        _drop(collected.names, changed) | dict(_yield_names(thens[max(first - 1, 0) :])),
-        _drop(collected.comments, changed) | _build_comments(notices, later),
-        _drop(collected.tried, changed) | tried,
+        _without_numbers(collected.names, changed) | dict(_yield_names(thens[max(first - 1, 0) :])),
+        _without_numbers(collected.comments, changed) | _build_comments(notices, later),
+        _without_numbers(collected.tried, changed) | tried,
     )
 
 
@@ -84,7 +84,7 @@ def _find_first_changed(before: Sequence[HistoryEntry], now: Sequence[HistoryEnt
     return first
 
 
-def _drop(notes: Mapping[int, T], numbers: Iterable[int]) -> dict[int, T]:
+def _without_numbers(notes: Mapping[int, T], numbers: Iterable[int]) -> dict[int, T]:
     remaining = dict(notes)
     for number in numbers:
         remaining.pop(number, None)

@@ -30,7 +30,7 @@ class RecordWriter:
             control = game.clocks.control if game.clocks is not None else ""
             info = info_of(record, table.names, table.game_info, table.began[:DAY], control, seal)
             return game_lines(record, info)
-        annotations = self._annotator.annotate(game, table.game_info, table.began)
+        annotations = self._annotator.collect_annotations(game, table.game_info, table.began)
         black, white = table.names[:2]
         return self._sgf_writer.write(record, black, white, annotations, table.times, seal)
 

@@ -38,18 +38,18 @@ class Fields:
     def __init__(self, body: Mapping[str, object]) -> None:
         self._body = dict(body)
 
-    def _take(self, key: str, kind: Any, wanted: Value, usual: Any = None) -> Any:
+    def _take_value(self, key: str, kind: Any, wanted: Value, usual: Any = None) -> Any:
         """Take a value of this type; if it is missing, the default, if there is one.
 
         wanted: the type in words, or the values that it may have
         """
         value = self._body.pop(key, None)
         if value is None and usual is None:
-            raise BadAct(message("field.missing", field=_label(key)))
+            raise BadAct(message("field.missing", field=_label_field(key)))
         try:
             return usual if value is None else parse_value(key, value, kind)
         except InvalidValue as error:
-            raise _invalid(key, value, wanted) from error
+            raise _invalid_value(key, value, wanted) from error
 
     def _has(self, key: str) -> bool:
         """Return True if there is a value; a key without one says nothing, and is done with."""
@@ -65,12 +65,12 @@ class Fields:
     def text(self, key: str, most: int) -> str:
         """Return a text in one line."""
         wanted = message("field.text", most=most)
-        value: str = self._take(key, Annotated[str, Meta(max_length=most)], wanted)
+        value: str = self._take_value(key, Annotated[str, Meta(max_length=most)], wanted)
         if not value.isprintable():
-            raise _invalid(key, value, wanted)
+            raise _invalid_value(key, value, wanted)
         return value.strip()
 
-    def optional_text(self, key: str, most: int) -> str | None:
+    def take_optional_text(self, key: str, most: int) -> str | None:
         """Return a text in one line; None if it is missing or empty."""
         return (self.text(key, most) or None) if self._has(key) else None
 
@@ -81,7 +81,7 @@ class Fields:
     def whole(self, key: str, least: int, most: int, usual: int | None = None) -> int:
         """Return an integer; the default if it is missing."""
         wanted = message("field.whole", least=least, most=most)
-        return int(self._take(key, Annotated[int, Meta(ge=least, le=most)], wanted, usual))
+        return int(self._take_value(key, Annotated[int, Meta(ge=least, le=most)], wanted, usual))
 
     def number(self, key: str, most: float) -> float | None:
         """Return a number, None if it is missing."""
@@ -90,38 +90,38 @@ class Fields:
     def amount(self, key: str, most: float) -> float:
         """Return a number that has to be there."""
         wanted = message("field.number", least=-most, most=most)
-        return float(self._take(key, Annotated[float, Meta(ge=-most, le=most)], wanted))
+        return float(self._take_value(key, Annotated[float, Meta(ge=-most, le=most)], wanted))
 
-    def flag(self, key: str, usual: bool = False) -> bool:
+    def take_flag(self, key: str, usual: bool = False) -> bool:
         """Return a boolean."""
-        return bool(self._take(key, bool, message("field.flag"), usual))
+        return bool(self._take_value(key, bool, message("field.flag"), usual))
 
-    def confirmation(self, key: str) -> bool | str:
+    def take_confirmation(self, key: str) -> bool | str:
         """Return a boolean, or the word for what is confirmed; False if it is missing."""
         kind = bool | Annotated[str, Meta(max_length=LENGTH)]
-        value: bool | str = self._take(key, kind, message("field.flag"), False)
+        value: bool | str = self._take_value(key, kind, message("field.flag"), False)
         return value
 
-    def one_of(self, key: str, allowed: Sequence[str], usual: str | None = None) -> str:
+    def take_one_of(self, key: str, allowed: Sequence[str], usual: str | None = None) -> str:
         """Return one of these words."""
-        return str(self._take(key, Literal[tuple(allowed)], Listing(tuple(allowed)), usual))
+        return str(self._take_value(key, Literal[tuple(allowed)], Listing(tuple(allowed)), usual))
 
     def player(self, key: str, players: Sequence[Colour]) -> Colour:
         """Return one of these players."""
-        return Colour(self.one_of(key, [player.value for player in players]))
+        return Colour(self.take_one_of(key, [player.value for player in players]))
 
     def optional_player(self, key: str, players: Sequence[Colour]) -> Colour | None:
         """Return one of these players, or None."""
-        value = self.one_of(key, [*(player.value for player in players), "-"], "-")
+        value = self.take_one_of(key, [*(player.value for player in players), "-"], "-")
         return Colour(value) if value != "-" else None
 
-    def object(self, key: str) -> Fields:
+    def take_object(self, key: str) -> Fields:
         """Return an object's fields."""
-        return Fields(self._take(key, dict[str, Any], message("field.object")))
+        return Fields(self._take_value(key, dict[str, Any], message("field.object")))
 
     def points(self, key: str, board: Board) -> Mask:
         """Return a list of point names as a mask, empty if it is missing."""
-        names = self._take(key, list[Annotated[str, Meta(max_length=4)]], message("field.points"), [])
+        names = self._take_value(key, list[Annotated[str, Meta(max_length=4)]], message("field.points"), [])
         try:
             return board.mask(names)
         except BadPoint as error:
@@ -129,7 +129,7 @@ class Fields:
 
     def turn(self, board: Board, players: Sequence[Colour]) -> Turn:
         """Return one of these players' turn: `player`, `turn` and, for a placement, `point`."""
-        player, kind = self.player("player", players), self.one_of("turn", KINDS)
+        player, kind = self.player("player", players), self.take_one_of("turn", KINDS)
         point = self.text("point", 4) if kind == "place" else self._body.pop("point", None)
         return turn_from_json({"player": player.value, **parse_act(kind, point)}, board, len(players))
 
@@ -140,9 +140,9 @@ class Fields:
             return calibration_from({**fields, "lids": fields["lids"] or []})
 
 
-def _label(key: str) -> Value:
+def _label_field(key: str) -> Value:
     return message(_LABELS[key]) if key in _LABELS else key
 
 
-def _invalid(key: str, value: object, wanted: Value) -> BadAct:
-    return BadAct(message("field.invalid", field=_label(key), value=quoted(value), kind=wanted))
+def _invalid_value(key: str, value: object, wanted: Value) -> BadAct:
+    return BadAct(message("field.invalid", field=_label_field(key), value=quoted(value), kind=wanted))

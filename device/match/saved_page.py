@@ -24,9 +24,9 @@ def text_of_page(data: bytes) -> str:
     """Return all text in a file, the visible text if it is a web page; other text is returned unchanged."""
     mail = message_from_bytes(data)
     if "MIME-Version" not in mail:
-        return _strip_markup(_decode(data))
+        return _strip_markup(_decode_page(data))
     return "\n".join(
-        _strip_markup(_decode(_read_body(part))) for part in mail.walk() if part.get_content_maintype() == "text"
+        _strip_markup(_decode_page(_read_body(part))) for part in mail.walk() if part.get_content_maintype() == "text"
     )
 
 
@@ -36,7 +36,7 @@ def _read_body(part: Message) -> bytes:
     return body if isinstance(body, bytes) else b""
 
 
-def _decode(data: bytes) -> str:
+def _decode_page(data: bytes) -> str:
     return data.decode("utf-16" if is_utf_16(data) else "utf-8", "replace")
 
 

@@ -27,7 +27,7 @@ def is_packed(beginning: bytes) -> bool:
     return beginning.startswith((_GZIP, _ZIP))
 
 
-def unpack(data: bytes) -> tuple[bytes, str]:
+def unpack_record(data: bytes) -> tuple[bytes, str]:
     """Return the record in a packed file, and what was assumed, empty if nothing was; any other file as it is.
 
     Raises BadRecord, in one sentence, for what cannot be unpacked, is too large, or holds no record.

@@ -86,7 +86,7 @@ class EveningStore:
         self._log.close()
 
     def _begin(self, about: str) -> None:
-        with self._log.transaction() as base:
+        with self._log.open_transaction() as base:
             row = base.execute("SELECT words FROM about").fetchone()
             if row is None:
                 base.execute("INSERT INTO about VALUES (?)", (about,))

@@ -8,8 +8,8 @@ import numpy as np
 
 from device.files import read_stored
 from device.journal.entries import placed_of
-from device.journal.keyframes import FRAMES, PICTURE, jpeg
-from device.journal.replay import ReplayedMatch, replay
+from device.journal.keyframes import FRAMES, PICTURE, encode_jpeg
+from device.journal.replay import ReplayedMatch, replay_journal
 from device.journal.store import ENDING, JournalError, Kind, read_journal
 from device.match.adjournment_code import MARK, AdjournedGame, decode_game, encode_game
 from device.match.saved_page import text_of_page
@@ -89,7 +89,7 @@ def read_adjourned(source: str) -> AdjournedGame:
         data = TEXT.bytes_of(path)
         picture = decode_picture(data)
         return decode_game(text_of_page(data) if picture is None else _find_code(picture, source))
-    text = archived_code(replay(path), path)
+    text = archived_code(replay_journal(path), path)
     if not text:
         raise BadRecord(message("sealed.not-adjourned", journal=source))
     return decode_game(text)
@@ -103,7 +103,7 @@ def _find_code(picture: Grey, name: str) -> str:
     return text
 
 
-def photograph(folder: Path, name: str) -> bytes | None:
+def find_photograph(folder: Path, name: str) -> bytes | None:
     """Return the newest stored picture of a legal turn as JPEG, rectified to a top view; None if there is none."""
     pictures = sorted((folder / f"{name}{FRAMES}").glob(f"*.{Status.LEGAL}{PICTURE}"))
     grid = _find_grid(folder / f"{name}{ENDING}", int(pictures[-1].name[:6])) if pictures else None
@@ -116,7 +116,7 @@ def photograph(folder: Path, name: str) -> bytes | None:
     if pixels is None:
         return None
     cell = WIDE / (grid.size - 1 + 2 * AROUND)
-    return jpeg(rectify_board(pixels, grid, cell, AROUND))
+    return encode_jpeg(rectify_board(pixels, grid, cell, AROUND))
 
 
 def _find_grid(path: Path, number: int) -> Grid | None:

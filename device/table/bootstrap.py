@@ -39,7 +39,7 @@ from device.phones.pairing import Pairings
 from device.phones.phones import Phones
 from device.settings import Page, Settings, Voice, expand_home
 from device.simulator.link import Seat, SimulatedLights, SimulatedPanel
-from device.table.adjournment import current_code, photograph, resumed_message
+from device.table.adjournment import current_code, find_photograph, resumed_message
 from device.table.camera_worker import CameraWorker, Pictures
 from device.table.certificate import Certificates, Certification
 from device.table.controller import TableController
@@ -48,9 +48,9 @@ from device.table.director import Director
 from device.table.event_loop import EventLoop
 from device.table.exactness import exactness_checks
 from device.table.game_library import GameLibrary
-from device.table.match_config import check_sizes, check_terms, choices, players_who_enrol, terms_of
+from device.table.match_config import check_sizes, check_terms, describe_choices, players_who_enrol, terms_of
 from device.table.name_removal import NameRemover
-from device.table.presets import PresetChoice, choose, preset_notice, sentence_of, with_preset
+from device.table.presets import PresetChoice, choose_preset, preset_notice, sentence_of, with_preset
 from device.table.worker import BackgroundWorker
 from device.threads import log_failures_of_threads
 from device.voice.speaker import CLIPS, recordings_folder, speaker_of
@@ -163,7 +163,7 @@ class Application:
         self._exit_stack.close()
 
     @property
-    def beats(self) -> tuple[int, int]:
+    def round_counts(self) -> tuple[int, int]:
         """Return the rounds of the referee's loop and of the camera's, which go on after a recording's end too."""
         return (
             self.event_loop.rounds,
@@ -185,7 +185,7 @@ class Application:
         """Return True if the page, which takes longer to start than the box, answers at once."""
         return self._web_process.answers
 
-    def greeting(self, is_stored: bool = False) -> str:
+    def start_message(self, is_stored: bool = False) -> str:
         """Return the start message: the page's URLs and, shown only once, a newly generated PIN.
 
         is_stored: True if the message is stored where others may read it; the PIN is then left out.
@@ -219,7 +219,7 @@ class Application:
         self._web_process = self._exit_stack.enter_context(
             WebProcess(web_config, listening_socket, self._set_page_fault, tls_socket)
         )
-        source, resumed = settings.camera.source, _resume(folder, new, adjourned)
+        source, resumed = settings.camera.source, _resume_match(folder, new, adjourned)
         self.table = Seat(source.removeprefix(VIRTUAL), self._handle_edge) if source.startswith(VIRTUAL) else None
         self.clock = self.table or resumed.clock
         self.event_loop, self.board = EventLoop(self.clock.now), LatestValue()
@@ -246,7 +246,7 @@ class Application:
         self._box = self._build_controller(settings, folder, opened_panel, chosen_preset, resumed)
         self._phones = self._with_phones(settings, folder.path)
         self._camera_worker = self._build_camera_worker(settings, Evidence(folder.path / FAULTS))
-        self._health_checks = Health(folder.path, lambda: self.beats)
+        self._health_checks = Health(folder.path, lambda: self.round_counts)
         pin = Pin(folder.path)
         self._new_pin = pin.make() if pin.stamp is None else None
         self._web_process.open(
@@ -359,23 +359,23 @@ class Application:
             return publish
         self._exit_stack.callback(speaker.close)
 
-        def spoken(snapshot: TableSnapshot) -> None:
+        def publish_and_speak(snapshot: TableSnapshot) -> None:
             publish(snapshot)
             speaker.show(snapshot)
 
-        return spoken
+        return publish_and_speak
 
     def _with_exactness(self, publish: Callable[[TableSnapshot], None]) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also proposes a count, or checks whether a proposed one is exact."""
         exactness = exactness_checks(self._worker, lambda: self._box.journal, self.event_loop.remark)
-        proposals = count_proposals(self._worker, self.event_loop.propose)
+        proposals = count_proposals(self._worker, self.event_loop.queue_proposal)
 
-        def proved(snapshot: TableSnapshot) -> None:
+        def publish_and_ask(snapshot: TableSnapshot) -> None:
             publish(snapshot)
             exactness.show(snapshot)
             proposals.show(snapshot)
 
-        return proved
+        return publish_and_ask
 
     def _with_copies(self, folder: Path, to: str | None) -> Callable[[TableSnapshot], None]:
         """Return a publisher that also copies the games to a stick once a result is final, if copies are configured."""
@@ -384,13 +384,13 @@ class Application:
         copier, phases = Copier(folder, expand_home(to)), deque[Phase](maxlen=1)
         self._exit_stack.callback(copier.close)
 
-        def publish(snapshot: TableSnapshot) -> None:
+        def publish_and_copy(snapshot: TableSnapshot) -> None:
             self._publish(snapshot)
             if snapshot.phase is Phase.FINAL and Phase.FINAL not in phases:
                 copier.copy()
             phases.append(snapshot.phase)
 
-        return publish
+        return publish_and_copy
 
     def _publish(self, snapshot: TableSnapshot) -> None:
         if self._phones is not None:
@@ -408,7 +408,7 @@ class Application:
         """Return the preset whose button is held now."""
         edges = self._choice_edges = SimpleQueue[Edge]()
         try:
-            return choose(
+            return choose_preset(
                 opened_panel.held, settings.presets, opened_panel.panel, partial(_next_edge, edges), self.clock.now
             )
         finally:
@@ -437,7 +437,7 @@ class Application:
             self.board.wait,
             Pictures(self._camera_worker, self.event_loop.fault),
             lambda: self._box.sgf,
-            self._health,
+            self._health_report,
             archive.names,
             archive.record,
             self._build_director_backend(archive, folder, folders),
@@ -459,21 +459,21 @@ class Application:
             pin.matches,
             lambda: pin.stamp,
             director.act,
-            lambda: camera_worker.lies,
-            choices,
+            lambda: camera_worker.placement_report,
+            describe_choices,
             archive.journal,
             lambda: newest_bundled(folder),
             archive.frames,
             archive.frame,
             partial(hall_secret, folder),
             partial(current_code, box),
-            partial(photograph, folder),
+            partial(find_photograph, folder),
             NameRemover(self._worker, folders, self.event_loop).ask,
         )
 
     # Queries of the page
 
-    def _health(self) -> Mapping[str, object]:
+    def _health_report(self) -> Mapping[str, object]:
         snapshot, box = self.board.newest, self._box
         lacks = self._health_checks.faults(box.journal)
         able = not snapshot.unable and snapshot.sight is not Sight.LOST
@@ -489,7 +489,7 @@ class Application:
         }
 
 
-def _resume(folder: Folder, new: bool, adjourned: AdjournedGame | None = None) -> _Resumed:
+def _resume_match(folder: Folder, new: bool, adjourned: AdjournedGame | None = None) -> _Resumed:
     try:
         newest_match = None if new else folder.newest()
     except JournalError as error:

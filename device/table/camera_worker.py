@@ -161,7 +161,7 @@ class CameraWorker:
         return self._place, None if captured is None else captured.frame.pixels
 
     @property
-    def lies(self) -> dict[str, object] | None:
+    def placement_report(self) -> dict[str, object] | None:
         """Return the newest picture's size and the positions of board and lids in it; None without a picture."""
         captured, place = self.captured, self._place
         if captured is None:
@@ -176,10 +176,10 @@ class CameraWorker:
             try:
                 self._watch_camera(self._open_camera())
             except VisionError as error:
-                self._lose(said_by(error))
+                self._report_loss(said_by(error))
             except Exception as error:
                 log.exception("The camera fails and is opened again.")
-                self._lose(message("camera.failed", error=type(error).__name__))
+                self._report_loss(message("camera.failed", error=type(error).__name__))
 
     def _watch_waits(self) -> None:
         """Say when a camera stands: the thread that waits for it cannot, whatever holds it."""
@@ -188,7 +188,7 @@ class CameraWorker:
             if asked_at is not None and self._watch_clock() - asked_at > STANDS_S and not self._once:
                 self._report_sight(Sight.LOST, self._clock(), SILENT)
 
-    def _lose(self, why: Message) -> None:
+    def _report_loss(self, why: Message) -> None:
         """Report the loss of the camera, then wait before it is reopened."""
         self._report_sight(Sight.LOST, self._clock(), why)
         self._stopping.wait(None if self._once else OPENED_AGAIN)
@@ -233,11 +233,11 @@ class CameraWorker:
                 tracker = self._tracker_for(tracker, frame)
                 self._track_frame(tracker, frame)
             elif not verdict.soon:
-                self._withhold(frame, verdict.told)
+                self._skip_frame(frame, verdict.told)
             return tracker
         except Exception as error:
             is_odd = isinstance(error, NoPicture)
-            self._fail(frame, error, message("camera.odd") if is_odd else message("camera.unread"))
+            self._report_failure(frame, error, message("camera.odd") if is_odd else message("camera.unread"))
             return tracker if is_odd else self._build_tracker()
 
     def _tracker_for(self, tracker: BoardTracker, frame: Frame) -> BoardTracker:
@@ -249,14 +249,14 @@ class CameraWorker:
         self._place, self._config = None, replace(self._config, calibration=None, last=None, palette=palette)
         return self._build_tracker()
 
-    def _withhold(self, frame: Frame, fault: Fault | None) -> None:
+    def _skip_frame(self, frame: Frame, fault: Fault | None) -> None:
         """Skip an unhealthy frame; the page shows it."""
         self.frames += 1
         self.captured = CapturedFrame(frame, None)
         if fault is not None:
             self._report_sight(Sight.LOST, frame.t, message(f"feed.{fault}"))
 
-    def _fail(self, frame: Frame, error: Exception, fault: Message) -> None:
+    def _report_failure(self, frame: Frame, error: Exception, fault: Message) -> None:
         """Report a failed frame, log it once as long as the failure lasts, and store it as evidence."""
         if self._sight is not Sight.LOST or self._fault != fault:
             level = logging.WARNING if isinstance(error, NoPicture) else logging.ERROR
@@ -339,10 +339,10 @@ class Pictures:
         with self._lock:
             cached = self._cache.get(overlay)
             if cached is None or cached[0] is not captured:
-                cached = self._cache[overlay] = captured, self._draw(captured, overlay)
+                cached = self._cache[overlay] = captured, self._draw_jpeg(captured, overlay)
             return cached[1]
 
-    def _draw(self, captured: CapturedFrame, overlay: bool) -> bytes | None:
+    def _draw_jpeg(self, captured: CapturedFrame, overlay: bool) -> bytes | None:
         try:
             jpeg = _encode_jpeg(captured, overlay)
         except Exception:

@@ -72,7 +72,7 @@ class Certificates:
 
     def __init__(self, folder: Path, wall: Callable[[], datetime] = lambda: datetime.now().astimezone()) -> None:
         self._path, self._wall = folder / FILE, wall
-        self._newest = self._read()
+        self._newest = self._read_file()
 
     def today(self) -> Certificate | None:
         """Return today's certificate, None if there is none."""
@@ -96,7 +96,7 @@ class Certificates:
         except (OSError, RefereeError) as error:
             log.warning("The certificate cannot be kept: %s", error)
 
-    def _read(self) -> Certificate | None:
+    def _read_file(self) -> Certificate | None:
         """Read the certificate; None if it is missing or unreadable, so that the box is rehearsed again."""
         try:
             body = json.loads(read_stored(self._path, 1 << 20))

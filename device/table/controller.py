@@ -15,7 +15,7 @@ from pathlib import Path
 from device.journal.entries import Terms, match_entry, new_match, placed_entry, taken_up, to_entry
 from device.journal.head import Head
 from device.journal.keyframes import Moment as KeyMoment
-from device.journal.replay import Folder, ReplayedMatch, replay, said_entries
+from device.journal.replay import Folder, ReplayedMatch, replay_journal, said_entries
 from device.journal.store import Entry, Journal, Kind
 from device.match.adjournment_code import AdjournedGame
 from device.match.cleared import was_cleared
@@ -179,7 +179,7 @@ class TableController:
         self._expiry_times[what] = t + PASSES
         self.fault(what, fault)
 
-    def recover(self, look: bool, t: float) -> None:
+    def rebuild_match(self, look: bool, t: float) -> None:
         """Go on without an event that failed: rebuild the match from its journal, which does not contain it.
 
         look: True if the event was an observation. Raises JournalError if the journal cannot be replayed.
@@ -189,7 +189,7 @@ class TableController:
         else:
             self.passing("act", message("fault.act"), t)
         if self.journal is not None:
-            self.match = replay(self.journal, self._match_store.unwritten).match
+            self.match = replay_journal(self.journal, self._match_store.unwritten).match
 
     def sight(self, sight: Sight, t: float, fault: Message | None = None) -> None:
         """Take the camera's state; fault: why it gives no picture, or which of the mat's cards lie wrong."""
@@ -326,7 +326,7 @@ class TableController:
             del self._expiry_times[what]
             self.fault(what, None)
         self._handle_presses(self._presses.due(t), t)
-        self._certify(t)
+        self._announce_certificate(t)
 
     @property
     def _may_be_certified(self) -> bool:
@@ -358,7 +358,7 @@ class TableController:
         self._run_clock(t)
         if self.match.clock_runs:
             self._match_store.note_alive(t)
-        self._mend(t)
+        self._retry_writes(t)
         self._update_outputs(t)
 
     def _handle_press(self, press: Pressed) -> None:
@@ -380,7 +380,7 @@ class TableController:
         self._certification.handle_outcome(event, outcome.rulings)
         return outcome
 
-    def _certify(self, t: float) -> None:
+    def _announce_certificate(self, t: float) -> None:
         """Announce the certificate once the rehearsal is over, and begin a match on the usual terms."""
         if self._certification.asks is None or not self._match_store.write_all():
             return
@@ -421,7 +421,7 @@ class TableController:
         """Begin a match at the first observation, after a change of board, or for a new game after a final result."""
         size, match = observation.lines, self.match
         is_other_size = match.record.position.board.cols != size and not match.record.number
-        is_cleared = self.match.phase is Phase.FINAL and self._shows_next_game(observation)
+        is_cleared = self.match.phase is Phase.FINAL and self._is_next_game(observation)
         terms, unfit = self._terms.with_size(size), None
         if (
             (not self._is_open or is_other_size or is_cleared)
@@ -435,7 +435,7 @@ class TableController:
                 unfit = message("notice.terms-do-not-fit", lines=size) + said_by(error)
         self.fault("terms", unfit)
 
-    def _shows_next_game(self, observation: Observation) -> bool:
+    def _is_next_game(self, observation: Observation) -> bool:
         """Return True if the board was cleared after a final result, even if stones of the next game lie on it.
 
         A board that was empty anyway shows the result for RESULT_STANDS seconds, or until a stone lies on it.
@@ -470,7 +470,7 @@ class TableController:
             remark, self._pending_remark, self._notice = replace(self._pending_remark, t=t), None, None
             self._handle_event(remark)
 
-    def _mend(self, t: float) -> None:
+    def _retry_writes(self, t: float) -> None:
         """Retry writes that the disk refused, even without events: there may be room now."""
         if (not self.is_written or self._match_store.record_refused) and self._match_store.mend(t):
             self.fault("journal", None)

@@ -23,11 +23,11 @@ def count_proposals(
     tell: receives the position and its proposal.
     """
 
-    def find(position: Position) -> Proposal | None:
+    def find_proposal(position: Position) -> Proposal | None:
         proposal = worker.run(Lane.COUNT, propose_for, position, WITHIN_S)
         return proposal if proposal.ended else None
 
-    return BackgroundQuestion("count-proposals", position_to_count, find, tell)
+    return BackgroundQuestion("count-proposals", position_to_count, find_proposal, tell)
 
 
 def position_to_count(snapshot: TableSnapshot) -> Position | None:

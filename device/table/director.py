@@ -107,14 +107,18 @@ class Director:
         Raises BadAct for an impossible action, and Unsure if it destroys something else than was confirmed.
         """
         try:
-            return self._event_loop.ask(lambda box: self._act(box, body))
+            return self._event_loop.ask(lambda box: self._act_on_table(box, body))
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
-    def _act(self, box: TableController, body: Mapping[str, object]) -> Sequence[Message]:
+    def _act_on_table(self, box: TableController, body: Mapping[str, object]) -> Sequence[Message]:
         fields, snapshot = Fields(body), box.showing
-        name, why, sure = fields.text("act", 20), fields.optional_text("why", 300), fields.confirmation("sure")
-        preview, planner = fields.flag("preview"), ACTS.get(name)
+        name, why, sure = (
+            fields.text("act", 20),
+            fields.take_optional_text("why", 300),
+            fields.take_confirmation("sure"),
+        )
+        preview, planner = fields.take_flag("preview"), ACTS.get(name)
         if planner is None:
             raise BadAct(f"There is no act {name!r:.30}; there are {', '.join(ACTS)}.")
         try:
@@ -169,15 +173,15 @@ class Director:
 _Planner = Callable[[Fields, TableSnapshot, float, TableConfig], PlannedAction]
 
 
-def _pause(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_pause(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.pause"), (Pause(t),))
 
 
-def _resume(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_resuming(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.resume"), (Resume(t),), loses=confirm_resuming(snapshot))
 
 
-def _adjourn(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_adjournment(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     why = why_not_adjournable(snapshot)
     if why is not None:
         raise BadAct(why)
@@ -210,9 +214,9 @@ def _announce_set_up(terms: Terms) -> Message:
     return message("director.set-up-all", rules=rules, players=Listing(tuple(player_names)))
 
 
-def _enter(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_turn(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     _check_last(fields, snapshot)
-    turn, stands = fields.turn(snapshot.game.position.board, snapshot.players), fields.flag("stands")
+    turn, stands = fields.turn(snapshot.game.position.board, snapshot.players), fields.take_flag("stands")
     return PlannedAction(
         message("director.enter"),
         (EnterTurn(t, turn, stands, BY),),
@@ -262,20 +266,20 @@ def _plan_set_up(box: TableController, action: PlannedAction, snapshot: TableSna
     return replace(action, remark=message("director.go-on", player=to_play) + lying.warning, then=then)
 
 
-def _exchange(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_exchange(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.settle"), (EnterAgreement(t, Exchange(fields.whole("count", 1, 1000)), BY),))
 
 
-def _remove(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_stone_removal(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     stones = fields.points("stones", snapshot.game.position.board)
     if not stones:
         raise BadAct("This act needs stones.")
     return PlannedAction(message("director.settle"), (EnterAgreement(t, Removal(stones), BY),))
 
 
-def _clocks(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_clocks(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Set the clocks; under tournament procedures the players must agree, and the director enters their agreement."""
-    lefts = tuple((player, _read_time_left(fields.object(player.value))) for player in snapshot.players)
+    lefts = tuple((player, _read_time_left(fields.take_object(player.value))) for player in snapshot.players)
     agreeing = (None, *snapshot.players) if config.procedures else (None,)
     proposals = tuple(Step(t, Act.PROPOSE, by, lefts=lefts, author=BY) for by in agreeing)
     return PlannedAction(message(for_players("director.clocks", len(snapshot.players))), proposals, needs_why=True)
@@ -293,7 +297,7 @@ def _read_time_left(fields: Fields) -> TimeLeft:
     return time_left
 
 
-def _report(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_result(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     result = fields.text("result", LONGEST_RESULT)
     return PlannedAction(
         message("director.report", result=result),
@@ -303,36 +307,36 @@ def _report(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConf
     )
 
 
-def _verify(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_verifying(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     steps = tuple(Step(t, Act.VERIFY, player, author=BY) for player in snapshot.players)
     return PlannedAction(
         message(for_players("director.verify", len(snapshot.players))), steps, loses=confirm_verifying(snapshot)
     )
 
 
-def _propose(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_proposal(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     board, player = snapshot.game.position.board, fields.player("player", snapshot.players)
     claim = DeadStoneClaim(fields.points("dead", board), fields.points("seki", board))
     return PlannedAction(message("director.propose", player=player), (Propose(t, player, claim, BY),))
 
 
-def _agree(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_agreement(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     player = fields.player("player", snapshot.players)
     return PlannedAction(message("director.agree", player=player), (Agree(t, player, BY),))
 
 
-def _disagree(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_disagreement(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     player = fields.player("player", snapshot.players)
     return PlannedAction(message("director.disagree", player=player), (Disagree(t, player, BY),))
 
 
-def _void(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_void(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(
         message("director.void"), (AgreeVoid(t, author=BY),), needs_why=True, loses=confirm_void(snapshot)
     )
 
 
-def _komi(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_komi(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     komi = fields.amount("komi", LARGEST_KOMI)
     return PlannedAction(
         message("director.komi", before=float(snapshot.game.komi), komi=komi),
@@ -341,20 +345,20 @@ def _komi(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig
     )
 
 
-def _waive(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_waiver(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.waive"), (WaiveReminder(t, BY),), needs_why=True)
 
 
-def _remark(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_remark(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.remark"), needs_why=True)
 
 
-def _time(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_clock_act(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     """Plan any other clock action; docs/clocks.md has a paragraph for each."""
-    act = fields.one_of("step", [one.value for one in TIME_ACTS])
+    act = fields.take_one_of("step", [one.value for one in TIME_ACTS])
     ms = fields.whole("ms", 0, 24 * 3600 * 1000, 0) or None
-    ground = Ground(fields.one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
-    result = fields.optional_text("result", LONGEST_RESULT)
+    ground = Ground(fields.take_one_of("ground", [one.value for one in Ground], Ground.WRONG.value))
+    result = fields.take_optional_text("result", LONGEST_RESULT)
     by, about = (fields.optional_player(key, snapshot.players) for key in ("by", "about"))
     step = Step(t, Act(act), by, about, ms, result=result, ground=ground, author=BY)
     step_name, loss = message(f"step.{act}"), confirm_step(snapshot, step.act)
@@ -363,7 +367,7 @@ def _time(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig
     return PlannedAction(message("director.time-for", act=step_name, player=by), (step,), loses=loss)
 
 
-def _calibrate(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_calibration(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.calibrate"), place=fields.calibration())
 
 
@@ -373,40 +377,40 @@ def _describe_point(fields: Fields, snapshot: TableSnapshot, t: float, config: T
     return PlannedAction(describe_point(position, position.board.point(fields.text("point", 4))))
 
 
-def _rehearse(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_rehearsal(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.rehearse"), rehearses=True, loses=confirm_rehearsal(snapshot))
 
 
-def _undo(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
+def _plan_undo(fields: Fields, snapshot: TableSnapshot, t: float, config: TableConfig) -> PlannedAction:
     return PlannedAction(message("director.undo-late", seconds=UNDO_S), undoes=True)
 
 
 ACTS: dict[str, _Planner] = {
-    "pause": _pause,
-    "resume": _resume,
-    "adjourn": _adjourn,
+    "pause": _plan_pause,
+    "resume": _plan_resuming,
+    "adjourn": _plan_adjournment,
     "take-up": _take_up,
     "set-up": _set_up,
-    "rehearse": _rehearse,
-    "enter": _enter,
+    "rehearse": _plan_rehearsal,
+    "enter": _plan_turn,
     "take-back": _take_back,
     "go-on": _go_on,
-    "exchange": _exchange,
-    "remove": _remove,
-    "clocks": _clocks,
-    "report": _report,
-    "verify": _verify,
-    "propose": _propose,
-    "agree": _agree,
-    "disagree": _disagree,
-    "void": _void,
-    "komi": _komi,
-    "waive": _waive,
-    "remark": _remark,
+    "exchange": _plan_exchange,
+    "remove": _plan_stone_removal,
+    "clocks": _plan_clocks,
+    "report": _plan_result,
+    "verify": _plan_verifying,
+    "propose": _plan_proposal,
+    "agree": _plan_agreement,
+    "disagree": _plan_disagreement,
+    "void": _plan_void,
+    "komi": _plan_komi,
+    "waive": _plan_waiver,
+    "remark": _plan_remark,
     "read": _describe_point,
-    "time": _time,
-    "calibrate": _calibrate,
-    "undo": _undo,
+    "time": _plan_clock_act,
+    "calibrate": _plan_calibration,
+    "undo": _plan_undo,
 }
 """Every action by its name; docs/desk.md has a line for each."""
 

@@ -107,7 +107,7 @@ class EventLoop:
         """Queue a message to the players about the match; the journal records it."""
         self._queue.put(lambda box: _record_remark(box, Remark(self._clock(), notice, Actor.BOX)))
 
-    def propose(self, position: Position, proposal: Proposal) -> None:
+    def queue_proposal(self, position: Position, proposal: Proposal) -> None:
         """Queue the box's proposal of the dead stones of a finished position."""
         masks = proposal.dead, proposal.proved, proposal.uncertain
         self._queue.put(lambda box: box.say(BoxProposal(self._clock(), position, *masks)))
@@ -139,7 +139,7 @@ class EventLoop:
         Raises BadSetup, NoEffect and BadAct as the call does, and Stopped if the owner has stopped.
         """
         future = Future[A]()
-        self._queue.put(lambda box: _answer(future, call, box))
+        self._queue.put(lambda box: _answer_call(future, call, box))
         while not wait([future], LONGEST_WAIT).done:
             if self._ended.is_set():
                 raise Stopped(message("director.stopped"))
@@ -190,7 +190,7 @@ class EventLoop:
             else:
                 self._blind_until, self._failed_key = now + REST, observation_key(observation)
             log.exception("This is a fault in shinpan: the box goes on without what it could not hear.")
-            box.recover(observation is not None, now)
+            box.rebuild_match(observation is not None, now)
 
     def _is_worth_a_look(self, observation: Observation) -> bool:
         """Return False shortly after a failed observation, and for the same one again.
@@ -223,7 +223,7 @@ def _record_remark(box: TableController, remark: Remark) -> None:
     box.direct((), remark)
 
 
-def _answer(future: Future[A], call: Callable[[TableController], A], box: TableController) -> None:
+def _answer_call(future: Future[A], call: Callable[[TableController], A], box: TableController) -> None:
     """Run the call on the box and pass its result or error to the waiting thread."""
     try:
         answer = call(box)

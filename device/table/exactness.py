@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.table.background_question import BackgroundQuestion
 from device.table.worker import BackgroundWorker, Lane
 from referee.analysis import exact_count
@@ -26,7 +26,7 @@ AT_THE_TABLE, WITHIN = 10.0, 60.0
 """Time limits while players wait: seconds of processor time, and of real time."""
 
 
-def exactness(record: GameRecord, agreement: Agreed, seconds: float) -> Message | None:
+def check_exactness(record: GameRecord, agreement: Agreed, seconds: float) -> Message | None:
     """Check whether play would lead to the same result; None if that is not found out within the processor time.
 
     seconds: of processor time. Raises BadCount for a game that cannot be counted so.
@@ -47,11 +47,11 @@ def exactness_checks(
     tell: passes a message to the players.
     """
 
-    def find(_: DeadStoneClaim) -> Message | None:
+    def find_exactness(_: DeadStoneClaim) -> Message | None:
         path = journal()
         return worker.run(Lane.COUNT, check_proposed, path, WITHIN) if path is not None else None
 
-    return BackgroundQuestion("exactness", proposed_claim, find, lambda _, answer: tell(answer))
+    return BackgroundQuestion("exactness", proposed_claim, find_exactness, lambda _, answer: tell(answer))
 
 
 def proposed_claim(snapshot: TableSnapshot) -> DeadStoneClaim | None:
@@ -63,11 +63,11 @@ def proposed_claim(snapshot: TableSnapshot) -> DeadStoneClaim | None:
 
 def check_proposed(path: Path) -> Message | None:
     """Check the count that was proposed last in a journal."""
-    replayed = replay(path)
+    replayed = replay_journal(path)
     record, claim = replayed.match.record, replayed.match.snapshot.counting.named
     if method_of(record) != "expedited":
         return None
     try:
-        return exactness(record, Agreed(claim.dead, one_sided=claim.one_sided), AT_THE_TABLE)
+        return check_exactness(record, Agreed(claim.dead, one_sided=claim.one_sided), AT_THE_TABLE)
     except BadCount:
         return None

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from referee.game.board import COLOURS, Board, Point, points_of
 from referee.game.turns import Placement
 from referee.table.history import HistoryEntry
@@ -30,7 +30,7 @@ QUALITY = 101
 
 def draw_game(path: Path) -> bytes:
     """Return the game in a journal as an animated WebP. Raises JournalError for a damaged journal."""
-    replayed = replay(path)
+    replayed = replay_journal(path)
     return draw_film(replayed.match.snapshot.past.thens)
 
 
@@ -38,13 +38,13 @@ def draw_film(thens: Sequence[HistoryEntry]) -> bytes:
     """Return these positions as an animated WebP."""
     moving = cv2.Animation()
     moving.frames = [_draw_position(then) for then in thens]
-    moving.durations = durations(_thinking_times(thens))
+    moving.durations = choose_durations(_thinking_times(thens))
     with tempfile.NamedTemporaryFile(suffix=".webp") as file:
         cv2.imwriteanimation(file.name, moving, [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
         return Path(file.name).read_bytes()
 
 
-def durations(thought: Sequence[int]) -> list[int]:
+def choose_durations(thought: Sequence[int]) -> list[int]:
     """Return for how many milliseconds each position is shown, the start first, by what each turn took.
 
     The game keeps its rhythm, sped up to some half a minute.

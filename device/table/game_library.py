@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 
 from device.files import read_stored
 from device.journal.archive import Archive
-from device.journal.replay import ReplayedMatch, replay
+from device.journal.replay import ReplayedMatch, replay_journal
 from device.journal.store import ENDING
 from device.match.game_files import INFO, LARGEST_SGF, start_of
 from device.table.adjournment import archived_code
@@ -118,7 +118,7 @@ class GameLibrary:
         stamp = _file_stamp(path) if name in self._archive.names() and self._playing() != path else None
         if stamp is None:
             return None
-        return self._films.get((name, stamp), partial(self._draw, draw_game, path))
+        return self._films.get((name, stamp), partial(self._draw_picture, draw_game, path))
 
     def thumbnail(self, name: str) -> str | None:
         """Return a game's last position as a small SVG; None if there is no game of that name, or it cannot be read."""
@@ -127,9 +127,9 @@ class GameLibrary:
         if stamp is None:
             return None
         path = self._folder / f"{name}{ENDING}"
-        return self._thumbnails.get((name, stamp), partial(self._draw, draw_last_board, path))
+        return self._thumbnails.get((name, stamp), partial(self._draw_picture, draw_last_board, path))
 
-    def _draw(self, draw: Task[Path, T], path: Path) -> T | None:
+    def _draw_picture(self, draw: Task[Path, T], path: Path) -> T | None:
         try:
             return self._worker.run(Lane.REPLAY, draw, path, self._within)
         except Exception as error:
@@ -152,12 +152,12 @@ class GameLibrary:
         """Analyse the queued games one after the other."""
         while True:
             name, stamp = self._unreviewed.get()
-            game_review = self._review(self._folder / f"{name}{ENDING}")
+            game_review = self._review_turns(self._folder / f"{name}{ENDING}")
             with self._lock:
                 if (name, stamp) in self._replays:
                     self._replays[name, stamp] = replace(self._replays[name, stamp], review=game_review)
 
-    def _review(self, path: Path) -> Review:
+    def _review_turns(self, path: Path) -> Review:
         """Return the analysis of a game's turns; an empty one if it fails."""
         try:
             return self._worker.run(Lane.REVIEW, review_game, path, REVIEWED_WITHIN)
@@ -235,7 +235,7 @@ def _list_games(name: str, root: dict[str, str]) -> Listed:
 
 def show_game(path: Path) -> Replay:
     """Return the game at the end of its journal. Raises JournalError for a damaged one."""
-    replayed = replay(path)
+    replayed = replay_journal(path)
     has_several = replayed.match.record.players > 2  # The analysis supports two players only.
     game_review, day = Review() if has_several else None, replayed.match.began[:_DAY]
     return Replay(_build_snapshot(replayed, path), day, review=game_review, adjourned=archived_code(replayed, path))
@@ -248,7 +248,7 @@ def _build_snapshot(replayed: ReplayedMatch, path: Path) -> TableSnapshot:
 
 def review_game(path: Path) -> Review:
     """Analyse an archived game from its end backwards. Raises JournalError for a damaged journal."""
-    record = replay(path).match.record
+    record = replay_journal(path).match.record
     return review(record, partial(_compute_worth, time.thread_time() + ALL_CPU_S))
 
 

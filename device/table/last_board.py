@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from device.files import read_stored
-from device.journal.replay import record_of, replay
+from device.journal.replay import record_of, replay_journal
 from device.match.adjournment_code import play_sgf
 from device.match.game_files import LARGEST_SGF
 from referee.game.board import Board
@@ -39,6 +39,6 @@ def _read_last_record(path: Path) -> GameRecord:
         with suppress(RefereeError):  # It may have turns that the director let stand.
             return play_sgf(data)
     try:
-        return replay(path).match.record
+        return replay_journal(path).match.record
     except RefereeError:
         return play_sgf(data)

@@ -219,7 +219,7 @@ def terms_from_request(
     rules = rule_set(fields.text("rules", 40))
     size = fields.whole("size", 0, 25, 0)
     colours = COLOURS[: min(players, rules.most_players)]
-    names = [fields.optional_text(name_key(player), LONGEST_PERSON) or "" for player in colours]
+    names = [fields.take_optional_text(name_key(player), LONGEST_PERSON) or "" for player in colours]
     setup = Setup(
         rules,
         players="".join(colours),
@@ -228,7 +228,7 @@ def terms_from_request(
     )
     setup = setup.with_size(size) if size else setup
     setup.record()
-    control_text = fields.optional_text("control", 40)
+    control_text = fields.take_optional_text("control", 40)
     control = read_control(control_text) if control_text is not None else None
     _check_control(control, len(colours))
     config = replace(
@@ -236,7 +236,7 @@ def terms_from_request(
         taken_up=None,
         black_side=fields.whole("black_side", 0, players, 0) or None,
         control=control,
-        procedures=fields.flag("procedures", True),
+        procedures=fields.take_flag("procedures", True),
         prisoners=_read_prisoners(fields, config),
     )
     info_texts = {key: fields.line(key, LONGEST_PERSON, usual) for key, usual in game_info.to_json().items()}
@@ -246,7 +246,7 @@ def terms_from_request(
 def _read_prisoners(fields: Fields, usual: TableConfig) -> MissingPrisonerPenalty | None:
     """Return the consequence of missing captured stones; the usual one if none is named."""
     allowed = [FREE, *(one.value for one in MissingPrisonerPenalty)]
-    word = fields.one_of("prisoners", allowed, FREE if usual.prisoners is None else usual.prisoners.value)
+    word = fields.take_one_of("prisoners", allowed, FREE if usual.prisoners is None else usual.prisoners.value)
     return parse_consequence(word)
 
 
@@ -260,7 +260,7 @@ def _describe_control(text: str, say: Translator) -> dict[str, str]:
     }
 
 
-def choices(code: str) -> dict[str, object]:
+def describe_choices(code: str) -> dict[str, object]:
     """Return the rule sets and time controls with their meanings, in the language of this code."""
     say = tongue(code)
     return {

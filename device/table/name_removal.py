@@ -56,12 +56,12 @@ class NameRemover:
         Raises BadAct if the act is impossible, or the match at the table has the name.
         """
         try:
-            return self._begin(Fields(body)) if body else self._progress.state
+            return self._begin_act(Fields(body)) if body else self._progress.state
         except RefereeError as error:
             raise BadAct(*error.args) from error
 
-    def _begin(self, fields: Fields) -> NameRemoval:
-        act, text = fields.one_of("act", [FIND, REMOVE]), fields.text("name", LONGEST_NAME)
+    def _begin_act(self, fields: Fields) -> NameRemoval:
+        act, text = fields.take_one_of("act", [FIND, REMOVE]), fields.text("name", LONGEST_NAME)
         fields.check_done()
         name, removes = Name(text), act == REMOVE
         playing = self._event_loop.ask(lambda box: _journal_without(box, name))

@@ -118,7 +118,7 @@ class PresetChoice:
     let_go: bool = False
 
 
-def choose(
+def choose_preset(
     held_keys: tuple[Key, ...],
     presets: dict[str, Preset],
     panel: Panel,
@@ -153,7 +153,7 @@ def _follow_button(
     while (stage := choice.at(t := clock())) in (Stage.DOWN, Stage.ANSWERED):
         if stage is Stage.ANSWERED and not is_answered:
             is_answered = True
-            panel.show(answer(key))
+            panel.show(preset_signal(key))
             panel.sound(Sound.HEARD)
         edge = listen(max(0.0, choice.deadline(t) - t))
         if edge is not None and (edge.side, edge.button) == key:
@@ -161,7 +161,7 @@ def _follow_button(
     return stage
 
 
-def answer(key: Key) -> Signal:
+def preset_signal(key: Key) -> Signal:
     """Return the lamp signal that names a button: the table lamp is steady white, as in no state of a match."""
     side, button = key
     lamp = Light(ANSWERS.get(button, Tone.OFF))

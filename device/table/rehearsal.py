@@ -66,7 +66,7 @@ class RehearsalStep:
     other: Point | None = None
 
 
-def acts(size: int) -> tuple[RehearsalStep, ...]:
+def plan_acts(size: int) -> tuple[RehearsalStep, ...]:
     """Return the ten actions on that many lines, Black's first."""
     last, middle = size - 1, size // 2 * (size + 1)
     top_right, bottom_right, bottom_left = last, size * size - 1, last * size
@@ -114,7 +114,7 @@ class Rehearsal:
     """
 
     def __init__(self, size: int, refereed: bool, t: float) -> None:
-        self._board, self._steps, self._refereed = board_of(size, size), acts(size), refereed
+        self._board, self._steps, self._refereed = board_of(size, size), plan_acts(size), refereed
         self._done_count = 0
         self._pressed_at: float | None = None
         self._has_reported = False
@@ -132,7 +132,7 @@ class Rehearsal:
         """Return the current instruction to the players."""
         if self.over:
             return message("rehearsal.over")
-        if (player := self._lids.spreading) is not None:
+        if (player := self._lids.spreading_player) is not None:
             return message("rehearsal.spread", turn=self._done_count, player=player)
         step, number = self._steps[self._done_count], self._done_count + 1
         if step.kind is Ask.BETWEEN and self._has_reported:
@@ -166,7 +166,7 @@ class Rehearsal:
         """Take the rulings on an observation or a press."""
         for ruling in rulings:
             if not self.over and self._done_count < len(self._steps):
-                self._rule(ruling, self._steps[self._done_count])
+                self._take_ruling(ruling, self._steps[self._done_count])
 
     def tick(self, t: float) -> None:
         """Advance to time t."""
@@ -174,13 +174,13 @@ class Rehearsal:
         self._lids.tick(t)
         self._sum_up()
         if not self.over and self._pressed_at is not None and t - self._pressed_at > GIVEN_UP:
-            self._end(message("rehearsal.silent", turn=self._done_count + 1, seconds=round(GIVEN_UP)))
+            self._end_early(message("rehearsal.silent", turn=self._done_count + 1, seconds=round(GIVEN_UP)))
         elif not self.over and t - self._since > LEFT:
-            self._end(message("rehearsal.left", turn=self._done_count + 1))
+            self._end_early(message("rehearsal.left", turn=self._done_count + 1))
 
     # Effects
 
-    def _rule(self, ruling: Ruling, step: RehearsalStep) -> None:
+    def _take_ruling(self, ruling: Ruling, step: RehearsalStep) -> None:
         if step.kind is Ask.HAND and shows_hidden(ruling):
             return
         if self._is_under_hand(ruling.t, step):
@@ -190,14 +190,16 @@ class Rehearsal:
         if ruling.status is Status.UNFINISHED and step.kind in (Ask.BETWEEN, Ask.CAPTURE):
             self._has_reported = True
         elif ruling.status is not Status.LEGAL or placement is None:
-            self._end(message("rehearsal.refused", turn=self._done_count + 1, why=ruling.message))
+            self._end_early(message("rehearsal.refused", turn=self._done_count + 1, why=ruling.message))
         elif step.kind is Ask.BETWEEN and not self._has_reported:
-            self._end(
+            self._end_early(
                 message("rehearsal.not-between", turn=self._done_count + 1, point=self._point_name(placement.point))
             )
         elif placement.point not in (step.point, step.other if step.kind is Ask.BETWEEN else step.point):
             asked_point, played_point = self._point_name(step.point), self._point_name(placement.point)
-            self._end(message("rehearsal.elsewhere", turn=self._done_count + 1, point=asked_point, other=played_point))
+            self._end_early(
+                message("rehearsal.elsewhere", turn=self._done_count + 1, point=asked_point, other=played_point)
+            )
         else:
             self._finish_step(step, waited, ruling.t)
 
@@ -231,7 +233,7 @@ class Rehearsal:
 
     def _sum_up(self) -> None:
         """Conclude once all actions are done, and nobody is to spread the stones in a lid."""
-        if self.over or self._done_count < len(self._steps) or self._lids.spreading is not None:
+        if self.over or self._done_count < len(self._steps) or self._lids.spreading_player is not None:
             return
         self.over = True
         doubts = sum(map(len, self._doubtful)) / (len(self._doubtful) * self._board.points)
@@ -242,7 +244,7 @@ class Rehearsal:
     def _add_reason(self, why: Message) -> None:
         self.reasons = (*self.reasons, why)
 
-    def _end(self, why: Message) -> None:
+    def _end_early(self, why: Message) -> None:
         self._add_reason(why)
         self.over = True
 
@@ -296,13 +298,13 @@ class _Lid:
         if self.holds is None:
             self._begin_with_this()
         elif not (self.is_given_up or self._is_counted or self.since is not None):
-            self._spread(t)
+            self._ask_to_spread(t)
 
     def tick(self, t: float) -> None:
         if self.since is not None and t - self.since > SPREAD_WITHIN:
             self.is_given_up, self.since = True, None
 
-    def _spread(self, t: float) -> None:
+    def _ask_to_spread(self, t: float) -> None:
         """Ask the owner to spread the stones; give up after MOST_SPREADS requests."""
         self.is_given_up = self.requests == MOST_SPREADS
         if not self.is_given_up:
@@ -350,7 +352,7 @@ class LidChecks:
             lid.tick(t)
 
     @property
-    def spreading(self) -> Colour | None:
+    def spreading_player(self) -> Colour | None:
         """Return the player who is to spread the stones in their lid now."""
         return next((player for player, lid in self._lids.items() if lid.since is not None), None)
 

@@ -95,7 +95,7 @@ class BackgroundWorker:
             for _ in range(TRIES):
                 child = self._running_child()
                 try:
-                    return _exchange(child.lines[lane], (task, argument), within_s)
+                    return _exchange_request(child.lines[lane], (task, argument), within_s)
                 except TimeoutError:
                     child.end()
                     raise
@@ -110,7 +110,7 @@ class BackgroundWorker:
             return self._child
 
 
-def _exchange(line: Connection, request: tuple[Task[Given, T], Given], within_s: float) -> T:
+def _exchange_request(line: Connection, request: tuple[Task[Given, T], Given], within_s: float) -> T:
     line.send(request)
     if not line.poll(within_s):
         raise TimeoutError
@@ -127,7 +127,7 @@ class _Lanes:
     def __init__(self, lines: list[Connection]) -> None:
         self._lock, self._busy, self._used_at = Lock(), 0, time.monotonic()
         for line in lines:
-            Thread(target=self._serve, args=(line,), daemon=True).start()
+            Thread(target=self._serve_tasks, args=(line,), daemon=True).start()
 
     @property
     def idle_s(self) -> float:
@@ -135,17 +135,17 @@ class _Lanes:
         with self._lock:
             return 0.0 if self._busy else time.monotonic() - self._used_at
 
-    def _serve(self, line: Connection) -> None:
+    def _serve_tasks(self, line: Connection) -> None:
         while line.poll(None):
-            self._count(1)  # Before the task is read, because its modules are imported then.
+            self._count_busy(1)  # Before the task is read, because its modules are imported then.
             try:
                 task, argument = line.recv()
             except EOFError:
                 return
             line.send_bytes(_run_task(task, argument))
-            self._count(-1)
+            self._count_busy(-1)
 
-    def _count(self, more: int) -> None:
+    def _count_busy(self, more: int) -> None:
         with self._lock:
             self._busy, self._used_at = self._busy + more, time.monotonic()
 

@@ -28,7 +28,7 @@ from pathlib import Path
 
 import cv2
 
-from device.journal.event_log import LOG, beside
+from device.journal.event_log import LOG, sibling_path
 from device.session.kept import NAME
 from referee.game.turns import Turn
 from referee.sgf.records import read_sgf
@@ -156,7 +156,7 @@ def _break_off(film: Path, folder: Path, how: signal.Signals, after: float) -> N
 
 def _size(kept: Path) -> int:
     """The bytes on disk, with SQLite's log."""
-    return sum(path.stat().st_size for path in (kept, beside(kept, LOG)) if path.exists())
+    return sum(path.stat().st_size for path in (kept, sibling_path(kept, LOG)) if path.exists())
 
 
 def _outcome(games: Sequence[ClubGame], folder: Path) -> Outcome:

@@ -29,7 +29,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any
 
-from device.journal.replay import Folder, replay
+from device.journal.replay import Folder, replay_journal
 from device.journal.store import read_journal
 from device.simulator.games import ultimate_game
 from device.simulator.serve import TableProcess
@@ -190,7 +190,7 @@ def _kill_and_compare(box: Box, data: Path, speed: float, tally: Tally) -> None:
     assert before is not None
     journals = Folder(data).journals()
     if journals and read_journal(journals[-1]):
-        replayed = replay(journals[-1])
+        replayed = replay_journal(journals[-1])
         if replayed.differs:
             tally.lost.append(english(replayed.differs))
     begun = time.monotonic()

@@ -39,7 +39,7 @@ from device.panel.terminal import HELP, draw_lamps
 from device.settings import Camera, Data, Game, Page, PanelSettings, RimSettings, Settings
 from device.simulator.serve import TableProcess
 from device.table.bootstrap import Application
-from device.table.match_config import choices
+from device.table.match_config import describe_choices
 from referee.game.ruling import Status
 from referee.table.display_state import Phase, TableSnapshot
 from tests.benchmarks.parts.venue import venue
@@ -239,7 +239,7 @@ def _read(url: str) -> bytes:
 
 def _open_place_reader(running: Application) -> Callable[[], Mapping[str, object]]:
     """Come in as the director; what then tells where board and lids lie."""
-    pin = re.search("PIN is ([0-9]+)", running.greeting())
+    pin = re.search("PIN is ([0-9]+)", running.start_message())
     assert pin is not None
     opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
     headers = {"Origin": running.address, "Content-Type": "application/json"}
@@ -261,7 +261,7 @@ def _desk(frame: CapturedFrame) -> Backend:
         lambda: "made",
         lambda body: [],
         lambda: frame.place,
-        choices,
+        describe_choices,
         lambda name: None,
         lambda: None,
     )

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from tests.support.device.chaos import RunningPlayer, direct, run_chaos
 
 pytestmark = pytest.mark.slow
@@ -18,4 +18,4 @@ def test_whatever_the_director_does_play_goes_on_to_a_result(tmp_path, seed):
     run_chaos(player, random.Random(seed), 60, (direct, direct))
     player.box.close()
     for path in player.folder.journals():
-        assert replay(path).differs is None
+        assert replay_journal(path).differs is None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.panel.signals import Sound, sound_of
 from referee.game.actor import Actor
 from referee.game.messages import message
@@ -119,7 +119,7 @@ def test_an_absent_players_clock_is_not_started_and_starts_when_she_comes(tmp_pa
     assert not player.clocks.begun and player.clocks.absent == (B,)
     do(player, Act.START)
     assert player.clocks.running is B
-    assert replay(player.journal).differs is None
+    assert replay_journal(player.journal).differs is None
 
 
 def test_a_player_may_play_and_press_in_the_others_absence(tmp_path):

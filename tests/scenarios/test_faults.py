@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.files import log_to_file
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.match.record_writer import RecordWriter
 from device.panel.panel import NoPanel
 from device.panel.rim_driver import BadRim
@@ -69,7 +69,7 @@ def test_a_look_that_cannot_be_judged_is_told_and_the_game_goes_on(table, monkey
     assert table.now.game.turn == before.turn == 1 and not table.now.paused
     table.t += REST
     table.lift("D4").look()
-    assert table.now.faults == () and replay(table.journals[-1]).differs is None
+    assert table.now.faults == () and replay_journal(table.journals[-1]).differs is None
 
 
 def test_failing_looks_never_stop_the_box(table, monkeypatch):
@@ -80,7 +80,7 @@ def test_failing_looks_never_stop_the_box(table, monkeypatch):
     assert 1000 - broken.left <= LOOKS / REST + 1, "one that fails is not tried again at once"
     table.act("enter", player="B", turn="place", point="C3", why="x")
     assert table.now.game.turn == 1
-    assert replay(table.journals[-1]).differs is None
+    assert replay_journal(table.journals[-1]).differs is None
 
 
 def test_what_is_said_and_cannot_be_heard_is_told_for_a_while(table, monkeypatch):

@@ -12,7 +12,7 @@ from device.__main__ import main
 from device.hall.incidents import incidents_of
 from device.hall.tables import RoundTerms
 from device.journal.entries import from_entry, match_entry, terms_of, to_entry
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.journal.store import Kind, read_journal
 from device.match.adjournment_code import decode_game
 from device.match.request_fields import Fields
@@ -95,7 +95,7 @@ def test_it_is_kept_in_journal_record_and_page(tmp_path):
 
 def test_a_replay_says_the_same(tmp_path):
     player = captured(minded(tmp_path, MissingPrisonerPenalty.LOSS))
-    replayed = replay(player.journal)
+    replayed = replay_journal(player.journal)
     assert replayed.differs is None
     assert replayed.match.record.result == player.now.game.result == "W+F"
     assert replayed.terms.config.prisoners is MissingPrisonerPenalty.LOSS
@@ -119,7 +119,7 @@ def test_a_penalty_is_in_every_count_of_the_game(tmp_path, capsys):
     assert main(["score", str(player.journal.with_suffix(".sgf")), "--json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["result"] == count.result and err == ""
-    assert replay(player.journal).differs is None
+    assert replay_journal(player.journal).differs is None
 
 
 def test_a_penalty_is_taken_along_when_the_game_is_adjourned(tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.entries import Terms, as_journaled
-from device.journal.replay import Folder, replay
+from device.journal.replay import Folder, replay_journal
 from device.panel.panel import NoPanel
 from device.panel.signals import signal_of
 from device.settings import settings_of
@@ -176,7 +176,7 @@ class AtAnyBoard:
     def close(self) -> None:
         self.event_loop.stop()
         for journal in Folder(self.folder).journals():
-            assert replay(journal).differs is None
+            assert replay_journal(journal).differs is None
 
 
 def test_a_handicap_too_large_for_the_board_is_refused(tmp_path):

@@ -13,7 +13,7 @@ import pytest
 
 from device.__main__ import main
 from device.cli.demo import demo_settings, result_in_words
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.settings import BadSettings, Game, settings_of
 from device.table.director import LONGEST_RESULT
 from device.table.match_config import terms_of
@@ -327,4 +327,4 @@ def test_a_turn_that_the_director_enters_for_the_third_player_is_read_back(tmp_p
         table.act("enter", player=player, turn="place", point=point, why="played")
     table.close()
     (journal,) = tmp_path.glob("*.journal")
-    assert [turn.player.value for turn in replay(journal).match.snapshot.turns] == ["B", "W", "R"]
+    assert [turn.player.value for turn in replay_journal(journal).match.snapshot.turns] == ["B", "W", "R"]

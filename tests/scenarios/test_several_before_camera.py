@@ -7,7 +7,7 @@ import json
 import pytest
 
 from device.__main__ import main
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.panel.signals import signal_of
 from referee.game.board import COLOURS
 from referee.table.display_state import Sight, State
@@ -39,6 +39,6 @@ def test_a_short_game_is_shown_its_stones_played_counted_and_kept(players, turns
         answers = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [answer["legal"] for answer in answers] == [True] * true_record.number and answers[-1]["ended"]
         assert table.box.sgf.splitlines()[0].startswith(b'{"rules": "kee"')
-    again = replay(table.box.journal)
+    again = replay_journal(table.box.journal)
     assert again.differs is None and again.match.record.turns == true_record.turns
     assert again.place.stones == table.box.place.stones

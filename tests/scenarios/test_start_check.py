@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.entries import Terms
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.panel.signals import Sound, signal_of, sound_of
 from device.table.controller import TableController
 from referee.game.board import Colour
@@ -113,7 +113,7 @@ def test_a_replay_knows_when_the_table_was_ready(tmp_path, rules):
     for _ in range(5):
         player.look()
     player.press(2).put(B, "C3").press(1).look().restarted()
-    replayed = replay(player.journal)
+    replayed = replay_journal(player.journal)
     assert replayed.differs is None and replayed.match.record.number == 1
     assert player.clocks.begun and player.clocks.restored
 
@@ -174,4 +174,4 @@ def test_players_may_change_seats_until_the_first_turn(tmp_path):
     player.seats = 1
     player.look().put(W, "D4").press(1).look()
     assert player.box.match.snapshot.black_side == 2, "later lids that seem to be exchanged are read with care"
-    assert replay(player.journal).differs is None
+    assert replay_journal(player.journal).differs is None

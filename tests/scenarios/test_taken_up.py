@@ -11,7 +11,7 @@ import segno
 
 from device.journal.entries import placed_entry
 from device.journal.store import Journal
-from device.table.adjournment import photograph, read_adjourned
+from device.table.adjournment import find_photograph, read_adjourned
 from referee.table.display_state import Phase
 from tests.support.simulator.played import self_play
 from tests.support.simulator.taken_up import (
@@ -84,8 +84,10 @@ def test_the_photograph_shows_the_board_from_above(tmp_path):
     frames = tmp_path / "00001_2026-11-23.frames"
     frames.mkdir()
     cv2.imwrite(str(frames / "000001.legal.jpg"), table.draw(Scene(rows)).pixels)
-    photo = cv2.imdecode(np.frombuffer(photograph(tmp_path, "00001_2026-11-23") or b"", np.uint8), cv2.IMREAD_GRAYSCALE)
+    photo = cv2.imdecode(
+        np.frombuffer(find_photograph(tmp_path, "00001_2026-11-23") or b"", np.uint8), cv2.IMREAD_GRAYSCALE
+    )
     cell = photo.shape[0] / (SIZE - 1 + 1.6)
     corner, other = (photo[round(y * cell), round(0.8 * cell)] for y in (0.8, SIZE - 0.2))
     assert photo.shape[0] == photo.shape[1] and int(corner) + 40 < int(other)
-    assert photograph(tmp_path, "00002_2026-11-23") is None
+    assert find_photograph(tmp_path, "00002_2026-11-23") is None

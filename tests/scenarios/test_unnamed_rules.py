@@ -19,7 +19,7 @@ from device.__main__ import main
 from device.cli.demo import demo_settings
 from device.cli.doctor import every_check
 from device.hall.tables import read_tables
-from device.journal.replay import Folder, check_record, replay
+from device.journal.replay import Folder, check_record, replay_journal
 from device.journal.store import read_journal
 from device.machine.checks import Mark
 from device.machine.pin import Pin
@@ -376,7 +376,7 @@ def test_a_game_of_unnamed_rules_is_kept_and_verified(tmp_path):
     assert not {"RU", "KM"} & read_root(record).keys()
     assert not read_sgf(record)[0].rules.named
     check_record(player.journal)
-    replayed = replay(player.journal)
+    replayed = replay_journal(player.journal)
     assert replayed.differs is None and not replayed.match.record.rules.named and replayed.match.record.number == 1
 
 
@@ -417,7 +417,7 @@ def test_a_choice_holds_when_the_box_is_started_again(turns, tmp_path):
     assert box.board.newest.names == ("Anna", "Ben") and game.clocks is not None
     sentence = "The match that was broken off goes on" if turns else "The rules: Chinese rules; "
     assert english(box.plays).startswith(sentence)
-    assert replay(Folder(tmp_path).journals()[-1]).differs is None
+    assert replay_journal(Folder(tmp_path).journals()[-1]).differs is None
 
 
 def test_chosen_rules_hold_after_the_next_start(tmp_path):

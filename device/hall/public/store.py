@@ -84,7 +84,7 @@ class NewsStore:
         with self._explaining_failures():
             self.damage = _set_aside_damaged(self._path)
             self._log = EventLog(self._path, _SCHEMA)
-            with self._log.transaction() as base:
+            with self._log.open_transaction() as base:
                 base.execute("INSERT OR IGNORE INTO hall VALUES (1, ?, 0.0)", (new_secret(),))
                 self._delay_anew(base)
             self.hall: str
@@ -111,7 +111,7 @@ class NewsStore:
 
     def turn(self, queued_news: Sequence[QueuedNews], ran: float) -> list[News]:
         """Hold these, and publish what is due, in the order in which it became due. One transaction."""
-        with self._explaining_failures(), self._log.transaction() as base:
+        with self._explaining_failures(), self._log.open_transaction() as base:
             base.executemany(_SCHEMA.insert, map(self._row, queued_news))
             base.execute("UPDATE hall SET ran = MAX(ran, ?)", (ran,))
             due = base.execute(_DUE, (ran, MOST_AT_ONCE)).fetchall()
@@ -134,7 +134,7 @@ class NewsStore:
 
     def mark_sent(self, number: int) -> None:
         """Mark all news up to this number as sent."""
-        with self._explaining_failures(), self._log.transaction() as base:
+        with self._explaining_failures(), self._log.open_transaction() as base:
             base.execute("UPDATE news SET sent = 1 WHERE out <= ?", (number,))
             base.execute(_OLD, (int(self._sends),))
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from device.journal.event_log import HEAD, beside
+from device.journal.event_log import HEAD, sibling_path
 from device.journal.head import Head, HeadFile, read_newest_head
 from device.journal.store import BEFORE_HEADS, START
 from device.machine.identity import Identity
@@ -25,7 +25,7 @@ def forged(ground: Ground) -> Outcome:
     outcome = Outcome()
     forger = Identity(ground.folder("forger"))
     with killed(ground, "box", 8) as (data, _, _):
-        head = read_newest_head(beside(max(data.glob("*.journal")), HEAD))
+        head = read_newest_head(sibling_path(max(data.glob("*.journal")), HEAD))
         key = ("--key", head.key) if head is not None else ()
         code, output = ground.run("verify", _newest(data, ground.folder("as it was")), *key)
         outcome.case(code == 0, f"as it was: {output}")
@@ -88,7 +88,7 @@ def _edited(path: Path, edit: Callable[[list[Row]], None], identity: Identity | 
 
 
 def _put_beside(path: Path, head: Head) -> None:
-    (at := beside(path, HEAD)).unlink()
+    (at := sibling_path(path, HEAD)).unlink()
     with closing(HeadFile(at)) as file:
         file.write(head)
 

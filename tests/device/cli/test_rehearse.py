@@ -2,7 +2,7 @@
 
 from device.cli.rehearse import script_of
 from device.simulator.script import Give, Press, Wait
-from device.table.rehearsal import acts
+from device.table.rehearsal import plan_acts
 from referee.table.events import Button
 
 
@@ -15,5 +15,5 @@ def test_the_lids_are_emptied_before_the_box_begins():
 def test_every_act_that_is_asked_for_is_made():
     script = script_of(9, 1, 8.0)
     dones = [act for step in script.steps for act in step if isinstance(act, Press) and act.button is Button.DONE]
-    players = [act.player for act in acts(9)]
+    players = [act.player for act in plan_acts(9)]
     assert len(dones) >= len(players) - 1 and {done.player for done in dones} == set(players)

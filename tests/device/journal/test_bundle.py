@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.journal.archive import bundle
+from device.journal.archive import write_bundle
 from tests.support import ROOT
 from tests.support.device.player import Player
 from tests.support.table import B, W
@@ -33,7 +33,7 @@ def whole(tmp_path_factory) -> Path:
     frames.mkdir(exist_ok=True)
     (frames / "000004.legal.json").write_text("{}")
     (frames / "000004.legal.jpg").write_bytes(b"old, without sums")
-    bundle(player.folder.path, player.journal.stem, folder / "whole.zip")
+    write_bundle(player.folder.path, player.journal.stem, folder / "whole.zip")
     return folder / "whole.zip"
 
 
@@ -152,7 +152,7 @@ def test_other_sentences_are_told_because_another_version_may_have_written_them(
 def test_a_journal_without_a_head_vouches_for_its_record_too(tmp_path, capsys):
     (games := tmp_path / "games").mkdir()
     shutil.copy(ROOT / "tests/data/journals/demo.journal", games / "2026-05-01T10-00-00.journal")
-    bundle(games, "2026-05-01T10-00-00", tmp_path / "whole.zip")
+    write_bundle(games, "2026-05-01T10-00-00", tmp_path / "whole.zip")
     assert main(["verify", str(tmp_path / "whole.zip")]) == 0
     change = added("match.sgf", b"(;FF[4]GM[1]SZ[9];B[aa])")
     assert main(["verify", str(rewrite_bundle(tmp_path / "whole.zip", tmp_path / "a.zip", change))]) == 2

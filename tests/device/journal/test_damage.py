@@ -13,9 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from device.__main__ import main
-from device.journal.event_log import BESIDE, HEAD, beside
-from device.journal.replay import Folder, replay
-from device.journal.salvage import salvage
+from device.journal.event_log import BESIDE, HEAD, sibling_path
+from device.journal.replay import Folder, replay_journal
+from device.journal.salvage import salvage_journal
 from device.journal.store import Entry, Journal, JournalError, Kind, read_contents
 from referee.game.messages import plain
 from tests.support.device.damage import Damage, Shown, damaged, many, outcome
@@ -50,14 +50,16 @@ def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, wh
         journal.close()
         path = folder / "1.journal"
         files = [
-            part for part in (path, *(beside(path, part) for part in BESIDE)) if part.exists() and part.stat().st_size
+            part
+            for part in (path, *(sibling_path(path, part) for part in BESIDE))
+            if part.exists() and part.stat().st_size
         ]
         file = files[what % len(files)]
         damaged(file, kind, int(at * (file.stat().st_size - 1)), bit)
         try:
             read_entries, is_told = read_contents(path).entries, False
         except JournalError:
-            sound = salvage(path, plain("It was damaged."))
+            sound = salvage_journal(path, plain("It was damaged."))
             read_entries, is_told = sound.entries[:-1] if sound else [], True
     assert read_entries == entries[: len(read_entries)]
     assert is_told or read_entries == entries
@@ -84,7 +86,7 @@ def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         for number, point in enumerate(("C3", "D3", "A1", "B4", "E5", "A3", "C1", "E2")):
             player.put((B, W)[number % 2], point).press(1 + number % 2).look().wait(1.3)
         shutil.copytree(folder / "games", folder / "killed")
-    return Shown(folder / "killed", replay(player.journal)), settled
+    return Shown(folder / "killed", replay_journal(player.journal)), settled
 
 
 @pytest.mark.parametrize(("kind", "places"), [pytest.param(Damage.CUT, 3, marks=pytest.mark.slow), (Damage.GONE, 1)])
@@ -113,7 +115,7 @@ def test_of_a_journal_that_is_gone_the_box_says_so_and_takes_up_no_older_one(tmp
     player.box.close()
     older = player.journal
     shutil.copy(older, newer := tmp_path / "00002_2026-01-01T00-00-00.journal")
-    beside(older, HEAD).rename(beside(newer, HEAD))
+    sibling_path(older, HEAD).rename(sibling_path(newer, HEAD))
     newer.unlink()
     with pytest.raises(JournalError) as error:
         Folder(tmp_path).newest()
@@ -124,13 +126,13 @@ def test_of_a_journal_that_is_gone_the_box_says_so_and_takes_up_no_older_one(tmp
 def test_a_damaged_first_page_loses_no_entry(tmp_path, damage):
     player = Player(tmp_path).look().put(B, "C3").press(1).look()
     player.box.close()
-    whole = replay(player.journal)
+    whole = replay_journal(player.journal)
     with player.journal.open("r+b") as file:
         file.seek(0 if damage == "first page" else file.read().index(b"entries"))
         file.write(b"nothing")
     path, replayed = Folder(tmp_path).newest()
     assert replayed.rulings == whole.rulings and replayed.lost is not None and replayed.gaps == (whole.entries,)
-    assert replay(path).gaps == (whole.entries,)
+    assert replay_journal(path).gaps == (whole.entries,)
 
 
 def test_what_is_lost_is_told_until_a_box_has_said_so_and_stays_in_the_journal(tmp_path):
@@ -145,7 +147,7 @@ def test_what_is_lost_is_told_until_a_box_has_said_so_and_stays_in_the_journal(t
         assert replayed.lost is not None
     player.restarted()
     assert any("damaged" in english(fault) for fault in player.now.faults)
-    assert Folder(tmp_path).newest()[1].lost is None and len(replay(path).gaps) == 1
+    assert Folder(tmp_path).newest()[1].lost is None and len(replay_journal(path).gaps) == 1
 
 
 def test_any_flipped_bit_of_a_game_record_is_told_by_verify(tmp_path, capsys):

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from device.files import UnusableFile
-from device.journal.event_log import LOG, EventLog, Schema, beside, reading
-from device.journal.repair import finish, repair
+from device.journal.event_log import LOG, EventLog, Schema, open_for_reading, sibling_path
+from device.journal.repair import finish_repair, repair_file
 from device.session.kept import NAME
 from tests.device.journal.event_logs import STORES, writer
 from tests.support import ROOT
@@ -100,7 +100,7 @@ def test_what_fails_within_a_transaction_leaves_nothing_of_it(tmp_path):
     log.append([(1, "a")])
     with pytest.raises(sqlite3.IntegrityError):
         log.append([(2, "b"), (1, "c")])
-    with pytest.raises(KeyboardInterrupt), log.transaction() as base:
+    with pytest.raises(KeyboardInterrupt), log.open_transaction() as base:
         base.execute(SCHEMA.insert, (3, "d"))
         raise KeyboardInterrupt
     assert log.read() == [(1, "a")] and log.last() == (1, "a")
@@ -113,9 +113,9 @@ def test_an_entry_is_in_the_file_itself_once_it_is_checkpointed(tmp_path):
     log = EventLog(tmp_path / "log", SCHEMA)
     log.append([(1, "a")])
     alone = tmp_path / "alone"
-    assert beside(log.path, LOG).stat().st_size and log.checkpoint()
+    assert sibling_path(log.path, LOG).stat().st_size and log.checkpoint()
     shutil.copy(log.path, alone)
-    with reading(alone, SCHEMA) as base:
+    with open_for_reading(alone, SCHEMA) as base:
         assert base.execute(SCHEMA.select()).fetchall() == [(1, "a")]
     log.close()
 
@@ -133,8 +133,8 @@ def test_a_new_file_that_has_no_room_is_not_put_in_place(tmp_path):
 
     def write(draft: Path) -> None:
         write_log(draft)
-        beside(draft, LOG).write_bytes(b"the rest")
+        sibling_path(draft, LOG).write_bytes(b"the rest")
 
     with pytest.raises(OSError, match="No space left"):
-        repair(path, write)
-    assert path.read_bytes() == b"x" and not finish(path)
+        repair_file(path, write)
+    assert path.read_bytes() == b"x" and not finish_repair(path)

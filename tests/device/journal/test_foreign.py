@@ -12,7 +12,7 @@ import pytest
 
 from device.__main__ import main
 from device.journal.archive import Archive, back_up, bring_back
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.journal.store import Journal, JournalError
 from device.match.record_writer import write_record
 from tests.support import ROOT
@@ -113,7 +113,7 @@ def test_restore_makes_the_record_of_a_journal_without_a_head_again(tmp_path):
         to.mkdir()
         assert bring_back(old, to).new == (name,)
         record = (to / f"{name}.sgf").read_bytes()
-        assert record == write_record(replay(old / f"{name}.journal").match)
+        assert record == write_record(replay_journal(old / f"{name}.journal").match)
         (old / f"{name}.sgf").write_bytes(record)
 
 

@@ -13,9 +13,9 @@ import pytest
 
 from device.__main__ import main
 from device.journal import archive, keyframes
-from device.journal.archive import bundle, without_secrets
+from device.journal.archive import without_secrets, write_bundle
 from device.journal.evidence import FAULTS, Evidence
-from device.journal.keyframes import CapturedFrame, KeyFrames, Moment, prune
+from device.journal.keyframes import CapturedFrame, KeyFrames, Moment, delete_oldest
 from device.table.controller import TableController
 from referee.game.messages import plain
 from referee.game.ruling import Ruling, Status
@@ -94,11 +94,11 @@ def test_the_newest_are_left_of_legal_turns_and_of_others(tmp_path):
             status = Status.LEGAL if number % 2 else Status.ILLEGAL
             for ending in ("jpg", "json"):
                 (folder / f"{number:06}.{status}.{ending}").touch()
-    prune(tmp_path, 4)
+    delete_oldest(tmp_path, 4)
     left = {path.name for path in tmp_path.glob("2026-01.frames/*.jpg")}
     assert left == {"000004.illegal.jpg", "000005.legal.jpg"}
     assert len(list(tmp_path.glob("2026-02.frames/*"))) == 12
-    prune(tmp_path, 3)
+    delete_oldest(tmp_path, 3)
     assert not (tmp_path / "2026-01.frames").exists()
 
 
@@ -107,7 +107,7 @@ def test_a_bundle_holds_all_of_a_match_and_is_verified(filmed, tmp_path, capsys)
     settings.write_text('[page]\npin = "4711"\nport = 1\n')
     filmed.press(1, Button.CALL, 2.5)
     Evidence(filmed.folder.path / FAULTS).keep(READING.probabilities, ValueError("odd"))
-    parts = bundle(filmed.folder.path, filmed.journal.stem, tmp_path / "out.zip", settings)
+    parts = write_bundle(filmed.folder.path, filmed.journal.stem, tmp_path / "out.zip", settings)
     assert {"README.txt", "match.journal", "match.sgf", "rulings.jsonl", "readings.jsonl"} <= set(parts)
     assert {"faults/000001.npy", "faults/000001.txt"} <= set(parts)
     with zipfile.ZipFile(tmp_path / "out.zip") as file:
@@ -145,7 +145,7 @@ def test_a_bundle_that_unpacks_to_more_than_any_match_is_not_unpacked(filmed, tm
     path = tmp_path / "out.zip"
     monkeypatch.setattr(archive, "MOST_OF_A_PART", 1 << 20)
     monkeypatch.setattr(archive, "MOST_OF_ALL", 2 << 20)
-    bundle(filmed.folder.path, filmed.journal.stem, path)
+    write_bundle(filmed.folder.path, filmed.journal.stem, path)
     assert main(["verify", str(path)]) == 0
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as file:
         for name in {"match.journal", part}:
@@ -209,7 +209,7 @@ def test_verify_finds_any_flipped_bit_of_a_picture(filmed, tmp_path, capsys):
 @pytest.mark.long
 def test_a_bundle_with_any_bit_flipped_is_answered_in_a_sentence(filmed, tmp_path, capsys):
     path = tmp_path / "out.zip"
-    bundle(filmed.folder.path, filmed.journal.stem, path)
+    write_bundle(filmed.folder.path, filmed.journal.stem, path)
     with zipfile.ZipFile(path) as file:
         inside = [info.header_offset + 30 + len(info.filename) + info.compress_size // 2 for info in file.infolist()]
     size, few = path.stat().st_size, 1 if is_long_run() else 4

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.archive import Archive, newest_bundled
-from device.journal.keyframes import prune
+from device.journal.keyframes import delete_oldest
 from device.journal.names import COUNTER, by_age
 from device.journal.replay import Folder
 from device.journal.store import Journal
@@ -84,7 +84,7 @@ def test_the_pictures_of_the_match_begun_first_are_pruned_first(tmp_path):
     for name in ("00001_2026-11-22T12-00-00", "00002_1970-01-01T00-00-41", OLD):
         (tmp_path / f"{name}.frames").mkdir()
         (tmp_path / f"{name}.frames" / "000001.legal.jpg").touch()
-    prune(tmp_path, 1)
+    delete_oldest(tmp_path, 1)
     assert [path.name for path in tmp_path.iterdir()] == ["00002_1970-01-01T00-00-41.frames"]
 
 

@@ -13,7 +13,7 @@ import pytest
 from device.__main__ import main
 from device.files import lock_folder
 from device.journal.removal import NOBODY, BadName, Holding, Name, find_name
-from device.journal.replay import Folder, replay
+from device.journal.replay import Folder, replay_journal
 from device.journal.store import JournalError, read_contents
 from tests.support.device.directed import Directed
 
@@ -36,7 +36,7 @@ def games(tmp_path: Path) -> Path:
 
 
 def journal_of(games: Path) -> Path:
-    return next(path for path in Folder(games).journals() if replay(path).match.record.result is not None)
+    return next(path for path in Folder(games).journals() if replay_journal(path).match.record.result is not None)
 
 
 def holds(folder: Path, name: str) -> list[Path]:
@@ -47,7 +47,7 @@ def holds(folder: Path, name: str) -> list[Path]:
 
 def test_a_name_is_gone_and_every_seal_is_what_it_was(games, capsys):
     journal = journal_of(games)
-    before, seal = read_contents(journal), replay(journal).head.short
+    before, seal = read_contents(journal), replay_journal(journal).head.short
     assert holds(games, NAME) != []
     assert main(["forget", NAME.lower(), "--data", str(games)]) == 0
     assert "Not reached:" in capsys.readouterr().err
@@ -56,7 +56,7 @@ def test_a_name_is_gone_and_every_seal_is_what_it_was(games, capsys):
     assert after.head == before.head and len(after.entries) == len(before.entries)
     assert main(["verify", str(journal), "--seal", seal, "--key", Folder(games).identity.public]) == 0
     assert "Names were removed by this box; entries that lost one: 1" in capsys.readouterr().out
-    assert replay(journal).terms.names == (NOBODY, OTHER)
+    assert replay_journal(journal).terms.names == (NOBODY, OTHER)
     assert f"PB[{NOBODY}]".encode() in journal.with_suffix(".sgf").read_bytes()
     assert main(["forget", OTHER, "--data", str(games)]) == 0
     assert main(["verify", str(games)]) == 0 and holds(games, OTHER) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.event_log import EventLog, Schema
-from device.journal.repair import DAMAGED, finish, is_sound, read_damaged, repair
+from device.journal.repair import DAMAGED, finish_repair, is_sound, read_damaged, repair_file
 
 SCHEMA = Schema(
     "CREATE TABLE IF NOT EXISTS entries (number INTEGER PRIMARY KEY, body TEXT);", "entries", "number, body"
@@ -38,7 +38,7 @@ def test_damage_is_found_and_what_is_written_anew_goes_on_in_its_place(tmp_path,
     assert not is_sound(path, SCHEMA)
     row_lists = [[row for row in rows if row[1] is not None] for rows in read_damaged(path, SCHEMA)]
     assert max(map(len, row_lists)) == (3 if name == "first page" else 0)
-    repair(path, lambda draft: write_log(draft, 5) and None)
-    assert is_sound(path, SCHEMA) and not finish(path)
+    repair_file(path, lambda draft: write_log(draft, 5) and None)
+    assert is_sound(path, SCHEMA) and not finish_repair(path)
     assert sorted(one.name for one in tmp_path.iterdir()) == ["log.damaged", "log.journal"]
     assert path.with_suffix(DAMAGED).read_bytes() == data

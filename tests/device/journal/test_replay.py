@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.archive import bundle
-from device.journal.replay import replay
+from device.journal.archive import write_bundle
+from device.journal.replay import replay_journal
 from device.journal.store import Kind, read_journal
 from referee.codec import read_message
 from tests.support import ROOT
@@ -41,7 +41,7 @@ RULED_WRONGLY = {
 def test_it_is_ruled_as_it_was(journal, tmp_path):
     path = Path(shutil.copy(journal, tmp_path))
     entries = read_journal(path)
-    replayed = replay(path)
+    replayed = replay_journal(path)
     entry, _ = RULED_WRONGLY.get(journal.stem, (None, ""))
     assert (replayed.differs and dict(replayed.differs.args)["entry"]) == entry
     ruled = [one.body for one in entries[: entry and entry - 1] if one.kind is Kind.RULED]
@@ -59,10 +59,10 @@ def test_what_was_said_then_is_still_shown(tmp_path):
     (old,) = (path for path in JOURNALS if path.stem == "chinese-director")
     path = Path(shutil.copy(old, tmp_path / "2026-11-01T10-00-00.journal"))
     texts = [entry.body["text"] for entry in read_journal(path) if entry.body.get("word") == "remark"]
-    answers = replay(path).match.snapshot.answers
+    answers = replay_journal(path).match.snapshot.answers
     sentences = [translate_message(answer.message, tongue("de")) for answer in answers]
     assert texts and [one for one in sentences if one.lang == "en"] == [LocalisedText(text, "en") for text in texts]
-    bundle(tmp_path, path.stem, tmp_path / "bundle.zip")
+    write_bundle(tmp_path, path.stem, tmp_path / "bundle.zip")
     with zipfile.ZipFile(tmp_path / "bundle.zip") as file:
         lines = [json.loads(line) for line in file.read("answers.jsonl").splitlines()]
     assert [line["text"] for line in lines if line.get("word") == "remark"] == texts

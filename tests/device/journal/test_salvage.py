@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.repair import set_aside
-from device.journal.replay import Folder, ReplayedMatch, replay
+from device.journal.replay import Folder, ReplayedMatch, replay_journal
 from device.journal.store import Journal
 from tests.support.device.damage import killed_at
 from tests.support.device.player import Player
@@ -33,7 +33,7 @@ def broken_off_game(tmp_path_factory) -> tuple[Path, ReplayedMatch]:
         player.put((B, W)[number % 2], point).press(1 + number % 2).look()
     copy = tmp_path_factory.mktemp("copy") / "games"
     shutil.copytree(player.folder.path, copy)
-    return copy, replay(player.journal)
+    return copy, replay_journal(player.journal)
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def test_of_a_torn_file_the_sound_part_is_taken_up_and_told(folder):
     path, replayed = folder.newest()
     assert path == journal and "The game goes on from what was intact before it" in english(replayed.lost)
     assert len(list(folder.path.glob("*.damaged"))) == 1
-    again = replay(path)
+    again = replay_journal(path)
     assert again.entries == replayed.entries > 0 and folder.newest()[1].lost == replayed.lost, "no box has told it yet"
     assert len(list(folder.path.glob("*.damaged"))) == 1
 
@@ -83,13 +83,13 @@ def test_of_a_torn_file_the_sound_part_is_taken_up_and_told(folder):
 def test_a_box_goes_on_from_what_was_sound_and_says_so(tmp_path):
     player = Player(tmp_path).look().put(B, "C3").press(1).look().put(W, "D3").press(2).look()
     player.box.close()
-    entries = replay(player.journal).entries
+    entries = replay_journal(player.journal).entries
     with closing(sqlite3.connect(player.journal)) as base, base:
         base.execute(f"UPDATE entries SET hash = 'x' WHERE number = {entries}")
     player.restarted()
     assert player.now.game.turn == 2 and any("damaged" in fault for fault in list(map(english, player.now.faults)))
     player.look().put(B, "A1").press(1).look()
-    assert player.now.game.turn == 3 and replay(player.journal).match.record.number == 3
+    assert player.now.game.turn == 3 and replay_journal(player.journal).match.record.number == 3
 
 
 def test_a_journal_that_was_never_begun_is_taken_away(folder):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.event_log import LOG, beside
+from device.journal.event_log import LOG, sibling_path
 from device.journal.replay import Folder
 from device.journal.store import Entry, Journal, JournalError, Kind, last_alive, read_journal
 from tests.support.device.player import Player
@@ -226,7 +226,7 @@ def test_kill_9_loses_nothing_that_was_acknowledged(tmp_path):
 
 def test_while_only_the_clock_runs_the_disk_is_waited_for_once_in_five_seconds(tmp_path, monkeypatch):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2).wait(3)
-    log, synced = beside(player.journal, LOG), list[float]()
+    log, synced = sibling_path(player.journal, LOG), list[float]()
     before = (log.read_bytes(), player.journal.read_bytes())
     monkeypatch.setattr("device.journal.head.os.fdatasync", lambda file: synced.append(player.t))
     monkeypatch.setattr("device.files.os.fsync", lambda file: synced.append(player.t))
@@ -278,7 +278,7 @@ def test_a_journal_is_verified_on_a_read_only_medium_also_as_a_kill_leaves_it(tm
 
 def test_press_and_look_of_a_turn_are_settled_together_a_second_later(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look().press(2).wait(3)
-    log = beside(player.journal, LOG)
+    log = sibling_path(player.journal, LOG)
     assert log.stat().st_size == 0
     player.put(B, "C3").press(1)
     size = log.stat().st_size
@@ -294,5 +294,5 @@ def test_writes_without_a_pause_are_settled_after_five_seconds(tmp_path):
     for tenths in range(0, 200, 9):
         journal.write([Entry(Kind.SEEN, tenths / 10, {})])
         journal.settle(tenths / 10)
-        settled += [tenths / 10] if beside(path, LOG).stat().st_size == 0 else []
+        settled += [tenths / 10] if sibling_path(path, LOG).stat().st_size == 0 else []
     assert len(settled) == 4 and all(4 < later - before < 7 for before, later in pairwise(settled)), settled

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from device.__main__ import main
-from device.journal.archive import bundle
+from device.journal.archive import write_bundle
 from device.journal.store import Entry, Journal, JournalError, Kind, read_journal
 from device.machine.identity import FILE, PUBLIC, SET_ASIDE, Identity, is_signed
 from referee.table.display_state import Phase
@@ -104,7 +104,7 @@ def test_one_who_edits_a_journal_and_recomputes_its_chain_is_found_out(tmp_path,
 
 def test_a_journal_and_its_bundle_are_verified_with_the_boxs_key(tmp_path, capsys):
     player = play_one_turn(tmp_path)
-    bundle(player.folder.path, player.journal.stem, tmp_path / "out.zip")
+    write_bundle(player.folder.path, player.journal.stem, tmp_path / "out.zip")
     for path in (player.journal, tmp_path / "out.zip"):
         for key in (player.folder.identity.public, str(player.folder.path / PUBLIC)):
             assert main(["verify", str(path), "--key", key]) == 0

@@ -85,9 +85,9 @@ def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
     running = Application(settings)
     try:
         assert Pin(tmp_path).stamp is not None
-        first, second = running.greeting().splitlines()
+        first, second = running.start_message().splitlines()
         assert re.fullmatch(r"shinpan: the director's PIN is [0-9]{6}; it is shown only once\.", first)
-        line, _ = running.greeting(is_stored=True).splitlines()
+        line, _ = running.start_message(is_stored=True).splitlines()
         assert line == "shinpan: the director's PIN is made and shown by: sudo shinpan pin."
         phones = f"phones in the same network find it at http://{socket.gethostname()}.local:{port}/"
         assert second == f"shinpan: the page is at http://127.0.0.1:{port}; {phones}; Ctrl-C ends."
@@ -96,7 +96,7 @@ def test_the_network_sees_the_page_only_once_there_is_a_pin(tmp_path):
         running.stop()
     again = Application(settings)
     again.stop()
-    assert again.greeting() == second
+    assert again.start_message() == second
 
 
 def test_a_box_that_cannot_start_says_why_and_has_no_desk():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from sgfmill import sgf, sgf_moves
 
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.match.record_notes import Annotator
 from device.match.record_writer import write_record
 from referee.game.actor import Actor
@@ -83,7 +83,9 @@ SOME = pytest.mark.parametrize("journal", sample(KEPT, 3), ids=lambda path: path
 
 
 def record_of(table: PlayedTable, game_info: GameInfo = NO_GAME_INFO, began: str = "") -> bytes:
-    return write_sgf(table.referee.record, "Ann", "Ben", Annotator().annotate(table.referee.snapshot, game_info, began))
+    return write_sgf(
+        table.referee.record, "Ann", "Ben", Annotator().collect_annotations(table.referee.snapshot, game_info, began)
+    )
 
 
 def read(data: bytes) -> list[sgf.Tree_node]:
@@ -99,7 +101,7 @@ def again(data: bytes) -> GameRecord:
 
 
 def replay_copy(journal: Path, folder: Path) -> Table:
-    return replay(Path(shutil.copy(journal, folder))).match
+    return replay_journal(Path(shutil.copy(journal, folder))).match
 
 
 def moves_of(record: GameRecord) -> int:
@@ -218,8 +220,8 @@ def test_what_is_collected_turn_by_turn_is_what_is_collected_at_once(wait: float
     table, annotator = begun(), Annotator()
     for number, move in enumerate(("B A1", "W B1", "B J9", "W H9")):
         table.play(move)
-        annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
+        annotator.collect_annotations(table.referee.snapshot, NO_GAME_INFO, "")
         table.referee.receive(Remark(table.t + wait, message("notice.no-board"), Actor.DIRECTOR))
-        notes = annotator.annotate(table.referee.snapshot, NO_GAME_INFO, "")
-        assert notes == Annotator().annotate(table.referee.snapshot, NO_GAME_INFO, "")
+        notes = annotator.collect_annotations(table.referee.snapshot, NO_GAME_INFO, "")
+        assert notes == Annotator().collect_annotations(table.referee.snapshot, NO_GAME_INFO, "")
         assert notes.comments[table.referee.record.number].count("\n") == 1, number

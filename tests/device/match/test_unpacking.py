@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from device.__main__ import main
-from device.match.unpacking import LARGEST, MOST_FILES, unpack
+from device.match.unpacking import LARGEST, MOST_FILES, unpack_record
 from referee.game.errors import BadRecord
 
 SGF = b"(;SZ[9]RU[Chinese]KM[7];B[cc];W[dd])"
@@ -67,5 +67,5 @@ def test_a_packed_record_is_loaded_by_gtp(
 )
 def test_what_cannot_be_unpacked_is_refused_in_a_sentence(data: bytes, why: str) -> None:
     with pytest.raises(BadRecord, match=why) as refusal:
-        unpack(data)
+        unpack_record(data)
     assert str(refusal.value).count(".") <= 5 and "\n" not in str(refusal.value)

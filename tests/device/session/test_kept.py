@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from device.journal.event_log import LOG, beside
+from device.journal.event_log import LOG, sibling_path
 from device.session.kept import NAME, EveningStore
 from referee.game.errors import BadRecord
 from tests.device.journal.event_logs import ABOUT, STORES, writer
@@ -43,7 +43,7 @@ def test_an_evening_of_an_earlier_version_is_taken_up(tmp_path):
 def test_an_evening_begins_anew_once_its_file_is_deleted(tmp_path):
     with writer("evening", tmp_path) as program:
         assert program.write() == "kept"
-    assert beside(tmp_path / NAME, LOG).stat().st_size
+    assert sibling_path(tmp_path / NAME, LOG).stat().st_size
     (tmp_path / NAME).unlink()
     with closing(EveningStore(tmp_path, {"name": "other.mp4"})) as evening:
         assert evening.read_progress() is None and not list(evening.looks())

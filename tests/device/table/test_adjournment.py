@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from device.journal.entries import Terms, taken_up
-from device.journal.keyframes import jpeg
-from device.journal.replay import replay
+from device.journal.keyframes import encode_jpeg
+from device.journal.replay import replay_journal
 from device.journal.store import Kind, read_journal
 from device.match.adjournment_code import decode_game
-from device.table.adjournment import current_code, photograph, read_adjourned, resumed_message
+from device.table.adjournment import current_code, find_photograph, read_adjourned, resumed_message
 from device.table.controller import TableController
 from referee.game.actor import Actor
 from referee.game.board import empty_position
@@ -187,7 +187,7 @@ def test_a_replay_takes_it_up_the_same(adjourned, tmp_path):
     second.lift("C3").look()
     laid_out(second, first).look().press(1).press(2)
     play(second, "B A1")
-    replayed = replay(second.journal)
+    replayed = replay_journal(second.journal)
     assert replayed.differs is None and replayed.terms.adjourned == decode_game(text)
     assert replayed.match.snapshot == second.box.match.snapshot
 
@@ -218,12 +218,12 @@ def test_a_photograph_is_a_picture_of_its_own_in_the_games_folder(tmp_path):
     shutil.copy(journal, tmp_path)
     (tmp_path / "demo.frames").mkdir()
     picture = tmp_path / "demo.frames" / f"{placed:06}.legal.jpg"
-    picture.write_bytes(jpeg(np.full((720, 1280, 3), 99, np.uint8)))
-    photo = photograph(tmp_path, "demo")
+    picture.write_bytes(encode_jpeg(np.full((720, 1280, 3), 99, np.uint8)))
+    photo = find_photograph(tmp_path, "demo")
     assert photo is not None and photo.startswith(b"\xff\xd8")
     picture.rename(tmp_path / "elsewhere.jpg")
     picture.symlink_to(tmp_path / "elsewhere.jpg")
-    assert photograph(tmp_path, "demo") is None
+    assert find_photograph(tmp_path, "demo") is None
 
 
 def test_a_picture_in_which_no_code_can_be_read_is_told(tmp_path):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.entries import as_journaled
-from device.journal.replay import check_record, replay
+from device.journal.replay import check_record, replay_journal
 from device.journal.store import Journal, JournalError, Kind, read_journal
 from device.panel.panel import Edge, NoPanel
 from device.panel.signals import Signal
@@ -70,7 +70,7 @@ def test_the_match_goes_on_after_a_restart_at_any_moment(tmp_path):
     player.put(B, "D3").press(2).look().restarted()
     assert player.now.trouble is not None and player.now.game.turn == 1
     assert player.now.game.rulings == player.shown[-1].game.rulings
-    assert replay(player.journal).differs is None
+    assert replay_journal(player.journal).differs is None
 
 
 def test_an_agreed_result_stands_after_a_restart_until_the_board_is_cleared(tmp_path):
@@ -146,7 +146,7 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path):
     base.execute("DROP TRIGGER full")
     base.commit()
     player.put(W, "D3").press(2).look()
-    assert player.now.faults == () and replay(player.journal).match.record.number == 2
+    assert player.now.faults == () and replay_journal(player.journal).match.record.number == 2
 
 
 def test_what_a_full_disk_refused_is_written_as_soon_as_there_is_room(tmp_path):
@@ -160,7 +160,7 @@ def test_what_a_full_disk_refused_is_written_as_soon_as_there_is_room(tmp_path):
     base.execute("DROP TRIGGER full")
     base.commit()
     player.wait(2.0)
-    assert player.now.faults == () and replay(player.journal).match.record.result == "W+R"
+    assert player.now.faults == () and replay_journal(player.journal).match.record.result == "W+R"
 
 
 def test_no_record_is_written_that_the_journal_does_not_cover(tmp_path):
@@ -205,7 +205,7 @@ def test_no_match_begins_while_the_one_before_cannot_be_written(tmp_path):
     base.commit()
     player.look()
     assert player.now.phase is Phase.PLAY and len(player.folder.journals()) == 2
-    assert replay(before).match.phase is Phase.FINAL and replay(player.journal).entries > 0
+    assert replay_journal(before).match.phase is Phase.FINAL and replay_journal(player.journal).entries > 0
 
 
 def test_a_damaged_journal_is_set_aside(tmp_path):
@@ -241,10 +241,10 @@ def test_a_journal_of_another_mind_is_told(tmp_path):
     changed = Journal(tmp_path / "changed.journal")
     other = {**entries[-1].body, "message": {"key": "legal.begun"}}
     changed.write([*entries[:-1], type(entries[-1])(Kind.RULED, entries[-1].t, other)])
-    assert "rules otherwise" in english(replay(tmp_path / "changed.journal").differs)
+    assert "rules otherwise" in english(replay_journal(tmp_path / "changed.journal").differs)
     missing = Journal(tmp_path / "missing.journal")
     missing.write(entries[:-1])
-    assert "says nothing" in english(replay(tmp_path / "missing.journal").differs)
+    assert "says nothing" in english(replay_journal(tmp_path / "missing.journal").differs)
 
 
 def test_what_the_camera_gives_is_shown(tmp_path):
@@ -270,7 +270,7 @@ def test_a_clock_runs_changes_over_and_is_journaled(tmp_path):
     assert (player.clocks.running, player.now.game.turn) == (W, 1)
     assert 10_000 < player.clocks.faces[0].spent < 13_000
     kinds = {entry.kind for entry in read_journal(player.journal)}
-    assert Kind.ANSWERED in kinds and replay(player.journal).differs is None
+    assert Kind.ANSWERED in kinds and replay_journal(player.journal).differs is None
 
 
 def test_the_box_wakes_for_what_the_clock_does_by_itself(tmp_path):
@@ -280,7 +280,7 @@ def test_the_box_wakes_for_what_the_clock_does_by_itself(tmp_path):
     assert player.now.game.result == "W+T" and player.clocks.faces[0].spent == 60_000
     assert len(player.shown) - shown_count >= 8, "the last seconds are counted"
     assert Kind.TIMED in {entry.kind for entry in read_journal(player.journal)}
-    assert replay(player.journal).match.record.result == "W+T"
+    assert replay_journal(player.journal).match.record.result == "W+T"
 
 
 def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_path):
@@ -336,7 +336,7 @@ def test_after_a_power_cut_the_clocks_stand_as_they_were_until_both_press(tmp_pa
     player.restarted().press(1)
     assert player.clocks.running is None, "it was cut off again: both press anew"
     player.press(2)
-    assert player.clocks.running is W and replay(player.journal).differs is None
+    assert player.clocks.running is W and replay_journal(player.journal).differs is None
 
 
 def passed_out(folder: Path, rules: str = "chinese", **how: object) -> Player:
@@ -361,7 +361,7 @@ def test_dead_stones_are_lifted_proposed_and_agreed_to(tmp_path):
     assert player.now.game.result == "B+17.5" and "D4 and D3 are dead" in english(player.now.game.newest)
     player.press(1).press(2)
     assert player.now.phase is Phase.FINAL and player.now.agreed == (1, 2)
-    assert replay(player.journal).differs is None
+    assert replay_journal(player.journal).differs is None
 
 
 def test_another_set_of_lifted_stones_amends_and_holding_score_disagrees(tmp_path):
@@ -373,7 +373,7 @@ def test_another_set_of_lifted_stones_amends_and_holding_score_disagrees(tmp_pat
     assert player.now.game.counting.waits_for is B and " as dead instead" in english(player.now.notice)
     player.press(1, Button.SCORE, 2.5)
     assert player.now.phase is Phase.PLAY and english(player.now.game.newest).startswith("Black does not agree")
-    assert replay(player.journal).differs is None
+    assert replay_journal(player.journal).differs is None
 
 
 def test_only_lifted_stones_can_be_meant(tmp_path):
@@ -391,7 +391,7 @@ def test_what_is_said_on_the_page_is_journaled_and_replayed(tmp_path):
     player.box.say(AgreeVoid(player.t + 5))
     kinds = [entry.kind for entry in read_journal(player.journal)]
     assert kinds.count(Kind.SAID) == 4 and Kind.TIMED in kinds
-    assert replay(player.journal).differs is None
+    assert replay_journal(player.journal).differs is None
     sentence = "Only a game in which a long cycle has occurred, and which has not ended, can be void."
     assert english(player.now.notice) == sentence
 
@@ -471,7 +471,7 @@ def test_whatever_is_said_is_answered_and_replayed(tmp_path, seed):
         game = player.box.match.snapshot
         assert game.ended or game.result is None
         assert all(re.fullmatch(r"[A-Z][^\n]*[.)]", english(answer)) for answer in game.answers[-3:])
-    replayed = replay(player.journal)
+    replayed = replay_journal(player.journal)
     assert replayed.differs is None
     now, again = player.box.match.snapshot, replayed.match.snapshot
     assert replace(again, clocks=None) == replace(now, clocks=None)
@@ -492,7 +492,7 @@ def test_ings_fill_in_is_watched_and_compared_with_the_count(tmp_path):
     assert english(player.now.notice) == f"The board is filled in as counted: {count.result}."
     assert all(ruling.reason is None for ruling in player.now.game.rulings), "filling in is no turn after the end"
     player.press(1).press(2)
-    assert player.now.phase is Phase.FINAL and replay(player.journal).differs is None
+    assert player.now.phase is Phase.FINAL and replay_journal(player.journal).differs is None
 
 
 @pytest.mark.parametrize("control", [None, "10m"])
@@ -503,4 +503,4 @@ def test_instead_of_counting_a_player_may_resign(tmp_path, control):
     player.press(1)
     assert (player.now.game.result, player.now.phase) == ("W+R", Phase.RESULT)
     player.press(1).press(2)
-    assert player.now.phase is Phase.FINAL and replay(player.journal).differs is None
+    assert player.now.phase is Phase.FINAL and replay_journal(player.journal).differs is None

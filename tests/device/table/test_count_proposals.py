@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.table.count_proposals import count_proposals
 from referee.table.display_state import Sight, State
 from tests.support.device.directed import Directed
@@ -21,7 +21,7 @@ STONES = "A2 C1 B2 C2 B1 C3 A3 C4 B3 C5 B4 D3 B5 D1 A5 E2 D5 pass pass"
 def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatch):
     monkeypatch.setattr("device.table.count_proposals.WITHIN_S", PATIENCE_S)
     table = Directed(tmp_path, "chinese")
-    proposals = count_proposals(table.worker, table.event_loop.propose)
+    proposals = count_proposals(table.worker, table.event_loop.queue_proposal)
     for number, point in enumerate(STONES.split()):
         turn = {"turn": "pass"} if point == "pass" else {"turn": "place", "point": point}
         table.act("enter", player="BW"[number % 2], why="x", **turn)
@@ -48,6 +48,6 @@ def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatc
     grounds = status_of(table.now)["counting"]["dead_by"]
     assert set(grounds) == {"D5"} and grounds["D5"] in ("proved", "likely")
     table.close()
-    replayed = replay(table.journals[-1])
+    replayed = replay_journal(table.journals[-1])
     assert replayed.differs is None and replayed.match.record.result == table.now.game.result
     assert replayed.match.snapshot.counting.proposal == proposal

@@ -14,7 +14,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from device.journal.archive import newest_bundled
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.journal.store import Kind, read_journal
 from device.table.director import ACTS
 from referee.codec import read_message
@@ -52,7 +52,7 @@ def timed_table(tmp_path: Path) -> Iterator[Directed]:
 
 def same_again(table: Directed) -> bool:
     """Return whether the journal leads to the same rulings and answers again."""
-    return replay(sorted(table.archive._folder.glob("*.journal"))[-1]).differs is None
+    return replay_journal(sorted(table.archive._folder.glob("*.journal"))[-1]).differs is None
 
 
 def test_a_pause_is_told_with_its_reason_and_journaled(table):
@@ -97,7 +97,7 @@ def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
     assert player.now.standing.state is State.PAUSED and "director" in english(player.now.notice)
     player.press(0, Button.PAUSE, lasting=2.5)
     assert (player.now.pause, player.clocks.running) == (None, B)
-    assert replay(player.journal).differs is None
+    assert replay_journal(player.journal).differs is None
 
 
 def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed_table):
@@ -110,7 +110,8 @@ def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed_table):
     now = timed_table.now
     assert (now.standing.state, now.called, now.pause) == (State.PAUSED, False, Paused(Actor.DIRECTOR, "", called_at))
     assert (
-        replay(timed_table.journals[-1]).match.build_snapshot(BoxStatus(0, timed_table.t, now.sight)).pause == now.pause
+        replay_journal(timed_table.journals[-1]).match.build_snapshot(BoxStatus(0, timed_table.t, now.sight)).pause
+        == now.pause
     )
     timed_table.act("resume")
     assert (timed_table.now.pause, timed_table.now.game.clocks.running) == (None, B) and same_again(timed_table)
@@ -262,7 +263,7 @@ def test_a_match_is_set_up_with_names_rules_and_clocks(table):
     assert now.game.clocks.control == "30m+5x30s"
     assert "PB[Ōta]".encode() in table.box.sgf and b"KM[5.5]" in table.box.sgf
     assert len(sorted(table.archive._folder.glob("*.journal"))) == 2
-    again = replay(sorted(table.archive._folder.glob("*.journal"))[-1])
+    again = replay_journal(sorted(table.archive._folder.glob("*.journal"))[-1])
     assert again.differs is None and again.terms.names == ("Ōta", "Li")
 
 
@@ -272,7 +273,7 @@ def test_a_match_is_part_of_an_event_until_the_director_says_another(table):
     assert table.now.game_info == GameInfo(**info)
     status = table.app.test_client().get("/status.json").get_json()
     assert [status[key] for key in ("event", "round", "table", "players")] == ["Autumn Open", "3", "12", ["Ōta", ""]]
-    again = replay(table.journals[-1])
+    again = replay_journal(table.journals[-1])
     assert (again.terms.game_info, again.match.game_info) == (GameInfo(**info), GameInfo(**info))
     assert again.match.began == table.box.match.began == table.entries[0].wall != ""
     table.act("set-up", rules="japanese", round="4", event="")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.entries import as_journaled
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.panel.panel import Edge
 from device.panel.signals import sentence_of
 from referee.game.board import Colour
@@ -80,7 +80,7 @@ def table(tmp_path: Path) -> Iterator[Astray]:
 
 
 def is_same_again(table: Directed) -> bool:
-    return replay(table.journals[-1]).differs is None
+    return replay_journal(table.journals[-1]).differs is None
 
 
 def test_what_lies_there_unexplained_is_said_and_offered_once_it_rests(table):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.journal.store import Kind, read_journal
 from referee.game.actor import Actor
 from referee.game.messages import message
@@ -146,6 +146,6 @@ def test_late_presses_replay_to_the_same_game(tmp_path):
     player.put(W, "D4").wait(0.6).look()
     send(player, 2, touched_at)
     player.look().wait(2.0)
-    again = replay(player.journal)
+    again = replay_journal(player.journal)
     assert again.differs is None and again.match.snapshot.turn == player.now.game.turn == 2
     assert again.match.snapshot.clocks.faces[1].spent == player.clocks.faces[1].spent > 0

@@ -8,7 +8,7 @@ import tomllib
 import pytest
 
 from device.settings import BadSettings, Settings, settings_of
-from device.table.match_config import EXAMPLES, check_sizes, choices, players_who_enrol, terms_of
+from device.table.match_config import EXAMPLES, check_sizes, describe_choices, players_who_enrol, terms_of
 from tests.support.scripts import UNLATIN, english_in
 from web.language_traits import CODES
 
@@ -50,7 +50,7 @@ def test_a_board_that_the_camera_finds_needs_none(size):
 
 @pytest.mark.parametrize("code", CODES)
 def test_a_button_of_a_time_control_has_words(code):
-    controls = choices(code)["controls"]
+    controls = describe_choices(code)["controls"]
     assert [one["control"] for one in controls] == list(EXAMPLES)
     assert not any(re.search(r"\d(m|s|h)\b", one["brief"]) for one in controls)
     assert code not in UNLATIN or not any(english_in(one["brief"]) for one in controls)

@@ -9,7 +9,7 @@ import pytest
 
 from device.journal.archive import back_up
 from device.journal.removal import NOBODY
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.session.kept import NAME as WATCHED
 from device.table.match_store import Finals
 from tests.support.device.directed import Directed
@@ -54,7 +54,7 @@ def holders(folder: Path, name: str = NAME) -> list[str]:
 
 
 def test_a_name_is_removed_while_another_game_is_played(table, tmp_path):
-    seal = replay(table.journals[1]).head.short
+    seal = replay_journal(table.journals[1]).head.short
     before = holders(tmp_path)
     search = request_removal(table, "find", NAME)
     assert search.name == NAME and not search.is_removed and holders(tmp_path) == before
@@ -63,7 +63,10 @@ def test_a_name_is_removed_while_another_game_is_played(table, tmp_path):
     done = request_removal(table, "remove", NAME)
     assert done.is_removed and done.name == "" and done.holders == search.holders
     assert holders(tmp_path) == [] and holders(tmp_path, OTHER) != []
-    assert replay(table.journals[1]).head.short == seal and replay(table.journals[1]).terms.names == (NOBODY, OTHER)
+    assert replay_journal(table.journals[1]).head.short == seal and replay_journal(table.journals[1]).terms.names == (
+        NOBODY,
+        OTHER,
+    )
     table.act("report", result="W+R", why="for the test")
     table.act("verify")
     assert holders(tmp_path) == [], "the box still knew the name"

@@ -20,7 +20,7 @@ from device.table import bootstrap
 from device.table.bootstrap import Application
 from device.table.controller import TableController
 from device.table.match_config import terms_of
-from device.table.presets import LET_GO_WITHIN, PresetChoice, answer, choose, key_of, with_preset
+from device.table.presets import LET_GO_WITHIN, PresetChoice, choose_preset, key_of, preset_signal, with_preset
 from referee.codec import read_message
 from referee.game.errors import RefereeError
 from referee.game.messages import plain
@@ -59,7 +59,7 @@ class Lamps(NoPanel):
         return None
 
     def choose(self, *buttons: tuple[int, Button]) -> PresetChoice:
-        return choose(buttons or (CALL,), settings_of(TABLE).presets, self, self.listen, lambda: self.t)
+        return choose_preset(buttons or (CALL,), settings_of(TABLE).presets, self, self.listen, lambda: self.t)
 
 
 def test_a_button_that_is_held_and_let_go_after_the_answer_chooses():
@@ -100,7 +100,7 @@ def test_other_buttons_do_not_matter_meanwhile():
 
 
 def test_every_button_has_an_answer_of_its_own_and_no_state_of_a_match_looks_like_it():
-    answers = [answer(key_of(button)) for button in BUTTONS]
+    answers = [preset_signal(key_of(button)) for button in BUTTONS]
     assert len({str(one) for one in answers}) == len(BUTTONS) == len(set(map(key_of, BUTTONS)))
     assert {key_of(button) for button in BUTTONS} == set(PINS.buttons)
     assert not {str(one) for one in answers} & {str(signal_of(snapshot)) for _, _, snapshot in TABLES.values()}

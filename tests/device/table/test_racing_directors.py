@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from device.journal.replay import replay
+from device.journal.replay import replay_journal
 from device.table.controller import TableController
 from referee.codec import read_message
 from referee.game.messages import said_by
@@ -63,7 +63,7 @@ def race(table: Directed, *bodies: Mapping[str, object]) -> list[str]:
 
 
 def same_again(table: Directed) -> bool:
-    return replay(table.journals[-1]).differs is None
+    return replay_journal(table.journals[-1]).differs is None
 
 
 def test_two_who_take_back_the_turn_they_saw_take_one_back(table):

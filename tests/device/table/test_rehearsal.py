@@ -22,7 +22,7 @@ from device.table.rehearsal import (
     WITHIN,
     Ask,
     Rehearsal,
-    acts,
+    plan_acts,
     rehearsal_terms,
 )
 from referee.game.actor import Actor
@@ -44,7 +44,7 @@ from vision.render.looks import club_look
 from vision.training.rendered import relight_look
 
 SIZE = 9
-TEN = acts(SIZE)
+TEN = plan_acts(SIZE)
 SURE, UNSURE = (0.99, 0.005, 0.005), (0.9, 0.05, 0.05)
 
 
@@ -126,7 +126,7 @@ def test_a_press_after_the_last_turn_is_none_of_its_own():
 @pytest.mark.parametrize("size", [9, 13, 19])
 def test_the_acts_are_legal_and_capture_what_they_say(size):
     record = rehearsal_terms(Terms(Setup(rule_set("chinese")), TableConfig()), size).record()
-    for act in acts(size):
+    for act in plan_acts(size):
         turn = Placement(act.player, act.point)
         captured = record.position.place(act.player, act.point).captured
         assert captured == (1 << act.other if act.kind is Ask.CAPTURE else 0)

@@ -14,7 +14,7 @@ from enum import StrEnum
 from itertools import count
 from pathlib import Path
 
-from device.journal.replay import Folder, ReplayedMatch, replay
+from device.journal.replay import Folder, ReplayedMatch, replay_journal
 from device.journal.store import JournalError
 
 # A kill in the middle of what changes names in a folder.
@@ -109,7 +109,7 @@ def _compared(where: str, whole: ReplayedMatch, replayed: ReplayedMatch, verifie
 
 def _verified(folder: Path) -> bool:
     try:
-        replayed = [replay(path) for path in Folder(folder).journals()]
+        replayed = [replay_journal(path) for path in Folder(folder).journals()]
     except JournalError:
         return False
     return bool(replayed) and all(one.differs is None for one in replayed)

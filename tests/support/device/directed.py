@@ -16,12 +16,12 @@ from device.journal.store import Entry, read_journal
 from device.machine.identity import Identity, hall_secret
 from device.machine.pin import Pin
 from device.panel.panel import NoPanel
-from device.table.adjournment import current_code, photograph
+from device.table.adjournment import current_code, find_photograph
 from device.table.controller import TableController
 from device.table.director import Director
 from device.table.event_loop import EventLoop
 from device.table.game_library import GameLibrary
-from device.table.match_config import choices
+from device.table.match_config import describe_choices
 from device.table.name_removal import NameRemover
 from device.table.worker import BackgroundWorker
 from referee.game.messages import said_by
@@ -84,14 +84,14 @@ class Directed(TrueTable):
             lambda: self.pin.stamp,
             self.director.act,
             lambda: place,
-            choices,
+            describe_choices,
             self.archive.journal,
             lambda: newest_bundled(folder),
             self.archive.frames,
             self.archive.frame,
             lambda: hall_secret(folder),
             lambda: current_code(self.box),
-            lambda name: photograph(folder, name),
+            lambda name: find_photograph(folder, name),
             NameRemover(self.worker, [folder, *self.also], self.event_loop).ask,
         )
         library = GameLibrary(self.worker, folder, lambda: self.box.journal, within=PATIENCE_S)

@@ -643,7 +643,7 @@ def the_game_record_is_as_written_afresh(moment: Moment) -> str | None:
     if match.record.players > 2 or (same and moment.act != "replay"):
         return None
     current, (black, white) = moment.table.box.record_writer.write(match), match.names[:2]
-    notes = Annotator().annotate(match.snapshot, match.game_info, match.began)
+    notes = Annotator().collect_annotations(match.snapshot, match.game_info, match.began)
     fresh = write_sgf(match.record, black, white, notes, match.times)
     return None if current == fresh else f"the game record is {current!r}, and afresh {fresh!r}"
 

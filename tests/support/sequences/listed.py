@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Self, cast
 
 from device.journal.entries import Terms, as_journaled
-from device.journal.replay import Folder, ReplayedMatch, replay
+from device.journal.replay import Folder, ReplayedMatch, replay_journal
 from device.match.game_files import read_setup
 from device.table.controller import TableController
 from device.table.director import Director
@@ -219,7 +219,7 @@ class ListedTable:
     def replay(self) -> ReplayedMatch:
         """Hear the journal again."""
         assert self.box.journal is not None
-        return replay(self.box.journal)
+        return replay_journal(self.box.journal)
 
 
 def terms_of(start: Mapping[str, Any]) -> Terms:

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeVar, cast
 from device.journal.entries import Terms, as_journaled
 from device.journal.head import Head
 from device.journal.names import next_name
-from device.journal.replay import Folder, replay
+from device.journal.replay import Folder, replay_journal
 from device.journal.store import ENDING, Entry, Journal
 from device.machine.identity import Identity
 from device.match.adjournment_code import encode_game
@@ -477,7 +477,7 @@ class AtTable:
         """Return what the journal gives when it is heard again, and what it then rules otherwise."""
         assert self.box.journal is not None
         self.folder.flush()
-        replayed, now = replay(self.box.journal), self.box.showing
+        replayed, now = replay_journal(self.box.journal), self.box.showing
         clocks, then = now.game.clocks, replayed.match.snapshot.clocks
         if clocks is not None and then is not None and then.t < clocks.t:
             replayed.match.receive(Step(clocks.t, Act.DUE))  # Seconds that were counted are in no journal.

@@ -100,7 +100,7 @@ def test_a_game_that_is_not_adjourned_has_no_such_page(table):
 
 @pytest.mark.slow
 def test_it_is_taken_up_by_its_text_with_nothing_lost(table, monkeypatch):
-    monkeypatch.setattr(GameLibrary, "_review", lambda games, path: Review())  # Nobody would end its process.
+    monkeypatch.setattr(GameLibrary, "_review_turns", lambda games, path: Review())  # Nobody would end its process.
     play_turns(table).act("adjourn")
     client, headers = table.inside()
     first = table.now.match

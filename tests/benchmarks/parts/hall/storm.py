@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.hall.event_log import HallEventLog, Note
-from device.journal.replay import Folder, replay
+from device.journal.replay import Folder, replay_journal
 from device.machine.identity import Identity, hall_secret
 from referee.table.display_state import Phase
 from tests.benchmarks.parts.hall.readers import Reader
@@ -125,7 +125,7 @@ class Table:
 
     def results(self) -> list[Outcome]:
         """Every result that both agreed to, by the journals."""
-        replays = [(path, replay(path)) for path in Folder(self.folder).journals()]
+        replays = [(path, replay_journal(path)) for path in Folder(self.folder).journals()]
         return [
             (
                 self.number,
