@@ -204,7 +204,7 @@ class LimitedConnection:
     def _answer(self, sock: socket.socket, *, method: str) -> HTTPResponse:
         self._received = _Received(sock, self._clock)
         self._received.allow(LONGEST_HEADERS, self._until)
-        return HTTPResponse(_File(self._received), method=method)  # type: ignore[arg-type]
+        return HTTPResponse(_ReceivedResponse(self._received), method=method)  # type: ignore[arg-type]
 
 
 class BoxConnection(LimitedConnection):
@@ -274,7 +274,7 @@ def _http_of(table: TableEntry) -> HTTPConnection:
     return HTTPConnection(host, port, timeout=CONNECTS_WITHIN)
 
 
-class _File:
+class _ReceivedResponse:
     """The file that an HTTPResponse asks of a socket."""
 
     def __init__(self, received: _Received) -> None:

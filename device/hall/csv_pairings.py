@@ -39,7 +39,7 @@ _Row = dict[str, str]
 
 
 @dataclass(frozen=True)
-class _Line:
+class _CsvLine:
     """A line of the list, which goes over several where a cell has line ends in quotes.
 
     number: of its first line
@@ -68,8 +68,8 @@ class _List:
     mark: bytes
     declared: str
     delimiter: str
-    head: _Line
-    lines: list[_Line]
+    head: _CsvLine
+    lines: list[_CsvLine]
     columns: list[str]
     rows: dict[int, _Row]
 
@@ -139,7 +139,7 @@ class Listed:
         declared, delimiter, body = _split_declared(text)
         delimiter = delimiter or max(DELIMITERS, key=body.partition("\n")[0].count)
         lines = list(self._split_lines(body, delimiter, 2 if declared else 1))
-        head = lines.pop(0) if lines else _Line(1, [""], [""], "")
+        head = lines.pop(0) if lines else _CsvLine(1, [""], [""], "")
         columns = [one.strip().lower() for one in head.values]
         for name in COLUMNS:
             if columns.count(name) > 1:
@@ -151,7 +151,7 @@ class Listed:
         self._check_tables(listed)
         return listed
 
-    def _split_lines(self, text: str, delimiter: str, number: int) -> Iterator[_Line]:
+    def _split_lines(self, text: str, delimiter: str, number: int) -> Iterator[_CsvLine]:
         """Split the text into lines and cells; raises BadProgram for a quote that is never closed."""
         offset, cell = 0, _CELL[delimiter]
         while offset < len(text):
@@ -169,10 +169,10 @@ class Listed:
                     break
                 offset += 1
             end = "\r\n" if text.startswith("\r\n", offset) else text[offset : offset + 1]
-            yield _Line(begun, cells, values, end)
+            yield _CsvLine(begun, cells, values, end)
             offset, number = offset + len(end), number + 1
 
-    def _parse_row(self, columns: Sequence[str], line: _Line, delimiter: str) -> _Row:
+    def _parse_row(self, columns: Sequence[str], line: _CsvLine, delimiter: str) -> _Row:
         """Return a line's cells by column; raises BadProgram for what would be read as something else."""
         cells = [plain_cell(cell).strip() for cell in line.values]
         if delimiter == "," and any(cells[len(columns) :]):

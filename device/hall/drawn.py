@@ -40,13 +40,13 @@ def main(argv: Sequence[str]) -> int:
     install_signal_handlers(stop)
     try:
         with tempfile.TemporaryDirectory(prefix="shinpan-hall-") as scratch, ExitStack() as processes:
-            return _Round(Path(scratch), args, stop, processes).play()
+            return _DrawnRound(Path(scratch), args, stop, processes).play()
     except (RefereeError, OSError) as error:
         print(f"shinpan: {error}", file=sys.stderr)
         return BAD_USE
 
 
-class _Round:
+class _DrawnRound:
     """A round to be played.
 
     scratch: a folder for all files

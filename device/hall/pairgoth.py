@@ -72,7 +72,7 @@ class _Game(msgspec.Struct):
         return str(self.id), str(self.b), str(self.w)
 
 
-class _Round(msgspec.Struct):
+class _RoundGames(msgspec.Struct):
     games: list[_Game] = []
 
 
@@ -145,7 +145,7 @@ class Pairgoth:
     def _read_games(self, round_name: str) -> list[_Game]:
         """Return the games of a round."""
         path = f"pair/{quote(round_name)}"
-        return self._convert(path, self._request("GET", path), _Round).games
+        return self._convert(path, self._request("GET", path), _RoundGames).games
 
     def _convert(self, path: str, answer: object, kind: type[T]) -> T:
         """Return the answer as what is expected there; raise BadProgram for anything else."""

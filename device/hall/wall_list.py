@@ -91,7 +91,7 @@ def is_rated(result: str) -> bool:
 
 
 @dataclass(frozen=True)
-class _Line:
+class _PlayerLine:
     """A player's line.
 
     number: of the line in the text, from 1
@@ -116,7 +116,7 @@ class _Line:
         return self.body[begin:end]
 
 
-def _parse_line(number: int, index: int, text: str) -> _Line | None:
+def _parse_line(number: int, index: int, text: str) -> _PlayerLine | None:
     """Parse a player's line; return None for any other."""
     end = min((offset for offset in (text.find("|"), text.find(";")) if offset >= 0), default=len(text))
     if end > MOST_IN_A_LINE:
@@ -134,7 +134,7 @@ def _parse_line(number: int, index: int, text: str) -> _Line | None:
         first_result -= 1
     spans = tuple(one.span() for one in matches[first_result:])
     given_place = int(place[1]) if place is not None else 0
-    return _Line(number, index, given_place, words(name), text[:end], text[end:], spans)
+    return _PlayerLine(number, index, given_place, words(name), text[:end], text[end:], spans)
 
 
 def _find_grade(tokens: list[str], begin: int) -> tuple[str, int] | None:
@@ -160,7 +160,7 @@ class WallList:
 
     def __init__(self, text: str) -> None:
         self._parts = _ENDS.split(text)
-        self._lines = list[_Line]()
+        self._lines = list[_PlayerLine]()
         for index in range(0, len(self._parts), 2):
             part, number = self._parts[index], index // 2 + 1
             if part.removeprefix("\ufeff").partition(";")[0].strip():
@@ -209,7 +209,7 @@ class WallList:
             self.rounds = round_number
         self._lines[line] = _replace_result(self._lines[line], round_number - 1, result)
 
-    def _align_line(self, line: _Line) -> _Line:
+    def _align_line(self, line: _PlayerLine) -> _PlayerLine:
         """Return a line with as many results as all others; raise BadTable if what it has more are no scores."""
         more = len(line.spans) - self.rounds
         if not all(_SCORE.fullmatch(line.cell(index)) for index in range(more)):
@@ -250,7 +250,7 @@ class WallList:
                 )
 
 
-def _replace_result(line: _Line, index: int, result: str) -> _Line:
+def _replace_result(line: _PlayerLine, index: int, result: str) -> _PlayerLine:
     """Return a line with another result; the columns stay below one another where there is room before or behind."""
     begin, end = line.spans[index]
     room = begin - (line.spans[index - 1][1] if index else len(line.body[:begin].rstrip())) - 1
@@ -265,7 +265,7 @@ def _replace_result(line: _Line, index: int, result: str) -> _Line:
     return replace(line, body=body, spans=(*line.spans[:index], (stop - len(result), stop), *moved_spans))
 
 
-def _add_rounds(line: _Line, more: int) -> _Line:
+def _add_rounds(line: _PlayerLine, more: int) -> _PlayerLine:
     """Return a line with so many rounds more."""
     text = line.body.rstrip()
     body = text + f" {NOT_PLAYED:>{WIDTH}}" * more

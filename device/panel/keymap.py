@@ -159,7 +159,7 @@ def read_keys(folder: Path) -> KeyMap:
         return KeyMap()
     body = KEYS.json_of(path)
     try:
-        keys = tuple(map(_parse_key, parse_dataclass(_File, body).keys))
+        keys = tuple(map(_parse_key, parse_dataclass(_KeysFile, body).keys))
     except InvalidValue as error:
         raise KEYS.error_for(path, f"it does not say which key is which button ({error!s:.200})") from error
     return KeyMap(keys)
@@ -176,7 +176,7 @@ def write_keys(folder: Path, keys: Iterable[Key]) -> Path:
 
 
 @dataclass(frozen=True)
-class _File:
+class _KeysFile:
     keys: Annotated[list[dict[str, Any]], Meta(description="a list of keys")]
 
 

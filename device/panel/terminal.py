@@ -63,9 +63,9 @@ def listen(stack: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
     handle: called with each edge
     clock: the box's clock, in seconds
     """
-    if not system.Keyboard.is_at(keys):
+    if not system.TerminalKeyboard.is_at(keys):
         return False
-    keyboard = system.Keyboard(keys)
+    keyboard = system.TerminalKeyboard(keys)
     stack.callback(keyboard.close)
     thread = start_supervised_thread("keyboard", partial(_read_keys, keyboard, handle, clock))
     stack.callback(thread.join)
@@ -73,7 +73,7 @@ def listen(stack: ExitStack, keys: TextIO, handle: Hear, clock: Clock) -> bool:
     return True
 
 
-def _read_keys(keyboard: system.Keyboard, handle: Hear, clock: Clock) -> None:
+def _read_keys(keyboard: system.TerminalKeyboard, handle: Hear, clock: Clock) -> None:
     """Read keys until the keyboard is stopped, or the terminal has gone."""
     keys = Keys()
     while True:

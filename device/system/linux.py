@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from device.system.posix import (
-    Keyboard,
     Parent,
+    TerminalKeyboard,
     allow_open_files,
     check_record_locks,
     connect_locally,

@@ -220,7 +220,7 @@ def _answers(path: Path) -> bool:
 # The terminal
 
 
-class Keyboard:
+class TerminalKeyboard:
     """Keys that are typed at a terminal, each at once and without an echo."""
 
     @staticmethod

@@ -330,7 +330,7 @@ def connect_locally(path: Path) -> Connection[Any, Any]:
 # The console
 
 
-class Keyboard:
+class TerminalKeyboard:
     """Keys that are typed at the console, each at once and without an echo."""
 
     @staticmethod

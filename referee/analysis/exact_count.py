@@ -22,7 +22,7 @@ from referee.game.record import GameRecord
 from referee.game.turns import Resign, Turn
 from referee.rules.legality import judge
 from referee.score.orders import played_out, result
-from referee.score.procedure import Amendments, Move, Table, open_table
+from referee.score.procedure import Amendments, Move, ProcedureState, open_table
 
 LONGEST_LINE = 6
 """The number of moves of a line that are named."""
@@ -136,7 +136,7 @@ def check_count(record: GameRecord, dead: Mask, amendments: Amendments, worth_of
     return Checked(result(end), exact, slip, _line(slip, worth_of) if slip is not None else ())
 
 
-def first_slip(table: Table, moves: Sequence[Move], worth_of: Valuer) -> Slip | None:
+def first_slip(table: ProcedureState, moves: Sequence[Move], worth_of: Valuer) -> Slip | None:
     """Return the first move of the procedure, up to the resignation, that costs something; None if none is found."""
     for number, move in enumerate(moves, 1):
         before = worth_of(table.record)

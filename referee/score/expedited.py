@@ -16,7 +16,7 @@ from referee.game.record import GameRecord
 from referee.game.regions import points_bordered_by, regions
 from referee.game.turns import Placement
 from referee.score.orders import Ordering, look_at_orders, played_out, result
-from referee.score.procedure import Amendments, Kind, Move, Table, open_table
+from referee.score.procedure import Amendments, Kind, Move, ProcedureState, open_table
 
 PLAY_ON = message("score.play-on")
 MOST_ALONE = 8
@@ -61,7 +61,7 @@ def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | No
     )
 
 
-def _figures(moves: Sequence[Move], end: Table, ordering: Ordering) -> dict[str, object]:
+def _figures(moves: Sequence[Move], end: ProcedureState, ordering: Ordering) -> dict[str, object]:
     figures: dict[str, object] = {}
     for colour in (Colour.BLACK, Colour.WHITE):
         own = [move.kind for move in moves if move.turn.player is colour]
@@ -80,14 +80,16 @@ def layout(position: Position, dead_stones: Mask, one_sided: tuple[Mask, Mask] =
     return Layout(position, dead_stones, owned)
 
 
-def _layout_after(table: Table, before: Layout) -> Layout:
+def _layout_after(table: ProcedureState, before: Layout) -> Layout:
     """Return the board at the table; filled points do not belong to anybody any more."""
     now = table.record
     owned = tuple(mask & (now.position.empty | table.dead) for mask in before.owned)
     return Layout(now.position, table.dead, owned, now.bowls)
 
 
-def _count_steps(table: Table, start: Layout, moves: Sequence[Move], alone: Sequence[Move]) -> tuple[CountStep, ...]:
+def _count_steps(
+    table: ProcedureState, start: Layout, moves: Sequence[Move], alone: Sequence[Move]
+) -> tuple[CountStep, ...]:
     steps, board = [], start.position.board
     for move in moves:
         table = table.after(move)
@@ -142,7 +144,7 @@ def _unsettled_figures(board: Board, loose: Mask) -> dict[str, object]:
     return {"unsettled": list(board.names(loose))} if loose else {}
 
 
-def _remarks(table: Table, moves: Sequence[Move], ordering: Ordering, loose: Mask) -> list[Message]:
+def _remarks(table: ProcedureState, moves: Sequence[Move], ordering: Ordering, loose: Mask) -> list[Message]:
     board = table.record.position.board
     remarks = [message("score.unsettled", points=points(board, loose))] if loose else []
     if table.amendments.first_delay:
@@ -159,7 +161,7 @@ def _remarks(table: Table, moves: Sequence[Move], ordering: Ordering, loose: Mas
     return remarks
 
 
-def _living_stones_lifted(table: Table, moves: Sequence[Move]) -> Mask:
+def _living_stones_lifted(table: ProcedureState, moves: Sequence[Move]) -> Mask:
     captured = 0
     for move in moves:
         captured |= move.captured

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from referee.game.board import Colour, Mask, Position
 from referee.game.count_result import winning_result
 from referee.game.regions import Region, chains, regions
-from referee.score.procedure import NATURAL, Kind, Move, Order, Table, first_move, moves
+from referee.score.procedure import NATURAL, Kind, Move, Order, ProcedureState, first_move, moves
 
 MOST_TABLES = 1500
 """The number of tables after which the search through all orders is given up."""
@@ -40,7 +40,7 @@ class Ordering(NamedTuple):
     tried: int | None
 
 
-def played_out(table: Table, order: Order = NATURAL) -> tuple[list[Move], Table]:
+def played_out(table: ProcedureState, order: Order = NATURAL) -> tuple[list[Move], ProcedureState]:
     """Return the moves of the whole procedure in this order, with those of the player left alone, and its end."""
     moves = []
     while not table.over:
@@ -51,7 +51,7 @@ def played_out(table: Table, order: Order = NATURAL) -> tuple[list[Move], Table]
     return moves, table
 
 
-def result(end: Table) -> str:
+def result(end: ProcedureState) -> str:
     """Return the result at the end of the procedure.
 
     A player left alone who cannot move even once still wins, by a half.
@@ -62,7 +62,7 @@ def result(end: Table) -> str:
     return winning_result(margin if end.resigned is Colour.WHITE else -margin)
 
 
-def look_at_orders(table: Table) -> Ordering:
+def look_at_orders(table: ProcedureState) -> Ordering:
     """Look for another order of filling that ends differently."""
     if is_settled(table):
         return Ordering(None, None)
@@ -77,7 +77,7 @@ def look_at_orders(table: Table) -> Ordering:
     return Ordering(next((other_result for other_result in sorted(every) if other_result != natural), None), None)
 
 
-def other_results(table: Table) -> Iterator[str]:
+def other_results(table: ProcedureState) -> Iterator[str]:
     """Yield the results of orders that each player keeps to, then of points chosen at random (seeded) at every move."""
     chance, orders, left = random.Random(MOST_MOVES), other_orders(table), MOST_MOVES
     while left > 0:
@@ -87,7 +87,7 @@ def other_results(table: Table) -> Iterator[str]:
         yield result(end)
 
 
-def _play_at_random(table: Table, chance: random.Random) -> tuple[list[Move], Table]:
+def _play_at_random(table: ProcedureState, chance: random.Random) -> tuple[list[Move], ProcedureState]:
     points, moves = range(table.record.position.board.points), []
     while not table.over:
         ranks = tuple(chance.sample(points, len(points)))
@@ -96,7 +96,7 @@ def _play_at_random(table: Table, chance: random.Random) -> tuple[list[Move], Ta
     return moves, table
 
 
-def all_results(table: Table, most: int = MOST_TABLES) -> set[str] | None:
+def all_results(table: ProcedureState, most: int = MOST_TABLES) -> set[str] | None:
     """Return the results of all orders of filling; None if there are too many to search."""
     if (table.record.position.empty | table.dead).bit_count() > OPEN_POINTS:
         return None
@@ -116,13 +116,13 @@ def all_results(table: Table, most: int = MOST_TABLES) -> set[str] | None:
     return results
 
 
-def _key_of(table: Table) -> tuple[object, ...]:
+def _key_of(table: ProcedureState) -> tuple[object, ...]:
     """Return the state that decides how the procedure goes on (superko's memory of the way here left out)."""
     now = table.record.situation
     return now.position, now.bowls, now.to_play, table.dead, table.only_dame, table.resigned, table.alone, table.over
 
 
-def other_orders(table: Table) -> Iterator[Order]:
+def other_orders(table: ProcedureState) -> Iterator[Order]:
     """Yield orders unlike the natural one, each for Black, for White and for both; the likeliest to differ first."""
     for ranks, preference in _one_player_orders(table):
         yield Order((ranks, None), (preference, -1))
@@ -130,7 +130,7 @@ def other_orders(table: Table) -> Iterator[Order]:
         yield Order((ranks, ranks), (preference, preference))
 
 
-def _one_player_orders(table: Table) -> Iterator[tuple[tuple[int, ...] | None, int]]:
+def _one_player_orders(table: ProcedureState) -> Iterator[tuple[tuple[int, ...] | None, int]]:
     position = table.record.position
     many = position.board.points
     yield None, 1
@@ -140,7 +140,7 @@ def _one_player_orders(table: Table) -> Iterator[tuple[tuple[int, ...] | None, i
     yield tuple(range(many, 0, -1)), 0
 
 
-def is_settled(table: Table) -> bool:
+def is_settled(table: ProcedureState) -> bool:
     """Return True if no order can end differently.
 
     That is so without dead stones and one-sided dame, if every chain has two liberties of its own besides the dame, and

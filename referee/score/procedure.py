@@ -83,7 +83,7 @@ class Order:
     ranks: tuple[tuple[int, ...] | None, tuple[int, ...] | None] = (None, None)
     wanted: tuple[int, int] = (-1, -1)
 
-    def sort(self, table: Table, points: Mask) -> list[Point]:
+    def sort(self, table: ProcedureState, points: Mask) -> list[Point]:
         """Return these points in the order in which the player to move fills them."""
         index = COLOURS.index(table.player)
         ranks, wanted = self.ranks[index], self.wanted[index]
@@ -96,7 +96,7 @@ NATURAL = Order()
 
 
 @dataclass(frozen=True)
-class Table:
+class ProcedureState:
     """The state of the procedure.
 
     Attributes:
@@ -133,7 +133,7 @@ class Table:
         """Return True if all the player's moves of the procedure were dame-filling."""
         return self.only_dame[COLOURS.index(player)]
 
-    def after(self, move: Move) -> Table:
+    def after(self, move: Move) -> ProcedureState:
         """Return the table after one of its own moves."""
         if move.kind is Kind.RESIGN:
             return self._leave_alone()
@@ -144,19 +144,19 @@ class Table:
             return replace(table, over=True, alone=self.alone + alone)
         return replace(table, record=with_player_to_move(after, self.player), alone=self.alone + 1) if alone else table
 
-    def _table_after(self, record: GameRecord, move: Move) -> Table:
+    def _table_after(self, record: GameRecord, move: Move) -> ProcedureState:
         was = self.only_dame[COLOURS.index(self.player)] and move.kind is Kind.DAME
         only_dame = (was, self.only_dame[1]) if self.player is Colour.BLACK else (self.only_dame[0], was)
         return replace(self, record=record, dead=self.dead & ~move.captured, only_dame=only_dame)
 
-    def _leave_alone(self) -> Table:
+    def _leave_alone(self) -> ProcedureState:
         if self.resigned is not None:
             return replace(self, over=True)
         other = opponent_of(self.player)
         return replace(self, record=with_player_to_move(self.record, other), resigned=self.player)
 
 
-def open_table(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
+def open_table(record: GameRecord, dead: Mask, amendments: Amendments) -> ProcedureState:
     """Return the table before the first move. Raise BadCount if this game cannot be counted in this way."""
     if record.ended:
         raise BadCount(message("score.has-ended", result=record.result or ""))
@@ -165,20 +165,20 @@ def open_table(record: GameRecord, dead: Mask, amendments: Amendments) -> Table:
     occupied = amendments.all_one_sided & record.position.occupied
     if occupied:
         raise BadCount(message("score.no-dame", point=record.position.board.name(next(points_of(occupied)))))
-    return Table(record, dead, amendments)
+    return ProcedureState(record, dead, amendments)
 
 
-def moves(table: Table) -> tuple[Move, ...]:
+def moves(table: ProcedureState) -> tuple[Move, ...]:
     """Return all moves that the guidelines allow now: several fillings, or one other move."""
     return next(choices for candidates in _moves_by_guideline(table, NATURAL) if (choices := tuple(candidates)))
 
 
-def first_move(table: Table, order: Order) -> Move:
+def first_move(table: ProcedureState, order: Order) -> Move:
     """Return the move of the guidelines; of several fillings the first in this order."""
     return next(move for candidates in _moves_by_guideline(table, order) for move in candidates)
 
 
-def _moves_by_guideline(table: Table, order: Order) -> Iterator[Iterable[Move]]:
+def _moves_by_guideline(table: ProcedureState, order: Order) -> Iterator[Iterable[Move]]:
     """Yield the moves by each of the guidelines 0 to 4; the first that allows a move applies."""
     if table.may_fill_dame(table.player):
         yield _fillings(table, Kind.DAME, order)
@@ -191,7 +191,7 @@ def _moves_by_guideline(table: Table, order: Order) -> Iterator[Iterable[Move]]:
     yield (Move(Kind.RESIGN, Resign(table.player)),)
 
 
-def _fillings(table: Table, kind: Kind, order: Order) -> Iterator[Move]:
+def _fillings(table: ProcedureState, kind: Kind, order: Order) -> Iterator[Move]:
     player, position = table.player, table.record.position
     for point in order.sort(table, _candidates(table)[kind is Kind.TERRITORY]):
         fills = _fills_dame if kind is Kind.DAME else _fills_territory
@@ -202,7 +202,7 @@ def _fillings(table: Table, kind: Kind, order: Order) -> Iterator[Move]:
                 yield Move(kind, placement, verdict.captured)
 
 
-def _candidates(table: Table) -> tuple[Mask, Mask]:
+def _candidates(table: ProcedureState) -> tuple[Mask, Mask]:
     """Return the points that may be dame-filling, and territory-filling, for the player to move; no others can be."""
     common = ~table.amendments.all_one_sided
     dame, territory = _candidates_by_sight(table.record.position, table.dead, table.player)
@@ -227,12 +227,12 @@ def _candidates_by_sight(position: Position, dead: Mask, player: Colour) -> tupl
     return dame, territory
 
 
-def _fills_dame(table: Table, after: Position, point: Point) -> bool:
+def _fills_dame(table: ProcedureState, after: Position, point: Point) -> bool:
     visible = visible_stones(after, 1 << point) & ~table.dead
     return all(visible & stones for stones in after.stones) and liberties(after, point) >= 2
 
 
-def _fills_territory(table: Table, after: Position, point: Point) -> bool:
+def _fills_territory(table: ProcedureState, after: Position, point: Point) -> bool:
     mine, theirs = after.of(table.player), after.of(opponent_of(table.player))
     if liberties(after, point, table.dead & theirs) < 2:
         return False

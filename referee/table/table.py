@@ -34,8 +34,9 @@ These rules hold:
 The states are phases: START until the table was seen set up, or for an adjourned game as it was left; PLAY; RESULT from
 the end of play, through the count, until each player has agreed; FINAL. PLAY can follow RESULT when players disagree
 with a count, or the director takes a turn back. Beside its phase a table may be paused, or waiting for the director it
-has called (pause.py); and a trouble (notices.py) is the last ruling that somebody has still to act on, which a legal
-ruling ends, or a look that agrees with the record (`_calm`).
+has called (pause.py), and a pause that the box began, because no turns explain the board, ends once it is right again;
+and a trouble (notices.py) is the last ruling that somebody has still to act on, which a legal ruling ends, or a look
+that agrees with the record (`_calm`).
 
 What is implicit. A look that was taken before the newest press may arrive after it: it is judged for the earlier
 presses, and must not pass for known afterwards (look_filter.py). `record`, with its fines, and `snapshot` are made once

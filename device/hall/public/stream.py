@@ -106,7 +106,7 @@ def check_stream(address: str) -> Source:
     return source
 
 
-class _Line(ABC):
+class _StreamConnection(ABC):
     """A connection to the stream in its own thread, re-established whenever it is lost."""
 
     def __init__(self, source: Source, name: str) -> None:
@@ -162,7 +162,7 @@ async def _close_quietly(client: Client) -> None:
         log.debug("The connection was lost before it was closed.")
 
 
-class Sender(_Line):
+class Sender(_StreamConnection):
     """The sender of published news.
 
     get_unsent: returns up to so many unsent news, the oldest first
@@ -225,7 +225,7 @@ async def _ensure_stream(stream: JetStreamContext) -> None:
         await stream.add_stream(config.evolve(num_replicas=1))
 
 
-class Receiver(_Line):
+class Receiver(_StreamConnection):
     """The receiver of news, in order and each once.
 
     receive: called with each piece of news

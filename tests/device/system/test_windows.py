@@ -85,7 +85,7 @@ def test_sockets_are_handed_over_by_the_input(windows, monkeypatch):
 def test_keys_are_read_one_by_one(windows, monkeypatch):
     stopped = []
     monkeypatch.setattr(windows._thread, "interrupt_main", lambda *numbers: stopped.append(numbers))
-    keyboard = windows.Keyboard(io.StringIO())
+    keyboard = windows.TerminalKeyboard(io.StringIO())
     windows.msvcrt.keys += ["a", "\xe0", "H", "J", "\x03"]
     assert [keyboard.read(0.0) for _ in range(5)] == ["a", None, "J", None, None] and stopped == [()]
     windows.msvcrt.keys += ["x", "y"]
@@ -102,4 +102,4 @@ def test_what_the_system_has_not_is_said_by_an_error_or_left_out(windows, tmp_pa
     with pytest.raises(KeyError):
         windows.group_name(tmp_path)
     assert windows.file_users(tmp_path) == [] and windows.most_address_space() is None
-    assert not windows.is_administrator() and not windows.Keyboard.is_at(io.StringIO())
+    assert not windows.is_administrator() and not windows.TerminalKeyboard.is_at(io.StringIO())

@@ -14,7 +14,7 @@ from referee.game.diagram import position_of
 from referee.score import orders
 from referee.score.expedited import count
 from referee.score.orders import all_results, is_settled, look_at_orders, played_out, result
-from referee.score.procedure import Amendments, Table, moves, open_table
+from referee.score.procedure import Amendments, ProcedureState, moves, open_table
 from tests.support.oracle.expedited import breath, chain_of, stones_of
 from tests.support.referee.positions import boards, divided, mask, neighbours, record_of
 from tests.support.tiers import examples
@@ -25,11 +25,11 @@ FEW_FIT = examples(10, 300)
 """Most positions that are drawn are not settled and left out."""
 
 
-def table_of(rows, to_play: str = "B", first: str = "W", dead: int = 0) -> Table:
+def table_of(rows, to_play: str = "B", first: str = "W", dead: int = 0) -> ProcedureState:
     return open_table(record_of(rows, Colour(to_play), Colour(first)), dead, Amendments())
 
 
-def at_random(table: Table, chance: random.Random) -> str:
+def at_random(table: ProcedureState, chance: random.Random) -> str:
     """The result when a player fills any of the points open to her, chosen anew at every move."""
     while not table.over:
         table = table.after(chance.choice(moves(table)))

@@ -13,7 +13,7 @@ from referee.game.turns import Placement
 from referee.rules.legality import judge
 from referee.score import expedited, orders
 from referee.score.orders import look_at_orders
-from referee.score.procedure import Amendments, Kind, Table, moves, open_table
+from referee.score.procedure import Amendments, Kind, ProcedureState, moves, open_table
 from tests.support.oracle.expedited import fillings, may_be_dead
 from tests.support.play import played, started
 from tests.support.referee.positions import boards, record_of
@@ -65,7 +65,7 @@ def some_dead(rows, chance: random.Random) -> int:
     return 0
 
 
-def assert_by_the_text(table: Table, open_now) -> None:
+def assert_by_the_text(table: ProcedureState, open_now) -> None:
     """The kind of the moves, and the points, are those that the slow reading of the text has; superko may take some."""
     dame, territory = fillings(table.record.position, set(points_of(table.dead)), table.player)
     points = {move.turn.point for move in open_now if isinstance(move.turn, Placement)}
