@@ -45,11 +45,11 @@ if TYPE_CHECKING:
         opponent_of,
         points_of,
     )
-    from referee.game.coordinates import Coordinates, PointNames, numeral
+    from referee.game.coordinates import Coordinates, PointNames, chinese_numeral
     from referee.game.count_result import Count, CountStep, Layout, result_read, result_text
     from referee.game.diagram import describe_point, position_of, rows_of
     from referee.game.differences import common_length
-    from referee.game.errors import RefereeError, quoted
+    from referee.game.errors import RefereeError, quote_value
     from referee.game.game_info import GameInfo
     from referee.game.messages import (
         Duration,
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
         Value,
         for_players,
         message,
-        points,
+        name_points,
         said_by,
     )
     from referee.game.observation import LidSight, Observation, OffGridStone
@@ -110,7 +110,7 @@ FACE = {
     ".game.coordinates": (
         "Coordinates",
         "PointNames",
-        "numeral",
+        "chinese_numeral",
     ),
     ".game.count_result": (
         "Count",
@@ -127,7 +127,7 @@ FACE = {
     ".game.differences": ("common_length",),
     ".game.errors": (
         "RefereeError",
-        "quoted",
+        "quote_value",
     ),
     ".game.game_info": ("GameInfo",),
     ".game.messages": (
@@ -139,7 +139,7 @@ FACE = {
         "Value",
         "for_players",
         "message",
-        "points",
+        "name_points",
         "said_by",
     ),
     ".game.observation": (

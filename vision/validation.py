@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 import msgspec
 from msgspec import Meta
 
-from referee import quoted
+from referee import quote_value
 
 _KINDS = {
     str: "a text in quotes",
@@ -59,7 +59,7 @@ def parse_value(key: str, value: object, kind: Any, strict: bool = True) -> Any:
 
 def invalid_value(key: str, value: object, kind: Any) -> InvalidValue:
     """Return the error for a value that is not of this type."""
-    return InvalidValue(f"{key} cannot be {quoted(value)}; it must be {describe_type(kind)}")
+    return InvalidValue(f"{key} cannot be {quote_value(value)}; it must be {describe_type(kind)}")
 
 
 def parse_table(table: Mapping[str, object], kinds: Mapping[str, Any]) -> dict[str, Any]:
@@ -76,7 +76,7 @@ def parse_table(table: Mapping[str, object], kinds: Mapping[str, Any]) -> dict[s
 def parse_dataclass(kind: type[T], table: object) -> T:
     """Return a dataclass built from a table of its fields; raise InvalidValue if a field is missing or invalid."""
     if not isinstance(table, dict):
-        raise InvalidValue(f"must be an object, not {quoted(table)}")
+        raise InvalidValue(f"must be an object, not {quote_value(table)}")
     kinds = field_types(kind)
     for field in fields(kind):  # type: ignore[arg-type]
         if field.name not in table and field.default is field.default_factory is MISSING:

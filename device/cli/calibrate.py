@@ -14,7 +14,7 @@ from device.cli.console import progress
 from device.cli.look import check_overlay, write_overlay
 from device.cli.options import FILE, Exit, camera_option, command, size_option, tell
 from device.files import check_apart, check_place, write_whole
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from vision.board.calibration_fit import (
     UP,
     CalibrationResult,
@@ -180,7 +180,7 @@ def _find_calibration(image: Image, initial: Calibration | None, said: _Correcti
     """
     if initial is not None:
         snapped = replace(initial, grid=snap_to_lines(image, initial.grid)) if said.corners else initial
-        result = CalibrationResult(snapped, tuple(map(plain, check_against_image(snapped, image))))
+        result = CalibrationResult(snapped, tuple(map(plain_message, check_against_image(snapped, image))))
     elif (detected := calibrate(image, said.size)) is not None:
         result = detected
     else:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from referee.analysis.proposal import FateGround, Proposal, propose
 from referee.game.board import Board, Mask, Position
-from referee.game.regions import chains, last_liberties
+from referee.game.regions import find_chains, last_liberties
 
 MOST_NAMED = 12
 """The number of chains named in a sentence."""
@@ -39,7 +39,9 @@ class DeadStones:
 
     def names(self, position: Position) -> list[str]:
         """Return the name of each dead chain, with its ground."""
-        return [f"{_format_chain(position, chain)} ({self.ground_of(chain)})" for chain in chains(position, self.dead)]
+        return [
+            f"{_format_chain(position, chain)} ({self.ground_of(chain)})" for chain in find_chains(position, self.dead)
+        ]
 
     def sentences(self, position: Position) -> Iterator[str]:
         """Yield what the proposal took as dead, and what it is not sure of; nothing without a proposal."""
@@ -57,10 +59,10 @@ class DeadStones:
             fates = ("alive", "dead")
             doubts = [
                 f"{_format_chain(position, chain)} (taken as {fates[bool(chain & self.dead)]})"
-                for chain in chains(position, self.uncertain)
+                for chain in find_chains(position, self.uncertain)
             ]
             yield f"uncertain: {_join_names(doubts)}."
-        living = position.without(self.dead)
+        living = position.without_stones(self.dead)
         if last := last_liberties(living, living.occupied & ~self.uncertain):
             yield f"still open: a chain is in atari at {_join_names(position.board.names(last))}."
 
@@ -74,7 +76,7 @@ def proposed(position: Position, seki: Mask = 0) -> DeadStones:
     """
     black, white = position.stones
     proposal = propose(position.board, (black, white))
-    alive = sum(chains(position, seki & position.occupied))
+    alive = sum(find_chains(position, seki & position.occupied))
     return DeadStones(proposal.dead & ~alive, FateGround.LIKELY, proposal, proposal.uncertain & ~alive)
 
 

@@ -215,7 +215,7 @@ class Gtp:
         """Return the points of GTP 2, 4.1.1: the third is at the upper left, so they are as White sees the board."""
         board = self.record.position.board
         try:
-            stones = board.rotated(TraditionalPoints().set_up(number, board))
+            stones = board.rotate_mask(TraditionalPoints().set_up(number, board))
         except RefereeError as error:
             raise GtpError("invalid number of stones") from error
         if not stones:
@@ -228,7 +228,7 @@ class Gtp:
 
     def _put_handicap(self, stones: Mask) -> str:
         self._check_empty()
-        position = empty_position(self.record.position.board).put(Colour.BLACK, stones)
+        position = empty_position(self.record.position.board).with_stones(Colour.BLACK, stones)
         fresh = replace(
             self._fresh_setup(), board=tuple(rows_of(position)), to_play=Colour.WHITE, handicap=stones.bit_count()
         )
@@ -344,7 +344,7 @@ class Gtp:
     def _find_record_begun_by(self, colour: Colour) -> GameRecord:
         """Return the record; before the first turn either player may begin, as in GTP, despite any agreements."""
         record = _resume(self.record, colour)
-        if record.to_play is colour or record.rules.handicap.demands(record):
+        if record.to_play is colour or record.rules.handicap.find_restriction(record):
             return record
         if record.before is not None or self.setup.handicap:
             return _pass_over(record, colour)

@@ -253,11 +253,11 @@ def explained(record: GameRecord, turn: Turn | Settlement | None, verdict: Verdi
     if turn is None:
         return f"Play goes on after the passes. {labels.name(record.to_play)} moves."
     if isinstance(turn, Settlement):
-        return ENGLISH.sentence(ruling_messages.settling(record, turn, verdict))
+        return ENGLISH.sentence(ruling_messages.settlement_message(record, turn, verdict))
     if verdict.prohibition is not None:
         text = ruling_messages.why_refused(record, turn, verdict.prohibition)
-        return ENGLISH.sentence(text + ruling_messages.alternatives(record, turn, verdict.prohibition))
-    return ENGLISH.sentence(ruling_messages.legal(verdict.after or record, verdict.captured))
+        return ENGLISH.sentence(text + ruling_messages.alternatives_message(record, turn, verdict.prohibition))
+    return ENGLISH.sentence(ruling_messages.accepted_turn_message(verdict.after or record, verdict.captured))
 
 
 def open_to(record: GameRecord) -> dict[str, object]:

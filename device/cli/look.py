@@ -21,7 +21,7 @@ from device.cli.photo_count import PhotoCount
 from device.files import check_place, write_whole
 from referee.game.board import Colour
 from referee.game.diagram import draw_rows
-from referee.game.messages import Listing, Message, Stones, plain
+from referee.game.messages import Listing, Message, Stones, plain_message
 from vision.board.calibration_fit import estimate_lens, find_faults, fitting_calibration
 from vision.board.glare import glare_notes
 from vision.board.lid_positions import place_lids
@@ -66,7 +66,7 @@ def confirmed(lids: Sequence[LidReading], expected: Expected) -> tuple[bool, ...
     """Return for each lid whether it surely holds the expected stones; False without an expectation."""
     counts_of_lids = (*expected, *(None for _ in lids))
     return tuple(
-        counts is not None and to_lid_sight(lid).confirms(*counts)
+        counts is not None and to_lid_sight(lid).can_confirm(*counts)
         for lid, counts in zip(lids, counts_of_lids, strict=False)
     )
 
@@ -163,7 +163,7 @@ def look(
     grid = estimate_lens(image, place.grid) if calibration else place.grid
     lids = (calibration.lids if calibration else ()) or place_lids(image, grid, place.markers, alone=True)
     wrong = find_faults(calibration, image.shape) if calibration else ()
-    return read_frame(image, grid, lids), (*place.notes, *map(plain, (*wrong, *glare_notes(image, grid))))
+    return read_frame(image, grid, lids), (*place.notes, *map(plain_message, (*wrong, *glare_notes(image, grid))))
 
 
 def _check_paths(paths: Iterable[Path]) -> None:

@@ -28,7 +28,7 @@ from referee.codec import count_to_json
 from referee.game.board import COLOURS, Board, Colour, Mask
 from referee.game.count_result import Count, Result, result_text
 from referee.game.errors import BadCount, BadPoint, BadRecord, RefereeError
-from referee.game.messages import Message, message, points
+from referee.game.messages import Message, message, name_points
 from referee.game.record import GameRecord
 from referee.game.turns import Settlement, Turn
 from referee.rules.agreements import apply_action
@@ -210,7 +210,7 @@ def _play_sgf(data: bytes, rules: str | None) -> PlayedOut:
 
 def _build_played_out(record: GameRecord, game: ReadGame, assumed: Assumptions | None = None) -> PlayedOut:
     """Return a game as its file says that it ended."""
-    black, white = record.position.of(Colour.BLACK), record.position.of(Colour.WHITE)
+    black, white = record.position.stones_of(Colour.BLACK), record.position.stones_of(Colour.WHITE)
     dead = (game.territory[0] & white) | (game.territory[1] & black) if may_agree(record) else 0
     return PlayedOut(record, assumed, game.written_result, game.result, dead, game.territory)
 
@@ -280,7 +280,7 @@ def _compare_other_count(record: GameRecord, counted: Count, agreed: Agreed) -> 
     other = _OTHER_COUNTING.get(record.rules.name)
     if record.rules.because is None or other is None:
         return None
-    other_record = record.under(rule_set(other))
+    other_record = record.under_rules(rule_set(other))
     result = count(other_record, Agreed(agreed.dead, agreed.seki)).result
     one, two = lead(str(counted.result)), lead(str(result))
     if not isinstance(one, float) or not isinstance(two, float) or abs(one - two) <= 1:
@@ -386,7 +386,7 @@ def _format_page(counted: Count, record: GameRecord, exactness: list[str]) -> st
     if record.rules.delays is None and not record.ended:
         head.append("The game has not ended; it is counted as it stands.")
     if counted.dead:
-        head.append(f"Dead stones: {ENGLISH.value(points(board, counted.dead))}.")
+        head.append(f"Dead stones: {ENGLISH.value(name_points(board, counted.dead))}.")
     steps = [f"{number:4}. {ENGLISH.sentence(step.message)}" for number, step in enumerate(counted.steps, 1)]
     return "\n".join(
         [

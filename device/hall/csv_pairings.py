@@ -20,7 +20,7 @@ from device.hall.input_file import InputFile
 from device.hall.pairing import OPEN, BadProgram, Ended, Entered, Pairing, Score, ended_of, seat_of
 from referee.game.board import LARGEST_SIDE
 from referee.game.messages import Message, message
-from referee.sgf.charsets import is_utf_16, likeliest
+from referee.sgf.charsets import find_likeliest_encoding, is_utf_16
 from referee.sgf.dialects import read_handicap, read_komi
 from web.csv_files import plain_cell, spreadsheet_cell
 
@@ -126,7 +126,7 @@ class Listed:
             if data.startswith(mark):
                 with suppress(UnicodeDecodeError):
                     return encoding, mark, data.removeprefix(mark).decode(encoding)
-        encoding = "utf-8" if is_utf_16(data) else likeliest(data).removesuffix("-sig")
+        encoding = "utf-8" if is_utf_16(data) else find_likeliest_encoding(data).removesuffix("-sig")
         with suppress(UnicodeDecodeError):
             return encoding, b"", data.decode(encoding)
         try:

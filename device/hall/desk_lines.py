@@ -11,7 +11,7 @@ from device.files import write_whole
 from device.hall.tables import LIST, UNIQUE, TableEntry, parse_table_entry, parse_tables
 from device.qr_reader import decode_picture, read_qr
 from device.settings import BadSettings, parse_toml
-from referee import quoted
+from referee import quote_value
 from vision.camera.live import LiveSource, is_camera
 from vision.camera.recordings import Look, Unreadable
 from vision.input_files import InputFileSpec, file_mode
@@ -109,5 +109,5 @@ def _check_new(path: Path, entry: TableEntry, listed: list[object]) -> None:
         value = getattr(entry, key)
         if value in [one.get(key) for one in listed if isinstance(one, dict)]:
             raise BadSettings(
-                f"{path}: the {key} {quoted(value)} is listed already; to replace it, delete its lines first."
+                f"{path}: the {key} {quote_value(value)} is listed already; to replace it, delete its lines first."
             )

@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 
 from device.hall.tables import TableEntry
 from device.machine.mdns import BOX, KIND, TABLE, own_addresses
-from referee import quoted
+from referee import quote_value
 from referee.game.errors import RefereeError
 
 LOOKS, ANSWERS = 4.0, 3000
@@ -107,16 +107,16 @@ def suggestions(boxes: Iterable[Found], listed: Iterable[TableEntry]) -> Iterato
         yield _describe_box(one, tables_by_box.get(one.box))
     for box, table in tables_by_box.items():
         if box not in found_keys:
-            yield f"Table {quoted(table.table)} of the list was not found; it stands there at {table.address}"
+            yield f"Table {quote_value(table.table)} of the list was not found; it stands there at {table.address}"
 
 
 def _describe_box(one: Found, listed: TableEntry | None) -> str:
     if listed is None:
-        table = f"Table {quoted(one.table)}" if one.table else "A box without a table's number"
+        table = f"Table {quote_value(one.table)}" if one.table else "A box without a table's number"
         return f"{table} at {one.address} is not in the list; its desk has its lines: {one.address}director"
     if _is_found_at(listed, one):
-        return f"Table {quoted(listed.table)} at {one.address} is in the list."
-    return f"Table {quoted(listed.table)} stands in the list at {listed.address}, and is found at {one.address}"
+        return f"Table {quote_value(listed.table)} at {one.address} is in the list."
+    return f"Table {quote_value(listed.table)} stands in the list at {listed.address}, and is found at {one.address}"
 
 
 def _is_found_at(listed: TableEntry, one: Found) -> bool:

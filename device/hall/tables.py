@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from msgspec import Meta
 
 from device.settings import BadSettings, Label, Line, read_toml
-from referee import quoted
+from referee import quote_value
 from vision.input_files import InputFileSpec
 from vision.validation import InvalidValue, explain, field_types, parse_dataclass, parse_table
 
@@ -210,7 +210,7 @@ def _check_config(config: HallConfig) -> HallConfig:
         parts = urlsplit(config.pairgoth.address)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InvalidValue(
-                f"[pairgoth] address {quoted(config.pairgoth.address)} must begin with http:// or https://"
+                f"[pairgoth] address {quote_value(config.pairgoth.address)} must begin with http:// or https://"
             )
     if programs and config.round is None:
         raise InvalidValue(f"no [round] names the rules of the rounds; {_WRITE_RULES}")
@@ -226,11 +226,12 @@ def parse_table_entry(where: str, values: object) -> TableEntry:
         raise BadSettings(f"{where}: {error}.") from error
     if not host:
         raise BadSettings(
-            f"{where}: the address {quoted(table.address)} must begin with http:// or https:// and name a box."
+            f"{where}: the address {quote_value(table.address)} must begin with http:// or https:// and name a box."
         )
     if table.is_encrypted and table.fingerprint is None:
         raise BadSettings(
-            f"{where}: the address {quoted(table.address)} needs its fingerprint; copy all lines of the box's desk."
+            f"{where}: the address {quote_value(table.address)} needs its fingerprint; "
+            "copy all lines of the box's desk."
         )
     return table
 
@@ -238,4 +239,6 @@ def parse_table_entry(where: str, values: object) -> TableEntry:
 def _check_apart(path: Path, key: str, values: list[str]) -> None:
     twice, times = next(iter(Counter(values).most_common(1)), ("", 0))
     if times > 1:
-        raise BadSettings(f"{path}: two of the [[tables]] have the {key} {quoted(twice)}; each has one of its own.")
+        raise BadSettings(
+            f"{path}: two of the [[tables]] have the {key} {quote_value(twice)}; each has one of its own."
+        )

@@ -549,7 +549,7 @@ def _add_sentence(body: Mapping[str, object]) -> dict[str, object]:
 def _read_board(entry: Entry) -> dict[str, object]:
     observation = observation_from_json(entry.body, entry.t)
     board = board_of(observation.lines)
-    look = BoardLikelihoods.of(board, observation.points, players=len(observation.points[0]) - 1)
+    look = BoardLikelihoods.from_sights(board, observation.points, players=len(observation.points[0]) - 1)
     return {
         "rows": list(rows_of(look.likeliest)),
         "doubtful": board.names(look.doubtful),

@@ -173,7 +173,7 @@ def encode_game(table: Table, match: str, seal: str, day: str) -> AdjournedGame:
 
 def _without_time(record: GameRecord) -> GameRecord:
     """Return the record without the time penalties: the clocks tell what time was bought."""
-    return record.fine(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
+    return record.with_penalties(tuple(one for one in record.penalties if one.offence is not Offence.TIME))
 
 
 def _check_complete(game: AdjournedGame, record: GameRecord) -> None:

@@ -19,7 +19,7 @@ from referee.codec.turns import ACTS, SETTLEMENTS
 from referee.game.board import COLOURS, Board, Colour
 from referee.game.count_result import result_read
 from referee.game.diagram import rows_of
-from referee.game.errors import BadRecord, BadSetup, RefereeError, quoted
+from referee.game.errors import BadRecord, BadSetup, RefereeError, quote_value
 from referee.game.game_info import GameInfo
 from referee.game.prisoners import Bowls, bowls_of
 from referee.game.record import GameRecord
@@ -271,7 +271,7 @@ def read_object(line: str) -> dict[str, object]:
     except (ValueError, RecursionError) as error:
         raise BadRecord("This is not JSON; a line is one JSON object.") from error
     if not isinstance(value, dict):
-        raise BadRecord(f"This is {quoted(value)}, not a JSON object.")
+        raise BadRecord(f"This is {quote_value(value)}, not a JSON object.")
     return value
 
 
@@ -311,7 +311,7 @@ def _read_fields(line: Mapping[str, object]) -> dict[str, Any]:
     fields = {key: value for key, value in line.items() if value is not None}
     unknown = [key for key in fields if key not in _START]
     if unknown:
-        raise BadSetup(f"The start has no {quoted(unknown[0])}; it has {', '.join(_START)}.")
+        raise BadSetup(f"The start has no {quote_value(unknown[0])}; it has {', '.join(_START)}.")
     with explain(BadSetup, "The start's "):
         return parse_table(fields, _START)
 
@@ -320,7 +320,7 @@ def read_act(line: Mapping[str, object], board: Board, players: int) -> Turn | S
     """Parse the turn in a line, or the players' agreement; raise BadRecord if it is neither, or says more."""
     unknown = [key for key in line if key not in _ACT]
     if unknown:
-        raise BadRecord(f"A turn has no {quoted(unknown[0])}; it has a player and one of {', '.join(ACTS)}.")
+        raise BadRecord(f"A turn has no {quote_value(unknown[0])}; it has a player and one of {', '.join(ACTS)}.")
     return settlement_from_json(line, board) if line.keys() & {*SETTLEMENTS} else read_turn(line, board, players)
 
 
@@ -363,6 +363,6 @@ def _build_bowls(players: str, contents: Contents | None, ultimate: Colour | Non
 
 def _check_bowl(players: str, owner: str, colour: str, count: int) -> None:
     if len(owner) != 1 or len(colour) != 1 or owner not in players or colour not in players or owner == colour:
-        raise BadSetup(f"The bowl of {quoted(owner)} cannot hold stones of {quoted(colour)} as prisoners.")
+        raise BadSetup(f"The bowl of {quote_value(owner)} cannot hold stones of {quote_value(colour)} as prisoners.")
     if not 0 <= count <= MOST_STONES:
-        raise BadSetup(f"A bowl cannot hold {quoted(count)} stones.")
+        raise BadSetup(f"A bowl cannot hold {quote_value(count)} stones.")

@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from referee.game.differences import common_length
 from referee.game.game_info import GameInfo
-from referee.game.messages import message, points
+from referee.game.messages import message, name_points
 from referee.game.penalties import Offence
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Delay, Placement
@@ -133,11 +133,11 @@ def _build_end_comment(game: Snapshot, refused: bool) -> str:
 
     It includes the penalties for time and the dead stones.
     """
-    newest, layout = game.newest, game.counting.layout
+    newest, layout = game.newest_ruling, game.counting.layout
     tells = newest is not None and (newest.move is None or newest.status is Status.ILLEGAL) and (game.ended or refused)
     messages = [newest.message] if newest is not None and tells else []
     if game.counting.count is not None:
         messages += [fine.message for fine in game.penalties if fine.offence is Offence.TIME]
     if layout is not None and layout.dead:
-        messages.append(message("count.dead-stones", points=points(layout.position.board, layout.dead)))
+        messages.append(message("count.dead-stones", points=name_points(layout.position.board, layout.dead)))
     return "\n".join(map(ENGLISH.sentence, messages))

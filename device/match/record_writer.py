@@ -32,7 +32,7 @@ class RecordWriter:
             return game_lines(record, info)
         annotations = self._annotator.collect_annotations(game, table.game_info, table.began)
         black, white = table.names[:2]
-        return self._sgf_writer.write(record, black, white, annotations, table.times, seal)
+        return self._sgf_writer.write_record(record, black, white, annotations, table.times, seal)
 
 
 def write_record(table: Table, seal: str = "") -> bytes:

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from referee.codec import parse_act, turn_from_json
 from referee.game.board import Board, Colour, Mask
-from referee.game.errors import BadPoint, quoted
+from referee.game.errors import BadPoint, quote_value
 from referee.game.messages import Listing, Value, message
 from referee.game.turns import Turn
 from vision.calibration.model import Calibration, calibration_from
@@ -145,4 +145,4 @@ def _label_field(key: str) -> Value:
 
 
 def _invalid_value(key: str, value: object, wanted: Value) -> BadAct:
-    return BadAct(message("field.invalid", field=_label_field(key), value=quoted(value), kind=wanted))
+    return BadAct(message("field.invalid", field=_label_field(key), value=quote_value(value), kind=wanted))

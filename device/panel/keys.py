@@ -18,7 +18,7 @@ from device.panel.keyboard import EV_KEY, Device, PluggedKeyboard, keyboard_of, 
 from device.panel.keymap import Keyboard, KeyMap, is_numpad
 from device.panel.panel import Clock, ClosesOnExit, Edge, Hear, Tell
 from device.threads import start_supervised_thread
-from referee.game.messages import Listing, Message, message, plain
+from referee.game.messages import Listing, Message, message, plain_message
 
 LOOKED_FOR = 0.5
 """Seconds between two searches for plugged-in keyboards."""
@@ -155,7 +155,7 @@ class Keyboards(ClosesOnExit):
         return selected
 
     def _report_numpads(self, numpads: list[Device]) -> None:
-        names = Listing(tuple(plain(device.name) for device in numpads))
+        names = Listing(tuple(plain_message(device.name) for device in numpads))
         self._tell_one("keys several", message("keys.several", names=names) if numpads else None)
 
     def _grab(self, device: Device) -> bool:
@@ -186,7 +186,7 @@ class Keyboards(ClosesOnExit):
             self._tell_one(f"keys {number}", None if keyboard in plugged_keyboards else missing)
 
     def _list_buttons(self, keyboard: Keyboard) -> Listing:
-        return Listing(tuple(plain(key.button) for key in self._map.keys or () if key.keyboard == keyboard))
+        return Listing(tuple(plain_message(key.button) for key in self._map.keys or () if key.keyboard == keyboard))
 
     def _tell_one(self, what: str, fault: Message | None) -> None:
         if self._faults.get(what) != fault:

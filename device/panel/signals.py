@@ -64,7 +64,7 @@ def signal_of(snapshot: TableSnapshot) -> Signal:
     sides = snapshot.game.sides
     owner = snapshot.game.bowls.ultimate
     holder = snapshot.game.side_of(owner) if owner is not None else None
-    lamps = tuple(LAMPS[snapshot.standing.task_at(side)] for side in sides)
+    lamps = tuple(LAMPS[snapshot.display_state.task_at(side)] for side in sides)
     return Signal(lamps, tuple(side == holder for side in sides), table_lamp(snapshot))
 
 
@@ -147,12 +147,12 @@ def sentence_of(snapshot: TableSnapshot) -> str:
     prompt = snapshot.asks or snapshot.notice or _passing_message(snapshot)
     if prompt is not None:
         return ENGLISH.sentence(prompt)
-    ruling = snapshot.trouble or snapshot.game.newest
+    ruling = snapshot.trouble or snapshot.game.newest_ruling
     return ENGLISH.sentence(ruling.message) if ruling is not None else ""
 
 
 def _passing_message(snapshot: TableSnapshot) -> Message | None:
     """Return the instruction to the player who has pressed CALL and may still place a stone; None if nobody has."""
-    players = snapshot.standing.concerned.players
-    is_open = snapshot.passing and snapshot.standing.state in (State.TURN, State.PLACES)
+    players = snapshot.display_state.concerned.players
+    is_open = snapshot.passing and snapshot.display_state.state in (State.TURN, State.PLACES)
     return message("headline.passing", player=players[0]) if is_open and players else None

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from device.session.doubts import Doubts
 from device.session.recording import recorded_table
 from referee.game.board import Board, Position
-from referee.game.likelihoods import differ
+from referee.game.likelihoods import find_differences
 from referee.game.observation import LidSight, Observation
 from referee.game.record import GameRecord
 from referee.game.ruling import Ruling
@@ -238,11 +238,11 @@ def _find_way_onward(earlier: GameRecord, observation: Observation, position: Po
 
 def _yield_earlier(record: GameRecord) -> Iterator[GameRecord]:
     """Yield the records before this one, the newest first, except an empty board, where another game begins."""
-    return (before for _, before in pairwise(record.back()) if before.number or before.position.occupied)
+    return (before for _, before in pairwise(record.iterate_back()) if before.number or before.position.occupied)
 
 
 def _may_lead(position: Position, target: Position) -> bool:
     """Return True if a few turns may lead from one to the other: few stones are new, and the others mostly stay."""
     new = sum((now & ~was).bit_count() for now, was in zip(target.stones, position.stones, strict=True))
-    removed = differ(position, target) & position.occupied
+    removed = find_differences(position, target) & position.occupied
     return 0 < new <= MOST_ANEW and removed.bit_count() * 2 <= position.occupied.bit_count()

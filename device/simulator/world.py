@@ -53,7 +53,7 @@ class World:
         self.position = empty_position(self.board, len(self.players))
         at_start = rule_set(self.rules).bowls.at_start(0, self.handicap, len(self.players))
         for player, colour in product(self.players, self.players) if self.has_lids else ():
-            for _ in range(at_start.count(player, colour)):
+            for _ in range(at_start.count_prisoners(player, colour)):
                 self.drop(self.side(player), colour)
 
     @property
@@ -87,7 +87,7 @@ class World:
         """Place a stone; raises BadRecord if the point is occupied."""
         if self.position.colour_at(point) is not None:
             raise BadRecord(f"a stone stands on {self.board.name(point)} already")
-        self.position = self.position.put(colour, 1 << point)
+        self.position = self.position.with_stones(colour, 1 << point)
 
     def push(self, point: Point, right: float, down: float) -> None:
         """Push a stone off its point, or back; raises BadRecord if the point is empty."""
@@ -100,7 +100,7 @@ class World:
         colour = self.position.colour_at(point)
         if colour is None:
             raise BadRecord(f"no stone stands on {self.board.name(point)}")
-        self.position = self.position.without(1 << point)
+        self.position = self.position.without_stones(1 << point)
         self.pushed.pop(point, None)
         return colour
 

@@ -16,7 +16,7 @@ from referee.game.board import COLOURS, name_key
 from referee.game.errors import BadSetup, RefereeError
 from referee.game.game_info import NO_GAME_INFO, GameInfo
 from referee.game.messages import message
-from referee.game.seating import sides
+from referee.game.seating import list_sides
 from referee.inference.missing_prisoners import FREE, MissingPrisonerPenalty, check_follows, parse_consequence
 from referee.rules.sets import DEFAULT, RULESETS, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
@@ -86,7 +86,7 @@ def _check_enrolment(setup: Setup, players: int, section: str) -> None:
 
 def _check_black_side(game: Game, section: str) -> int | None:
     if game.black_side is not None and game.black_side > len(game.players):
-        allowed = " or ".join(str(side) for side in sides(len(game.players)))
+        allowed = " or ".join(str(side) for side in list_sides(len(game.players)))
         raise BadSettings(f"{section} black_side cannot be {game.black_side}; it must be {allowed}.")
     return game.black_side
 

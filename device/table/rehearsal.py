@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from device.journal.entries import Terms
 from referee.game.board import Colour, Point, board_of, opponent_of
-from referee.game.messages import Message, message, points
+from referee.game.messages import Message, message, name_points
 from referee.game.observation import LidSight, Observation
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
@@ -238,7 +238,7 @@ class Rehearsal:
         self.over = True
         doubts = sum(map(len, self._doubtful)) / (len(self._doubtful) * self._board.points)
         if doubts > MOST_DOUBTS:
-            self._add_reason(message("rehearsal.doubt", points=points(self._board, set.union(*self._doubtful))))
+            self._add_reason(message("rehearsal.doubt", points=name_points(self._board, set.union(*self._doubtful))))
         self.lids = tuple(message("rehearsal.lid", player=player) for player in self._lids.uncounted_players)
 
     def _add_reason(self, why: Message) -> None:
@@ -321,7 +321,7 @@ class _Lid:
     def _is_counted(self) -> bool:
         if self.sight is None:
             return False
-        return self.sight.sure if self.holds is None else self.sight.confirms(*self.holds)
+        return self.sight.sure if self.holds is None else self.sight.can_confirm(*self.holds)
 
 
 class LidChecks:

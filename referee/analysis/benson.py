@@ -31,8 +31,8 @@ def alive_beside(board: Board, own: Mask, others: Mask, walls: Mask, within: Mas
     A chain next to a wall lives as well.
     """
     empty = within & ~(own | others)
-    regions = [(board.beside(region), region & empty) for region in parts(board, within & ~own)]
-    chains = [(chain, board.beside(chain)) for chain in parts(board, own)]
+    regions = [(board.adjacent_to(region), region & empty) for region in parts(board, within & ~own)]
+    chains = [(chain, board.adjacent_to(chain)) for chain in parts(board, own)]
     while chains:
         living = [(chain, near) for chain, near in chains if near & walls or _vital(chain, near, regions) > 1]
         if len(living) == len(chains):

@@ -69,7 +69,7 @@ def counted_situation(record: GameRecord) -> CountedSituation | None:
     if tally is None or not fits or record.ended or record.players != 2 or due:
         return None
     now, method = pair(record.position.stones), rules.scoring.value
-    earlier = frozenset(pair(one.position.stones) for one in record.back()) - {now}
+    earlier = frozenset(pair(one.position.stones) for one in record.iterate_back()) - {now}
     black, white = prisoners(record) if tally is TERRITORY else (0, 0)
     return CountedSituation(
         record.position.board,
@@ -102,5 +102,5 @@ def _ko_bans(record: GameRecord, now: Stones, earlier: frozenset[Stones]) -> fro
     return frozenset(
         move.after
         for move in back
-        if ko.prohibits(record, Placement(player, move.point), Position(board, move.after)) is not None
+        if ko.find_prohibition(record, Placement(player, move.point), Position(board, move.after)) is not None
     )

@@ -101,7 +101,7 @@ def exact_result(record: GameRecord, worth: Worth) -> str | None:
     if first is None or not _has_last(record, opponent_of(first)):
         return None
     margin = worth.score + (0.5 if first is Colour.BLACK else -0.5)
-    return winning_result(margin, draws.result(record))
+    return winning_result(margin, draws.declared_result(record))
 
 
 def _first_to_delay(record: GameRecord) -> Colour | None:
@@ -117,7 +117,7 @@ def _has_last(record: GameRecord, player: Colour) -> bool:
 
     Under the original rules that is the ultimate prisoner itself, else a prisoner.
     """
-    return record.bowls.ultimate is None or record.bowls.count(player, opponent_of(player)) > 0
+    return record.bowls.ultimate is None or record.bowls.count_prisoners(player, opponent_of(player)) > 0
 
 
 def check_count(record: GameRecord, dead: Mask, amendments: Amendments, worth_of: Valuer) -> Checked | None:

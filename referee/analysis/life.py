@@ -96,7 +96,7 @@ def is_proved(
     # Empty points outside are the attacker's too, so that a chain may have no liberty left.
     empty = region & ~(attacker | defender)
     for chain in parts(board, defender & region):
-        if not board.beside(chain) & empty:
+        if not board.adjacent_to(chain) & empty:
             region &= ~chain
     stones = sum(targets)
     if stones & ~region or empty.bit_count() > MOST_FREE:
@@ -122,7 +122,7 @@ class _Search:
     def __init__(self, board: Board, region: Mask, targets: Mask, goal: Goal, nodes: int) -> None:
         self._board, self._region, self._targets, self._goal, self.nodes = board, region, targets, goal, nodes
         self._outside = board.full & ~region
-        self._beside_outside = board.beside(self._outside) & region
+        self._beside_outside = board.adjacent_to(self._outside) & region
         self._numbers: dict[_State, tuple[int, int]] = {}
         self._path: set[_State] = set()
 
@@ -205,7 +205,7 @@ class _Search:
         board = self._board
         walls = self._outside | board.flood(self._beside_outside & state.attacker, state.attacker)
         area = board.flood(self._targets & ~walls, board.full & ~walls)
-        inside = area & ~board.beside(walls)
+        inside = area & ~board.adjacent_to(walls)
         most = 1 if min(board.cols, board.rows) > 1 else 0
         return not inside or all((part & inside).bit_count() <= most for part in parts(board, area))
 
@@ -244,7 +244,7 @@ class _Search:
         if lost_chain == stone or (lost_chain and proves):
             return None
         if proves and captured and not captured & (captured - 1):
-            neighbours = board.beside(stone)
+            neighbours = board.adjacent_to(stone)
             if not neighbours & (own | own_freedom) and neighbours & left == captured:
                 return None
         own, other = own & ~lost_chain, other & ~captured

@@ -43,4 +43,4 @@ class Moves:
         return sorted(placements, key=lambda move: (-move.captured, self._fills_eye(own, move.point)))
 
     def _fills_eye(self, own: Mask, point: Point) -> bool:
-        return not self.board.beside(1 << point) & ~own
+        return not self.board.adjacent_to(1 << point) & ~own

@@ -302,6 +302,6 @@ def deep_areas(board: Board, own: Mask, other: Mask) -> Mask:
     empty = board.full & ~(own | other)
     near = other
     for _ in range(STEPS_OF_INVASION):
-        near |= board.beside(near) & empty
+        near |= board.adjacent_to(near) & empty
     areas = (area for area in parts(board, empty & ~near) if area.bit_count() >= LEAST_DEEP_AREA)
-    return sum(area for area in areas if board.beside(area) & own)
+    return sum(area for area in areas if board.adjacent_to(area) & own)

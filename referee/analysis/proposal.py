@@ -84,7 +84,7 @@ def propose(board: Board, stones: tuple[Mask, Mask]) -> Proposal:
     """
     black, white = stones
     empty = board.full & ~(black | white)
-    dead_chains = sum(chain for own in stones for chain in parts(board, own) if not board.beside(chain) & empty)
+    dead_chains = sum(chain for own in stones for chain in parts(board, own) if not board.adjacent_to(chain) & empty)
     legal = black & ~dead_chains, white & ~dead_chains
     proposal = _Judge(board, legal, ownership(board, legal)).proposal()
     return replace(proposal, dead=proposal.dead | dead_chains, uncertain=proposal.uncertain | dead_chains)
@@ -179,10 +179,10 @@ class _Judge:
             return False
         board, own, other = self._board, self._stones[group.player], self._stones[1 - group.player] & ~dead
         areas = [
-            area for area in parts(board, board.full & ~(own & ~dead | other)) if board.beside(area) & group.stones
+            area for area in parts(board, board.full & ~(own & ~dead | other)) if board.adjacent_to(area) & group.stones
         ]
-        alone = sum(area for area in areas if not board.beside(area) & other)
-        return alone.bit_count() <= EYES and (sum(areas) & board.beside(other)).bit_count() > MOST_SHARED
+        alone = sum(area for area in areas if not board.adjacent_to(area) & other)
+        return alone.bit_count() <= EYES and (sum(areas) & board.adjacent_to(other)).bit_count() > MOST_SHARED
 
     def _groups(self, dead: Mask) -> Iterator[_Group]:
         """Yield the group of each chain whose fate is not proved.
@@ -212,7 +212,7 @@ class _Judge:
             more = 0
             for own in self._stones:
                 for chain in parts(board, own & lifted_stones & ~proved):
-                    if board.beside(board.flood(chain, empty)) & own & ~lifted_stones:
+                    if board.adjacent_to(board.flood(chain, empty)) & own & ~lifted_stones:
                         more |= chain
             if not more:
                 return doubtful
@@ -311,7 +311,7 @@ class _Judge:
     def _is_walled(self, region: Mask, walls: Mask, own: Mask) -> bool:
         """Return True if all around a region lives unconditionally by eyes outside it."""
         outside = self._board.full & ~region
-        border = self._board.beside(region) & ~region
+        border = self._board.adjacent_to(region) & ~region
         return not border & ~alive_beside(self._board, walls, own & outside, 0, outside)
 
     def _region_around(self, chain: Mask, own: Mask, other: Mask) -> Mask:
@@ -321,8 +321,12 @@ class _Judge:
         while True:
             free = (region & ~(own | other)).bit_count()
             for area in areas:
-                if area & ~region and board.beside(area) & region and free + (area & ~other).bit_count() <= MOST_FREE:
+                if (
+                    area & ~region
+                    and board.adjacent_to(area) & region
+                    and free + (area & ~other).bit_count() <= MOST_FREE
+                ):
                     break
             else:
                 return region
-            region |= area | board.flood(board.beside(area) & own, own)
+            region |= area | board.flood(board.adjacent_to(area) & own, own)

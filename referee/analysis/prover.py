@@ -12,7 +12,8 @@ do neither loses, so a position is decided at once if one player is sure of enou
 
 A counted game. The difference is what Black is ahead beside the board: in prisoners by territory, and by area a number
 that no move changes. Instead of a placement a player may pass. A second pass in a row ends the game, but under some
-rules only if it is White's (`ends`). A position is decided at once if one player is sure of enough points (`claims`).
+rules only if it is White's (`is_ended_by_pass`). A position is decided at once if one player is sure of enough points
+(`claims`).
 
 These rules hold:
 

@@ -64,12 +64,12 @@ def review(record: GameRecord, worth_of: Callable[[GameRecord], Worth]) -> Revie
     """
     latest_first: list[Worth | None] = []
     failures = 0
-    for one in record.back():
+    for one in record.iterate_back():
         worth = worth_of(one) if failures < HOPELESS else None
         failures = failures + (not one.ended) if worth is None or worth.score is None else 0
         latest_first.append(worth if worth is not None and worth.bounds != (None, None) else None)
     worths = tuple(reversed(latest_first))
-    after = reversed([one for one in record.back() if one.before is not None])
+    after = reversed([one for one in record.iterate_back() if one.before is not None])
     return Review(worths, tuple(slip for one in after if (slip := _mistake(one, worths)) is not None))
 
 

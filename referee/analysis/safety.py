@@ -108,7 +108,7 @@ def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, stone: Mask)
         safe: chains that live without these eyes.
         stone: the stone beside which each point of an eye has to be next to its chain.
     """
-    near = [board.beside(chain) for chain in parts(board, walls) if not chain & safe]
+    near = [board.adjacent_to(chain) for chain in parts(board, walls) if not chain & safe]
     eyes = [(eye, _wards(board, eye, near, other, stone)) for eye in parts(board, board.full & ~walls)]
     eyes = [(eye, wards) for eye, wards in eyes if wards]
     counts = [sum(index in wards for _, wards in eyes) for index in range(len(near))]
@@ -126,7 +126,7 @@ def needed_eyes(board: Board, walls: Mask, other: Mask, safe: Mask, stone: Mask)
 
 def _wards(board: Board, eye: Mask, near: list[Mask], other: Mask, stone: Mask) -> frozenset[int]:
     """Return the indices of the chains whose eye a part is."""
-    space = eye if board.beside(eye) & stone else eye & ~other
+    space = eye if board.adjacent_to(eye) & stone else eye & ~other
     return frozenset(index for index, neighbours in enumerate(near) if space and not space & ~neighbours)
 
 
@@ -172,12 +172,12 @@ def _miai(board: Board, own: Mask, other: Mask, walls: Mask, points: tuple[Mask,
         if left == chains:
             break
         chains = left
-    if not chains or board.beside(both) & own & ~(walls | chains):
+    if not chains or board.adjacent_to(both) & own & ~(walls | chains):
         return None
     first, second = (needed_eyes(board, walls | chains | point, other, walls, point) for point in points)
     if first is None or second is None:
         return None
     pair = Miai(chains, points, (first, second))
     free = pair.zone & ~other
-    is_held = all((board.beside(chain) & free).bit_count() > 1 for chain in parts(board, chains))
+    is_held = all((board.adjacent_to(chain) & free).bit_count() > 1 for chain in parts(board, chains))
     return pair if is_held else None

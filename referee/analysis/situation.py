@@ -68,7 +68,7 @@ def full_situation(record: GameRecord) -> FullSituation | None:
 
 
 def _returnable(record: GameRecord, player: Colour) -> int:
-    prisoners = record.bowls.count(player, opponent_of(player))
+    prisoners = record.bowls.count_prisoners(player, opponent_of(player))
     delays = record.rules.delays
     has_ultimate = delays is not None and "ultimate" in delays.kinds and player not in record.bowls.ultimate_delays
     return prisoners + has_ultimate
@@ -76,9 +76,9 @@ def _returnable(record: GameRecord, player: Colour) -> int:
 
 def _earlier(record: GameRecord) -> frozenset[Stones]:
     """Return the boards that stood before, including those before an agreement to lift stones."""
-    return frozenset(pair(one.position.stones) for back in record.back() for one in (back, *back.unsettled_back())) - {
-        pair(record.position.stones)
-    }
+    return frozenset(
+        pair(one.position.stones) for back in record.iterate_back() for one in (back, *back.unsettled_back())
+    ) - {pair(record.position.stones)}
 
 
 def pair(stones: tuple[Mask, ...]) -> Stones:

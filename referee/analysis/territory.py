@@ -60,10 +60,10 @@ def _is_fillable_as_it_is(board: Board, part: Mask, walls: Mask, eyes: Mask, sto
     if part & stones[0]:
         return False
     if part & eyes:
-        border = board.beside(part)
+        border = board.adjacent_to(part)
         chains = [chain for chain in parts(board, walls) if chain & border]
-        return all(not part & ~board.beside(chain) for chain in chains)
-    return not part & ~board.beside(walls)
+        return all(not part & ~board.adjacent_to(chain) for chain in chains)
+    return not part & ~board.adjacent_to(walls)
 
 
 def is_closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
@@ -76,7 +76,7 @@ def is_closable(board: Board, part: Mask, walls: Mask, stones: Stones) -> bool:
         stones: ours, of which none may be in it; the other's.
     """
     own, other = stones
-    if part & own or (part & ~board.beside(walls)).bit_count() > MOST_INSIDE:
+    if part & own or (part & ~board.adjacent_to(walls)).bit_count() > MOST_INSIDE:
         return False
     closing = _Closing(board, part, walls)
     return any(closing.holds(0, part & other, fills) for fills in range(MOST_FILLS + 1))
@@ -101,12 +101,12 @@ class _Closing:
 
     def _is_enough(self, filled: Mask, blocked: Mask, fills: int) -> bool:
         board, left = self._board, self._part & ~filled
-        near = board.beside(self._walls | filled)
+        near = board.adjacent_to(self._walls | filled)
         inside = left & ~near
         if self._is_closed(left, inside) or not fills:
             return self._is_closed(left, inside)
         free = left & ~blocked
-        candidates = [1 << point for point in points_of(free & near & board.beside(inside))]
+        candidates = [1 << point for point in points_of(free & near & board.adjacent_to(inside))]
         good = [fill for fill in candidates if self.holds(filled | fill, blocked, fills - 1)]
         if fills == 1:
             return len(good) > 1
@@ -127,7 +127,7 @@ class _Closing:
 def least_answered_value(board: Board, touched_parts: list[Mask], safe: Safety, stones: Stones, tally: Tally) -> int:
     """Return the least value to us of the parts that the zones of miai meet."""
     own, other = stones
-    total, near = 0, board.beside(safe.walls)
+    total, near = 0, board.adjacent_to(safe.walls)
     for pairs, together in _groups(touched_parts, safe.pairs):
         at_least = sum(tally.open(part, own, other, near) for part in together)
         choices = product((0, 1), repeat=len(pairs)) if len(pairs) <= MOST_CHOICES else ()
@@ -164,7 +164,7 @@ def _value_of_choice(
         reduce(or_, (pair.points[index ^ flip] for pair, index in zip(pairs, choice, strict=True))) for flip in (0, 1)
     )
     eyes = reduce(or_, (pair.eyes[index] for pair, index in zip(pairs, choice, strict=True)), safe.eyes)
-    walls, total, inside, near = safe.walls | stones_placed, 0, 0, board.beside(safe.walls)
+    walls, total, inside, near = safe.walls | stones_placed, 0, 0, board.adjacent_to(safe.walls)
     for part in parts(board, reduce(or_, together) & ~stones_placed):
         if _is_fillable_as_it_is(board, part, walls, eyes, stones):
             total += tally.value_of_filling(part, other, bool(part & eyes))
@@ -200,7 +200,7 @@ def enclosed_parts(board: Board, safe: Safety, stones: Stones, tally: Tally) -> 
         tally: the way of counting.
     """
     own, other = stones
-    split, near = parts(board, board.full & ~safe.walls), board.beside(safe.walls)
+    split, near = parts(board, board.full & ~safe.walls), board.adjacent_to(safe.walls)
     touched_parts = [part for part in split if part & safe.zones]
     total, fills, left = (
         least_answered_value(board, touched_parts, safe, stones, tally),

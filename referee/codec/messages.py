@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from referee.game.board import Colour
-from referee.game.messages import Duration, Listing, Message, Points, Stones, Value, plain
+from referee.game.messages import Duration, Listing, Message, Points, Stones, Value, plain_message
 
 Say = Callable[[Message], str]
 """A function that turns a message into a sentence."""
@@ -36,7 +36,7 @@ def message_from_json(body: Mapping[str, Any]) -> Message:
 
 def read_message(body: Mapping[str, Any]) -> Message:
     """Decode the message of a ruling, an answer or a remark; version 0.1 wrote an English sentence."""
-    return message_from_json(body["message"]) if "message" in body else plain(str(body["text"]))
+    return message_from_json(body["message"]) if "message" in body else plain_message(str(body["text"]))
 
 
 def _value_to_json(value: Value) -> object:

@@ -10,7 +10,7 @@ from referee.codec.messages import Say, read_message, spoken_to_json
 from referee.game.board import COLOURS, Board, Colour, Position
 from referee.game.count_result import result_read
 from referee.game.diagram import position_of, rows_of
-from referee.game.errors import BadPoint, BadRecord, RefereeError, quoted
+from referee.game.errors import BadPoint, BadRecord, RefereeError, quote_value
 from referee.game.prisoners import bowls_of
 from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Reply, Ruling, Status
@@ -56,7 +56,7 @@ def turn_from_json(body: Mapping[str, object], board: Board, players: int = 2) -
     if act == "delay":
         return _delay(player, value)
     if value is not True:
-        raise BadRecord(f"{act} must be true, not {quoted(value)}.")
+        raise BadRecord(f"{act} must be true, not {quote_value(value)}.")
     return _BARE[act](player)
 
 
@@ -72,7 +72,7 @@ def placement(player: Colour, name: object, board: Board) -> Placement:
     Raise BadRecord for a name that no point can have.
     """
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z]{1,2}[0-9]+", name):
-        raise BadRecord(f"{quoted(name)} names no point; name it like D4.")
+        raise BadRecord(f"{quote_value(name)} names no point; name it like D4.")
     try:
         return Placement(player, board.point(name))
     except BadPoint:
@@ -98,10 +98,10 @@ def settlement_from_json(body: Mapping[str, object], board: Board) -> Settlement
         return _set_up_from_json(value, board)
     if kinds == ["exchange"]:
         if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST_EXCHANGED:
-            raise BadRecord(f"exchange must be how many prisoners each player returns, not {quoted(value)}.")
+            raise BadRecord(f"exchange must be how many prisoners each player returns, not {quote_value(value)}.")
         return Exchange(value)
     if not isinstance(value, list) or not value or not all(isinstance(name, str) for name in value):
-        raise BadRecord(f'remove must be a list of stones, like ["D4","E4"], not {quoted(value)}.')
+        raise BadRecord(f'remove must be a list of stones, like ["D4","E4"], not {quote_value(value)}.')
     return Removal(board.mask(value))
 
 
@@ -122,14 +122,14 @@ def _set_up_from_json(value: object, board: Board) -> SetUp:
         or not {"rows"} <= value.keys() <= _SET_UP_KEYS
         or not isinstance(value["rows"], list)
     ):
-        raise BadRecord(f"{shape}, not {quoted(value)}.")
+        raise BadRecord(f"{shape}, not {quote_value(value)}.")
     try:
         position = position_of(tuple(map(str, value["rows"])))
         bowls = bowls_of(value["bowls"]) if "bowls" in value else None
         if bowls is not None and "ultimate" in value:
             bowls = bowls.with_ultimate(_player(value["ultimate"], 2))
     except (RefereeError, ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
-        raise BadRecord(f"{shape}: {quoted(value)} is none.") from error
+        raise BadRecord(f"{shape}: {quote_value(value)} is none.") from error
     if position.board != board or len(position.stones) != 2:
         raise BadRecord(f"{shape}; these are not rows of {board.cols} by {board.rows} points.")
     to_play = _player(value["to_play"], 2) if value.get("to_play") is not None else None
@@ -232,11 +232,11 @@ def _act_to_json(turn: Turn, board: Board) -> dict[str, object]:
 def _player(value: object, players: int) -> Colour:
     letters = [colour.value for colour in COLOURS[:players]]
     if not isinstance(value, str) or value not in letters:
-        raise BadRecord(f"The player must be {' or '.join(letters)}, not {quoted(value)}.")
+        raise BadRecord(f"The player must be {' or '.join(letters)}, not {quote_value(value)}.")
     return Colour(value)
 
 
 def _delay(player: Colour, value: object) -> Delay:
     if not isinstance(value, str) or value not in DELAYS:
-        raise BadRecord(f"A delay is {' or '.join(DELAYS)}, not {quoted(value)}.")
+        raise BadRecord(f"A delay is {' or '.join(DELAYS)}, not {quote_value(value)}.")
     return Delay(player, ultimate=value == "ultimate")

@@ -66,7 +66,7 @@ class Board:
         object.__setattr__(self, "_not_first", full & ~first)
         object.__setattr__(self, "_not_last", full & ~(first << (self.cols - 1)))
         points = range(self.points)
-        adjacent = tuple(self.beside(1 << point) for point in points)
+        adjacent = tuple(self.adjacent_to(1 << point) for point in points)
         neighbours = [tuple((1 << near, adjacent[near]) for near in points_of(mask)) for mask in adjacent]
         object.__setattr__(self, "_names", tuple(map(self.name, points)))
         # For each point: itself, the points around it, and its neighbours, each with the points around it.
@@ -76,7 +76,7 @@ class Board:
         """Pickle by size, so that another process too has one board of each size."""
         return board_of, (self.cols, self.rows)
 
-    def beside(self, mask: Mask) -> Mask:
+    def adjacent_to(self, mask: Mask) -> Mask:
         """Return the points adjacent to any point of the mask (points of the mask may be among them)."""
         sideways = ((mask & self._not_last) << 1) | ((mask & self._not_first) >> 1)
         return (sideways | (mask << self.cols) | (mask >> self.cols)) & self.full
@@ -86,7 +86,7 @@ class Board:
         right, left = (mask & self._not_last) << 1, (mask & self._not_first) >> 1
         return right, left, (mask << self.cols) & self.full, mask >> self.cols
 
-    def rotated(self, mask: Mask) -> Mask:
+    def rotate_mask(self, mask: Mask) -> Mask:
         """Return the mask as it is seen from the other side of the board."""
         return mask_of(self.points - 1 - point for point in points_of(mask))
 
@@ -94,7 +94,7 @@ class Board:
         """Return all points of `within` connected to the seed along the lines, inside `within`."""
         grown = seed & within
         while True:
-            wider = (grown | self.beside(grown)) & within
+            wider = (grown | self.adjacent_to(grown)) & within
             if wider == grown:
                 return grown
             grown = wider
@@ -103,7 +103,7 @@ class Board:
         """Return the chain of `within` that contains the seed if it touches no empty point, else 0."""
         not_first, not_last, cols, grown = self._not_first, self._not_last, self.cols, seed
         while True:
-            # As `beside`, spelt out: this is the referee's innermost loop. Bits off the board match no mask.
+            # As `adjacent_to`, spelt out: this is the referee's innermost loop. Bits off the board match no mask.
             sideways = (grown & not_last) << 1 | (grown & not_first) >> 1
             near = sideways | grown << cols | grown >> cols
             if near & empty:
@@ -241,7 +241,7 @@ class Position:
         """Return all empty points."""
         return self.board.full & ~self.occupied
 
-    def of(self, colour: Colour) -> Mask:
+    def stones_of(self, colour: Colour) -> Mask:
         """Return the stones of one colour."""
         return self.stones[COLOURS.index(colour)]
 
@@ -250,21 +250,21 @@ class Position:
         bit = 1 << point
         return next((COLOURS[i] for i, mask in enumerate(self.stones) if mask & bit), None)
 
-    def chain(self, point: Point) -> Mask:
+    def chain_at(self, point: Point) -> Mask:
         """Return the chain of the stone on this point, 0 if the point is empty."""
         colour = self.colour_at(point)
-        return 0 if colour is None else self.board.flood(1 << point, self.of(colour))
+        return 0 if colour is None else self.board.flood(1 << point, self.stones_of(colour))
 
-    def liberties(self, stones: Mask) -> Mask:
+    def liberties_of(self, stones: Mask) -> Mask:
         """Return the empty points adjacent to these stones."""
-        return self.board.beside(stones) & self.empty
+        return self.board.adjacent_to(stones) & self.empty
 
-    def put(self, colour: Colour, mask: Mask) -> Position:
+    def with_stones(self, colour: Colour, mask: Mask) -> Position:
         """Return the position with these (empty) points filled with that colour; nothing is captured."""
         index = COLOURS.index(colour)
         return Position(self.board, (*self.stones[:index], self.stones[index] | mask, *self.stones[index + 1 :]))
 
-    def without(self, mask: Mask) -> Position:
+    def without_stones(self, mask: Mask) -> Position:
         """Return the position without the stones on these points."""
         return Position(self.board, tuple(stones & ~mask for stones in self.stones))
 

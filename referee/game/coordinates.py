@@ -49,7 +49,7 @@ class PointNames:
             case Coordinates.FIGURES:
                 return tuple(map(str, from_top))
             case Coordinates.NUMERALS:
-                return tuple(map(numeral, from_top))
+                return tuple(map(chinese_numeral, from_top))
         return tuple(map(str, reversed(from_top)))
 
     @property
@@ -65,7 +65,7 @@ class PointNames:
         return {board.name(point): f"{self.columns[col]}{self.joint}{self.rows[row]}" for point, row, col in places}
 
 
-def numeral(number: int) -> str:
+def chinese_numeral(number: int) -> str:
     """Return a number from 1 to 99 in Chinese numerals: 一, 十, 十九, 二十一."""
     tens, units = divmod(number, 10)
     many = (KANJI[tens - 1] if tens > 1 else "") + "十" if tens else ""

@@ -75,8 +75,8 @@ def describe_point(position: Position, point: Point) -> Message:
     player, name = position.colour_at(point), position.board.name(point)
     if player is None:
         return message("lies.empty", point=name)
-    chain = position.chain(point)
-    liberties = position.liberties(chain).bit_count()
+    chain = position.chain_at(point)
+    liberties = position.liberties_of(chain).bit_count()
     return message(
         "lies.stone",
         player=player,

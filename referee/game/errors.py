@@ -33,7 +33,7 @@ class NoEffect(RefereeError):
     """A director's action without effect."""
 
 
-def quoted(value: object) -> str:
+def quote_value(value: object) -> str:
     """Return a value as JSON for quoting in a sentence, shortened to 40 characters."""
     try:
         text = json.dumps(value, ensure_ascii=False, default=str)

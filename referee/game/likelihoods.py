@@ -27,7 +27,7 @@ NONE_LEFT: no such stones
 NONE_LEFT: UnliftedStones = ()
 
 
-def unlifted(masks: Iterable[Mask]) -> UnliftedStones:
+def collect_unlifted(masks: Iterable[Mask]) -> UnliftedStones:
     """Return these stones, by player, as `UnliftedStones`."""
     left = tuple(masks)
     return left if any(left) else NONE_LEFT
@@ -35,7 +35,7 @@ def unlifted(masks: Iterable[Mask]) -> UnliftedStones:
 
 def merge_unlifted(one: UnliftedStones, other: UnliftedStones) -> UnliftedStones:
     """Return the union of both."""
-    return unlifted(map(or_, one, other)) if one and other else one or other
+    return collect_unlifted(map(or_, one, other)) if one and other else one or other
 
 
 def unlifted_stones_of(left: UnliftedStones, player: int) -> Mask:
@@ -67,7 +67,7 @@ class BoardLikelihoods:
     between: tuple[OffGridStone, ...] = ()
 
     @classmethod
-    def of(
+    def from_sights(
         cls, board: Board, points: tuple[PointSight, ...], between: tuple[OffGridStone, ...] = (), players: int = 2
     ) -> BoardLikelihoods:
         """Return the look with these probabilities, row by row.
@@ -93,14 +93,14 @@ class BoardLikelihoods:
         """Return True if so many points are doubtful that nothing should be concluded."""
         return self.doubtful.bit_count() > max(3, TOO_DOUBTFUL * len(self.logs))
 
-    def misfits(self, position: Position) -> Mask:
+    def find_misfits(self, position: Position) -> Mask:
         """Return the points whose content in this position the look excludes."""
         fits = ~position.occupied & self.may[0]
         for stones, may in zip(position.stones, self.may[1:], strict=True):
             fits |= stones & may
         return self.board.full & ~fits
 
-    def unset(self, position: Position, left: UnliftedStones = NONE_LEFT) -> tuple[OffGridStone, ...]:
+    def find_unset_stones(self, position: Position, left: UnliftedStones = NONE_LEFT) -> tuple[OffGridStone, ...]:
         """Return the stones between points that are neither this position's nor captured ones still on the board.
 
         Those were pushed a little since they were placed, and their points are known.
@@ -111,27 +111,27 @@ class BoardLikelihoods:
     def shows_other(self, position: Position, points: Mask) -> bool:
         """Return True if the look excludes the position, or reads one of these points differently."""
         differs = sum(1 << p for p in points_of(points) if position.colour_at(p) is not self.likeliest.colour_at(p))
-        return bool(differs or self.misfits(position))
+        return bool(differs or self.find_misfits(position))
 
-    def loss(self, position: Position) -> float:
+    def likelihood_loss(self, position: Position) -> float:
         """Return the log-likelihood ratio of this position to the likeliest one, 0 or below."""
         total = 0.0
-        for point in points_of(differ(position, self.likeliest)):
+        for point in points_of(find_differences(position, self.likeliest)):
             content = next((n for n, stones in enumerate(position.stones, 1) if stones >> point & 1), 0)
             total += self.logs[point][content] - max(self.logs[point])
         return total
 
-    def standing(self, left: UnliftedStones, position: Position) -> UnliftedStones:
+    def find_standing_stones(self, left: UnliftedStones, position: Position) -> UnliftedStones:
         """Return the captured stones that seem to be still there, on points that this position has empty."""
         if left == NONE_LEFT:
             return left
         empty = position.empty
-        return unlifted(
+        return collect_unlifted(
             sum(1 << p for p in points_of(mask & empty) if self.logs[p][content] > self.logs[p][0])
             for content, mask in enumerate(left, 1)
         )
 
-    def demands(self, position: Position, colour: Colour, left: UnliftedStones = NONE_LEFT) -> int:
+    def count_required_stones(self, position: Position, colour: Colour, left: UnliftedStones = NONE_LEFT) -> int:
         """Return the number of points that must have received a stone of this colour since the position.
 
         left: captured stones, which may still be there
@@ -143,7 +143,7 @@ class BoardLikelihoods:
         return only.bit_count()
 
 
-def differ(one: Position, other: Position) -> Mask:
+def find_differences(one: Position, other: Position) -> Mask:
     """Return the points where these positions differ."""
     difference = 0
     for stones, others in zip(one.stones, other.stones, strict=True):

@@ -89,7 +89,7 @@ def message(key: str, /, **args: Value) -> Message:
     return Message(key, tuple(sorted(args.items())))
 
 
-def plain(text: str) -> Message:
+def plain_message(text: str) -> Message:
     """Return a message for an English sentence without a key: from a command, or from a journal of version 0.1."""
     return Message("plain", (("text", text),))
 
@@ -97,9 +97,9 @@ def plain(text: str) -> Message:
 def said_by(error: Exception) -> Message:
     """Return an error's message."""
     argument = error.args[0] if error.args else ""
-    return argument if isinstance(argument, Message) else plain(str(error))
+    return argument if isinstance(argument, Message) else plain_message(str(error))
 
 
-def points(board: Board, which: Mask | Iterable[Point]) -> Points:
+def name_points(board: Board, which: Mask | Iterable[Point]) -> Points:
     """Return the names of these points of the board."""
     return Points(tuple(board.name(point) for point in (points_of(which) if isinstance(which, int) else sorted(which))))

@@ -42,16 +42,16 @@ class LidSight:
     circle: tuple[int, int] | None = None
     chances: Chances | None = None
 
-    def chance(self, colour: Colour, count: int) -> float:
+    def relative_chance(self, colour: Colour, count: int) -> float:
         """Return how likely a count of one colour is, relative to the likeliest: LEAST_CHANCE to 1."""
         low, high = self.black_range if colour is Colour.BLACK else self.white_range
         if self.chances is None or self.sure:
             return 1.0 if low <= count <= high else LEAST_CHANCE
         chances = self.chances[0] if colour is Colour.BLACK else self.chances[1]
-        chance = self.probability(colour, count)
+        chance = self.probability_of(colour, count)
         return max(chance / max((*chances, LEAST_CHANCE)), LEAST_CHANCE)
 
-    def probability(self, colour: Colour, count: int) -> float:
+    def probability_of(self, colour: Colour, count: int) -> float:
         """Return how likely a count of one colour is; 0 if nobody says."""
         low, high = self.black_range if colour is Colour.BLACK else self.white_range
         if self.sure:
@@ -59,14 +59,14 @@ class LidSight:
         chances = self.chances[0 if colour is Colour.BLACK else 1] if self.chances is not None else ()
         return chances[count - low] if 0 <= count - low < len(chances) else 0.0
 
-    def confirms(self, black: int, white: int) -> bool:
+    def can_confirm(self, black: int, white: int) -> bool:
         """Return True if the expected counts are seen, clearly enough for a caller who knows them.
 
         An expected number never outvotes a different number that is seen.
         """
         return (self.sure or self.clear) and (self.black, self.white) == (black, white)
 
-    def exactly(self) -> LidSight:
+    def as_exact(self) -> LidSight:
         """Return the same counts, marked as exact."""
         black, white = (self.black, self.black), (self.white, self.white)
         return replace(self, black_range=black, white_range=white, sure=True, fault=None, circle=None, chances=None)

@@ -32,43 +32,43 @@ class PositionHistory:
         self._depth: int = 0 if before is None else before._depth + 1
         self._numbers: dict[Stones, Numbers] = {}
 
-    def grown(self, number: int, stones: Stones) -> PositionHistory | None:
+    def extend_line(self, number: int, stones: Stones) -> PositionHistory | None:
         """Return the line with the stones after turn `number`, or None if the branches would become too many.
 
         The line itself grows if `number` is its next turn; otherwise the answer is a branch, because another turn
         followed.
         """
         if number == self._next:
-            self._add(number, stones)
+            self._add_turn(number, stones)
             return self
         if self._depth == DEEPEST:
             return None
         branch = PositionHistory(number, self)
-        branch._add(number, stones)
+        branch._add_turn(number, stones)
         return branch
 
     @classmethod
-    def whole(cls, positions: Iterable[Stones]) -> PositionHistory:
+    def from_positions(cls, positions: Iterable[Stones]) -> PositionHistory:
         """Build a line that refers to no other: the stones after turns 0, 1 and so on."""
         line = cls()
         for number, stones in enumerate(positions):
-            line._add(number, stones)
+            line._add_turn(number, stones)
         return line
 
-    def numbers(self, stones: Stones, until: int) -> Numbers:
+    def find_turns(self, stones: Stones, until: int) -> Numbers:
         """Return the turns before turn `until` after which these stones stood (0 is the start)."""
         numbers = self._numbers.get(stones, ())
         if numbers and numbers[-1] >= until:
             numbers = tuple(number for number in numbers if number < until)
         if self._before is None:
             return numbers
-        return self._before.numbers(stones, min(until, self._first)) + numbers
+        return self._before.find_turns(stones, min(until, self._first)) + numbers
 
-    def also(self, number: int, stones: Stones) -> None:
+    def add_before_settlement(self, number: int, stones: Stones) -> None:
         """Add stones that stood after this turn too, until the players agreed to lift some of them."""
         self._numbers[stones] = tuple(sorted({*self._numbers.get(stones, ()), number}))
 
-    def _add(self, number: int, stones: Stones) -> None:
+    def _add_turn(self, number: int, stones: Stones) -> None:
         numbers = self._numbers
         numbers[stones] = (*numbers[stones], number) if stones in numbers else (number,)
         self._next = number + 1

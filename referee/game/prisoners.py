@@ -36,15 +36,15 @@ class Bowls:
         """Return the "ultimate" of a reply: the ultimate stone's colour, or the first giver of an ultimate prisoner."""
         return self.ultimate or next(iter(self.ultimate_delays), None)
 
-    def count(self, owner: Colour, colour: Colour) -> int:
+    def count_prisoners(self, owner: Colour, colour: Colour) -> int:
         """Return the number of prisoners of that colour in the owner's bowl, without the ultimate stone."""
         return self.contents[COLOURS.index(owner)][COLOURS.index(colour)]
 
-    def stones(self, owner: Colour, colour: Colour) -> int:
+    def count_visible_stones(self, owner: Colour, colour: Colour) -> int:
         """Return the number of stones of that colour visible in the owner's lid, the ultimate stone included."""
-        return self.count(owner, colour) + (self.ultimate is owner and colour is owner)
+        return self.count_prisoners(owner, colour) + (self.ultimate is owner and colour is owner)
 
-    def move(self, owner: Colour, colour: Colour, change: int) -> Bowls:
+    def change_count(self, owner: Colour, colour: Colour, change: int) -> Bowls:
         """Return the bowls with `change` more (or fewer) stones of a colour in the owner's bowl."""
         contents = [list(bowl) for bowl in self.contents]
         contents[COLOURS.index(owner)][COLOURS.index(colour)] += change
@@ -74,5 +74,5 @@ def bowls_of(counts: Mapping[str, Mapping[str, int]], players: int = 2) -> Bowls
     bowls = empty_bowls(players)
     for owner, colours in counts.items():
         for colour, count in colours.items():
-            bowls = bowls.move(Colour(owner), Colour(colour), count)
+            bowls = bowls.change_count(Colour(owner), Colour(colour), count)
     return bowls

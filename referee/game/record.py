@@ -42,18 +42,18 @@ class KoRule(RuleComponent, Protocol):
         """Return the message about repetition after a gap, a reading of ours: no rule text knows gaps."""
         return message("gap.ko")
 
-    def begins(self, start: Situation) -> object:
+    def initial_memory(self, start: Situation) -> object:
         """Return the rule's memory at the start of a game; None for a rule that needs only the positions."""
         return None
 
-    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+    def memory_after(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
         """Return the memory after this turn, made in this record, which led to the situation.
 
         It must be immutable, and its growth small.
         """
         return None
 
-    def settles(self, record: GameRecord, situation: Situation) -> object:
+    def memory_after_settlement(self, record: GameRecord, situation: Situation) -> object:
         """Return the memory after an agreement of the players, made in this record, which led to the situation."""
         return record.memory
 
@@ -61,7 +61,7 @@ class KoRule(RuleComponent, Protocol):
         """Return the memory after a gap: after this record nobody saw how play led to the situation."""
         return record.memory
 
-    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+    def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return the objection to this placement, which would leave `after` on the board; None if there is none."""
 
     def may_refuse(self, record: GameRecord, quiet: Mask) -> Mask:
@@ -72,14 +72,14 @@ class KoRule(RuleComponent, Protocol):
 class KoNotice(Protocol):
     """A ko rule with a message for the players after some accepted turns."""
 
-    def remark(self, record: GameRecord) -> Message | None:
+    def find_remark(self, record: GameRecord) -> Message | None:
         """Return the message about the newest turn, None if there is none."""
 
 
 class HandicapRule(RuleComponent, Protocol):
     """The effect of a handicap on the first turns: by default nothing is demanded, placed or set up."""
 
-    def demands(self, record: GameRecord) -> Reason | None:
+    def find_restriction(self, record: GameRecord) -> Reason | None:
         """Return the reason that restricts the player to move (`must-delay`, `must-pass`), or None."""
         return None
 
@@ -100,7 +100,7 @@ class HandicapRule(RuleComponent, Protocol):
         """Return Black's stones on the board before the first turn. Raise BadSetup if they do not fit."""
         return 0
 
-    def first(self, handicap: int, position: Position) -> Colour:
+    def first_player(self, handicap: int, position: Position) -> Colour:
         """Return the first player of a start that names none: White if handicap stones are on the board."""
         return Colour.WHITE if handicap > 1 and position.occupied else Colour.BLACK
 
@@ -123,7 +123,7 @@ class Ending(RuleComponent, Protocol):
     def may_pass(self, record: GameRecord) -> bool:
         """Return True if the player to move may pass."""
 
-    def ends(self, record: GameRecord) -> bool:
+    def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True if a pass now, which the record does not have yet, ends the game."""
 
 
@@ -134,7 +134,7 @@ class DelayRule(RuleComponent, Protocol):
     def kinds(self) -> tuple[str, ...]:
         """Return the kinds of delay, as `judge` names them: "prisoner", "ultimate"."""
 
-    def prohibits(self, record: GameRecord, delay: Delay) -> Reason | None:
+    def find_objection(self, record: GameRecord, delay: Delay) -> Reason | None:
         """Return the reason why this delay is illegal, None if it is legal."""
 
     def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
@@ -144,10 +144,10 @@ class DelayRule(RuleComponent, Protocol):
 class DrawRule(RuleComponent, Protocol):
     """The rule about declaring a draw."""
 
-    def available(self, record: GameRecord) -> bool:
+    def is_available(self, record: GameRecord) -> bool:
         """Return True if the player to move may declare one."""
 
-    def result(self, record: GameRecord) -> str:
+    def declared_result(self, record: GameRecord) -> str:
         """Return the result of the game if they do."""
 
 
@@ -172,7 +172,7 @@ class Suicide(RuleComponent, Protocol):
     def single_is_pass(self) -> bool:
         """Return True if a single stone's self-capture counts as a pass."""
 
-    def after(self, outcome: PlacementOutcome) -> Position | None:
+    def position_after(self, outcome: PlacementOutcome) -> Position | None:
         """Return the position after the placement, None if it is illegal."""
 
 
@@ -240,14 +240,14 @@ class Situation:
         self.to_play: Final = to_play
         self.resigned: Final = resigned
 
-    def _values(self) -> tuple[object, ...]:
+    def _compared_values(self) -> tuple[object, ...]:
         return self.position, self.bowls, self.to_play, self.resigned
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Situation) and self._values() == other._values()
+        return isinstance(other, Situation) and self._compared_values() == other._compared_values()
 
     def __hash__(self) -> int:
-        return hash(self._values())
+        return hash(self._compared_values())
 
     def with_bowls(self, bowls: Bowls) -> Situation:
         """Return the same situation with other bowls."""
@@ -258,7 +258,7 @@ class Situation:
         return Situation(self.position, self.bowls, player, self.resigned)
 
     @property
-    def playing(self) -> tuple[Colour, ...]:
+    def remaining_players(self) -> tuple[Colour, ...]:
         """Return the players who have not resigned, in the order of play."""
         players = COLOURS[: len(self.position.stones)]
         return tuple(player for player in players if player not in self.resigned) if self.resigned else players
@@ -336,7 +336,7 @@ class GameRecord:
         self._grown: PositionHistory | None = None
 
     @classmethod
-    def opening(
+    def begin_game(
         cls,
         rules: RuleSet,
         start: Situation,
@@ -345,7 +345,7 @@ class GameRecord:
         penalties: tuple[Penalty, ...] = (),
     ) -> GameRecord:
         """Return a game before its first turn."""
-        return cls(rules, komi, handicap, start, start, memory=rules.ko.begins(start), penalties=penalties)
+        return cls(rules, komi, handicap, start, start, memory=rules.ko.initial_memory(start), penalties=penalties)
 
     @property
     def players(self) -> int:
@@ -353,14 +353,14 @@ class GameRecord:
         return len(self.start.position.stones)
 
     @property
-    def playing(self) -> tuple[Colour, ...]:
+    def remaining_players(self) -> tuple[Colour, ...]:
         """Return the players who have not resigned, in the order of play."""
-        return self.situation.playing
+        return self.situation.remaining_players
 
     @property
     def order(self) -> tuple[Colour, ...]:
         """Return the remaining players in the order of play, beginning with the player to move."""
-        playing = self.playing
+        playing = self.remaining_players
         first = playing.index(self.to_play)
         return playing[first:] + playing[:first]
 
@@ -372,20 +372,20 @@ class GameRecord:
             return now.to_play
         if len(now.position.stones) == 2:
             return opponent_of(now.to_play)
-        playing = now.playing
+        playing = now.remaining_players
         return playing[(playing.index(now.to_play) + 1) % len(playing)]
 
     @property
     def turns(self) -> tuple[Turn, ...]:
         """Return all accepted turns, the first one first."""
-        newest_first = [record.turn for record in self.back() if record.turn is not None]
+        newest_first = [record.turn for record in self.iterate_back() if record.turn is not None]
         return tuple(reversed(newest_first))
 
     @property
     def acts(self) -> tuple[Turn | Settlement, ...]:
         """Return all accepted turns and the agreements between them, in order."""
         newest_first: list[Turn | Settlement] = []
-        for record in self.back():
+        for record in self.iterate_back():
             newest_first += reversed(record.settlements)
             newest_first += [record.turn] if record.turn is not None else []
         return tuple(reversed(newest_first))
@@ -406,7 +406,7 @@ class GameRecord:
     @property
     def gaps(self) -> tuple[tuple[int, SetUp], ...]:
         """Return each gap of the game with the number of the turn before it, in order."""
-        newest_first = [(record.number, gap) for record in self.back() if (gap := record.gap) is not None]
+        newest_first = [(record.number, gap) for record in self.iterate_back() if (gap := record.gap) is not None]
         return tuple(reversed(newest_first))
 
     @property
@@ -426,22 +426,22 @@ class GameRecord:
             yield record
             record = record.unsettled
 
-    def back(self) -> Iterator[GameRecord]:
+    def iterate_back(self) -> Iterator[GameRecord]:
         """Yield this record, the one a turn earlier, and so on to the start."""
         record: GameRecord | None = self
         while record is not None:
             yield record
             record = record.before
 
-    def since(self, number: int) -> tuple[GameRecord, ...]:
+    def records_since(self, number: int) -> tuple[GameRecord, ...]:
         """Return the records of the turns after this number, the earliest first."""
-        newest_first = takewhile(lambda record: record.number > number, self.back())
+        newest_first = takewhile(lambda record: record.number > number, self.iterate_back())
         return tuple(newest_first)[::-1]
 
-    def records(self, known_records: tuple[GameRecord, ...] = ()) -> tuple[tuple[GameRecord, ...], int]:
+    def list_records(self, known_records: tuple[GameRecord, ...] = ()) -> tuple[tuple[GameRecord, ...], int]:
         """Return the record at the start and after each turn, and how many of them are those known."""
         fresh = list[GameRecord]()
-        for record in self.back():
+        for record in self.iterate_back():
             if record.number < len(known_records) and known_records[record.number] is record:
                 return (*known_records[: record.number + 1], *reversed(fresh)), record.number + 1
             fresh.append(record)
@@ -449,15 +449,15 @@ class GameRecord:
 
     def earlier_with(self, position: Position) -> tuple[GameRecord, ...]:
         """Return the records of the game, this one included, that have this position; the first one first."""
-        numbers = self._line.numbers(position.stones, self.number)
-        earlier = [record for record in self.back() if record.number in numbers] if numbers else []
+        numbers = self._line.find_turns(position.stones, self.number)
+        earlier = [record for record in self.iterate_back() if record.number in numbers] if numbers else []
         now = (self,) if self._has_stood(position.stones) else ()
         return (*reversed(earlier), *now)
 
     def first_stood(self, position: Position) -> int | None:
         """Return the number of the turn after which this position first stood in the game (0 is the start), or None."""
         stones = position.stones
-        numbers = self._line.numbers(stones, self.number)
+        numbers = self._line.find_turns(stones, self.number)
         if numbers:
             return numbers[0]
         return self.number if self._has_stood(stones) else None
@@ -481,41 +481,41 @@ class GameRecord:
             self,
             ended,
             result,
-            self.rules.ko.follows(self, turn, situation),
+            self.rules.ko.memory_after(self, turn, situation),
             self._grown or self._grow_history(),
             penalties=self.penalties,
         )
 
     def with_situation(self, situation: Situation) -> GameRecord:
         """Return the record with another situation after its newest turn, which the players have agreed to."""
-        return self._replace(situation=situation)
+        return self._with_changes(situation=situation)
 
-    def settle(self, settlement: Settlement, situation: Situation) -> GameRecord:
+    def with_settlement(self, settlement: Settlement, situation: Situation) -> GameRecord:
         """Return the record after an agreement that led to this situation; judging it is left to `settling.settle`."""
         is_gap, ko = isinstance(settlement, SetUp), self.rules.ko
-        memory = ko.sets_up(self, situation) if is_gap else ko.settles(self, situation)
-        return self._replace(settlement=settlement, unsettled=self, situation=situation, memory=memory)
+        memory = ko.sets_up(self, situation) if is_gap else ko.memory_after_settlement(self, situation)
+        return self._with_changes(settlement=settlement, unsettled=self, situation=situation, memory=memory)
 
-    def fine(self, penalties: tuple[Penalty, ...]) -> GameRecord:
+    def with_penalties(self, penalties: tuple[Penalty, ...]) -> GameRecord:
         """Return the record with these penalties, and no others."""
-        return self if penalties == self.penalties else self._replace(penalties=penalties)
+        return self if penalties == self.penalties else self._with_changes(penalties=penalties)
 
     def with_komi(self, komi: float) -> GameRecord:
         """Return the record with this komi, which was agreed on after its start."""
-        return self if komi == self.komi else self._replace(komi=komi)
+        return self if komi == self.komi else self._with_changes(komi=komi)
 
-    def under(self, rules: RuleSet) -> GameRecord:
+    def under_rules(self, rules: RuleSet) -> GameRecord:
         """Return the record as it stands, counted by other rules; its turns are not judged again."""
-        return self._replace(rules=rules)
+        return self._with_changes(rules=rules)
 
-    def decide(self, result: str) -> GameRecord:
+    def with_result(self, result: str) -> GameRecord:
         """Return the record with a result that no turn made: a count, a loss on time, a director's announcement."""
-        return self._replace(ended=True, result=result)
+        return self._with_changes(ended=True, result=result)
 
     def going_on(self, to_play: Colour | None = None) -> GameRecord:
         """Return the record with play resumed after passes had ended it; to_play moves, or else the next player."""
         situation = self.situation if to_play is None else self.situation.with_turn(to_play)
-        return self._replace(ended=False, result=None, resumed=True, situation=situation)
+        return self._with_changes(ended=False, result=None, resumed=True, situation=situation)
 
     def taken_back(self) -> GameRecord:
         """Return the record without its newest turn. Raise BadRecord at the start."""
@@ -525,11 +525,11 @@ class GameRecord:
 
     def _grow_history(self) -> PositionHistory:
         """Return the line with this record's position, the same for every turn that is made in it."""
-        line = self._line.grown(self.number, self.situation.position.stones)
+        line = self._line.extend_line(self.number, self.situation.position.stones)
         if line is None:
-            newest_first = [record.situation.position.stones for record in self.back()]
-            line = PositionHistory.whole(reversed(newest_first))
-            for record in self.back():
+            newest_first = [record.situation.position.stones for record in self.iterate_back()]
+            line = PositionHistory.from_positions(reversed(newest_first))
+            for record in self.iterate_back():
                 record._add_unsettled(line)
         self._add_unsettled(line)
         self._grown = line
@@ -537,9 +537,9 @@ class GameRecord:
 
     def _add_unsettled(self, line: PositionHistory) -> None:
         for earlier in self.unsettled_back():
-            line.also(self.number, earlier.situation.position.stones)
+            line.add_before_settlement(self.number, earlier.situation.position.stones)
 
-    def _replace(self, **changes: object) -> GameRecord:
+    def _with_changes(self, **changes: object) -> GameRecord:
         """Return the record after the same turns, with these arguments of its constructor replaced."""
         now = {name: getattr(self, name) for name in self._GIVEN}
         return GameRecord(**now | {"line": self._line} | changes)

@@ -22,19 +22,19 @@ class Region(NamedTuple):
     colours: tuple[Colour, ...]
 
 
-def regions(position: Position) -> Iterator[Region]:
+def find_regions(position: Position) -> Iterator[Region]:
     """Yield the empty regions of a position, from the top left."""
     left = position.empty
     while left:
         points = position.board.flood(left & -left, position.empty)
         left &= ~points
-        yield Region(points, colours_of(position, position.board.beside(points)))
+        yield Region(points, colours_of(position, position.board.adjacent_to(points)))
 
 
-def chains(position: Position, stones: Mask) -> Iterator[Mask]:
+def find_chains(position: Position, stones: Mask) -> Iterator[Mask]:
     """Yield the chains that any of these stones belong to, from the top left."""
     while stones:
-        chain = position.chain((stones & -stones).bit_length() - 1)
+        chain = position.chain_at((stones & -stones).bit_length() - 1)
         stones &= ~chain
         yield chain
 
@@ -46,7 +46,7 @@ def some_points(mask: Mask, many: int) -> Mask:
 
 def points_bordered_by(position: Position, colour: Colour) -> Mask:
     """Return the empty points of the regions that only this colour borders."""
-    return sum(region.points for region in regions(position) if region.colours == (colour,))
+    return sum(region.points for region in find_regions(position) if region.colours == (colour,))
 
 
 def colours_of(position: Position, points: Mask) -> tuple[Colour, ...]:
@@ -57,20 +57,20 @@ def colours_of(position: Position, points: Mask) -> tuple[Colour, ...]:
 def visible_stones(position: Position, point_mask: Mask) -> Mask:
     """Return the stones that a stone sees, along a path on the lines that avoids all other stones."""
     board = position.board
-    open_to_it = board.flood(board.beside(point_mask) & position.empty, position.empty)
-    return board.beside(point_mask | open_to_it) & position.occupied & ~point_mask
+    open_to_it = board.flood(board.adjacent_to(point_mask) & position.empty, position.empty)
+    return board.adjacent_to(point_mask | open_to_it) & position.occupied & ~point_mask
 
 
-def liberties(position: Position, point: Point, also: Mask = 0) -> int:
+def count_liberties(position: Position, point: Point, also: Mask = 0) -> int:
     """Return the number of liberties of the chain at a point; `also`: stones that count as liberties too."""
-    return (position.board.beside(position.chain(point)) & (position.empty | also)).bit_count()
+    return (position.board.adjacent_to(position.chain_at(point)) & (position.empty | also)).bit_count()
 
 
 def last_liberties(position: Position, stones: Mask) -> Mask:
     """Return the points that are the only liberty of a chain among these stones."""
     points = 0
-    for chain in chains(position, stones):
-        left = position.liberties(chain)
+    for chain in find_chains(position, stones):
+        left = position.liberties_of(chain)
         points |= left if left.bit_count() == 1 else 0
     return points
 
@@ -78,10 +78,10 @@ def last_liberties(position: Position, stones: Mask) -> Mask:
 def whole_chains(position: Position, dead: Mask) -> Mask:
     """Return the chains that the named stones belong to. Raise BadCount for an empty point."""
     _check_stones(position, dead)
-    return sum(chains(position, dead))
+    return sum(find_chains(position, dead))
 
 
-def check(position: Position, dead: Mask) -> None:
+def check_dead_stones(position: Position, dead: Mask) -> None:
     """Raise BadCount for stones that cannot all be dead in the expedited count; the error says which stone sees which.
 
     Args:
@@ -93,8 +93,8 @@ def check(position: Position, dead: Mask) -> None:
         colour = position.colour_at(point)
         assert colour is not None
         visible = visible_stones(position, 1 << point)
-        friends_alive = visible & position.of(colour) & ~dead
-        opponents_dead = visible & position.of(opponent_of(colour)) & dead
+        friends_alive = visible & position.stones_of(colour) & ~dead
+        opponents_dead = visible & position.stones_of(opponent_of(colour)) & dead
         if friends_alive or opponents_dead:
             raise BadCount(_visibility_message(position, point, friends_alive or opponents_dead, bool(friends_alive)))
 
@@ -106,7 +106,7 @@ def _check_stones(position: Position, dead: Mask) -> None:
 
 
 def _visibility_message(position: Position, point: Point, visible: Mask, friend: bool) -> Message:
-    near = visible & position.board.beside(1 << point) or visible
+    near = visible & position.board.adjacent_to(1 << point) or visible
     name, other = position.board.name(point), position.board.name(next(points_of(near)))
     colour = position.colour_at(point)
     assert colour is not None

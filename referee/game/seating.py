@@ -5,7 +5,7 @@ from __future__ import annotations
 from referee.game.board import COLOURS, Colour
 
 
-def sides(players: int) -> tuple[int, ...]:
+def list_sides(players: int) -> tuple[int, ...]:
     """Return the sides of a table with this many players, one each.
 
     >>> sides(3)

@@ -14,13 +14,13 @@ from referee.game.record import GameRecord
 def non_capturing_safe_points(position: Position, colour: Colour) -> Mask:
     """Return the empty points where a stone of this colour captures nothing and keeps a liberty."""
     board, empty = position.board, position.empty
-    own = position.of(colour)
+    own = position.stones_of(colour)
     captures = 0
     for other, stones in zip(COLOURS, position.stones, strict=False):
         if other is not colour:
             captures |= _last_liberties(board, stones, empty)
-    free = _secure(board, own, empty)
-    return empty & ~captures & board.beside(empty | free)
+    free = _find_secure_chains(board, own, empty)
+    return empty & ~captures & board.adjacent_to(empty | free)
 
 
 def repeating_points(record: GameRecord, quiet: Mask) -> Mask:
@@ -42,20 +42,20 @@ def repeating_points(record: GameRecord, quiet: Mask) -> Mask:
 
 def _earlier_positions(record: GameRecord) -> Iterator[tuple[Mask, ...]]:
     """Yield the stones of every position of the game, the newest first."""
-    for earlier in record.back():
+    for earlier in record.iterate_back():
         yield earlier.situation.position.stones
         if earlier.unsettled is not None:
             yield from (one.situation.position.stones for one in earlier.unsettled_back())
 
 
-def _secure(board: Board, stones: Mask, empty: Mask) -> Mask:
+def _find_secure_chains(board: Board, stones: Mask, empty: Mask) -> Mask:
     """Return the stones of one colour in chains with two or more liberties."""
     many = board.flood(_with_two_liberties(board, stones, empty), stones)
     left = stones & ~many
     while left:
         chain = board.flood(left & -left, stones)
         left &= ~chain
-        liberties = board.beside(chain) & empty
+        liberties = board.adjacent_to(chain) & empty
         many |= chain if liberties & (liberties - 1) else 0
     return many
 
@@ -67,7 +67,7 @@ def _last_liberties(board: Board, stones: Mask, empty: Mask) -> Mask:
     while left:
         chain = board.flood(left & -left, stones)
         left &= ~chain
-        liberties = board.beside(chain) & empty
+        liberties = board.adjacent_to(chain) & empty
         points |= liberties if not liberties & (liberties - 1) else 0
     return points
 

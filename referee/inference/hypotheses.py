@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, product
 
 from referee.game.board import Colour, Position
-from referee.game.likelihoods import BoardLikelihoods, UnliftedStones, differ
+from referee.game.likelihoods import BoardLikelihoods, UnliftedStones, find_differences
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord
 from referee.game.turns import Delay, Placement, Turn
@@ -55,7 +55,7 @@ class LookContext:
         """Return the number of stones captured since then that belong there."""
         if cell[0] is cell[1]:
             return 0
-        counts = [one.bowls.count(*cell) for one in record.since(self.since.number - 1)]
+        counts = [one.bowls.count_prisoners(*cell) for one in record.records_since(self.since.number - 1)]
         return sum(max(after - before, 0) for before, after in pairwise(counts))
 
     def log_likelihood(self, record: GameRecord) -> float:
@@ -68,14 +68,18 @@ class LookContext:
             return 0.0
         late = [range(self.late(record, cell) + 1) for cell in CELLS]
         return max(
-            lids.log_likelihood({c: record.bowls.stones(*c) - count for c, count in zip(CELLS, missing, strict=True)})
+            lids.log_likelihood(
+                {c: record.bowls.count_visible_stones(*c) - count for c, count in zip(CELLS, missing, strict=True)}
+            )
             - LATE * any(missing)
             for missing in product(*late)
         )
 
     def looks_like(self, bowls: Bowls) -> bool:
         """Return True if the likeliest contents of the lids are exactly these."""
-        return self.lids is not None and all(self.lids.likeliest(cell) == bowls.stones(*cell) for cell in CELLS)
+        return self.lids is not None and all(
+            self.lids.likeliest(cell) == bowls.count_visible_stones(*cell) for cell in CELLS
+        )
 
 
 def find_hypotheses(start: GameRecord, left: UnliftedStones, context: LookContext) -> list[Explanation] | None:
@@ -278,7 +282,9 @@ def leads_past(best: Explanation, record: GameRecord, unexplained_position: Posi
 
     unexplained_position: the position of that look, which nothing explained then
     """
-    stays = not differ(unexplained_position, look.likeliest) & differ(unexplained_position, record.position)
+    stays = not find_differences(unexplained_position, look.likeliest) & find_differences(
+        unexplained_position, record.position
+    )
     return stays and all(after.position != unexplained_position for after in best.records)
 
 

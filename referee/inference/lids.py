@@ -51,7 +51,7 @@ class Lids:
     def log_likelihood(self, counts: Mapping[Cell, int]) -> float:
         """Return the log-likelihood of these counts relative to the likeliest ones, 0 or below."""
         return sum(
-            math.log(self.sights[owner].chance(colour, count + self.owed.get((owner, colour), 0)))
+            math.log(self.sights[owner].relative_chance(colour, count + self.owed.get((owner, colour), 0)))
             for (owner, colour), count in counts.items()
         )
 
@@ -59,7 +59,8 @@ class Lids:
         """Return True if the lids in which these bowls and the others differ are weighed and likelier to hold these."""
         cells = self._find_differing_cells(bowls, others)
         fit, other = (
-            self.log_likelihood({cell: contents.stones(*cell) for cell in cells}) for contents in (bowls, others)
+            self.log_likelihood({cell: contents.count_visible_stones(*cell) for cell in cells})
+            for contents in (bowls, others)
         )
         return self.are_weighed(cells) and fit >= other
 
@@ -70,19 +71,21 @@ class Lids:
         """
         if not self.are_weighed(self._find_differing_cells(bowls, others)) or not self.fit(bowls):
             return 0.0
-        cells = [cell for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)]
-        return math.prod(self.sights[cell[0]].probability(cell[1], self._count_expected(cell, bowls)) for cell in cells)
+        cells = [cell for cell in CELLS if bowls.count_visible_stones(*cell) != others.count_visible_stones(*cell)]
+        return math.prod(
+            self.sights[cell[0]].probability_of(cell[1], self._count_expected(cell, bowls)) for cell in cells
+        )
 
     def _find_differing_cells(self, bowls: Bowls, others: Bowls) -> list[Cell]:
-        owners = {cell[0] for cell in CELLS if bowls.stones(*cell) != others.stones(*cell)}
+        owners = {cell[0] for cell in CELLS if bowls.count_visible_stones(*cell) != others.count_visible_stones(*cell)}
         return [cell for cell in CELLS if cell[0] in owners]
 
     def _count_expected(self, cell: Cell, bowls: Bowls) -> int:
-        return bowls.stones(*cell) + self.owed.get(cell, 0)
+        return bowls.count_visible_stones(*cell) + self.owed.get(cell, 0)
 
     def ask_to_count(self, owner: Colour) -> Message:
         """Return the request to an owner whose lid or prisoner field cannot be counted."""
-        return ruling_messages.spread(owner, self.sights[owner])
+        return ruling_messages.uncountable_lid_message(owner, self.sights[owner])
 
     def likeliest(self, cell: Cell) -> int:
         """Return the likeliest number of stones of a colour in an owner's lid."""
@@ -136,7 +139,7 @@ class Lids:
         bowls = empty_bowls()
         for owner, (count, _) in own.items():
             other = opponent_of(owner)
-            bowls = bowls.move(owner, other, self.range_of((owner, other))[0])
+            bowls = bowls.change_count(owner, other, self.range_of((owner, other))[0])
             bowls = bowls.with_ultimate(owner) if count else bowls
         return bowls
 
@@ -148,7 +151,7 @@ class Lids:
         bowls = tuple(candidates)
         expected_counts = {owner: {self._count_expected_stones(owner, one) for one in bowls} for owner in self.sights}
         sights = {
-            owner: sight.exactly() if any(sight.confirms(*counts) for counts in expected_counts[owner]) else sight
+            owner: sight.as_exact() if any(sight.can_confirm(*counts) for counts in expected_counts[owner]) else sight
             for owner, sight in self.sights.items()
         }
         return replace(self, sights=sights)
@@ -217,7 +220,7 @@ def find_fault_without_placement(record: GameRecord, delay: GameRecord | None, l
     if set(wrong) == {(mover, mover)} and wrong[mover, mover] == -1 and bowls.ultimate is mover:
         return Fault(Status.ILLEGAL, ruling_messages.ultimate_stone_left(mover), Reason.NO_PRISONER)
     if own < 0 and own == theirs and set(wrong) == {(mover, other), (other, mover)}:
-        return Fault(Status.UNFINISHED, ruling_messages.exchange(-own), exchange=-own)
+        return Fault(Status.UNFINISHED, ruling_messages.exchange_message(-own), exchange=-own)
     if own == -1 and set(wrong) <= {(mover, other), (other, other)}:
         return _find_fault_in_return(record, delay, wrong.get((other, other), 0), lids)
     if own < -1 and set(wrong) <= {(mover, other), (other, other)}:

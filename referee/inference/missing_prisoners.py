@@ -134,7 +134,7 @@ class Prisoners:
         if self.follows is None:
             return ()
         before, after = records
-        new = after.since(before.number)
+        new = after.records_since(before.number)
         if new:
             self._due = tuple(due for record in new if (due := self._build_due_check(record, closers)) is not None)
         shortfalls = tuple(one for due in self._due for one in self._find_missing(due, lids))
@@ -153,7 +153,7 @@ class Prisoners:
         if before is None or turn is None or turn.player not in closers:
             return None
         other = opponent_of(turn.player)
-        captured_count = (before.position.of(other) & ~record.position.of(other)).bit_count()
+        captured_count = (before.position.stones_of(other) & ~record.position.stones_of(other)).bit_count()
         lid_count = self._lid_contents.pop(turn.player, None) if captured_count else None
         return (
             None

@@ -58,13 +58,13 @@ from referee.game.likelihoods import (
     NONE_LEFT,
     BoardLikelihoods,
     UnliftedStones,
-    differ,
+    collect_unlifted,
+    find_differences,
     merge_unlifted,
-    unlifted,
     unlifted_stones_of,
 )
 from referee.game.record import GameRecord, Situation
-from referee.game.regions import chains
+from referee.game.regions import find_chains
 from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import Delay, Pass, Placement, Resign, Turn
 from referee.rules.legality import judge
@@ -175,7 +175,7 @@ class Search:
         left: captured stones, which may still be there
         """
         order = record.order
-        wanted = [self.look.demands(record.position, colour, left) for colour in order]
+        wanted = [self.look.count_required_stones(record.position, colour, left) for colour in order]
         if self.start.handicap:
             return sum(wanted)
         return max((nth + 1 + len(order) * (count - 1) for nth, count in enumerate(wanted) if count), default=0)
@@ -192,7 +192,7 @@ class Search:
     def _find_wanted_points(self, own: int) -> Mask:
         position, logs = self.start.position, self.look.logs
         may = self.look.may[own + 1] & ~position.stones[own] & ~unlifted_stones_of(self.left, own)
-        must = may & self.look.misfits(position)
+        must = may & self.look.find_misfits(position)
         doubts = ((logs[point][own + 1] - max(logs[point]), point) for point in points_of(may & ~must))
         most = GUESSES if self._shortest <= 2 else GUESSES // 2
         guesses = sorted((doubt for doubt in doubts if doubt[0] > -FAR_FETCHED), reverse=True)[:most]
@@ -205,7 +205,7 @@ class Search:
         removed = before.stones[own] & ~now.occupied
         if not removed or self.start.rules.suicide.name == "none":
             return 0
-        near = self.look.board.beside(removed) & before.empty & now.empty
+        near = self.look.board.adjacent_to(removed) & before.empty & now.empty
         return sum(1 << p for p in points_of(near) if before.place(COLOURS[own], p).surrounded & removed)
 
     def _find_unseen_points(self, own: int) -> Mask:
@@ -216,11 +216,11 @@ class Search:
         """
         board, before, now = self.look.board, self.start.position, self.look.likeliest
         removed = before.occupied & ~now.occupied
-        changed = differ(before, now)
+        changed = find_differences(before, now)
         others = now.occupied & ~now.stones[own]
-        near = board.beside(board.beside(changed) | changed)
-        open_to = board.beside(board.full & ~others)
-        return (now.empty & board.beside(removed)) | ((now.empty | others & before.empty) & near & ~open_to)
+        near = board.adjacent_to(board.adjacent_to(changed) | changed)
+        open_to = board.adjacent_to(board.full & ~others)
+        return (now.empty & board.adjacent_to(removed)) | ((now.empty | others & before.empty) & near & ~open_to)
 
     def _explain_additions(self) -> list[Explanation]:
         """Return the explanation if many stones were added and none captured.
@@ -231,7 +231,7 @@ class Search:
         if self.start.players > 2:
             return []
         start, likeliest = self.start, self.look.likeliest
-        added = [likeliest.stones[i] & self.look.misfits(start.position) & start.position.empty for i in (0, 1)]
+        added = [likeliest.stones[i] & self.look.find_misfits(start.position) & start.position.empty for i in (0, 1)]
         after = Position(self.look.board, (start.position.stones[0] | added[0], start.position.stones[1] | added[1]))
         fit = self._fit(after, self.left)
         own = COLOURS.index(start.to_play)
@@ -265,12 +265,14 @@ class Search:
 
     def _fit(self, position: Position, left: UnliftedStones) -> _Fit | None:
         """Return how well the position fits the look; None if the look excludes it."""
-        still = self.look.standing(left, position)
+        still = self.look.find_standing_stones(left, position)
         visible_position = Position(position.board, tuple(map(or_, position.stones, still))) if still else position
-        if self.look.misfits(visible_position):
+        if self.look.find_misfits(visible_position):
             return None
-        unlikely = differ(visible_position, self.look.likeliest) & differ(position, self.start.position)
-        return _Fit(still, self.look.loss(visible_position), unlikely)
+        unlikely = find_differences(visible_position, self.look.likeliest) & find_differences(
+            position, self.start.position
+        )
+        return _Fit(still, self.look.likelihood_loss(visible_position), unlikely)
 
     def _is_hopeless(self, path: _Path) -> bool:
         turns_left = self._most - len(path.turns)
@@ -362,19 +364,23 @@ class _Path:
 
 def _has_more_prisoners(record: GameRecord, player: Colour) -> bool:
     before, other = record.before, opponent_of(player)
-    return before is not None and record.bowls.count(player, other) > before.bowls.count(player, other)
+    return before is not None and record.bowls.count_prisoners(player, other) > before.bowls.count_prisoners(
+        player, other
+    )
 
 
 def with_stone(position: Position, turn: Turn) -> Position:
     """Return the position with the stone of a placement, before any capture, even of its own chain."""
-    return position.put(turn.player, 1 << turn.point) if isinstance(turn, Placement) else position
+    return position.with_stones(turn.player, 1 << turn.point) if isinstance(turn, Placement) else position
 
 
 def more_left(left: UnliftedStones, before: Position, captured: Mask) -> UnliftedStones:
     """Return these stones, with those captured in a position."""
     if not captured:
         return left
-    return unlifted(unlifted_stones_of(left, player) | stones & captured for player, stones in enumerate(before.stones))
+    return collect_unlifted(
+        unlifted_stones_of(left, player) | stones & captured for player, stones in enumerate(before.stones)
+    )
 
 
 @dataclass(frozen=True)
@@ -448,10 +454,10 @@ def explain_closed(
     stones that were still on the board
     """
     likeliest, position = look.likeliest, start.position
-    layout = _Layout.of(likeliest, position, look.standing(left, position))
+    layout = _Layout.of(likeliest, position, look.find_standing_stones(left, position))
     if start.handicap or sum(map(int.bit_count, layout.added)) != count - len(passes):
         return None
-    if look.misfits(likeliest) | look.doubtful & differ(likeliest, position):
+    if look.find_misfits(likeliest) | look.doubtful & find_differences(likeliest, position):
         return None
     if layout.disputed:
         return Consensus(Explanation((), (), NONE_LEFT, 0.0), rivals=2)
@@ -460,7 +466,7 @@ def explain_closed(
         return None
     placers = [turn.player for turn in path.turns if isinstance(turn, Placement)]
     unsure = tuple(isinstance(turn, Placement) and placers.count(turn.player) > 1 for turn in path.turns)
-    fit = _Fit(layout.left, look.loss(likeliest), 0)
+    fit = _Fit(layout.left, look.likelihood_loss(likeliest), 0)
     return Consensus(path.explanation(fit), orders=unsure)
 
 
@@ -469,7 +475,7 @@ def disputed_stones(start: GameRecord, look: BoardLikelihoods, left: UnliftedSto
 
     left: captured stones that were still on the board
     """
-    return _Layout.of(look.likeliest, start.position, look.standing(left, start.position)).disputed
+    return _Layout.of(look.likeliest, start.position, look.find_standing_stones(left, start.position)).disputed
 
 
 @dataclass(frozen=True)
@@ -498,17 +504,17 @@ class _Layout:
             _find_rest_of_chains(before, was & ~now) & now for now, was in zip(lying_stones, before.stones, strict=True)
         ]
         rest = Position(board, tuple(now & ~removed for now, removed in zip(lying_stones, broken, strict=True)))
-        dead = [chain for chain in chains(rest, rest.occupied) if not rest.liberties(chain)]
-        joined = reduce(or_, (board.beside(broken[player]) & rest.stones[player] for player in own), 0)
-        disputed = [one for one in dead if any(board.beside(one) & other for other in dead if other != one)]
+        dead = [chain for chain in find_chains(rest, rest.occupied) if not rest.liberties_of(chain)]
+        joined = reduce(or_, (board.adjacent_to(broken[player]) & rest.stones[player] for player in own), 0)
+        disputed = [one for one in dead if any(board.adjacent_to(one) & other for other in dead if other != one)]
         captured = [broken[player] | sum(chain & rest.stones[player] for chain in dead) for player in own]
         end = Position(board, tuple(now & ~removed for now, removed in zip(lying_stones, captured, strict=True)))
-        return cls(end, added, merge_unlifted(known, unlifted(captured)), reduce(or_, disputed, joined))
+        return cls(end, added, merge_unlifted(known, collect_unlifted(captured)), reduce(or_, disputed, joined))
 
 
 def _find_rest_of_chains(position: Position, removed: Mask) -> Mask:
     """Return the stones of the chains of which these are gone."""
-    return sum(chain for chain in chains(position, removed)) & ~removed if removed else 0
+    return sum(chain for chain in find_chains(position, removed)) & ~removed if removed else 0
 
 
 @dataclass
@@ -568,7 +574,7 @@ def _find_placed_points(path: _Path) -> Mask:
 def _find_nearest_placement(record: GameRecord, after: Position) -> Placement | None:
     """Return the placement, of those that the mover still has to make, nearest to the newest stone."""
     mover = record.to_play
-    waiting = _nearest_first(after.of(mover) & record.position.empty, record)
+    waiting = _nearest_first(after.stones_of(mover) & record.position.empty, record)
     return Placement(mover, waiting[0]) if waiting else None
 
 
@@ -599,7 +605,7 @@ def first_turns(explanation: Explanation, count: int) -> Explanation:
     """Return the first turns of an explanation, with those of their captured stones that still lie there."""
     records = explanation.records[:count]
     empty = records[-1].position.empty if records else -1
-    left = unlifted(mask & empty for mask in explanation.left)
+    left = collect_unlifted(mask & empty for mask in explanation.left)
     return replace(explanation, turns=explanation.turns[:count], records=records, left=left, refused=None)
 
 
@@ -633,4 +639,4 @@ def newest_point(record: GameRecord) -> Point | None:
 
 def has_dead_chain(position: Position) -> bool:
     """Return True if some chain has no liberty."""
-    return any(not position.liberties(chain) for chain in chains(position, position.occupied))
+    return any(not position.liberties_of(chain) for chain in find_chains(position, position.occupied))

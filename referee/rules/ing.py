@@ -22,7 +22,7 @@ class PassedTurns(HandicapRule):
 
     name: str = "passed"
 
-    def demands(self, record: GameRecord) -> Reason | None:
+    def find_restriction(self, record: GameRecord) -> Reason | None:
         """Return `must-pass` on White's first N - 1 turns."""
         start = record.start
         fresh = start.to_play is Colour.BLACK and not start.position.occupied
@@ -40,7 +40,7 @@ class Adjourning(TwoPasses):
     name: str = "adjourn"
     resumes: bool = False
 
-    def ends(self, record: GameRecord) -> bool:
+    def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True from the second pass in a row on, if two earlier ones in a row adjourned the game."""
         newest = passes_in_a_row(record) + 1
         return newest >= 4 or (newest >= 2 and _has_adjourned_before(record, newest - 1))
@@ -54,7 +54,7 @@ def is_adjourned(record: GameRecord) -> bool:
 def _has_adjourned_before(record: GameRecord, passes: int) -> bool:
     """Return True if two passes in a row were made before this many newest ones."""
     in_a_row = 0
-    for earlier in record.back():
+    for earlier in record.iterate_back():
         if earlier.number > record.number - passes:
             continue
         in_a_row = in_a_row + 1 if was_voluntary_pass(earlier) else 0

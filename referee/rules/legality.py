@@ -45,7 +45,7 @@ def judge(record: GameRecord, turn: Turn) -> Verdict:
     if record.ended or record.handicap or turn.player is not record.situation.to_play:
         reason = _find_order_violation(record, turn)
         if reason is not None:
-            return _refuse(reason)
+            return _refuse_turn(reason)
     match turn:
         case Placement():
             return _judge_placement(record, turn)
@@ -96,7 +96,7 @@ def can_only_resign(record: GameRecord) -> bool:
     return not free and all(prohibition is not None for _, prohibition in _judge_others(record, free))
 
 
-def _refuse(reason: Reason) -> Verdict:
+def _refuse_turn(reason: Reason) -> Verdict:
     return Verdict(Prohibition(reason), None)
 
 
@@ -105,7 +105,7 @@ def _find_order_violation(record: GameRecord, turn: Turn) -> Reason | None:
         return Reason.GAME_OVER
     if turn.player is not record.situation.to_play:
         return Reason.NOT_YOUR_TURN
-    demand = record.rules.handicap.demands(record) if record.handicap else None
+    demand = record.rules.handicap.find_restriction(record) if record.handicap else None
     return None if demand is None or isinstance(turn, (_MEETS[demand], Resign)) else demand
 
 
@@ -113,7 +113,7 @@ _MEETS: dict[Reason, type] = {Reason.MUST_DELAY: Delay, Reason.MUST_PASS: Pass}
 
 
 def _judge_placement(record: GameRecord, placement: Placement) -> Verdict:
-    landing = _land(record, placement)
+    landing = _apply_placement(record, placement)
     if isinstance(landing, Prohibition):
         return Verdict(landing, None)
     position, captured = landing
@@ -122,11 +122,11 @@ def _judge_placement(record: GameRecord, placement: Placement) -> Verdict:
         return Verdict(None, record.extend(placement, _next_situation(record, position, record.situation.bowls)))
     is_pass = counts_as_pass(record, placement, position)
     bowls = _bowls_after_pass(record) if is_pass else _bowls_with_prisoners(record, placement, captured)
-    ended = is_pass and record.rules.ending.ends(record)
+    ended = is_pass and record.rules.ending.is_ended_by_pass(record)
     return Verdict(None, record.extend(placement, _next_situation(record, position, bowls), ended=ended), captured)
 
 
-def _land(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
+def _apply_placement(record: GameRecord, placement: Placement) -> Prohibition | tuple[Position, Mask]:
     """Return the position after the placement and the captured stones, or the rule that refuses it."""
     before, point = record.situation.position, placement.point
     if not 0 <= point < before.board.points:
@@ -137,7 +137,7 @@ def _land(record: GameRecord, placement: Placement) -> Prohibition | tuple[Posit
     if outcome.surrounded or placement.stood:
         return _judge_surrounded(record, placement, outcome)
     after = outcome.position
-    return record.rules.ko.prohibits(record, placement, after) or (after, outcome.captured)
+    return record.rules.ko.find_prohibition(record, placement, after) or (after, outcome.captured)
 
 
 def _judge_surrounded(
@@ -146,19 +146,19 @@ def _judge_surrounded(
     """Return the same for a stone that captures its own chain, or an illegal placement that the director let stand."""
     captured = outcome.captured | outcome.surrounded
     if placement.stood:
-        return outcome.position.without(outcome.surrounded), captured
-    after = record.rules.suicide.after(outcome)
+        return outcome.position.without_stones(outcome.surrounded), captured
+    after = record.rules.suicide.position_after(outcome)
     if after is None:
         return Prohibition(Reason.SURROUNDED)
     if counts_as_pass(record, placement, after):
         return after, captured
-    return record.rules.ko.prohibits(record, placement, after) or (after, captured)
+    return record.rules.ko.find_prohibition(record, placement, after) or (after, captured)
 
 
 def _find_plainly_free(record: GameRecord) -> Mask:
     """Return empty points that need not be judged one by one: nothing is captured there, and no position repeats."""
     rules = record.rules
-    if record.ended or (record.handicap and rules.handicap.demands(record) is not None):
+    if record.ended or (record.handicap and rules.handicap.find_restriction(record) is not None):
         return 0
     quiet = non_capturing_safe_points(record.position, record.to_play)
     return quiet & ~rules.ko.may_refuse(record, quiet)
@@ -169,7 +169,7 @@ def _judge_others(record: GameRecord, free: Mask) -> Iterator[tuple[Point, Prohi
     for point in points_of(record.position.empty & ~free):
         placement = Placement(record.to_play, point)
         reason = _find_order_violation(record, placement)
-        outcome = Prohibition(reason) if reason is not None else _land(record, placement)
+        outcome = Prohibition(reason) if reason is not None else _apply_placement(record, placement)
         yield point, outcome if isinstance(outcome, Prohibition) else None
 
 
@@ -177,13 +177,13 @@ def _bowls_with_prisoners(record: GameRecord, placement: Placement, captured: Ma
     """Return the bowls with the captured stones; with two players the opponent gets the stones of a self-capture."""
     if not record.rules.bowls.keeps:
         return record.bowls
-    bowls, before = record.bowls, record.position.put(placement.player, 1 << placement.point)
+    bowls, before = record.bowls, record.position.with_stones(placement.player, 1 << placement.point)
     for colour, stones in zip(COLOURS, before.stones, strict=False):
         count = (stones & captured).bit_count()
         if count and colour is not placement.player:
-            bowls = bowls.move(placement.player, colour, count)
+            bowls = bowls.change_count(placement.player, colour, count)
         elif count and bowls.are_lids:
-            bowls = bowls.move(opponent_of(colour), colour, count)
+            bowls = bowls.change_count(opponent_of(colour), colour, count)
     return bowls
 
 
@@ -193,9 +193,9 @@ def _next_situation(record: GameRecord, position: Position, bowls: Bowls) -> Sit
 
 def _judge_delay(record: GameRecord, delay: Delay) -> Verdict:
     rule = record.rules.delays
-    reason = Reason.DELAY_NOT_AVAILABLE if rule is None else rule.prohibits(record, delay)
+    reason = Reason.DELAY_NOT_AVAILABLE if rule is None else rule.find_objection(record, delay)
     if rule is None or reason is not None:
-        return _refuse(reason or Reason.DELAY_NOT_AVAILABLE)
+        return _refuse_turn(reason or Reason.DELAY_NOT_AVAILABLE)
     bowls = rule.bowls_after(record, delay)
     return Verdict(None, record.extend(delay, _next_situation(record, record.position, bowls)))
 
@@ -203,27 +203,27 @@ def _judge_delay(record: GameRecord, delay: Delay) -> Verdict:
 def _judge_pass(record: GameRecord, turn: Pass) -> Verdict:
     ending = record.rules.ending
     if not ending.may_pass(record) or record.rules.handicap.stones_to_place(record):
-        return _refuse(Reason.PASS_NOT_AVAILABLE)
+        return _refuse_turn(Reason.PASS_NOT_AVAILABLE)
     situation = _next_situation(record, record.position, _bowls_after_pass(record))
-    after = record.extend(turn, situation, ended=not must_pass(record) and ending.ends(record))
+    after = record.extend(turn, situation, ended=not must_pass(record) and ending.is_ended_by_pass(record))
     return Verdict(None, after.going_on(turn.then) if turn.resumed and after.ended else after)
 
 
 def _bowls_after_pass(record: GameRecord) -> Bowls:
     """Return the bowls after a pass of the player to move, or a turn that counts as one."""
     player, bowls = record.to_play, record.bowls
-    return bowls.move(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
+    return bowls.change_count(opponent_of(player), player, 1) if record.rules.ending.stone_a_pass else bowls
 
 
 def _judge_draw(record: GameRecord, draw: Draw) -> Verdict:
     rule = record.rules.draws
-    if rule is None or not rule.available(record):
-        return _refuse(Reason.DRAW_NOT_AVAILABLE)
-    return Verdict(None, record.extend(draw, record.situation, ended=True, result=rule.result(record)))
+    if rule is None or not rule.is_available(record):
+        return _refuse_turn(Reason.DRAW_NOT_AVAILABLE)
+    return Verdict(None, record.extend(draw, record.situation, ended=True, result=rule.declared_result(record)))
 
 
 def _judge_resignation(record: GameRecord, turn: Resign) -> Verdict:
-    left = [colour for colour in record.playing if colour is not turn.player]
+    left = [colour for colour in record.remaining_players if colour is not turn.player]
     if len(left) == 1:
         return Verdict(None, record.extend(turn, record.situation, ended=True, result=f"{left[0]}+R"))
     now, resigned = record.situation, (*record.situation.resigned, turn.player)

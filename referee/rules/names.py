@@ -165,7 +165,7 @@ def _parse_components(folded_name: str) -> NamedRules | None:
     return NamedRules(name, options, f"The rules were read as {name} with {choices}{left_out} (others: --rules NAME).")
 
 
-def closest(name: str, known_names: Iterable[str]) -> str | None:
+def find_closest_name(name: str, known_names: Iterable[str]) -> str | None:
     """Return the name of the rule set that a misspelt name is likest to, None if it is like none."""
     own = {_letters_and_digits(rules): rules for rules in known_names}
     others = {other: rules.name for other, rules in _SAME_AS.items() if len(other) > 3}

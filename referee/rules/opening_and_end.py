@@ -102,7 +102,7 @@ class NoPasses:
         """Return False."""
         return False
 
-    def ends(self, record: GameRecord) -> bool:
+    def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return False."""
         return False
 
@@ -120,7 +120,7 @@ class TwoPasses:
         """Return True."""
         return True
 
-    def ends(self, record: GameRecord) -> bool:
+    def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True from the second pass in a row on."""
         return passes_in_a_row(record) >= 1
 
@@ -133,9 +133,9 @@ class PassesOfAll(TwoPasses):
     dead_stones: bool = False
     resumes: bool = False
 
-    def ends(self, record: GameRecord) -> bool:
+    def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True for the pass after all players have passed; players who have resigned do not count."""
-        return passes_in_a_row(record) >= len(record.playing)
+        return passes_in_a_row(record) >= len(record.remaining_players)
 
 
 @dataclass(frozen=True)
@@ -148,9 +148,9 @@ class PassStones(TwoPasses):
     name: str = "pass-stones"
     stone_a_pass: bool = True
 
-    def ends(self, record: GameRecord) -> bool:
+    def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True for White's pass if the turn before was a pass."""
-        return record.to_play is Colour.WHITE and super().ends(record)
+        return record.to_play is Colour.WHITE and super().is_ended_by_pass(record)
 
 
 @dataclass(frozen=True)
@@ -162,9 +162,9 @@ class RepeatedPass(TwoPasses):
 
     name: str = "repeated-pass"
 
-    def ends(self, record: GameRecord) -> bool:
+    def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Return True from the second pass in a row on, or if the player passed in this position before."""
-        return super().ends(record) or _has_passed_here(record)
+        return super().is_ended_by_pass(record) or _has_passed_here(record)
 
 
 def _has_passed_here(record: GameRecord) -> bool:
@@ -194,7 +194,7 @@ def passes_in_a_row(record: GameRecord) -> int:
 
 def _records_since_resumption(record: GameRecord) -> Iterator[GameRecord]:
     """Yield the record and those before it, back to a turn after which play was resumed or not seen for a while."""
-    return takewhile(lambda earlier: not earlier.resumed and earlier.gap is None, record.back())
+    return takewhile(lambda earlier: not earlier.resumed and earlier.gap is None, record.iterate_back())
 
 
 def last_was_pass(record: GameRecord) -> bool:
@@ -215,4 +215,4 @@ def was_voluntary_pass(record: GameRecord) -> bool:
 
 def must_pass(record: GameRecord) -> bool:
     """Return True if the handicap makes the player to move pass."""
-    return record.handicap > 0 and record.rules.handicap.demands(record) is Reason.MUST_PASS
+    return record.handicap > 0 and record.rules.handicap.find_restriction(record) is Reason.MUST_PASS

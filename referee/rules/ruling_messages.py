@@ -7,7 +7,7 @@ from functools import reduce
 from operator import add
 
 from referee.game.board import COLOURS, Board, Colour, Mask, Point, Position, opponent_of
-from referee.game.messages import Listing, Message, Stones, message, points
+from referee.game.messages import Listing, Message, Stones, message, name_points
 from referee.game.observation import LidSight, OffGridStone
 from referee.game.record import GameRecord, KoNotice
 from referee.game.ruling import Prohibition, Reason
@@ -27,7 +27,7 @@ MOST_UNCLEAR = 4
 # Accepted turns
 
 
-def legal(record: GameRecord, captured: Mask, doubt: Message | None = None, laid: Mask = 0) -> Message:
+def accepted_turn_message(record: GameRecord, captured: Mask, doubt: Message | None = None, laid: Mask = 0) -> Message:
     """Return the message about an accepted turn.
 
     Args:
@@ -37,7 +37,7 @@ def legal(record: GameRecord, captured: Mask, doubt: Message | None = None, laid
         laid: the handicap stones that were laid at once, which are named instead of the last of them.
     """
     board = record.position.board
-    text = message("handicap.laid", points=points(board, laid)) if laid else _describe_turn(record, captured)
+    text = message("handicap.laid", points=name_points(board, laid)) if laid else _describe_turn(record, captured)
     return text + doubt + _find_ko_remark(record) + forced_options_notice(record)
 
 
@@ -78,9 +78,9 @@ def _describe_placement(record: GameRecord, player: Colour, point: Point, captur
     board, own = record.position.board, _find_own_captured(record, player, point)
     point_name = board.name(point)
     if own:
-        text = message("legal.suicide", player=player, point=point_name, points=points(board, own))
+        text = message("legal.suicide", player=player, point=point_name, points=name_points(board, own))
     elif captured:
-        text = message("legal.captures", player=player, point=point_name, points=points(board, captured))
+        text = message("legal.captures", player=player, point=point_name, points=name_points(board, captured))
     else:
         text = message("legal.place", player=player, point=point_name)
     return text + message("legal.counts-as-pass") + _describe_end_of_play(record) if last_was_pass(record) else text
@@ -89,13 +89,13 @@ def _describe_placement(record: GameRecord, player: Colour, point: Point, captur
 def _find_ko_remark(record: GameRecord) -> Message | None:
     """Return the ko rule's message about the newest turn, if any."""
     ko = record.rules.ko
-    return ko.remark(record) if isinstance(ko, KoNotice) else None
+    return ko.find_remark(record) if isinstance(ko, KoNotice) else None
 
 
 def _find_own_captured(record: GameRecord, player: Colour, point: Point) -> Mask:
     """Return the player's own stones that the newest placement took off the board."""
-    before = record.before.position.of(player) if record.before is not None else 0
-    return (before | 1 << point) & ~record.position.of(player)
+    before = record.before.position.stones_of(player) if record.before is not None else 0
+    return (before | 1 << point) & ~record.position.stones_of(player)
 
 
 def _describe_delay(record: GameRecord, player: Colour) -> Message:
@@ -125,28 +125,28 @@ def forced_options_notice(record: GameRecord) -> Message | None:
     return message("legal.draw-open", player=record.to_play) if may_draw(record) and not is_announced else None
 
 
-def lift(record: GameRecord, standing: Mask) -> Message:
+def stones_to_lift_message(record: GameRecord, standing: Mask) -> Message:
     """Return the message about captured stones that are still on the board; record: the game after the turn."""
     turn, board = record.turn, record.position.board
     if isinstance(turn, Placement):
-        many, where = standing.bit_count(), points(board, standing)
+        many, where = standing.bit_count(), name_points(board, standing)
         return message("lift.played", player=turn.player, point=board.name(turn.point), points=where, n=many)
     return lift_stones(board, standing)
 
 
 def lift_stones(board: Board, standing: Mask) -> Message:
     """Return the message about captured stones that are still on the board, whoever captured them."""
-    return message("lift", points=points(board, standing), n=standing.bit_count())
+    return message("lift", points=name_points(board, standing), n=standing.bit_count())
 
 
 def lift_captured(board: Board, stones: Mask) -> Message:
     """Return the message that some of these stones were captured, in an order that could not be seen."""
-    return message("lift.some", points=points(board, stones))
+    return message("lift.some", points=name_points(board, stones))
 
 
-def complete(record: GameRecord, captured: Mask) -> Message:
+def turn_complete_message(record: GameRecord, captured: Mask) -> Message:
     """Return the message that an unfinished turn is now complete; record: the game after that turn."""
-    return message("complete", turn=record.number) + legal(record, captured)
+    return message("complete", turn=record.number) + accepted_turn_message(record, captured)
 
 
 # Refused turns
@@ -164,10 +164,10 @@ def refusal_message(record: GameRecord, turn: Turn, prohibition: Prohibition, ca
     text = why_refused(record, turn, prohibition)
     if isinstance(turn, Placement):
         text += message("illegal.restore" if captured else "illegal.take-back")
-    return text + alternatives(record, turn, prohibition)
+    return text + alternatives_message(record, turn, prohibition)
 
 
-def alternatives(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message | None:
+def alternatives_message(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message | None:
     """Return the message about the alternatives to a refused turn; None if they may place a stone elsewhere."""
     if prohibition.reason in (Reason.GAME_OVER, Reason.NOT_YOUR_TURN):
         return None
@@ -191,7 +191,7 @@ def legal_actions(record: GameRecord) -> Message:
 
 def why_refused(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
     """Return the message why a turn is refused, without instructions; record: the game before it."""
-    return _describe_act(record, turn) + _why(record, turn, prohibition)
+    return _describe_act(record, turn) + _explain_refusal(record, turn, prohibition)
 
 
 def _describe_act(record: GameRecord, turn: Turn) -> Message:
@@ -231,7 +231,7 @@ MESSAGE_KEYS = (
 )
 
 
-def _why(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
+def _explain_refusal(record: GameRecord, turn: Turn, prohibition: Prohibition) -> Message:
     if prohibition.note is not None:
         return prohibition.note
     match prohibition.reason:
@@ -285,7 +285,7 @@ def _explain_no_draw(record: GameRecord, turn: Turn) -> Message:
     other = opponent_of(turn.player)
     if record.bowls.ultimate is not other:
         return message("why.draw-stone", player=other)
-    left = Stones(record.bowls.count(other, turn.player), turn.player)
+    left = Stones(record.bowls.count_prisoners(other, turn.player), turn.player)
     return message("why.draw-prisoners", player=other, stones=left)
 
 
@@ -302,7 +302,7 @@ def unexplained_change(record: GameRecord, position: Position, changed: Mask) ->
     """
     before, board = record.position, record.position.board
     if changed.bit_count() != 1:
-        return message("unexplained.points", points=points(board, changed))
+        return message("unexplained.points", points=name_points(board, changed))
     point = changed.bit_length() - 1
     was, now, place = before.colour_at(point), position.colour_at(point), board.name(point)
     if was is None and now not in (None, record.to_play):
@@ -314,14 +314,14 @@ def unexplained_change(record: GameRecord, position: Position, changed: Mask) ->
     return message("unexplained.point", point=place)
 
 
-def unclear(board: Board, open_points: Mask) -> Message:
+def unclear_points_message(board: Board, open_points: Mask) -> Message:
     """Return the message about points that must be seen better before a turn can be recorded.
 
     If there are many, it gives only their number.
     """
     if open_points.bit_count() > MOST_UNCLEAR:
         return board_unclear(open_points.bit_count())
-    return message("unclear", points=points(board, open_points))
+    return message("unclear", points=name_points(board, open_points))
 
 
 def several_unexplained(count: int) -> Message:
@@ -329,7 +329,7 @@ def several_unexplained(count: int) -> Message:
     return message("unexplained.several", count=count)
 
 
-def between(board: Board, stones: Sequence[OffGridStone]) -> Message:
+def between_points_message(board: Board, stones: Sequence[OffGridStone]) -> Message:
     """Return the message about stones that are not clearly on one point; there must be at least one."""
     text = [_describe_between(board, stone) for stone in stones[:MOST_BETWEEN]]
     return reduce(add, text)
@@ -356,7 +356,7 @@ def turn_corrected(text: Message) -> Message:
     return message("recording.corrected") + text
 
 
-def inferred(unsure: Sequence[Colour]) -> Message:
+def inferred_turn_message(unsure: Sequence[Colour]) -> Message:
     """Return the message that a turn was inferred, and what that rests on.
 
     Args:
@@ -395,7 +395,7 @@ def delay_unconfirmed(player: Colour) -> Message:
 # Agreements of both players during play
 
 
-def settling(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Message:
+def settlement_message(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Message:
     """Return the message about an agreement that counts, or has no effect; record: the game before it."""
     if verdict.prohibition is not None:
         why = verdict.prohibition.note or message(f"why.{verdict.prohibition.reason}")
@@ -404,7 +404,7 @@ def settling(record: GameRecord, settlement: Settlement, verdict: Verdict) -> Me
         return gap_message(record, settlement)
     if isinstance(settlement, Exchange):
         return exchange_counts(settlement.count)
-    where = points(record.position.board, verdict.captured)
+    where = name_points(record.position.board, verdict.captured)
     return message("agreement.removed", points=where)
 
 
@@ -431,7 +431,7 @@ GAP = ("gap.set-up", "gap.set-up-now")
 
 def removal_proposed(record: GameRecord, removed: Mask) -> Message:
     """Return the message about stones that moved from the board into the opponent's lid without a capture."""
-    return message("agreement.offer", points=points(record.position.board, removed), n=removed.bit_count())
+    return message("agreement.offer", points=name_points(record.position.board, removed), n=removed.bit_count())
 
 
 # The lids
@@ -475,7 +475,7 @@ def ultimate_stone_left(mover: Colour) -> Message:
     return message("lids.ultimate-returned", player=mover)
 
 
-def exchange(count: int) -> Message:
+def exchange_message(count: int) -> Message:
     """Return the message that both lids lost the same number of prisoners, perhaps by an exchange."""
     return message("lids.exchange", stones=Stones(count))
 
@@ -490,7 +490,7 @@ def too_many_prisoners_left(mover: Colour, count: int) -> Message:
     return message("lids.too-many-returned", player=mover, stones=Stones(count), n=count - 1)
 
 
-def spread(owner: Colour, sight: LidSight | None = None) -> Message:
+def uncountable_lid_message(owner: Colour, sight: LidSight | None = None) -> Message:
     """Return the message about a lid or prisoner field that cannot be counted, seen so."""
     key = FIELD_FAULTS.get(sight.fault or "") if sight is not None else None
     if sight is None or key is None:
@@ -526,22 +526,22 @@ def lids_needed(
         sights: the lids by owner; None if it is not known whose they are.
         in_view: both lids are in view.
     """
-    text = message("waits", points=points(record.position.board, stones), n=stones.bit_count())
+    text = message("waits", points=name_points(record.position.board, stones), n=stones.bit_count())
     if not in_view:
         return text + message("waits.no-lids")
     if sights is None:
         return text + message("waits.whose-lid")
-    return sum((spread(player, sights.get(player)) for player in players), text)
+    return sum((uncountable_lid_message(player, sights.get(player)) for player in players), text)
 
 
 def several_wait(board: Board, stones: Mask, next_player: Colour) -> Message:
     """Return the message about several new stones that are ruled on once the next player has pressed too."""
-    return message("waits.press", points=points(board, stones), player=next_player)
+    return message("waits.press", points=name_points(board, stones), player=next_player)
 
 
 def may_be_more(board: Board, stones: Mask) -> Message:
     """Return the message about several new stones, between which another may have been placed and captured."""
-    return message("waits.may-be-more", points=points(board, stones))
+    return message("waits.may-be-more", points=name_points(board, stones))
 
 
 def lids_never_counted() -> Message:
@@ -615,9 +615,9 @@ def set_up(start: Position, position: Position) -> Message:
     """Return the message about stones missing or surplus on the board before the first move."""
     board = start.board
     lacks = [(colour, want & ~have) for colour, want, have in zip(COLOURS, start.stones, position.stones, strict=False)]
-    parts = [message("start.put-on", player=colour, points=points(board, lack)) for colour, lack in lacks if lack]
+    parts = [message("start.put-on", player=colour, points=name_points(board, lack)) for colour, lack in lacks if lack]
     surplus = position.occupied & start.empty
-    parts += [message("start.lift", points=points(board, surplus))] if surplus else []
+    parts += [message("start.lift", points=name_points(board, surplus))] if surplus else []
     return message("start.missing", parts=Listing(tuple(parts)))
 
 
@@ -639,7 +639,7 @@ def lost_on_time(player: Colour) -> Message:
     return message("lost-on-time", player=player)
 
 
-def forgotten(player: Colour) -> Message:
+def forgotten_press_message(player: Colour) -> Message:
     """Return the message that the opponent went on before this player had pressed `done`."""
     return message("press.forgotten", player=player)
 

@@ -20,7 +20,7 @@ from referee.rules.ko.repetition import (
     SituationalSuperko,
     SpightSuperko,
 )
-from referee.rules.names import NamedRules, closest, find_rules
+from referee.rules.names import NamedRules, find_closest_name, find_rules
 from referee.rules.opening_and_end import (
     FreePlacement,
     NoPasses,
@@ -156,7 +156,7 @@ def rule_set(name: str | None, options: Mapping[str, object] | None = None) -> R
     Raise BadSetup, listing the choices, for an unknown name, or for components that contradict each other.
     """
     named_rules = NamedRules(DEFAULT) if name is None else resolve_rules(name)
-    pieces = {piece: _piece(piece, value) for piece, value in {**named_rules.options, **(options or {})}.items()}
+    pieces = {piece: _find_piece(piece, value) for piece, value in {**named_rules.options, **(options or {})}.items()}
     rules = replace(RULESETS[named_rules.name], named=name is not None, **pieces)
     _check_fit(rules)
     return rules
@@ -168,9 +168,11 @@ def resolve_rules(name: str) -> NamedRules:
         return NamedRules(name)
     named_rules = find_rules(name, RULESETS)
     if named_rules is None:
-        near = closest(name, RULESETS)
+        near = find_closest_name(name, RULESETS)
         suggestion = f"{near} may be meant, and " if near else ""
-        raise BadSetup(f"There is no rule set {_short(name)}; {suggestion}shinpan rules lists all (--rules NAME).")
+        raise BadSetup(
+            f"There is no rule set {_shorten_value(name)}; {suggestion}shinpan rules lists all (--rules NAME)."
+        )
     return named_rules
 
 
@@ -195,7 +197,7 @@ def _check_delays(rules: RuleSet) -> None:
     own = RULESETS[rules.name]
     for piece in ("ending", "scoring", "handicap", "compensation"):
         if getattr(rules, piece) != getattr(own, piece):
-            option = _option(getattr(own, piece))
+            option = _describe_option(getattr(own, piece))
             raise BadSetup(
                 f"The {piece} of {rules.name} is {option} and cannot be exchanged: it has delays, not passes."
             )
@@ -205,34 +207,36 @@ def non_default_options(rules: RuleSet) -> dict[str, str | float]:
     """Return the options by which this rule set differs from the one of its name (the input of `rule_set`)."""
     own = RULESETS[rules.name]
     pieces = [piece for piece in EXCHANGEABLE if getattr(rules, piece) != getattr(own, piece)]
-    return {piece: _option(getattr(rules, piece)) for piece in pieces}
+    return {piece: _describe_option(getattr(rules, piece)) for piece in pieces}
 
 
-def _option(piece: Any) -> str | float:
+def _describe_option(piece: Any) -> str | float:
     return piece if isinstance(piece, str | float | int) else str(piece.name)
 
 
-def _piece(piece: str, value: object) -> Any:
+def _find_piece(piece: str, value: object) -> Any:
     if piece == "compensation":
-        return _compensation(value)
+        return _check_compensation(value)
     if piece not in _PIECES:
-        raise BadSetup(f"There is no option {_short(piece)}; there are {', '.join(_PIECES)} and compensation.")
+        raise BadSetup(f"There is no option {_shorten_value(piece)}; there are {', '.join(_PIECES)} and compensation.")
     pieces = _PIECES[piece]
     if not isinstance(value, str) or value not in pieces:
-        raise BadSetup(f"The option {piece} cannot be {_short(value)}; it can be {', '.join(pieces)}.")
+        raise BadSetup(f"The option {piece} cannot be {_shorten_value(value)}; it can be {', '.join(pieces)}.")
     return pieces[value]
 
 
-def _compensation(value: object) -> str | float:
+def _check_compensation(value: object) -> str | float:
     if isinstance(value, str) and value in COMPENSATIONS:
         return value
     if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= LARGEST_KOMI:
         return value
     choices = ", ".join(COMPENSATIONS)
-    raise BadSetup(f"The option compensation cannot be {_short(value)}; it can be a number of points, {choices}.")
+    raise BadSetup(
+        f"The option compensation cannot be {_shorten_value(value)}; it can be a number of points, {choices}."
+    )
 
 
-def _short(value: object) -> str:
+def _shorten_value(value: object) -> str:
     try:
         text = repr(value)
     except RecursionError:

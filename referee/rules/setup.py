@@ -10,7 +10,7 @@ from referee.game.errors import BadSetup
 from referee.game.penalties import Penalty
 from referee.game.prisoners import Bowls, empty_bowls
 from referee.game.record import GameRecord, RuleSet, Situation
-from referee.game.regions import chains
+from referee.game.regions import find_chains
 
 LARGEST_KOMI = 1000
 
@@ -46,7 +46,7 @@ class NoSuicide:
     name: str = "none"
     single_is_pass: bool = False
 
-    def after(self, outcome: PlacementOutcome) -> Position | None:
+    def position_after(self, outcome: PlacementOutcome) -> Position | None:
         """Return the position after the placement, None if it is illegal."""
         return None if outcome.surrounded else outcome.position
 
@@ -59,12 +59,12 @@ class SelfCapture:
     least: int
     single_is_pass: bool = False
 
-    def after(self, outcome: PlacementOutcome) -> Position | None:
+    def position_after(self, outcome: PlacementOutcome) -> Position | None:
         """Return the position without the chain, None if it is too small to be captured this way."""
         if not outcome.surrounded:
             return outcome.position
         enough = outcome.surrounded.bit_count() >= self.least
-        return outcome.position.without(outcome.surrounded) if enough else None
+        return outcome.position.without_stones(outcome.surrounded) if enough else None
 
 
 _FOR_TWO = ("territory", "fill-in", "pass-stones", "adjourn", "ing")
@@ -104,11 +104,11 @@ class Setup:
     def record(self) -> GameRecord:
         """Return the game before its first turn. Raise BadSetup, in one sentence, for an impossible start."""
         self._check_players()
-        komi = self._komi()
-        position = self._position()
-        first = self.to_play or self.rules.handicap.first(self.handicap, position)
-        start = Situation(position, self._bowls(komi), first)
-        return GameRecord.opening(self.rules, start, komi, self.handicap, self.penalties)
+        komi = self._find_komi()
+        position = self._build_position()
+        first = self.to_play or self.rules.handicap.first_player(self.handicap, position)
+        start = Situation(position, self._fill_bowls(komi), first)
+        return GameRecord.begin_game(self.rules, start, komi, self.handicap, self.penalties)
 
     def _check_players(self) -> None:
         count = len(self.players)
@@ -124,20 +124,20 @@ class Setup:
         if self.to_play is not None and self.to_play.value not in self.players:
             raise BadSetup(f"{self.to_play.value} cannot be to play: the players are {self.players}.")
 
-    def _komi(self) -> float:
+    def _find_komi(self) -> float:
         komi = self.rules.komi_for(self.handicap) if self.komi is None else self.komi
         if not abs(komi) <= LARGEST_KOMI:
             raise BadSetup(f"Komi must be a number from -{LARGEST_KOMI} to {LARGEST_KOMI}, not {komi!s:.20}.")
         return komi
 
-    def _position(self) -> Position:
+    def _build_position(self) -> Position:
         if self.board is None:
             cols, rows = self.size or (19, 19)
             if not (1 <= cols <= LARGEST_SIDE and 1 <= rows <= LARGEST_SIDE):
                 raise BadSetup(f"A board of {cols!s:.9}x{rows!s:.9} cannot be; a side has 1 to {LARGEST_SIDE} lines.")
             empty = empty_position(board_of(cols, rows), len(self.players))
             self._check_handicap(empty)
-            return empty.put(Colour.BLACK, self.rules.handicap.set_up(self.handicap, empty.board))
+            return empty.with_stones(Colour.BLACK, self.rules.handicap.set_up(self.handicap, empty.board))
         position = position_of(self.board, len(self.players))
         drawn_size = (position.board.cols, position.board.rows)
         if self.size not in (None, drawn_size):
@@ -151,13 +151,13 @@ class Setup:
         if not 0 <= self.handicap <= points:
             raise BadSetup(f"A handicap of {self.handicap!s:.20} cannot be on this board; it must be 0 to {points}.")
 
-    def _bowls(self, komi: float) -> Bowls:
+    def _fill_bowls(self, komi: float) -> Bowls:
         at_start = self.rules.bowls.at_start(komi, self.handicap, len(self.players))
         return at_start if self.bowls is None else self.rules.bowls.check_given(self.bowls)
 
 
 def _check_liberties(position: Position) -> None:
-    for chain in chains(position, position.occupied):
-        if not position.liberties(chain):
+    for chain in find_chains(position, position.occupied):
+        if not position.liberties_of(chain):
             names = ", ".join(position.board.names(chain)[:5])
             raise BadSetup(f"The stones at {names} have no liberty; take them off the board before the start.")

@@ -45,8 +45,8 @@ class KomiBowls:
             raise BadSetup(f"Komi {komi:g} cannot be given in stones; it must be a whole or a half number.")
         black_gives = math.floor(komi) if komi > 0 else 0
         white_gives = math.floor(-komi) if komi < 0 else 0
-        bowls = empty_bowls(players).move(Colour.BLACK, Colour.WHITE, self.each + white_gives)
-        return bowls.move(Colour.WHITE, Colour.BLACK, self.each + black_gives + handicap_komi(handicap))
+        bowls = empty_bowls(players).change_count(Colour.BLACK, Colour.WHITE, self.each + white_gives)
+        return bowls.change_count(Colour.WHITE, Colour.BLACK, self.each + black_gives + handicap_komi(handicap))
 
     def check_given(self, bowls: Bowls) -> Bowls:
         """Return the given bowls; under the original rules "ultimate" names the maker of the first ultimate delay."""
@@ -72,12 +72,12 @@ class ReturnedPrisoners(HandicapRule):
 
     name: str = "returned prisoners"
 
-    def demands(self, record: GameRecord) -> Reason | None:
+    def find_restriction(self, record: GameRecord) -> Reason | None:
         """Return `must-delay` if the player to move can only return a prisoner."""
         must = record.to_play is Colour.WHITE and is_in_handicap_stretch(record)
         return Reason.MUST_DELAY if must else None
 
-    def first(self, handicap: int, position: Position) -> Colour:
+    def first_player(self, handicap: int, position: Position) -> Colour:
         """Return Black."""
         return Colour.BLACK
 
@@ -94,16 +94,16 @@ class ReturningDelays:
     name: str = "prisoner"
     kinds: tuple[str, ...] = ("prisoner",)
 
-    def prohibits(self, record: GameRecord, delay: Delay) -> Reason | None:
+    def find_objection(self, record: GameRecord, delay: Delay) -> Reason | None:
         """Return the reason why this delay is illegal, None if it is legal."""
         if delay.ultimate:
             return Reason.DELAY_NOT_AVAILABLE
-        has_prisoner = record.bowls.count(delay.player, opponent_of(delay.player)) > 0
+        has_prisoner = record.bowls.count_prisoners(delay.player, opponent_of(delay.player)) > 0
         return None if has_prisoner else Reason.NO_PRISONER
 
     def bowls_after(self, record: GameRecord, delay: Delay) -> Bowls:
         """Return the bowls without the returned prisoner."""
-        return record.bowls.move(delay.player, opponent_of(delay.player), -1)
+        return record.bowls.change_count(delay.player, opponent_of(delay.player), -1)
 
 
 @dataclass(frozen=True)
@@ -130,13 +130,13 @@ class UltimatePrisonerDelays(ReturningDelays):
     name: str = "prisoner, ultimate"
     kinds: tuple[str, ...] = ("prisoner", "ultimate")
 
-    def prohibits(self, record: GameRecord, delay: Delay) -> Reason | None:
+    def find_objection(self, record: GameRecord, delay: Delay) -> Reason | None:
         """Return the reason why this delay is illegal, None if it is legal.
 
         An ultimate one is illegal while handicap delays are still to come.
         """
         if not delay.ultimate:
-            return super().prohibits(record, delay)
+            return super().find_objection(record, delay)
         is_unavailable = delay.player in record.bowls.ultimate_delays or is_in_handicap_stretch(record)
         return Reason.DELAY_NOT_AVAILABLE if is_unavailable else None
 
@@ -153,13 +153,13 @@ class BowlDraws:
 
     name: str = "ultimate stone"
 
-    def available(self, record: GameRecord) -> bool:
+    def is_available(self, record: GameRecord) -> bool:
         """Return True if the player to move may declare a draw."""
         opponent = opponent_of(record.to_play)
-        prisoners = record.bowls.count(opponent, record.to_play)
+        prisoners = record.bowls.count_prisoners(opponent, record.to_play)
         return record.bowls.ultimate is opponent and prisoners == 0
 
-    def result(self, record: GameRecord) -> str:
+    def declared_result(self, record: GameRecord) -> str:
         """Return a draw; with a half in the komi, a win of the player who receives it."""
         if record.komi % 1 == 0:
             return "0"
@@ -172,7 +172,7 @@ class UltimateDelayDraws(BowlDraws):
 
     name: str = "second ultimate delay"
 
-    def available(self, record: GameRecord) -> bool:
+    def is_available(self, record: GameRecord) -> bool:
         """Return True if the player to move may declare a draw, whatever the bowls hold."""
         delays = record.bowls.ultimate_delays
         return len(delays) > 1 and delays[0] is record.to_play

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 
 from referee.game.board import COLOURS, Colour, Mask, Position
 from referee.game.count_result import Count, CountStep, Figures, Layout, Result, winning_result
-from referee.game.messages import Listing, Message, Stones, message
-from referee.game.messages import points as named
-from referee.game.regions import points_bordered_by, regions
+from referee.game.messages import Listing, Message, Stones, message, name_points
+from referee.game.regions import find_regions, points_bordered_by
 from referee.score import awards
 from referee.score.awards import Award
 from referee.score.neutral import neutral_steps
@@ -21,7 +20,7 @@ from referee.score.neutral import neutral_steps
 def areas(position: Position) -> tuple[int, ...]:
     """Return each player's area, in the order of play. Dead stones count as stones here: remove them before."""
     colours = COLOURS[: len(position.stones)]
-    return tuple((position.of(colour) | points_bordered_by(position, colour)).bit_count() for colour in colours)
+    return tuple((position.stones_of(colour) | points_bordered_by(position, colour)).bit_count() for colour in colours)
 
 
 def count(
@@ -40,7 +39,7 @@ def count(
         playing: the players who can come first: of more than two all but those who have resigned or lost on time.
         more: further awards (games of two players).
     """
-    after, points = position.without(dead), areas(position.without(dead))
+    after, points = position.without_stones(dead), areas(position.without_stones(dead))
     all_awards = (*awards.komi(to_white), *more)
     layouts = build_counting_layouts(
         position, dead, [points_bordered_by(after, colour) for colour in COLOURS[: len(points)]]
@@ -76,11 +75,11 @@ def build_counting_layouts(position: Position, dead: Mask, owned: Sequence[Mask]
 
 
 def _lift_step(position: Position, dead: Mask, layout: Layout) -> CountStep:
-    return CountStep(None, "lift", message("score.lifted", points=named(position.board, dead)), layout=layout)
+    return CountStep(None, "lift", message("score.lifted", points=name_points(position.board, dead)), layout=layout)
 
 
 def _counting_step(position: Position, colour: Colour, points: tuple[int, ...], layout: Layout) -> CountStep:
-    own, total = position.of(colour).bit_count(), points[COLOURS.index(colour)]
+    own, total = position.stones_of(colour).bit_count(), points[COLOURS.index(colour)]
     sentence = message("score.area", player=colour, stones=Stones(own), n=total - own, total=total)
     return CountStep(colour, "count", sentence, layout=layout)
 
@@ -88,9 +87,9 @@ def _counting_step(position: Position, colour: Colour, points: tuple[int, ...], 
 def _figures(position: Position, points: tuple[int, ...], all_awards: Sequence[Award]) -> Figures:
     figures: dict[str, object] = {}
     for colour, total in zip(COLOURS, points, strict=False):
-        own = position.of(colour).bit_count()
+        own = position.stones_of(colour).bit_count()
         figures[colour.value] = {"stones": own, "territory": total - own, "area": total}
-    figures["neutral"] = sum(r.points.bit_count() for r in regions(position) if len(r.colours) != 1)
+    figures["neutral"] = sum(r.points.bit_count() for r in find_regions(position) if len(r.colours) != 1)
     return figures | (awards.figures(all_awards) if len(points) == 2 else {})
 
 

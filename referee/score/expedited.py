@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from referee.game import regions as dead
 from referee.game.board import Board, Colour, Mask, Position, opponent_of
 from referee.game.count_result import Count, CountStep, Layout
-from referee.game.messages import Listing, Message, Value, message, points
+from referee.game.messages import Listing, Message, Value, message, name_points
 from referee.game.record import GameRecord
-from referee.game.regions import points_bordered_by, regions
+from referee.game.regions import find_regions, points_bordered_by
 from referee.game.turns import Placement
 from referee.score.orders import Ordering, look_at_orders, played_out, result
 from referee.score.procedure import Amendments, Kind, Move, ProcedureState, open_table
@@ -44,8 +44,8 @@ def count(record: GameRecord, dead_stones: Mask = 0, amendments: Amendments | No
     rules have no delays.
     """
     table = open_table(record, dead_stones, amendments or Amendments())
-    dead.check(record.position, dead_stones)
-    loose = _unsettled_points(record.position.without(dead_stones))
+    dead.check_dead_stones(record.position, dead_stones)
+    loose = _unsettled_points(record.position.without_stones(dead_stones))
     moves, end = played_out(table)
     ordering = look_at_orders(table)
     own_end = len(moves) - end.alone if end.resigned else len(moves)
@@ -74,7 +74,7 @@ def _figures(moves: Sequence[Move], end: ProcedureState, ordering: Ordering) -> 
 
 def layout(position: Position, dead_stones: Mask, one_sided: tuple[Mask, Mask] = (0, 0)) -> Layout:
     """Return the board before the first move with each player's territory, one-sided dame included."""
-    living = position.without(dead_stones)
+    living = position.without_stones(dead_stones)
     territories = (points_bordered_by(living, colour) for colour in (Colour.BLACK, Colour.WHITE))
     owned = tuple(mask | own for mask, own in zip(territories, one_sided, strict=True))
     return Layout(position, dead_stones, owned)
@@ -107,7 +107,7 @@ def _move_message(board: Board, move: Move) -> Message:
         sentence = message(
             "score.dame" if move.kind is Kind.DAME else "score.fills", player=player, point=board.name(turn.point)
         )
-        return sentence + (message("score.lifts", points=points(board, move.captured)) if move.captured else None)
+        return sentence + (message("score.lifts", points=name_points(board, move.captured)) if move.captured else None)
     match move.kind:
         case Kind.DELAY:
             return message("score.delay", player=player)
@@ -136,8 +136,8 @@ def _unsettled_points(living: Position) -> Mask:
     They are in regions bordered by both colours, or none, and anywhere on a board with few stones.
     """
     sparse = living.empty.bit_count() > SPARSE * living.occupied.bit_count()
-    open_to_both = sum(r.points for r in regions(living) if sparse or len(r.colours) != 1)
-    return open_to_both & ~living.board.beside(living.occupied)
+    open_to_both = sum(r.points for r in find_regions(living) if sparse or len(r.colours) != 1)
+    return open_to_both & ~living.board.adjacent_to(living.occupied)
 
 
 def _unsettled_figures(board: Board, loose: Mask) -> dict[str, object]:
@@ -146,14 +146,14 @@ def _unsettled_figures(board: Board, loose: Mask) -> dict[str, object]:
 
 def _remarks(table: ProcedureState, moves: Sequence[Move], ordering: Ordering, loose: Mask) -> list[Message]:
     board = table.record.position.board
-    remarks = [message("score.unsettled", points=points(board, loose))] if loose else []
+    remarks = [message("score.unsettled", points=name_points(board, loose))] if loose else []
     if table.amendments.first_delay:
         remarks.append(message("score.before-first-delay"))
     for owner, dame in zip((Colour.BLACK, Colour.WHITE), table.amendments.one_sided, strict=True):
-        remarks += [message("score.one-sided", points=points(board, dame), player=owner)] if dame else []
+        remarks += [message("score.one-sided", points=name_points(board, dame), player=owner)] if dame else []
     lifted_alive = _living_stones_lifted(table, moves)
     if lifted_alive:
-        remarks.append(message("score.lifted-alive", points=points(board, lifted_alive)))
+        remarks.append(message("score.lifted-alive", points=name_points(board, lifted_alive)))
     if ordering.other is not None:
         remarks.append(message("score.other-order", result=ordering.other) + PLAY_ON)
     elif lifted_alive or loose:

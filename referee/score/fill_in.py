@@ -15,7 +15,7 @@ from functools import reduce
 from referee.game.board import Board, Colour, Mask, Position, opponent_of, points_of
 from referee.game.count_result import Count, CountStep, Layout, winning_result
 from referee.game.likelihoods import BoardLikelihoods
-from referee.game.messages import Message, Points, Stones, message, points
+from referee.game.messages import Message, Points, Stones, message, name_points
 from referee.game.regions import points_bordered_by, some_points
 from referee.score import awards
 from referee.score.area import result_message
@@ -134,11 +134,11 @@ class _Filling:
 
     @classmethod
     def of(cls, position: Position, dead: Mask) -> _Filling:
-        after, board = position.without(dead), position.board
-        area = {colour: after.of(colour) | points_bordered_by(after, colour) for colour in _PLAYERS}
+        after, board = position.without_stones(dead), position.board
+        area = {colour: after.stones_of(colour) | points_bordered_by(after, colour) for colour in _PLAYERS}
         shared = board.full & ~area[Colour.BLACK] & ~area[Colour.WHITE]
-        supply = {colour: set_size(board) - position.of(colour).bit_count() for colour in _PLAYERS}
-        return cls(board, {colour: position.of(colour) for colour in _PLAYERS}, area, shared, supply, dead)
+        supply = {colour: set_size(board) - position.stones_of(colour).bit_count() for colour in _PLAYERS}
+        return cls(board, {colour: position.stones_of(colour) for colour in _PLAYERS}, area, shared, supply, dead)
 
     @property
     def empty(self) -> Mask:
@@ -170,12 +170,12 @@ class _Filling:
 
     def lift_dead(self, position: Position, dead: Mask) -> None:
         for colour in _PLAYERS:
-            dead_stones = position.of(colour) & dead
+            dead_stones = position.stones_of(colour) & dead
             self.stones[colour] &= ~dead_stones
             self.dead &= ~dead_stones
             self.supply[colour] += dead_stones.bit_count()
             if dead_stones:
-                back = message("score.back-to-supply", player=colour, points=points(self.board, dead_stones))
+                back = message("score.back-to-supply", player=colour, points=name_points(self.board, dead_stones))
                 self.say(colour, "lift", back + self._supply_message(colour))
 
     def plan(self, to_white: float) -> _Compensation:
@@ -200,12 +200,12 @@ class _Filling:
     def _lift_inside(self, colour: Colour, many: int) -> None:
         if not many:
             return
-        inner = self.stones[colour] & ~self.board.beside(self.board.full & ~self.area[colour])
+        inner = self.stones[colour] & ~self.board.adjacent_to(self.board.full & ~self.area[colour])
         stones = some_points(inner, many)
         stones |= some_points(self.stones[colour] & ~stones, many - stones.bit_count())
         self.stones[colour] &= ~stones
         self.supply[colour] += many
-        where = points(self.board, stones)
+        where = name_points(self.board, stones)
         sentence = message("score.make-room", player=colour, stones=Stones(many), points=where)
         self.say(colour, "lift", sentence + self._supply_message(colour))
 
@@ -218,7 +218,7 @@ class _Filling:
             self.say(receiver, "compensate", sentence + self._supply_message(receiver))
         if compensation.left_open:
             self.open_points = some_points(self.area[compensation.giver] & self.empty, 1)
-            point = points(self.board, self.open_points)
+            point = name_points(self.board, self.open_points)
             self.say(
                 compensation.giver, "leave-open", message("score.leave-open", player=compensation.giver, point=point)
             )
@@ -282,7 +282,7 @@ class _Filling:
     def _fill(self, colour: Colour, filled_points: Mask) -> Points:
         self.stones[colour] |= filled_points
         self.supply[colour] -= filled_points.bit_count()
-        return points(self.board, filled_points)
+        return name_points(self.board, filled_points)
 
     def _supply_message(self, colour: Colour) -> Message:
         return message("score.left", player=colour, stones=Stones(self.supply[colour]))
@@ -331,7 +331,9 @@ class _Region:
     def describe_difference(self, board_now: Position) -> Message | None:
         """Return a message about the difference from the count in this region, None if there is none."""
         colour = opponent_of(self.owner) if self.owner is not None else Colour.BLACK
-        stones_now, stones_counted = ((self.points & board.of(colour)).bit_count() for board in (board_now, self.ends))
+        stones_now, stones_counted = (
+            (self.points & board.stones_of(colour)).bit_count() for board in (board_now, self.ends)
+        )
         empty, stay = ((self.points & board.empty).bit_count() for board in (board_now, self.ends))
         if (stones_now, empty) == (stones_counted, stay):
             return None
@@ -353,13 +355,13 @@ def progress_of_filling(position: Position, count: Count, look: BoardLikelihoods
     if (
         ends is None
         or look.is_too_doubtful
-        or board_now.occupied.bit_count() <= position.without(count.dead).occupied.bit_count()
+        or board_now.occupied.bit_count() <= position.without_stones(count.dead).occupied.bit_count()
     ):
         return None
-    regions = _regions(position.without(count.dead), ends)
+    regions = _regions(position.without_stones(count.dead), ends)
     to_fill, doubtful = [region.to_fill(board_now) for region in regions], look.doubtful
     if doubtful and sum(to_fill) <= doubtful.bit_count():
-        return Filled(message("score.nearly-filled", points=points(look.board, doubtful)))
+        return Filled(message("score.nearly-filled", points=name_points(look.board, doubtful)))
     if sum(to_fill) > 0:
         black, white, shared = to_fill
         return Filled(message("score.to-fill", black=black, white=white, shared=shared))
@@ -367,7 +369,7 @@ def progress_of_filling(position: Position, count: Count, look: BoardLikelihoods
 
 
 def _regions(position: Position, ends: Position) -> tuple[_Region, ...]:
-    areas = [position.of(colour) | points_bordered_by(position, colour) for colour in _PLAYERS]
+    areas = [position.stones_of(colour) | points_bordered_by(position, colour) for colour in _PLAYERS]
     owned = tuple(_Region(colour, area, ends) for colour, area in zip(_PLAYERS, areas, strict=True))
     return (*owned, _Region(None, position.board.full & ~areas[0] & ~areas[1], ends))
 

@@ -84,7 +84,7 @@ def layout(record: GameRecord, claim: Agreed | DeadStoneClaim, method: str | Non
         return expedited.layout(position, claim.dead, claim.one_sided)
     dead, seki = find_claimed_chains(record, claim)
     seki = seki if method == "territory" else 0
-    living, players = position.without(dead), COLOURS[: record.players]
+    living, players = position.without_stones(dead), COLOURS[: record.players]
     return Layout(position, dead, tuple(territory.territory(living, colour, seki) for colour in players))
 
 
@@ -110,7 +110,7 @@ def _count_by(record: GameRecord, agreement: Agreed, method: str) -> Count:
     (dead, seki), fines = find_claimed_chains(record, agreement), awards.penalties(record.penalties)
     more = (*awards.compensation(for_handicap), *fines)
     if method == "area":
-        return area.count(position, dead, komi, record.playing, more)
+        return area.count(position, dead, komi, record.remaining_players, more)
     if method == "territory":
         return territory.count(position, prisoners(record), dead, seki, komi, more)
     if method == "fill-in":
@@ -168,16 +168,20 @@ def prisoners(record: GameRecord) -> tuple[int, int]:
     if not record.rules.bowls.keeps:
         white, black = (_count_stones_gone(record, colour) for colour in (Colour.WHITE, Colour.BLACK))
         return white, black
-    black_has, white_has = (record.bowls.count(colour, opponent_of(colour)) for colour in (Colour.BLACK, Colour.WHITE))
+    black_has, white_has = (
+        record.bowls.count_prisoners(colour, opponent_of(colour)) for colour in (Colour.BLACK, Colour.WHITE)
+    )
     return black_has, white_has
 
 
 def _count_stones_gone(record: GameRecord, colour: Colour) -> int:
     """Return the number of a colour's stones that were on the board, or handed over at a pass, and are gone."""
     uses = sum(
-        _uses_stone(earlier) for earlier in record.back() if earlier.turn is not None and earlier.turn.player is colour
+        _uses_stone(earlier)
+        for earlier in record.iterate_back()
+        if earlier.turn is not None and earlier.turn.player is colour
     )
-    return record.start.position.of(colour).bit_count() + uses - record.position.of(colour).bit_count()
+    return record.start.position.stones_of(colour).bit_count() + uses - record.position.stones_of(colour).bit_count()
 
 
 def _uses_stone(record: GameRecord) -> bool:

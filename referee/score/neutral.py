@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from referee.game.board import COLOURS, Colour, Mask, Position, opponent_of, points_of
 from referee.game.count_result import CountStep, Layout
-from referee.game.messages import message, points
-from referee.game.regions import chains, regions
+from referee.game.messages import message, name_points
+from referee.game.regions import find_chains, find_regions
 
 _MOST_DAME = 4
 """Points of a region that is dame, and dame beside one chain; a larger region is an open border."""
@@ -42,7 +42,7 @@ def neutral_steps(position: Position, layout: Layout) -> Iterator[CountStep]:
     shared = shared_regions(position)
     if shared:
         firsts = sum(region & -region for region in shared)
-        sentence = message("score.neutral", n=sum(shared).bit_count(), points=points(position.board, firsts))
+        sentence = message("score.neutral", n=sum(shared).bit_count(), points=name_points(position.board, firsts))
         yield CountStep(None, "neutral", sentence, layout=layout)
 
 
@@ -59,7 +59,7 @@ def find_answers(position: Position, owned: tuple[Mask, ...]) -> tuple[DameAnswe
 def answer_steps(position: Position, answers: tuple[DameAnswer, ...], layout: Layout) -> Iterator[CountStep]:
     """Yield a step for each of these."""
     for player, dame, point, is_certain in answers:
-        dame_points, answer = points(position.board, dame), points(position.board, point)
+        dame_points, answer = name_points(position.board, dame), name_points(position.board, point)
         key = "score.answer" if is_certain else "score.answer-open"
         sentence = message(key, player=player, n=dame.bit_count(), points=dame_points, answer=answer)
         yield CountStep(player, "answer", sentence, layout=layout)
@@ -68,8 +68,8 @@ def answer_steps(position: Position, answers: tuple[DameAnswer, ...], layout: La
 def _possible_answers(position: Position, owned: tuple[Mask, ...]) -> Iterator[DameAnswer]:
     neutral, answer_points = sum(region for region in shared_regions(position) if region.bit_count() <= _MOST_DAME), 0
     for colour, territory in zip(COLOURS, owned, strict=False):
-        for chain in chains(position, position.of(colour)):
-            liberties = position.liberties(chain)
+        for chain in find_chains(position, position.stones_of(colour)):
+            liberties = position.liberties_of(chain)
             dame, own = liberties & neutral, liberties & territory
             if dame and own.bit_count() == 1 and not liberties & ~dame & ~own and not own & answer_points:
                 answer_points |= own
@@ -92,23 +92,23 @@ def _is_saved(position: Position, colour: Colour, chain: Mask, dame: Mask, their
     A capture that is taken back with more than one stone counts for nothing: the other would not begin it.
     """
     other = opponent_of(colour)
-    filled_position = position.put(other, theirs).put(colour, dame & ~theirs)
-    whole = filled_position.board.flood(chain, filled_position.of(colour))
-    if filled_position.liberties(whole) != own:
+    filled_position = position.with_stones(other, theirs).with_stones(colour, dame & ~theirs)
+    whole = filled_position.board.flood(chain, filled_position.stones_of(colour))
+    if filled_position.liberties_of(whole) != own:
         return False
-    if any(filled_position.liberties(stones).bit_count() < 2 for stones in chains(filled_position, theirs)):
+    if any(filled_position.liberties_of(stones).bit_count() < 2 for stones in find_chains(filled_position, theirs)):
         return False
-    answered_position = filled_position.put(colour, own)
-    if answered_position.liberties(answered_position.chain(own.bit_length() - 1)).bit_count() < 2:
+    answered_position = filled_position.with_stones(colour, own)
+    if answered_position.liberties_of(answered_position.chain_at(own.bit_length() - 1)).bit_count() < 2:
         return False
-    captured_position = filled_position.without(whole).put(other, own)
-    capturing = captured_position.chain(own.bit_length() - 1)
-    return captured_position.liberties(capturing).bit_count() > 1 or capturing.bit_count() == 1
+    captured_position = filled_position.without_stones(whole).with_stones(other, own)
+    capturing = captured_position.chain_at(own.bit_length() - 1)
+    return captured_position.liberties_of(capturing).bit_count() > 1 or capturing.bit_count() == 1
 
 
 def shared_regions(position: Position) -> list[Mask]:
     """Return the regions of empty points that several colours touch."""
-    return [region.points for region in regions(position) if len(region.colours) > 1]
+    return [region.points for region in find_regions(position) if len(region.colours) > 1]
 
 
 def seki_points(position: Position) -> Mask:
@@ -130,7 +130,7 @@ def seki_eyes(position: Position) -> Mask:
 
 def _find_seki(position: Position) -> Iterator[tuple[Mask, Mask]]:
     """Yield each small region that chains of both players live by, with the eyes of these."""
-    all_regions = list(regions(position))
+    all_regions = list(find_regions(position))
     for region, colours in all_regions:
         if len(colours) > 1 and region.bit_count() <= _MOST_DAME:
             alone = {colour: [one.points for one in all_regions if one.colours == (colour,)] for colour in colours}
@@ -144,9 +144,9 @@ def _eyes_beside(position: Position, colour: Colour, region: Mask, alone: list[M
 
     alone: the regions that only this player borders.
     """
-    board, own, all_eyes = position.board, position.of(colour), list[Mask]()
+    board, own, all_eyes = position.board, position.stones_of(colour), list[Mask]()
     has_living_chain = False
-    for chain in chains(position, board.beside(region) & own):
+    for chain in find_chains(position, board.adjacent_to(region) & own):
         group = board.flood(chain, own | sum(alone))
         eyes = [eye for eye in alone if eye & group]
         if len(eyes) < _EYES_TO_LIVE and all(eye.bit_count() < _POINTS_OF_TWO_EYES for eye in eyes):

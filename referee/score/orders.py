@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from referee.game.board import Colour, Mask, Position
 from referee.game.count_result import winning_result
-from referee.game.regions import Region, chains, regions
+from referee.game.regions import Region, find_chains, find_regions
 from referee.score.procedure import NATURAL, Kind, Move, Order, ProcedureState, first_move, moves
 
 MOST_TABLES = 1500
@@ -134,8 +134,8 @@ def _one_player_orders(table: ProcedureState) -> Iterator[tuple[tuple[int, ...] 
     position = table.record.position
     many = position.board.points
     yield None, 1
-    for _, chain in zip(range(MOST_DEAD_CHAINS), chains(position, table.dead), strict=False):
-        neighbours = position.board.beside(chain)
+    for _, chain in zip(range(MOST_DEAD_CHAINS), find_chains(position, table.dead), strict=False):
+        neighbours = position.board.adjacent_to(chain)
         yield tuple((neighbours >> point & 1) * many + point for point in range(many)), 0
     yield tuple(range(many, 0, -1)), 0
 
@@ -153,7 +153,7 @@ def is_settled(table: ProcedureState) -> bool:
     position = table.record.position
     if table.dead or table.amendments.all_one_sided:
         return False
-    all_regions = list(regions(position))
+    all_regions = list(find_regions(position))
     own = {colour: sum(r.points for r in all_regions if r.colours == (colour,)) for colour in _PLAYERS}
     dame = [region for region in all_regions if len(region.colours) == _ENOUGH]
     if any(not region.colours for region in all_regions) or any(region.points.bit_count() > 1 for region in dame):
@@ -162,8 +162,8 @@ def is_settled(table: ProcedureState) -> bool:
 
 
 def _has_living_chains(position: Position, own: Mask, colour: Colour, dame: Sequence[Region]) -> bool:
-    stones, beside = position.of(colour), position.board.beside
-    if any((beside(chain) & own).bit_count() < _ENOUGH for chain in chains(position, stones)):
+    stones, beside = position.stones_of(colour), position.board.adjacent_to
+    if any((beside(chain) & own).bit_count() < _ENOUGH for chain in find_chains(position, stones)):
         return False
     return all(_is_one_group(position, beside(point.points) & stones, stones | own) for point in dame)
 

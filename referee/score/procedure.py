@@ -23,7 +23,7 @@ from referee.game.board import COLOURS, Colour, Mask, Point, Position, opponent_
 from referee.game.errors import BadCount
 from referee.game.messages import message
 from referee.game.record import GameRecord
-from referee.game.regions import last_liberties, liberties, regions, visible_stones
+from referee.game.regions import count_liberties, find_regions, last_liberties, visible_stones
 from referee.game.turns import Delay, Draw, Placement, Resign, Turn
 from referee.rules.legality import judge
 from referee.rules.ultimate import is_in_handicap_stretch
@@ -125,9 +125,9 @@ class ProcedureState:
     def preferred_points(self, player: Colour) -> Mask:
         """Return the points that lead to lifting dead stones, and the player's one-sided dame points."""
         position = self.record.position
-        return position.board.beside(self.dead & position.of(opponent_of(player))) | self.amendments.one_sided_of(
-            player
-        )
+        return position.board.adjacent_to(
+            self.dead & position.stones_of(opponent_of(player))
+        ) | self.amendments.one_sided_of(player)
 
     def may_fill_dame(self, player: Colour) -> bool:
         """Return True if all the player's moves of the procedure were dame-filling."""
@@ -216,10 +216,10 @@ def _candidates_by_sight(position: Position, dead: Mask, player: Colour) -> tupl
 
     A point that captures living stones is in both, because it may see anything then.
     """
-    mine, theirs = position.of(player) & ~dead, position.of(opponent_of(player)) & ~dead
+    mine, theirs = position.stones_of(player) & ~dead, position.stones_of(opponent_of(player)) & ~dead
     dame = territory = last_liberties(position, theirs)
-    for region in regions(position):
-        border = position.board.beside(region.points)
+    for region in find_regions(position):
+        border = position.board.adjacent_to(region.points)
         if not border & theirs:
             territory |= region.points
         elif border & mine:
@@ -229,12 +229,12 @@ def _candidates_by_sight(position: Position, dead: Mask, player: Colour) -> tupl
 
 def _fills_dame(table: ProcedureState, after: Position, point: Point) -> bool:
     visible = visible_stones(after, 1 << point) & ~table.dead
-    return all(visible & stones for stones in after.stones) and liberties(after, point) >= 2
+    return all(visible & stones for stones in after.stones) and count_liberties(after, point) >= 2
 
 
 def _fills_territory(table: ProcedureState, after: Position, point: Point) -> bool:
-    mine, theirs = after.of(table.player), after.of(opponent_of(table.player))
-    if liberties(after, point, table.dead & theirs) < 2:
+    mine, theirs = after.stones_of(table.player), after.stones_of(opponent_of(table.player))
+    if count_liberties(after, point, table.dead & theirs) < 2:
         return False
     unfit = (mine & table.dead) | (theirs & ~table.dead)
     return bool(table.amendments.all_one_sided >> point & 1) or not visible_stones(after, 1 << point) & unfit
@@ -253,7 +253,7 @@ def has_first_delay(record: GameRecord) -> bool:
     """Return True if the game's first delay, handicap apart, was made (under the original rules an ultimate one)."""
     if record.rules.draws is not None:
         return record.bowls.ultimate_owner is not None
-    records_before = (earlier.before for earlier in record.back() if isinstance(earlier.turn, Delay))
+    records_before = (earlier.before for earlier in record.iterate_back() if isinstance(earlier.turn, Delay))
     return any(before is not None and not is_in_handicap_stretch(before) for before in records_before)
 
 

@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from referee.game.board import Colour, Mask, Position, opponent_of
 from referee.game.count_result import Count, CountStep, Layout, winning_result
-from referee.game.messages import Stones, message
-from referee.game.messages import points as named
-from referee.game.regions import regions, some_points
+from referee.game.messages import Stones, message, name_points
+from referee.game.regions import find_regions, some_points
 from referee.score import awards
 from referee.score.area import build_counting_layouts, result_message
 from referee.score.awards import Award
@@ -40,9 +39,9 @@ def count(
         to_white: komi, in points.
         more: further awards.
     """
-    after = position.without(dead)
+    after = position.without_stones(dead)
     points = {colour: territory(after, colour, seki) for colour in _PLAYERS}
-    new_prisoners = {colour: (position.of(opponent_of(colour)) & dead).bit_count() for colour in _PLAYERS}
+    new_prisoners = {colour: (position.stones_of(opponent_of(colour)) & dead).bit_count() for colour in _PLAYERS}
     all_prisoners = {colour: before + new_prisoners[colour] for colour, before in zip(_PLAYERS, prisoners, strict=True)}
     answers = find_answers(after, tuple(points.values()))
     answer_counts = {colour: sum(one.is_certain for one in answers if one.player is colour) for colour in _PLAYERS}
@@ -75,8 +74,8 @@ def count(
 
 def territory(position: Position, colour: Colour, seki: Mask = 0) -> Mask:
     """Return the empty points of the regions bordered only by this colour, and by none of its stones in seki."""
-    adjacent = position.board.beside
-    alone = (region for region in regions(position) if region.colours == (colour,))
+    adjacent = position.board.adjacent_to
+    alone = (region for region in find_regions(position) if region.colours == (colour,))
     return sum(region.points for region in alone if not adjacent(region.points) & seki)
 
 
@@ -90,13 +89,13 @@ def _fill_in_turn(layouts: Sequence[Layout], all_prisoners: Mapping[Colour, int]
     for player, layout in zip(_PLAYERS, layouts[1:], strict=True):
         other = opponent_of(player)
         room = layouts[-1].owned[_PLAYERS.index(other)] & position.empty
-        position = position.put(other, some_points(room, all_prisoners[player]))
+        position = position.with_stones(other, some_points(room, all_prisoners[player]))
         yield replace(layout, position=position)
 
 
 def _lift_step(position: Position, colour: Colour, dead: Mask, layout: Layout) -> CountStep:
-    dead_stones = position.of(opponent_of(colour)) & dead
-    sentence = message("score.prisoners", player=colour, points=named(position.board, dead_stones))
+    dead_stones = position.stones_of(opponent_of(colour)) & dead
+    sentence = message("score.prisoners", player=colour, points=name_points(position.board, dead_stones))
     return CountStep(colour, "lift", sentence, layout=layout)
 
 

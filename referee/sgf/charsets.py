@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from referee.game.errors import BadRecord
-from referee.sgf.grammar import parse
+from referee.sgf.grammar import parse_sgf
 from referee.sgf.letters import JAPANESE, KOREAN, SIMPLIFIED, TRADITIONAL
 
 _BROKEN, _SWALLOW, _FAULT, _CLEAR = 30.0, 18.0, 25.0, 40.0
@@ -51,7 +51,7 @@ def is_utf_16(data: bytes) -> bool:
     return data.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
 
 
-def decode(data: bytes) -> Decoded:
+def decode_record(data: bytes) -> Decoded:
     """Return the file in UTF-8, decoded from the charset that it names, or else from the likeliest."""
     if is_utf_16(data):
         return Decoded(data.decode("utf-16", "replace").encode("utf-8", "replace"))
@@ -61,44 +61,44 @@ def decode(data: bytes) -> Decoded:
     charset_name = match[1].decode("ascii", "replace") if match else ""
     # A file in a seven-bit charset is valid UTF-8 too.
     for encoding in chain([charset_name] if _SEVEN_BITS.match(charset_name) else [], ["utf-8-sig"]):
-        text = _decode(data, encoding)
+        text = _try_decode(data, encoding)
         if text is not None:
             return Decoded(text)
-    encoding = _encoding(charset_name)
-    text = _decode(data, encoding) if charset_name else None
+    encoding = _find_encoding(charset_name)
+    text = _try_decode(data, encoding) if charset_name else None
     if text is not None and encoding != "cp1252":
         return Decoded(text)
     return _guess_charset(data, charset_name, text)
 
 
-def _encoding(charset_name: str) -> str:
+def _find_encoding(charset_name: str) -> str:
     return _ALIASES.get(re.sub(r"[^a-z0-9]", "", charset_name.lower()), charset_name)
 
 
-def _decode(data: bytes, encoding: str) -> bytes | None:
+def _try_decode(data: bytes, encoding: str) -> bytes | None:
     try:
         return data.decode(encoding).encode("utf-8", "replace")
     except (UnicodeError, LookupError):
         return None
 
 
-def likeliest(data: bytes) -> str:
+def find_likeliest_encoding(data: bytes) -> str:
     """Return the encoding in which the letters of a text of any kind are the likeliest; UTF-8 if it is that."""
-    if _decode(data, "utf-8-sig") is not None:
+    if _try_decode(data, "utf-8-sig") is not None:
         return "utf-8-sig"
-    costs = _costs(data)
+    costs = _list_costs(data)
     return min(_CHARSETS, key=lambda charset: costs[charset.name]).encoding
 
 
-def _costs(data: bytes) -> dict[str, float]:
-    return {charset.name: charset.cost(data) for charset in _CHARSETS}
+def _list_costs(data: bytes) -> dict[str, float]:
+    return {charset.name: charset.reading_cost(data) for charset in _CHARSETS}
 
 
 def _guess_charset(data: bytes, charset_name: str, text_as_named: bytes | None) -> Decoded:
     """Return the file decoded from the likeliest charset. as_named: decoded from the one named, if that is possible."""
-    costs = _costs(data)
+    costs = _list_costs(data)
     if len(data) <= _LARGEST_TRIED:
-        costs = {charset.name: costs[charset.name] + _FAULT * _faults(data, charset) for charset in _CHARSETS}
+        costs = {charset.name: costs[charset.name] + _FAULT * _count_faults(data, charset) for charset in _CHARSETS}
     best = min(_CHARSETS, key=lambda charset: costs[charset.name])
     latin = costs["Windows-1252"]
     if text_as_named is not None and costs[best.name] > latin - _CLEAR:
@@ -115,9 +115,9 @@ def _guess_charset(data: bytes, charset_name: str, text_as_named: bytes | None) 
     return Decoded(text, assumption)
 
 
-def _faults(data: bytes, charset: _Charset) -> int:
+def _count_faults(data: bytes, charset: _Charset) -> int:
     try:
-        return len(parse(data.decode(charset.encoding, "replace").encode("utf-8", "replace")).faults)
+        return len(parse_sgf(data.decode(charset.encoding, "replace").encode("utf-8", "replace")).faults)
     except BadRecord:
         return 10
 
@@ -139,14 +139,14 @@ class _Charset:
     bits: Callable[[str, bytes], float]
     hint: re.Pattern[bytes]
 
-    def cost(self, data: bytes) -> float:
+    def reading_cost(self, data: bytes) -> float:
         text = data.decode(self.encoding, "replace")
         letters = [match.start() for match in islice(_HIGH.finditer(text), _MOST_LETTERS)]
         hint_bonus = 6.0 if self.hint.search(data[:5000]) else 0.0
         swallow_cost = _SWALLOW * len(_SWALLOWED.findall(text[:_LARGEST_TRIED]))
-        return self.prior - hint_bonus + swallow_cost + sum(self._letter(text, index) for index in letters)
+        return self.prior - hint_bonus + swallow_cost + sum(self._letter_cost(text, index) for index in letters)
 
-    def _letter(self, text: str, index: int) -> float:
+    def _letter_cost(self, text: str, index: int) -> float:
         letter = text[index]
         if letter == "\ufffd":
             return _BROKEN
@@ -258,16 +258,24 @@ def _korean_bits(letter: str, raw: bytes) -> float:
     return 14.0 if raw[0] <= 0xC8 else 19.0
 
 
-def _hint(pattern: bytes) -> re.Pattern[bytes]:
+def _compile_hint(pattern: bytes) -> re.Pattern[bytes]:
     return re.compile(pattern, re.IGNORECASE)
 
 
 _CHARSETS = (
-    _Charset("Windows-1252", "cp1252", 0, lambda letter, raw: 0.0, _hint(rb"RU\[\s*(?:AGA|NZ|New|French|British)")),
-    _Charset("Windows-1250", "cp1250", 2.5, lambda letter, raw: 0.0, _hint(rb"\b(?:EGF|Praha|Warszawa|Budapest)\b")),
-    _Charset("GB18030", "gb18030", 1, _chinese_bits, _hint(rb"RU\[\s*(?:Chin|CN)|foxwq|AP\[(?:yicheng|tom|sina)")),
-    _Charset("Shift_JIS", "cp932", 2, _shift_jis_bits, _hint(rb"RU\[\s*(?:Jap|JP)|MultiGo:3|AP\[Nihon")),
-    _Charset("Big5", "cp950", 2, _big5_bits, _hint(rb"RU\[\s*(?:Chin|Taiw|Ing|GOE)")),
-    _Charset("EUC-KR", "cp949", 2, _korean_bits, _hint(rb"RU\[\s*(?:Kor|KR)|AP\[(?:tygem|cyberoro|oro|wbaduk)|TYGEM")),
-    _Charset("EUC-JP", "euc_jp", 3, _euc_jp_bits, _hint(rb"RU\[\s*(?:Jap|JP)")),
+    _Charset(
+        "Windows-1252", "cp1252", 0, lambda letter, raw: 0.0, _compile_hint(rb"RU\[\s*(?:AGA|NZ|New|French|British)")
+    ),
+    _Charset(
+        "Windows-1250", "cp1250", 2.5, lambda letter, raw: 0.0, _compile_hint(rb"\b(?:EGF|Praha|Warszawa|Budapest)\b")
+    ),
+    _Charset(
+        "GB18030", "gb18030", 1, _chinese_bits, _compile_hint(rb"RU\[\s*(?:Chin|CN)|foxwq|AP\[(?:yicheng|tom|sina)")
+    ),
+    _Charset("Shift_JIS", "cp932", 2, _shift_jis_bits, _compile_hint(rb"RU\[\s*(?:Jap|JP)|MultiGo:3|AP\[Nihon")),
+    _Charset("Big5", "cp950", 2, _big5_bits, _compile_hint(rb"RU\[\s*(?:Chin|Taiw|Ing|GOE)")),
+    _Charset(
+        "EUC-KR", "cp949", 2, _korean_bits, _compile_hint(rb"RU\[\s*(?:Kor|KR)|AP\[(?:tygem|cyberoro|oro|wbaduk)|TYGEM")
+    ),
+    _Charset("EUC-JP", "euc_jp", 3, _euc_jp_bits, _compile_hint(rb"RU\[\s*(?:Jap|JP)")),
 )

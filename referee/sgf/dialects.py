@@ -58,7 +58,7 @@ def read_komi(text: str, board_points: int, program: str) -> Komi | None:
         board_points: the points of the board; no komi is larger.
         program: the program that wrote it (AP).
     """
-    value = _komi(text)
+    value = _parse_komi(text)
     if value is None:
         return None
     parts = _parts_of_a_point(value, board_points, program)
@@ -88,11 +88,11 @@ def has_quarters(value: float) -> bool:
     return (value * 4) % 2 == 1
 
 
-def _komi(text: str) -> float | None:
-    normal_text = _FRACTION_IN_WORDS.sub(r"\2/\1", _normalise(text).replace(",", "."))
+def _parse_komi(text: str) -> float | None:
+    normal_text = _FRACTION_IN_WORDS.sub(r"\2/\1", _normalise_value(text).replace(",", "."))
     prefix = _GIVEN.match(normal_text)
     if prefix is not None and prefix[1]:
-        reverse = _komi(normal_text[prefix.end() :])
+        reverse = _parse_komi(normal_text[prefix.end() :])
         return None if reverse is None else -reverse
     normal_text = normal_text[prefix.end() :] if prefix is not None else normal_text
     if normal_text in _NOTHING:
@@ -125,14 +125,14 @@ def _parts_of_a_point(value: float, board_points: int, program: str) -> int:
 
 def read_handicap(text: str) -> int | None:
     """Parse HA; None if it is no handicap. Words for an even game are 0."""
-    normal_text = _normalise(text)
+    normal_text = _normalise_value(text)
     if normal_text in _NOTHING:
         return 0
     match = _STONES.fullmatch(normal_text)
     return int(match[1]) if match else None
 
 
-def _normalise(text: str) -> str:
+def _normalise_value(text: str) -> str:
     """Return a value in small letters, with digits of ASCII and fractions written as decimals."""
     for sign, decimals in _HALF.items():
         text = re.sub(rf"(?<![0-9])\s*{sign}", f"0{decimals}", re.sub(rf"([0-9])\s*{sign}", rf"\g<1>{decimals}", text))
@@ -176,7 +176,7 @@ def read_result(text: str) -> str | None:
 
     `B+` for a win without a margin.
     """
-    normal_text = _MOVES_MADE.sub("", _normalise(text))
+    normal_text = _MOVES_MADE.sub("", _normalise_value(text))
     if normal_text in _DRAWN:
         return "0"
     if normal_text in _VOID:
@@ -187,7 +187,7 @@ def read_result(text: str) -> str | None:
     winner, ending = ("B" if match[1] else "W"), match[3].strip(" .!")
     if ending in _ENDING_OF:
         return f"{winner}+{_ENDING_OF[ending]}"
-    points = _margin(ending.replace(",", "."))
+    points = _parse_margin(ending.replace(",", "."))
     if points is not None:
         return f"{winner}+{points:g}" if points else "0"
     return f"{winner}+" if not ending or ending == "?" else None
@@ -195,14 +195,14 @@ def read_result(text: str) -> str | None:
 
 def is_result_in_stones(text: str) -> bool:
     """Return True if RE gives a margin in stones (zi), as Chinese counting alone does."""
-    normal_text = _normalise(text)
+    normal_text = _normalise_value(text)
     match = re.search(rf"[+胜勝赢贏] ?({_NUMBER})", normal_text)
     return bool(re.search(r"[0-9] ?(?:又[0-9/]+)?子", normal_text)) or (
         match is not None and has_quarters(float(match[1]))
     )
 
 
-def _margin(text: str) -> float | None:
+def _parse_margin(text: str) -> float | None:
     """Return the points of a win by count; a quarter or three can only be of stones, which are two points each."""
     text = re.sub(r"又([0-9])/([0-9])", r" \1/\2", text)
     match = _BY_COUNT.fullmatch(text)

@@ -66,15 +66,15 @@ class Parsed:
 
 def is_sgf(text: bytes) -> bool:
     """Return True if a game begins somewhere in the text."""
-    return _start(text) is not None
+    return _find_start(text) is not None
 
 
-def parse(text: bytes, root_only: bool = False) -> Parsed:
+def parse_sgf(text: bytes, root_only: bool = False) -> Parsed:
     """Parse the first game in a text in UTF-8. Raise BadRecord if there is none. root_only: stop after its root."""
-    parsed = _Parser(text).parse(root_only)
+    parsed = _Parser(text).parse_game(root_only)
     if not parsed.faults or b"\\]" not in text:
         return parsed
-    unescaped = _Parser(_HIDDEN_BRACKET.sub(rb"\\\\]", text)).parse(root_only)
+    unescaped = _Parser(_HIDDEN_BRACKET.sub(rb"\\\\]", text)).parse_game(root_only)
     if _rate_reading(unescaped.tree) <= _rate_reading(parsed.tree):
         return parsed
     note = "The SGF is broken: backslashes hide the last brackets of values; they were read as if they did not."
@@ -87,7 +87,7 @@ def _rate_reading(top: Tree) -> tuple[int, int, int]:
     left = [top]
     while left:
         tree = left.pop()
-        move_values = [value for node in tree.nodes for value in _moves(node)]
+        move_values = [value for node in tree.nodes for value in _list_moves(node)]
         good = sum(_POINT.fullmatch(value) is not None for value in move_values)
         moves, bad = moves + good, bad + good - len(move_values)
         values += sum(len(texts) for node in tree.nodes for texts in node.values())
@@ -95,7 +95,7 @@ def _rate_reading(top: Tree) -> tuple[int, int, int]:
     return moves, bad, values
 
 
-def _start(text: bytes) -> tuple[int, bool] | None:
+def _find_start(text: bytes) -> tuple[int, bool] | None:
     """Return the place where the game begins, and True if its first bracket is there."""
     match = _START.search(text)
     if match is not None:
@@ -132,44 +132,44 @@ class _Parser:
         self._line_offset, self._line = 0, 1
         self._last = "the beginning"
 
-    def parse(self, root_only: bool) -> Parsed:
-        begun = _start(self._text)
+    def parse_game(self, root_only: bool) -> Parsed:
+        begun = _find_start(self._text)
         if begun is None:
             raise BadRecord(_why_no_game(self._text))
         offset, has_bracket = begun
         if not has_bracket:
-            self._tell(offset, "the first bracket is missing; it was read as if there were one")
+            self._note_fault(offset, "the first bracket is missing; it was read as if there were one")
         elif self._text[:offset].strip():
-            self._tell(offset, "there is text before the game; it was left out")
-        tree, end = self._game(offset, has_bracket, root_only)
+            self._note_fault(offset, "there is text before the game; it was left out")
+        tree, end = self._parse_tree(offset, has_bracket, root_only)
         if not root_only:
             tree, end = self._first_with_moves(tree, end)
             self._check_rest(end)
-        return Parsed(tree, self._faults())
+        return Parsed(tree, self._list_faults())
 
     def _first_with_moves(self, first: Tree, end: int) -> tuple[Tree, int]:
         """Return the first game with moves, where the games before it have neither moves nor stones."""
         behind = end
         while not first.has_moves and not _sets_up(first) and (match := _START.search(self._text, behind)) is not None:
-            tree, behind = self._game(match.start(), True, False)
+            tree, behind = self._parse_tree(match.start(), True, False)
             if tree.has_moves:
                 self._notes.append("The first game of the SGF is empty; the first with moves was read.")
                 return tree, behind
         return first, end
 
-    def _faults(self) -> list[str]:
+    def _list_faults(self) -> list[str]:
         more = len(self._notes) - MOST_TOLD
         return self._notes[:MOST_TOLD] + ([f"The SGF has {more} more such places."] if more > 0 else [])
 
-    def _game(self, offset: int, has_bracket: bool, root_only: bool) -> tuple[Tree, int]:
+    def _parse_tree(self, offset: int, has_bracket: bool, root_only: bool) -> tuple[Tree, int]:
         top = Tree()
         stack = [] if has_bracket else [top]
         if not has_bracket:
-            top.nodes.append(self._node(offset))
+            top.nodes.append(self._start_node(offset))
         while True:
             token = _TOKEN.match(self._text, offset)
             if token is None:
-                offset = self._skip(offset)
+                offset = self._skip_text(offset)
                 continue
             offset, mark, name = token.end(), token[1], token[2]
             if mark == b"(":
@@ -180,22 +180,22 @@ class _Parser:
             elif mark == b";":
                 if root_only and top.nodes:
                     return top, offset
-                stack[-1].nodes.append(self._node(offset))
+                stack[-1].nodes.append(self._start_node(offset))
             elif mark == b")":
                 stack.pop()
                 if not stack:
                     return top, offset
             elif name is not None:
                 if not stack[-1].nodes:
-                    stack[-1].nodes.append(self._node(offset))
-                offset = self._property(stack[-1].nodes[-1], name, offset)
+                    stack[-1].nodes.append(self._start_node(offset))
+                offset = self._parse_property(stack[-1].nodes[-1], name, offset)
                 if _is_move(stack[-1].nodes[-1]):
                     _mark_moves(stack)
             else:
-                self._tell(offset, "the last bracket is missing; the file may be cut off there")
+                self._note_fault(offset, "the last bracket is missing; the file may be cut off there")
                 return top, offset
 
-    def _node(self, offset: int) -> Node:
+    def _start_node(self, offset: int) -> Node:
         node = Node()
         node.line = self._line_of(offset)
         return node
@@ -207,12 +207,12 @@ class _Parser:
         self._line_offset = offset
         return self._line
 
-    def _tell(self, offset: int, what: str) -> None:
+    def _note_fault(self, offset: int, what: str) -> None:
         if len(self._notes) == MOST_FAULTS:
             raise BadRecord(f"The SGF cannot be read: it is broken in {MOST_FAULTS} places. {self._notes[0]}")
         self._notes.append(f"The SGF is broken in line {self._line_of(offset)}, after {self._last}: {what}.")
 
-    def _property(self, node: Node, name: bytes, offset: int) -> int:
+    def _parse_property(self, node: Node, name: bytes, offset: int) -> int:
         capitals = _SMALL.sub(b"", name) or name.upper()
         self._last = capitals.decode()
         values = node.setdefault(self._last, [])
@@ -220,7 +220,7 @@ class _Parser:
             begun = bracket.end() + 1
             end, after = self._value_end(begun)
             if end < 0:
-                self._tell(begun, "its value does not end, so it was left out")
+                self._note_fault(begun, "its value does not end, so it was left out")
                 if not values:
                     del node[self._last]
                 return len(self._text)
@@ -238,7 +238,7 @@ class _Parser:
         escapes = self._text.find(b"\\]", begun, end) >= 0
         overrun = None if escapes else _SWALLOWED.search(self._text, max(begun, end - _LONGEST_PROPERTY), end)
         if overrun is not None:
-            self._tell(begun, "its last bracket is missing; it was read as if it were there")
+            self._note_fault(begun, "its last bracket is missing; it was read as if it were there")
             return overrun.start(), overrun.start()
         if not self._follows.match(self._text, end + 1):
             end = self._further_end(begun, end)
@@ -254,7 +254,7 @@ class _Parser:
         longer = self._next_end(end)
         if longer < 0:
             return end
-        self._tell(end, "a bracket in the text is not escaped; it was read as part of the text")
+        self._note_fault(end, "a bracket in the text is not escaped; it was read as part of the text")
         return longer
 
     def _next_end(self, end: int) -> int:
@@ -266,12 +266,12 @@ class _Parser:
                 return end
         return -1
 
-    def _skip(self, offset: int) -> int:
+    def _skip_text(self, offset: int) -> int:
         """Return the place after text that is no part of a game."""
         match = _GOES_ON.search(self._text, offset + 1)
         end = len(self._text) if match is None else match.start()
         blanks = len(self._text[offset:end]) - len(self._text[offset:end].lstrip())
-        self._tell(offset + blanks, "there is text between the properties; it was left out")
+        self._note_fault(offset + blanks, "there is text between the properties; it was left out")
         return end
 
     def _check_rest(self, end: int) -> None:
@@ -305,7 +305,7 @@ def main_line(tree: Tree, own: bool = False) -> tuple[list[Node], list[str]]:
     return nodes, notes
 
 
-def _moves(node: Node) -> list[bytes]:
+def _list_moves(node: Node) -> list[bytes]:
     return [*node.get("B", []), *node.get("W", [])]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 
 from referee.game.errors import BadRecord
-from referee.sgf.grammar import parse
+from referee.sgf.grammar import parse_sgf
 
 HANDICAP_TURNS = "HB"
 _WORDS = frozenset(("C", "N"))
@@ -60,7 +60,7 @@ def with_stones_in_turns(root: Properties) -> tuple[dict[str, list[bytes]], list
     """
     bare_root = {name: values for name, values in root.items() if name not in ("AB", "PL", HANDICAP_TURNS)}
     text = b"".join(b";" + _ESCAPED.sub(rb"\1", value) for value in root[HANDICAP_TURNS])
-    parsed = parse(b"(%s)" % text)
+    parsed = parse_sgf(b"(%s)" % text)
     nodes = [dict(node) for node in parsed.tree.nodes]
     stones = sorted(value for node in nodes for value in node.get("B", []))
     if parsed.faults or count_handicap_turns(bare_root, nodes) != len(nodes) or stones != sorted(root.get("AB", [])):

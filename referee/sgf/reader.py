@@ -48,11 +48,11 @@ from referee.rules.agreements import apply_action
 from referee.rules.opening_and_end import TraditionalPoints
 from referee.rules.sets import EXCHANGEABLE, resolve_rules, rule_set
 from referee.rules.setup import LARGEST_KOMI, Setup
-from referee.sgf.charsets import Decoded, decode
+from referee.sgf.charsets import Decoded, decode_record
 from referee.sgf.dialects import Komi, read_handicap, read_komi, read_result
-from referee.sgf.grammar import Node, main_line, parse
+from referee.sgf.grammar import Node, main_line, parse_sgf
 from referee.sgf.handicap_stones import HANDICAP_TURNS, with_stones_in_turns
-from referee.sgf.servers import convert
+from referee.sgf.servers import convert_to_sgf
 from referee.sgf.unnamed_rules import take_rules
 from referee.time.records import control_of
 
@@ -120,16 +120,16 @@ def read_game(data: bytes, rules: str | None = None) -> ReadGame:
 
     Raises BadRecord for a file that is no SGF of Go, BadSetup for an unknown rule set.
     """
-    return _Reader(data, rules).game()
+    return _Reader(data, rules).build_game()
 
 
 def read_root(data: bytes) -> dict[str, str]:
     """Return the texts of the first node by property, without parsing the rest; empty for a file that is no SGF."""
     try:
-        nodes = parse(_decode(data).text, root_only=True).tree.nodes
+        nodes = parse_sgf(_decode_file(data).text, root_only=True).tree.nodes
     except BadRecord:
         return {}
-    return {name: _text(nodes[0], name) for name in nodes[0]} if nodes else {}
+    return {name: _read_text(nodes[0], name) for name in nodes[0]} if nodes else {}
 
 
 _VALUE, _TURN = re.compile(rb"\[(?:\\.|[^\]\\])*\]", re.S), re.compile(rb"(?<![A-Z])[BW]\[")
@@ -148,7 +148,7 @@ class _Reader:
         self.notes: list[str] = []
         self._nodes = self._main_line(data)
         root = self._nodes[0]
-        self._board = _board(root)
+        self._board = _read_board(root)
         self._written_komi = None if self._own else self._read_komi(root)
         self._rules = self._rule_set(root, rules)
 
@@ -156,9 +156,9 @@ class _Reader:
         """Return the nodes of the main line. Raise BadRecord if it is no SGF, or longer than any game."""
         if data.count(b";") > MOST_NODES:
             raise BadRecord(f"The SGF has more than {MOST_NODES} nodes; give the record of one game.")
-        decoded = _decode(data)
-        parsed = parse(decoded.text)
-        self._own = bool(parsed.tree.nodes) and _text(parsed.tree.nodes[0], "AP").startswith("shinpan")
+        decoded = _decode_file(data)
+        parsed = parse_sgf(decoded.text)
+        self._own = bool(parsed.tree.nodes) and _read_text(parsed.tree.nodes[0], "AP").startswith("shinpan")
         nodes, line_notes = main_line(parsed.tree, self._own)
         if parsed.faults and not any(nodes):
             raise BadRecord(f"The SGF cannot be read. {parsed.faults[0]}")
@@ -185,22 +185,22 @@ class _Reader:
 
     def _rule_set(self, root: Node, rules: str | None) -> RuleSet:
         exchanges = [value for value in root.get("RO", []) if _EXCHANGE.match(value)] + root.get("RX", [])
-        rules_name = rules or _text(root, "RU")
+        rules_name = rules or _read_text(root, "RU")
         assumption = resolve_rules(rules_name).assumption if rules_name else ""
         self.notes += [assumption] if assumption else []
         guess = None
         if not rules_name and not self._own and not any(map(_has_private_properties, self._nodes)):
             stones = len(root.get("AB", [])) if "AW" not in root else 0
-            handicap = read_handicap(_text(root, "HA")) or stones
-            guess = take_rules(partial(_text, root), self._written_komi, handicap)
+            handicap = read_handicap(_read_text(root, "HA")) or stones
+            guess = take_rules(partial(_read_text, root), self._written_komi, handicap)
 
-        def build(options: Mapping[str, object]) -> RuleSet:
+        def build_rules(options: Mapping[str, object]) -> RuleSet:
             rules = rule_set(guess.name if guess is not None else rules_name or None, options)
             return rules if guess is None else replace(rules, named=False, because=guess.why)
 
-        base_rules = build({})
+        base_rules = build_rules({})
         self._to_the_letter = self._own or base_rules.delays is not None
-        return self._read_private(lambda: build(dict(map(_option, exchanges))), base_rules)
+        return self._read_private(lambda: build_rules(dict(map(_parse_option, exchanges))), base_rules)
 
     def _read_private(self, parse_property: Callable[[], Value], otherwise: Value) -> Value:
         """Return what a property says that shinpan alone writes; where other programs mean another thing by it, that is
@@ -213,14 +213,14 @@ class _Reader:
             self.notes.append(f"{error} It was left out.")
             return otherwise
 
-    def game(self) -> ReadGame:
+    def build_game(self) -> ReadGame:
         nodes = self._nodes
         first_move = next((i for i, node in enumerate(nodes) if "B" in node or "W" in node), len(nodes))
         opening = [node for node in nodes[: max(first_move, 1)] if not {"AG", GAP} & node.keys()]
-        steps = self._steps(nodes)
+        steps = self._read_steps(nodes)
         nodes = nodes[: len(steps)]
         late = [node for node in nodes[max(first_move, 1) :] if _SET_UP & node.keys() and not {"AG", GAP} & node.keys()]
-        setup, passes = self._setup(opening, [act for _, acts in steps for act in acts])
+        setup, passes = self._build_setup(opening, [act for _, acts in steps for act in acts])
         steps = _without_passes(steps, passes)
         acts = tuple(act for _, acts in steps for act in acts)
         if not self._own and (late or sum(isinstance(act, Pass) for act in acts) > 1 or _has_moves_in_a_row(acts)):
@@ -228,10 +228,10 @@ class _Reader:
         elif any(GAP in node for node, _ in steps):
             acts = self._play_turns(setup, steps)
         self._check_times(nodes[0])
-        result_text = _text(nodes[0], "RE")
-        return ReadGame(setup, acts, tuple(self.notes), read_result(result_text), result_text, self._territory())
+        result_text = _read_text(nodes[0], "RE")
+        return ReadGame(setup, acts, tuple(self.notes), read_result(result_text), result_text, self._read_territory())
 
-    def _steps(self, nodes: Sequence[Node]) -> list[_Step]:
+    def _read_steps(self, nodes: Sequence[Node]) -> list[_Step]:
         """Return the nodes with their turns, of another program's record up to a turn that cannot be read."""
         steps: list[_Step] = []
         for node in nodes:
@@ -244,47 +244,47 @@ class _Reader:
                 break
         return steps
 
-    def _territory(self) -> tuple[Mask, Mask]:
+    def _read_territory(self) -> tuple[Mask, Mask]:
         territory_node = next((node for node in reversed(self._nodes) if "TB" in node or "TW" in node), Node())
         try:
-            black, white = (self._area(territory_node, name) for name in ("TB", "TW"))
+            black, white = (self._read_area(territory_node, name) for name in ("TB", "TW"))
         except BadRecord:
             return 0, 0
         return black, white
 
-    def _area(self, node: Node, name: str) -> Mask:
+    def _read_area(self, node: Node, name: str) -> Mask:
         area = 0
         for value in node.get(name, []):
-            area |= _rectangle(value, self._board) if value.strip() else 0
+            area |= _parse_rectangle(value, self._board) if value.strip() else 0
         return area
 
     def _check_times(self, root: Node) -> None:
-        overtime = _text(root, "OT")
-        if not overtime and _text(root, "TC") and _text(root, "TT"):  # Fox
-            overtime = f"{_text(root, 'TC')}x{_text(root, 'TT')} byo-yomi"
-        if not overtime and _text(root, "LC") and _text(root, "LT"):  # Nihon Ki-in
-            overtime = f"{_text(root, 'LC').removesuffix('回')}x{_text(root, 'LT')} byo-yomi"
+        overtime = _read_text(root, "OT")
+        if not overtime and _read_text(root, "TC") and _read_text(root, "TT"):  # Fox
+            overtime = f"{_read_text(root, 'TC')}x{_read_text(root, 'TT')} byo-yomi"
+        if not overtime and _read_text(root, "LC") and _read_text(root, "LT"):  # Nihon Ki-in
+            overtime = f"{_read_text(root, 'LC').removesuffix('回')}x{_read_text(root, 'LT')} byo-yomi"
         try:
-            control_of(_text(root, "TM"), overtime)
+            control_of(_read_text(root, "TM"), overtime)
         except BadRecord as error:
             self.notes.append(str(error))
 
     # The start
 
-    def _setup(self, opening: Sequence[Node], acts: Sequence[Act]) -> tuple[Setup, int]:
+    def _build_setup(self, opening: Sequence[Node], acts: Sequence[Act]) -> tuple[Setup, int]:
         """Build the start, and return with it how many passes at the beginning only make room for handicap stones."""
         root, board = self._nodes[0], self._board
         turns = [act for act in acts if isinstance(act, Turn)]
-        position = _stones(opening, board)
+        position = _set_up_stones(opening, board)
         setup = Setup(
             rules=self._rules,
             size=(board.cols, board.rows),
             to_play=_find_first_player(opening, turns),
-            komi=self._komi(root),
+            komi=self._find_komi(root),
             handicap=self._named_handicap(root) or 0,
             board=rows_of(position) if position.occupied else None,
-            bowls=self._read_private(lambda: _bowls(root["LD"]) if "LD" in root else None, None),
-            penalties=self._read_private(lambda: tuple(map(_penalty, root.get("PE", []))), ()),
+            bowls=self._read_private(lambda: _parse_bowls(root["LD"]) if "LD" in root else None, None),
+            penalties=self._read_private(lambda: tuple(map(_parse_penalty, root.get("PE", []))), ()),
         )
         if self._to_the_letter:
             return setup, 0
@@ -295,13 +295,13 @@ class _Reader:
     def _read_komi(self, root: Node) -> Komi | None:
         """Return the komi of another program's record, None if it has none that can be read."""
         text = _komi_text(root)
-        komi = read_komi(text, self._board.points, _text(root, "AP")) if text else None
+        komi = read_komi(text, self._board.points, _read_text(root, "AP")) if text else None
         return komi if komi is not None and abs(komi.points) <= LARGEST_KOMI else None
 
-    def _komi(self, root: Node) -> float | None:
+    def _find_komi(self, root: Node) -> float | None:
         if self._own:
-            text = _text(root, "KM")
-            return _float(text.replace(",", "."), "komi") if text else None
+            text = _read_text(root, "KM")
+            return _parse_float(text.replace(",", "."), "komi") if text else None
         komi, text = self._written_komi, _komi_text(root)
         if komi is not None:
             self.notes += [komi.assumption] if komi.assumption else []
@@ -320,7 +320,7 @@ class _Reader:
 
     def _named_handicap(self, root: Node) -> int | None:
         """Return the handicap that HA names, None without one."""
-        text = _text(root, "HA") or _text(root, "HN")
+        text = _read_text(root, "HA") or _read_text(root, "HN")
         if not text:
             return None
         handicap = read_handicap(text)
@@ -333,11 +333,13 @@ class _Reader:
 
     def _with_handicap(self, setup: Setup, position: Position, turns: Sequence[Turn]) -> tuple[Setup, int]:
         """Return the start with the handicap on the board or in the first moves, and the passes between these."""
-        black = position.of(Colour.BLACK).bit_count()
+        black = position.stones_of(Colour.BLACK).bit_count()
         if position.occupied:
             handicap = black if black > 1 or setup.handicap > 1 else setup.handicap
             is_game = bool(turns or setup.handicap) and setup.to_play is not Colour.BLACK
-            return (self._with_stones(setup, handicap) if is_game and not position.of(Colour.WHITE) else setup), 0
+            return (
+                self._with_stones(setup, handicap) if is_game and not position.stones_of(Colour.WHITE) else setup
+            ), 0
         if setup.to_play is Colour.WHITE and setup.handicap > 1:
             return self._put_on_traditional_points(setup, turns), 0
         if setup.rules.handicap.name != "free":
@@ -365,8 +367,8 @@ class _Reader:
             turn.point for turn in turns[:_OPENING_TURNS] if isinstance(turn, Placement) and turn.point != OFF_BOARD
         )
         ways = [
-            replace(setup, board=rows_of(empty_position(self._board).put(Colour.BLACK, way)))
-            for way in _symmetries(stones, self._board)
+            replace(setup, board=rows_of(empty_position(self._board).with_stones(Colour.BLACK, way)))
+            for way in _list_symmetries(stones, self._board)
             if not way & early
         ]
         if not ways:
@@ -417,7 +419,7 @@ class _Reader:
             explains, and is resumed where play goes on after passes. None takes the turns as they are written
         """
         course = _Course(setup.record(), self.notes)
-        take = course.add if late is None else course.make
+        take = course.add_act if late is None else course.make_act
         for number, (node, acts) in enumerate(steps):
             if GAP in node:
                 self._go_on_after_gap(course, steps[number:])
@@ -427,7 +429,7 @@ class _Reader:
                 _apply_setup(node, course.record.position, self._board), node.line
             ):
                 break
-        course.tell()
+        course.note_assumptions()
         return tuple(course.acts)
 
     def _go_on_after_gap(self, course: _Course, steps: Sequence[_Step]) -> None:
@@ -435,9 +437,9 @@ class _Reader:
         node, number = steps[0][0], course.record.number
         position = _apply_setup(node, course.record.position, self._board)
         turns = [act for _, acts in steps for act in acts if isinstance(act, Placement | Pass | Delay)]
-        bowls = _bowls(node["LD"]) if "LD" in node else None
-        since, until = (_text(Node({GAP: [value]}), GAP) for value in (*node[GAP], b"", b"")[:2])
-        course.add(SetUp(position.stones, _find_first_player([node], turns), bowls, since, until))
+        bowls = _parse_bowls(node["LD"]) if "LD" in node else None
+        since, until = (_read_text(Node({GAP: [value]}), GAP) for value in (*node[GAP], b"", b"")[:2])
+        course.add_act(SetUp(position.stones, _find_first_player([node], turns), bowls, since, until))
         span = f"from {since} to {until}" if since and until else "for a while"
         self.notes.append(
             f"After turn {number} nobody saw how play went on ({span}): turns and prisoners of that time are missing, "
@@ -454,19 +456,19 @@ class _Course:
         self._needless = 0
         self._implied_turns: list[int] = []
 
-    def make(self, act: Act) -> None:
+    def make_act(self, act: Act) -> None:
         """Make a turn or agreement; one that is refused is kept, to be refused again by who judges."""
         if self.record.ended and self.record.result is None and self.record.rules.delays is None:
             if isinstance(act, Pass):
                 self._needless += 1
                 return
             if isinstance(act, Placement):
-                self._resume(act.player)
+                self._resume_play(act.player)
         elif isinstance(act, Placement | Pass) and act.player is not self.record.to_play:
             self._pass_over(act)
-        self.add(act)
+        self.add_act(act)
 
-    def add(self, act: Act) -> None:
+    def add_act(self, act: Act) -> None:
         """Add an act as it is written."""
         self.acts.append(act)
         self.record = apply_action(self.record, act).after or self.record
@@ -481,9 +483,9 @@ class _Course:
         self.record = after
         self._implied_turns.append(after.number)
         if after.ended and isinstance(act, Placement):
-            self._resume(act.player)
+            self._resume_play(act.player)
 
-    def _resume(self, player: Colour) -> None:
+    def _resume_play(self, player: Colour) -> None:
         last = self.acts[-1] if self.acts else None
         if isinstance(last, Pass) and self.record.rules.ending.resumes:
             next_player = None if self.record.to_play is player else player
@@ -503,7 +505,7 @@ class _Course:
                 self.acts.pop()
                 self.record = record.before
                 return True
-            new_stone = position.of(last.player) & ~record.before.position.of(last.player)
+            new_stone = position.stones_of(last.player) & ~record.before.position.stones_of(last.player)
             new_move = Placement(last.player, new_stone.bit_length() - 1)
             new_record = apply_action(record.before, new_move).after if new_stone.bit_count() == 1 else None
             if new_record is not None and new_record.position == position:
@@ -519,7 +521,7 @@ class _Course:
         )
         return False
 
-    def tell(self) -> None:
+    def note_assumptions(self) -> None:
         """Note passes that are not written, where play was resumed, and passes that change nothing."""
         if self._implied_turns:
             passes = ", ".join(map(str, self._implied_turns[:5])) + (
@@ -536,20 +538,20 @@ class _Course:
             self._notes.append(f"{passes} after the end of play changes nothing, and was left out.")
 
 
-def _decode(data: bytes) -> Decoded:
+def _decode_file(data: bytes) -> Decoded:
     """Return a record in UTF-8, one of a server's format as SGF."""
-    sgf = convert(data)
-    return decode(data) if sgf is None else Decoded(sgf)
+    sgf = convert_to_sgf(data)
+    return decode_record(data) if sgf is None else Decoded(sgf)
 
 
 def _komi_text(root: Node) -> str:
-    text = _text(root, "KM")
-    return text if text or _BLACK_AND_WHITE_MOVES & root.keys() else _text(root, "KO")  # Nihon Ki-in
+    text = _read_text(root, "KM")
+    return text if text or _BLACK_AND_WHITE_MOVES & root.keys() else _read_text(root, "KO")  # Nihon Ki-in
 
 
 def _has_private_properties(node: Node) -> bool:
     """Return True if shinpan wrote a node: a delay, a draw, or what lies in the bowls."""
-    has_delay, has_draw = _text(node, "DL") in _DELAYS, _text(node, "DR") in _BLACK_AND_WHITE
+    has_delay, has_draw = _read_text(node, "DL") in _DELAYS, _read_text(node, "DR") in _BLACK_AND_WHITE
     return has_delay or has_draw or any(map(_LID.fullmatch, node.get("LD", [])))
 
 
@@ -559,12 +561,12 @@ def _has_moves_in_a_row(acts: Sequence[Act]) -> bool:
     return any(one is other for one, other in pairwise(players))
 
 
-def _symmetries(stones: Mask, board: Board) -> Iterable[Mask]:
+def _list_symmetries(stones: Mask, board: Board) -> Iterable[Mask]:
     """Return the stones as they lie for each of the players' seats, and for each side of the board in a mirror."""
     mirror_image = mask_of(
         point - point % board.cols + board.cols - 1 - point % board.cols for point in points_of(stones)
     )
-    return dict.fromkeys((stones, board.rotated(stones), mirror_image, board.rotated(mirror_image)))
+    return dict.fromkeys((stones, board.rotate_mask(stones), mirror_image, board.rotate_mask(mirror_image)))
 
 
 def _is_playable(setup: Setup, turns: Sequence[Turn]) -> bool:
@@ -598,24 +600,26 @@ def _without_passes(steps: list[_Step], passes: int) -> list[_Step]:
     return remaining
 
 
-def _text(node: Node, name: str) -> str:
+def _read_text(node: Node, name: str) -> str:
     """Return the first value of a property as text, empty if it is absent."""
     raw = node.get(name, [b""])[0]
     unescaped = re.sub(rb"(?s)\\(?:\r\n|\n\r|\n|\r|(.))", lambda match: match[1] or b"", raw)
     return re.sub(r"[\t\n\v\f\r]", " ", unescaped.decode("utf-8", "replace")).strip()
 
 
-def _board(root: Node) -> Board:
-    if _text(root, "GM").lower().lstrip("0") not in ("", "1", "go"):
+def _read_board(root: Node) -> Board:
+    if _read_text(root, "GM").lower().lstrip("0") not in ("", "1", "go"):
         raise BadRecord("The SGF is of another game than Go (GM is not 1).")
-    sides = re.split(r"\s*[:x*×,]\s*|\s+", (_text(root, "SZ") or "19").lower())
+    sides = re.split(r"\s*[:x*×,]\s*|\s+", (_read_text(root, "SZ") or "19").lower())
     lines = [int(side.partition(".")[0]) for side in sides if re.fullmatch(r"\d{1,2}(?:\.0+)?", side)]
     if len(lines) != len(sides) or len(lines) > 2 or not all(1 <= side <= LARGEST_SIDE for side in lines):
-        raise BadRecord(f"The SGF's size {_text(root, 'SZ')[:20]!r} is none; a side has 1 to {LARGEST_SIDE} lines.")
+        raise BadRecord(
+            f"The SGF's size {_read_text(root, 'SZ')[:20]!r} is none; a side has 1 to {LARGEST_SIDE} lines."
+        )
     return board_of(lines[0], lines[-1])
 
 
-def _penalty(raw: bytes) -> Penalty:
+def _parse_penalty(raw: bytes) -> Penalty:
     """Parse a penalty. Raise BadRecord if it is malformed."""
     text = raw.decode("utf-8", "replace").strip()
     match = re.fullmatch(rf"([BW]):([1-9][0-9]{{0,3}}):({'|'.join(Offence)})", text)
@@ -624,12 +628,12 @@ def _penalty(raw: bytes) -> Penalty:
     return Penalty(Colour(match[1]), int(match[2]), Offence(match[3]))
 
 
-def _option(raw: bytes) -> tuple[str, object]:
+def _parse_option(raw: bytes) -> tuple[str, object]:
     piece, _, option = raw.decode("utf-8", "replace").partition(":")
-    return piece, _float(option, piece) if re.fullmatch(r"-?[0-9.]+", option) else option
+    return piece, _parse_float(option, piece) if re.fullmatch(r"-?[0-9.]+", option) else option
 
 
-def _float(text: str, what: str) -> float:
+def _parse_float(text: str, what: str) -> float:
     try:
         return float(text)
     except ValueError as error:
@@ -637,13 +641,13 @@ def _float(text: str, what: str) -> float:
 
 
 def _find_first_player(opening: Sequence[Node], turns: Sequence[Turn]) -> Colour | None:
-    colours = [_text(node, "PL")[:1].upper() for node in opening if "PL" in node]
+    colours = [_read_text(node, "PL")[:1].upper() for node in opening if "PL" in node]
     if colours and colours[-1] in _BLACK_AND_WHITE:
         return Colour(colours[-1])
     return turns[0].player if turns else None
 
 
-def _bowls(values: Sequence[bytes]) -> Bowls:
+def _parse_bowls(values: Sequence[bytes]) -> Bowls:
     counts: dict[str, dict[str, int]] = {}
     ultimate: Colour | None = None
     for value in values:
@@ -659,7 +663,7 @@ def _bowls(values: Sequence[bytes]) -> Bowls:
     return bowls.with_ultimate(ultimate) if ultimate else bowls
 
 
-def _stones(opening: Sequence[Node], board: Board) -> Position:
+def _set_up_stones(opening: Sequence[Node], board: Board) -> Position:
     position = empty_position(board)
     for node in opening:
         position = _apply_setup(node, position, board)
@@ -672,18 +676,18 @@ def _apply_setup(node: Node, position: Position, board: Board) -> Position:
     for name, colour in (("AE", None), ("AB", Colour.BLACK), ("AW", Colour.WHITE)):
         mask = 0
         for value in node.get(name, []):
-            mask |= _rectangle(value, board) if value.strip() else 0
+            mask |= _parse_rectangle(value, board) if value.strip() else 0
         if mask & stones:
             raise BadRecord(f"The SGF sets up a black and a white stone at {board.names(mask & stones)[0]}.")
         stones |= mask if colour else 0
-        position = position.without(mask)
-        position = position.put(colour, mask) if colour else position
+        position = position.without_stones(mask)
+        position = position.with_stones(colour, mask) if colour else position
     return position
 
 
-def _rectangle(value: bytes, board: Board) -> Mask:
+def _parse_rectangle(value: bytes, board: Board) -> Mask:
     """Return the points of `aa` or `aa:cc`."""
-    corners = [_coordinates(corner, board) for corner in value.strip().split(b":")]
+    corners = [_parse_coordinates(corner, board) for corner in value.strip().split(b":")]
     (left, right), (top, bottom) = map(sorted, zip(corners[0], corners[-1], strict=True))
     if len(corners) > 2 or right >= board.cols or bottom >= board.rows:
         raise BadRecord(f"The SGF sets a stone beside the board, at [{value[:20].decode('ascii', 'replace')}].")
@@ -695,7 +699,7 @@ def _is_behind(value: bytes, board: Board) -> bool:
     return len(value) == 2 and board.cols == board.rows < len(_LETTERS) and value == _LETTERS[board.cols].encode() * 2
 
 
-def _coordinates(value: bytes, board: Board) -> tuple[int, int]:
+def _parse_coordinates(value: bytes, board: Board) -> tuple[int, int]:
     """Return column and row from the top left; capitals, which no board here reaches, follow the small letters.
 
     A letter with a number is a point as people and GTP name it.
@@ -713,45 +717,45 @@ def _coordinates(value: bytes, board: Board) -> tuple[int, int]:
 def _read_acts(node: Node, board: Board, to_the_letter: bool) -> tuple[Act, ...]:
     """Return a node's turns or agreement. Raise BadRecord, with the line, for what is none."""
     try:
-        return tuple(_acts(node, board, to_the_letter))
+        return tuple(_parse_acts(node, board, to_the_letter))
     except BadRecord as error:
         raise BadRecord(f"{error} It is in line {node.line}.") from error
 
 
-def _acts(node: Node, board: Board, to_the_letter: bool) -> Iterator[Turn | Settlement]:
-    if "AG" in node and (to_the_letter or _AGREED.match(_text(node, "AG"))):
+def _parse_acts(node: Node, board: Board, to_the_letter: bool) -> Iterator[Turn | Settlement]:
+    if "AG" in node and (to_the_letter or _AGREED.match(_read_text(node, "AG"))):
         yield _parse_agreement(node, board)
     for name, values in node.items():
         if name in _BLACK_AND_WHITE:
-            yield from (_move(Colour(name), value.strip(), node, board) for value in values)
+            yield from (_parse_move(Colour(name), value.strip(), node, board) for value in values)
     for name, kind in (("RS", Resign), ("DR", Draw)):
-        if _text(node, name) in _BLACK_AND_WHITE:
-            yield kind(Colour(_text(node, name)))
+        if _read_text(node, name) in _BLACK_AND_WHITE:
+            yield kind(Colour(_read_text(node, name)))
 
 
 def _parse_agreement(node: Node, board: Board) -> Settlement:
     """Parse an agreement. Raise BadRecord if it is malformed."""
-    exchange = re.fullmatch("exchange:([1-9][0-9]{0,3})", _text(node, "AG"))
+    exchange = re.fullmatch("exchange:([1-9][0-9]{0,3})", _read_text(node, "AG"))
     if exchange is not None:
         return Exchange(int(exchange.group(1)))
     stones = 0
     for value in (*node["AG"][1:], *node.get("AE", [])):  # Until version 0.2 they stood in AE.
-        stones |= _rectangle(value, board)
-    if _text(node, "AG") != "removed" or not stones:
-        raise BadRecord(f"The SGF's agreement AG[{_text(node, 'AG')[:20]}] cannot be read.")
+        stones |= _parse_rectangle(value, board)
+    if _read_text(node, "AG") != "removed" or not stones:
+        raise BadRecord(f"The SGF's agreement AG[{_read_text(node, 'AG')[:20]}] cannot be read.")
     return Removal(stones)
 
 
-def _move(player: Colour, value: bytes, node: Node, board: Board) -> Turn:
+def _parse_move(player: Colour, value: bytes, node: Node, board: Board) -> Turn:
     if "DL" in node:
-        return Delay(player, ultimate=_text(node, "DL") == "ultimate")
+        return Delay(player, ultimate=_read_text(node, "DL") == "ultimate")
     if (
         value.lower() in (b"", b"pass")
         or (value == b"tt" and max(board.cols, board.rows) <= 19)
         or _is_behind(value, board)
     ):
-        resumption = re.fullmatch("resumed:([BW])", _text(node, "RP"))
+        resumption = re.fullmatch("resumed:([BW])", _read_text(node, "RP"))
         return Pass(player, resumed="RP" in node, then=Colour(resumption[1]) if resumption else None)
-    col, row = _coordinates(value, board)
+    col, row = _parse_coordinates(value, board)
     on_board = col < board.cols and row < board.rows
     return Placement(player, row * board.cols + col if on_board else OFF_BOARD, stood="KO" in node)

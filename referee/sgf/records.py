@@ -70,7 +70,7 @@ def write_sgf(
         times: the time control and the time left after each turn.
         seal: the hash of the journal up to here.
     """
-    return SgfWriter().write(record, black, white, notes, times, seal)
+    return SgfWriter().write_record(record, black, white, notes, times, seal)
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ class SgfWriter:
     def __init__(self) -> None:
         self._written = _WrittenTurns()
 
-    def write(
+    def write_record(
         self,
         record: GameRecord,
         black: str = "",
@@ -113,14 +113,14 @@ class SgfWriter:
         if record.players > 2:
             raise BadRecord("SGF knows black and white alone; keep a game of more players as JSON lines.")
         previous = self._written
-        records, common = record.records(previous.records)
+        records, common = record.list_records(previous.records)
         root, handicap_turns = _first_node(record, records, black, white, notes, times, seal)
-        begin, column = _wrap(_first_pieces(root, records[handicap_turns], notes), 0)
+        begin, column = _wrap_pieces(_first_pieces(root, records[handicap_turns], notes), 0)
         self._written = turns = _write_turns(previous, records, common, notes, times, column, handicap_turns)
-        end, _ = _wrap(_last_pieces(record, notes, handicap_turns), turns.columns[-1])
+        end, _ = _wrap_pieces(_last_pieces(record, notes, handicap_turns), turns.columns[-1])
         data = b"".join([begin, *turns.texts, end])
         mark = b"SEAL[%s]" % seal.encode()
-        return data.replace(mark, mark + b"SUM[%s]" % _sum(data), 1) if seal else data
+        return data.replace(mark, mark + b"SUM[%s]" % _short_hash(data), 1) if seal else data
 
 
 def _write_turns(
@@ -142,7 +142,7 @@ def _write_turns(
     columns, texts = [column, *previous.columns[1:first]], list(previous.texts[: first - 1])
     for turn_record in records[first:]:
         pieces = _turn_pieces(turn_record, notes, times) if turn_record.number > handicap_turns else ()
-        text, column = _wrap(pieces, columns[-1])
+        text, column = _wrap_pieces(pieces, columns[-1])
         texts.append(text)
         columns.append(column)
     return _WrittenTurns(records, notes, times, tuple(columns), tuple(texts), handicap_turns)
@@ -160,7 +160,7 @@ def _first_changes(previous: _WrittenTurns, notes: SgfAnnotations, times: Times 
         yield first_difference(previous.times.lefts, times.lefts)
 
 
-def _wrap(pieces: Iterable[bytes], column: int) -> tuple[bytes, int]:
+def _wrap_pieces(pieces: Iterable[bytes], column: int) -> tuple[bytes, int]:
     """Return the text with a line's end before each piece that would exceed the line, and the column after it.
 
     column: where in its line the text begins. So does sgfmill, which writes whole files only.
@@ -188,19 +188,19 @@ def _first_node(
 
     records: the start and one a turn.
     """
-    root = _root(record, black, white, notes) | _note_properties(0, notes, record.position.board)
+    root = _build_root_node(record, black, white, notes) | _note_properties(0, notes, record.position.board)
     if times is not None:
-        root |= {name: [_raw(text)] for name, text in control_properties(times.control).items()}
+        root |= {name: [_escape_text(text)] for name, text in control_properties(times.control).items()}
     if seal:
-        root["SEAL"] = [_raw(seal)]
+        root["SEAL"] = [_escape_text(seal)]
     early = records[1 : 2 * record.handicap] if record.handicap > 1 else ()
     nodes = [_turn_node(turn_record, notes, times) for turn_record in early]
     handicap_turns = count_handicap_turns(root, nodes)
-    if not handicap_turns or any(_agreements(turn_record) for turn_record in records[:handicap_turns]):
+    if not handicap_turns or any(_build_agreement_nodes(turn_record) for turn_record in records[:handicap_turns]):
         return root, 0
     root = with_stones_set_up(root, nodes[:handicap_turns])
     words = words_of(_words_beside(records[: handicap_turns + 1], notes))
-    return root | ({"C": [_raw(words)]} if words else {}), handicap_turns
+    return root | ({"C": [_escape_text(words)]} if words else {}), handicap_turns
 
 
 def _words_beside(records: Sequence[GameRecord], notes: SgfAnnotations) -> Iterator[tuple[str, str]]:
@@ -216,13 +216,13 @@ def _words_beside(records: Sequence[GameRecord], notes: SgfAnnotations) -> Itera
 def _first_pieces(root: _Node, start: GameRecord, notes: SgfAnnotations) -> Iterator[bytes]:
     """Yield what comes before the first turn that has a node. start: the record then."""
     yield b"("
-    yield from _pieces([root, *_agreements(start)])
+    yield from _split_nodes([root, *_build_agreement_nodes(start)])
     yield from [b"("] if notes.tried.get(start.number) else []
 
 
 def _turn_pieces(record: GameRecord, notes: SgfAnnotations, times: Times | None) -> Iterator[bytes]:
     """Yield a turn, the agreements after it, and the beginning of a variation beside which a turn was refused."""
-    yield from _pieces([_turn_node(record, notes, times), *_agreements(record)])
+    yield from _split_nodes([_turn_node(record, notes, times), *_build_agreement_nodes(record)])
     yield from [b"("] if notes.tried.get(record.number) else []
 
 
@@ -230,13 +230,13 @@ def _turn_node(record: GameRecord, notes: SgfAnnotations, times: Times | None) -
     turn, number, board = record.turn, record.number, record.position.board
     assert turn is not None
     node = (
-        _node(turn, board, notes.comments.get(number, ""))
+        _build_turn_node(turn, board, notes.comments.get(number, ""))
         | _note_properties(number, notes, board)
-        | _resumption(record)
+        | _mark_resumption(record)
     )
     left = times.lefts.get(number) if times is not None else None
     if times is not None and left is not None and turn.player.value in node:
-        node |= {name: [_raw(text)] for name, text in left_properties(times.control, turn.player, left).items()}
+        node |= {name: [_escape_text(text)] for name, text in left_properties(times.control, turn.player, left).items()}
     return node
 
 
@@ -245,20 +245,20 @@ def _last_pieces(record: GameRecord, notes: SgfAnnotations, handicap_turns: int)
 
     handicap_turns: the turns of handicap stones, beside which a refused one is told in the root's comment.
     """
-    board, end = record.position.board, _end(notes, record.position.board)
+    board, end = record.position.board, _build_end_node(notes, record.position.board)
     if end or notes.tried.get(record.number):
-        yield from _pieces([end])
+        yield from _split_nodes([end])
     for number in sorted((number for number in notes.tried if handicap_turns <= number <= record.number), reverse=True):
         for refused_move in notes.tried[number]:
             yield b")"
             yield b"("
-            yield from _pieces([_refused_variation(refused_move, board)])
+            yield from _split_nodes([_refused_variation(refused_move, board)])
         yield from [b")"] if notes.tried[number] else []
     yield b")"
     yield b"\n"
 
 
-def _pieces(nodes: Iterable[_Node]) -> Iterator[bytes]:
+def _split_nodes(nodes: Iterable[_Node]) -> Iterator[bytes]:
     """Yield nodes in the pieces between which a line may end."""
     for node in nodes:
         yield b";"
@@ -266,14 +266,14 @@ def _pieces(nodes: Iterable[_Node]) -> Iterator[bytes]:
             yield name.encode() + b"".join(b"[%s]" % value for value in node[name])
 
 
-def _sum(data: bytes) -> bytes:
+def _short_hash(data: bytes) -> bytes:
     return hashlib.sha256(data).hexdigest()[:16].encode()
 
 
 def is_whole(data: bytes) -> bool:
     """Return True if a record with a seal is byte for byte as it was written."""
     match = _SUM.search(data)
-    return match is not None and match[1] == _sum(data[: match.start()] + data[match.end() :])
+    return match is not None and match[1] == _short_hash(data[: match.start()] + data[match.end() :])
 
 
 def without_words(data: bytes) -> bytes:
@@ -323,95 +323,101 @@ def _without_words(node: _Node) -> _Node:
     return bare
 
 
-def _resumption(record: GameRecord) -> _Node:
+def _mark_resumption(record: GameRecord) -> _Node:
     """Return the mark, a property of our own, of a pass that had ended play before it was resumed."""
     if not record.resumed or not isinstance(record.turn, Pass):
         return {}
     natural = record.before is None or record.before.next_to_play is record.to_play
-    return {"RP": [b"resumed" if natural else _raw(f"resumed:{record.to_play}")]}
+    return {"RP": [b"resumed" if natural else _escape_text(f"resumed:{record.to_play}")]}
 
 
 def _note_properties(number: int, notes: SgfAnnotations, board: Board) -> _Node:
     """Return a turn's name and evaluation."""
     name, mark = notes.names.get(number), notes.marks.get(number)
-    name_property = {"N": [_raw(name)]} if name is not None else {}
+    name_property = {"N": [_escape_text(name)]} if name is not None else {}
     return name_property | (_mark_properties(mark, board) if mark is not None else {})
 
 
 def _mark_properties(mark: MoveMark, board: Board) -> _Node:
     """Return V, BM and TR, as the standard defines them."""
-    value = {"V": [_raw(_number(mark.value))]} if mark.value is not None else {}
-    better = {"TR": _points(mark.better, board)} if mark.better else {}
+    value = {"V": [_escape_text(_format_number(mark.value))]} if mark.value is not None else {}
+    better = {"TR": _point_values(mark.better, board)} if mark.better else {}
     return {**value, **({"BM": [b"1"]} if mark.bad else {}), **better}
 
 
-def _end(notes: SgfAnnotations, board: Board) -> _Node:
+def _build_end_node(notes: SgfAnnotations, board: Board) -> _Node:
     """Return the node with the comment after the last turn, the dead stones, and the players' points."""
     layout = notes.layout
     areas = () if layout is None else zip(("TB", "TW", "MA"), (*layout.owned, layout.dead), strict=True)
-    node = {name: _points(mask, board) for name, mask in areas if mask}
-    return node | ({"C": [_raw(notes.end)]} if notes.end else {})
+    node = {name: _point_values(mask, board) for name, mask in areas if mask}
+    return node | ({"C": [_escape_text(notes.end)]} if notes.end else {})
 
 
 def _refused_variation(refused_move: RefusedMove, board: Board) -> _Node:
     on_board = not isinstance(refused_move.turn, Placement) or refused_move.turn.point != OFF_BOARD
-    node = _node(refused_move.turn, board, "") if on_board else {}
-    return node | {"N": [_raw(refused_move.name)], "C": [_raw(refused_move.why)]}
+    node = _build_turn_node(refused_move.turn, board, "") if on_board else {}
+    return node | {"N": [_escape_text(refused_move.name)], "C": [_escape_text(refused_move.why)]}
 
 
-def _agreements(record: GameRecord) -> list[_Node]:
+def _build_agreement_nodes(record: GameRecord) -> list[_Node]:
     """Return a node for each agreement made after a turn, and for the stones set up then."""
     settled_records = [one for one in (record, *record.unsettled_back()) if one.settlement is not None]
-    return [_agreement(one, one.settlement) for one in reversed(settled_records) if one.settlement is not None]
+    return [
+        _build_agreement_node(one, one.settlement) for one in reversed(settled_records) if one.settlement is not None
+    ]
 
 
-def _agreement(after: GameRecord, settlement: Settlement) -> _Node:
+def _build_agreement_node(after: GameRecord, settlement: Settlement) -> _Node:
     board = after.position.board
     if isinstance(settlement, SetUp):
-        return _gap(after, settlement)
+        return _build_gap_node(after, settlement)
     if isinstance(settlement, Exchange):
-        return {"AG": [_raw(f"exchange:{settlement.count}")]}
+        return {"AG": [_escape_text(f"exchange:{settlement.count}")]}
     # Not in AE, which others refuse after the first move.
     names = ", ".join(board.names(settlement.stones))
     comment = f"Both agreed that these are dead: {names}."
-    return {"AG": [b"removed", *_points(settlement.stones, board)], "C": [_raw(comment)]}
+    return {"AG": [b"removed", *_point_values(settlement.stones, board)], "C": [_escape_text(comment)]}
 
 
-def _gap(after: GameRecord, gap: SetUp) -> _Node:
+def _build_gap_node(after: GameRecord, gap: SetUp) -> _Node:
     """Return the node that sets up the stones after a gap: those that differ, whose turn it is, and when it was."""
     board, before = after.position.board, after.unsettled
     assert before is not None
     now, earlier = after.position, before.position
     changes = {"AE": earlier.occupied & now.empty}
-    changes |= {f"A{colour.value}": now.of(colour) & ~earlier.of(colour) for colour in _BLACK_AND_WHITE}
-    node = {name: _points(mask, board) for name, mask in changes.items() if mask}
-    node |= {GAP: [_raw(gap.since), _raw(gap.until)]}
-    node |= {"PL": [_raw(gap.to_play.value)]} if gap.to_play is not None else {}
-    node |= {"LD": _lids(gap.bowls)} if gap.bowls is not None else {}
+    changes |= {f"A{colour.value}": now.stones_of(colour) & ~earlier.stones_of(colour) for colour in _BLACK_AND_WHITE}
+    node = {name: _point_values(mask, board) for name, mask in changes.items() if mask}
+    node |= {GAP: [_escape_text(gap.since), _escape_text(gap.until)]}
+    node |= {"PL": [_escape_text(gap.to_play.value)]} if gap.to_play is not None else {}
+    node |= {"LD": _lid_values(gap.bowls)} if gap.bowls is not None else {}
     span = f"from {gap.since} to {gap.until}" if gap.since and gap.until else "for a while"
     comment = f"Nobody saw how play went on {span}. The record goes on from the stones that lay there then."
-    return node | {"C": [_raw(comment)]}
+    return node | {"C": [_escape_text(comment)]}
 
 
-def _root(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> _Node:
+def _build_root_node(record: GameRecord, black: str, white: str, notes: SgfAnnotations) -> _Node:
     board = record.position.board
     size = f"{board.cols}" if board.cols == board.rows else f"{board.cols}:{board.rows}"
-    texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": program(), "SZ": size}
+    texts = {"FF": "4", "GM": "1", "CA": "UTF-8", "AP": program_name(), "SZ": size}
     texts |= {"RU": record.rules.name} if _has_rules(record) else {}
-    texts |= {"KM": _number(record.komi)} if _is_agreed(record) else {}
+    texts |= {"KM": _format_number(record.komi)} if _is_agreed(record) else {}
     # FF[4] wants two stones or more in HA.
     texts |= {"HA" if record.handicap > 1 else "HN": str(record.handicap)} if record.handicap else {}
     texts |= {name: text for name, text in (("PB", black), ("PW", white), ("RE", record.result or "")) if text}
     texts |= {name: text for name, text in _game_info_properties(notes).items() if text}
-    root = {name: [_raw(text)] for name, text in texts.items()}
+    root = {name: [_escape_text(text)] for name, text in texts.items()}
     options = non_default_options(record.rules).items()
-    fines = [_raw(f"{one.player}:{one.points}:{one.offence}") for one in record.penalties]
-    lists = {"RX": [_raw(f"{piece}:{option}") for piece, option in options], "PE": fines, **_start(record)}
+    fines = [_escape_text(f"{one.player}:{one.points}:{one.offence}") for one in record.penalties]
+    lists = {
+        "RX": [_escape_text(f"{piece}:{option}") for piece, option in options],
+        "PE": fines,
+        **_build_start_node(record),
+    }
     return root | {name: values for name, values in lists.items() if values}
 
 
 @cache
-def program() -> str:
+def program_name() -> str:
     """Return the value of AP: SGFC deletes one without a version."""
     try:
         return f"shinpan:{version('shinpan')}"
@@ -437,17 +443,17 @@ def _game_info_properties(notes: SgfAnnotations) -> dict[str, str]:
     return texts | {"C": notes.comments.get(0, "")}
 
 
-def _start(record: GameRecord) -> _Node:
+def _build_start_node(record: GameRecord) -> _Node:
     """Return AB, AW, PL and LD of a start; without values if it is the rule set's own."""
     start, board = record.start, record.position.board
     own = record.rules.bowls.at_start(record.komi, record.handicap, record.players)
-    stones = {f"A{colour.value}": _points(start.position.of(colour), board) for colour in _BLACK_AND_WHITE}
+    stones = {f"A{colour.value}": _point_values(start.position.stones_of(colour), board) for colour in _BLACK_AND_WHITE}
     is_standard = start.to_play is Colour.BLACK and not start.position.occupied
-    to_play = [] if is_standard else [_raw(start.to_play.value)]
-    return {**stones, "PL": to_play, "LD": [] if start.bowls == own else _lids(start.bowls)}
+    to_play = [] if is_standard else [_escape_text(start.to_play.value)]
+    return {**stones, "PL": to_play, "LD": [] if start.bowls == own else _lid_values(start.bowls)}
 
 
-def _points(mask: Mask, board: Board) -> list[bytes]:
+def _point_values(mask: Mask, board: Board) -> list[bytes]:
     return [_sgf_point(point, board) for point in points_of(mask)]
 
 
@@ -456,13 +462,17 @@ def _sgf_point(point: Point, board: Board) -> bytes:
     return (_LETTERS[col] + _LETTERS[row]).encode()
 
 
-def _lids(bowls: Bowls) -> list[bytes]:
-    counts = [(owner, colour, bowls.count(owner, colour)) for owner in _BLACK_AND_WHITE for colour in _BLACK_AND_WHITE]
-    lids = [_raw(f"{owner}{colour}:{count}") for owner, colour, count in counts if owner is not colour]
-    return lids + ([_raw(f"ultimate:{bowls.ultimate_owner}")] if bowls.ultimate_owner else [])
+def _lid_values(bowls: Bowls) -> list[bytes]:
+    counts = [
+        (owner, colour, bowls.count_prisoners(owner, colour))
+        for owner in _BLACK_AND_WHITE
+        for colour in _BLACK_AND_WHITE
+    ]
+    lids = [_escape_text(f"{owner}{colour}:{count}") for owner, colour, count in counts if owner is not colour]
+    return lids + ([_escape_text(f"ultimate:{bowls.ultimate_owner}")] if bowls.ultimate_owner else [])
 
 
-def _node(turn: Turn, board: Board, comment: str) -> _Node:
+def _build_turn_node(turn: Turn, board: Board, comment: str) -> _Node:
     player, name = turn.player.value, _NAMES[turn.player]
     match turn:
         case Placement(point=point, stood=stood):
@@ -472,16 +482,16 @@ def _node(turn: Turn, board: Board, comment: str) -> _Node:
         case Pass():
             node = {player: [b""]}
         case Draw():
-            node, comment = {"DR": [_raw(player)]}, comment or f"{name} declares a draw."
+            node, comment = {"DR": [_escape_text(player)]}, comment or f"{name} declares a draw."
         case Resign():
-            node, comment = {"RS": [_raw(player)]}, comment or f"{name} resigns."
-    return node | ({"C": [_raw(comment)]} if comment else {})
+            node, comment = {"RS": [_escape_text(player)]}, comment or f"{name} resigns."
+    return node | ({"C": [_escape_text(comment)]} if comment else {})
 
 
-def _raw(text: str) -> bytes:
+def _escape_text(text: str) -> bytes:
     escaped: bytes = sgf_grammar.escape_text(text.encode())
     return escaped
 
 
-def _number(value: float) -> str:
+def _format_number(value: float) -> str:
     return str(int(value)) if value == int(value) else repr(value)

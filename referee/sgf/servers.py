@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from referee.game.board import LARGEST_SIDE, board_of, points_of
 from referee.game.errors import BadRecord, BadSetup
 from referee.rules.opening_and_end import TraditionalPoints
-from referee.sgf.charsets import likeliest
+from referee.sgf.charsets import find_likeliest_encoding
 from referee.sgf.dialects import read_result
 
 _GIB = re.compile(rb"\s*(?:\\HS|\\\[GAME|\\\[GIBO)")
@@ -39,12 +39,12 @@ def is_of_server(data: bytes) -> bool:
     return any(kind.match(data) for kind in (_GIB, _UGF, _NGF))
 
 
-def convert(data: bytes) -> bytes | None:
+def convert_to_sgf(data: bytes) -> bytes | None:
     """Return a record in GIB, NGF or UGF as SGF in UTF-8; None for anything else. Raise BadRecord without moves."""
     text = data.removeprefix(b"\xef\xbb\xbf")
     if not is_of_server(text):
         return None
-    lines = text.decode(likeliest(text), "replace").splitlines()
+    lines = text.decode(find_likeliest_encoding(text), "replace").splitlines()
     if _GIB.match(text):
         return _convert_gib(lines)
     return _convert_ugf(lines) if _UGF.match(text) else _convert_ngf(lines)
@@ -60,9 +60,11 @@ def _convert_gib(lines: Iterable[str]) -> bytes:
         if match is not None:
             fields.setdefault(match[1], match[2])
         elif words[:1] == ["INI"] and len(words) > 3:
-            handicap = _whole(words[3])
+            handicap = _parse_whole(words[3])
         elif words[:1] == ["STO"] and len(words) > 5:
-            moves.append(("B" if words[3] == "1" else "W", _point(_whole(words[4]), _whole(words[5]), 19)))
+            moves.append(
+                ("B" if words[3] == "1" else "W", _sgf_point(_parse_whole(words[4]), _parse_whole(words[5]), 19))
+            )
         elif words[:1] == ["SKI"]:
             moves.append((_next_colour(moves, handicap), ""))
     details = fields.get("GAMEINFOMAIN", "")
@@ -70,7 +72,7 @@ def _convert_gib(lines: Iterable[str]) -> bytes:
     root = {
         "AP": "Tygem",
         "SZ": "19",
-        "DT": _date(fields.get("GAMEDATE", "")),
+        "DT": _format_date(fields.get("GAMEDATE", "")),
         "KM": f"{int(komi[1][:6]) / 10:g}" if komi else _number_in(fields.get("GAMECONDITION", "")),
         "RE": _gib_result(details, fields),
         "GN": fields.get("GAMENAME", ""),
@@ -83,7 +85,7 @@ def _convert_gib(lines: Iterable[str]) -> bytes:
             f"P{letter}": name_and_rank[1] if name_and_rank else name,
             f"{letter}R": name_and_rank[2] if name_and_rank else rank,
         }
-    return _sgf(root, handicap, 19, moves)
+    return _build_sgf(root, handicap, 19, moves)
 
 
 def _gib_result(details: str, fields: dict[str, str]) -> str:
@@ -99,7 +101,7 @@ def _gib_result(details: str, fields: dict[str, str]) -> str:
 
 def _convert_ngf(lines: list[str]) -> bytes:
     head = [line.strip() for line in lines[:12]]
-    size, handicap = (_whole(head[line]) if len(head) > line else 0 for line in (1, 5))
+    size, handicap = (_parse_whole(head[line]) if len(head) > line else 0 for line in (1, 5))
     komi = _number_in(head[7]) if len(head) > 7 else ""
     # A whole komi of an even game leaves the half out.
     komi = f"{float(komi) + 0.5:g}" if komi and not handicap and float(komi) % 1 == 0 else komi
@@ -107,7 +109,7 @@ def _convert_ngf(lines: list[str]) -> bytes:
     for line in lines:
         match = re.match(r"\s*PM[A-Z]{2}([BW])([A-Z])([A-Z])", line)
         if match is not None:
-            moves.append((match[1], _point(ord(match[2]) - ord("B"), ord(match[3]) - ord("B"), size)))
+            moves.append((match[1], _sgf_point(ord(match[2]) - ord("B"), ord(match[3]) - ord("B"), size)))
     root = {
         "AP": "WBaduk",
         "SZ": str(size),
@@ -118,7 +120,7 @@ def _convert_ngf(lines: list[str]) -> bytes:
         "DT": re.sub(r"(\d{4})(\d\d)(\d\d).*", r"\1-\2-\3", head[8]) if len(head) > 8 else "",
         "RE": _result_in_words(head[10]) if len(head) > 10 else "",
     }
-    return _sgf(root, handicap, size, moves)
+    return _build_sgf(root, handicap, size, moves)
 
 
 def _convert_ugf(lines: Iterable[str]) -> bytes:
@@ -135,10 +137,10 @@ def _convert_ugf(lines: Iterable[str]) -> bytes:
         elif section == "[data]":
             match = re.match(r"([A-Z])([A-Z]),([BW])[^,]*(?:,(\d*))?", line.upper())
             if match is not None:
-                size = _whole(fields.get("size", "19"))
+                size = _parse_whole(fields.get("size", "19"))
                 column, row = ord(match[1]) - ord("A"), ord(match[2]) - ord("A")
                 row = size - 1 - row if fields.get("coordinatetype", "").lower() == "igs" else row
-                point = _point(column, row, size)
+                point = _sgf_point(column, row, size)
                 if match[4] == "0" and match[3] == "B" and not moves and point:
                     stones.append(point)
                 else:
@@ -152,13 +154,13 @@ def _convert_ugf(lines: Iterable[str]) -> bytes:
         "RU": _RULES_OF_UGF.get(rules.lower()[:3], rules),
         "GN": fields.get("title", ""),
         "PC": fields.get("place", ""),
-        "DT": _date(fields.get("date", "")),
+        "DT": _format_date(fields.get("date", "")),
         "RE": _ugf_result(fields.get("winner", "")),
     }
     for letter in "BW":
         name, _, details = fields.get(f"player{letter.lower()}", "").partition(",")
         root |= {f"P{letter}": name, f"{letter}R": details.partition(",")[0]}
-    return _sgf(root, _whole(handicap), _whole(fields.get("size", "19")), moves, stones)
+    return _build_sgf(root, _parse_whole(handicap), _parse_whole(fields.get("size", "19")), moves, stones)
 
 
 def _ugf_result(winner: str) -> str:
@@ -184,7 +186,7 @@ def _result_in_words(text: str) -> str:
     return f"{winners[0]}+{ending or _number_in(text)}"
 
 
-def _sgf(root: dict[str, str], handicap: int, size: int, moves: Moves, stones: list[str] | None = None) -> bytes:
+def _build_sgf(root: dict[str, str], handicap: int, size: int, moves: Moves, stones: list[str] | None = None) -> bytes:
     """Return the SGF of a game; handicap stones that are not named lie on the traditional points."""
     if not 1 <= size <= LARGEST_SIDE:
         raise BadRecord(f"The record's size {size} is none; a side has 1 to {LARGEST_SIDE} lines.")
@@ -192,23 +194,23 @@ def _sgf(root: dict[str, str], handicap: int, size: int, moves: Moves, stones: l
         raise BadRecord("The record has no moves, or they cannot be read; save it again with the program it is of.")
     if handicap > 1:
         root["HA"] = str(handicap)
-        stones = stones or _traditional(handicap, size)
-    text = "".join(f"{name}[{_escape(value)}]" for name, value in root.items() if value)
+        stones = stones or _traditional_points(handicap, size)
+    text = "".join(f"{name}[{_escape_value(value)}]" for name, value in root.items() if value)
     text += "AB" + "".join(f"[{point}]" for point in stones) if stones else ""
     return f"(;GM[1]FF[4]CA[UTF-8]{text}{''.join(f';{colour}[{point}]' for colour, point in moves)})\n".encode()
 
 
-def _traditional(handicap: int, size: int) -> list[str]:
+def _traditional_points(handicap: int, size: int) -> list[str]:
     """Return the traditional points of servers, where the third stone lies at the upper left."""
     board = board_of(size, size)
     try:
-        stones = board.rotated(TraditionalPoints().set_up(handicap, board))
+        stones = board.rotate_mask(TraditionalPoints().set_up(handicap, board))
     except BadSetup:
         return []
-    return [_point(point % size, point // size, size) for point in points_of(stones)]
+    return [_sgf_point(point % size, point // size, size) for point in points_of(stones)]
 
 
-def _point(column: int, row: int, size: int) -> str:
+def _sgf_point(column: int, row: int, size: int) -> str:
     """Return a point in SGF; empty, a pass, for one beside the board."""
     return f"{chr(97 + column)}{chr(97 + row)}" if 0 <= column < size and 0 <= row < size else ""
 
@@ -219,7 +221,7 @@ def _next_colour(moves: Moves, handicap: int) -> str:
     return first if not moves else "W" if moves[-1][0] == "B" else "B"
 
 
-def _whole(text: str) -> int:
+def _parse_whole(text: str) -> int:
     match = re.match(r"\s*(\d{1,4})", text)
     return int(match[1]) if match else -1
 
@@ -229,10 +231,10 @@ def _number_in(text: str) -> str:
     return match[0] if match else ""
 
 
-def _date(text: str) -> str:
+def _format_date(text: str) -> str:
     """Return a date as SGF has it: year, month and day, with noughts."""
     return "-".join(part.zfill(2) for part in re.findall(r"\d+", text)[:3])
 
 
-def _escape(text: str) -> str:
+def _escape_value(text: str) -> str:
     return re.sub(r"([\\\]])", r"\\\1", text.strip())

@@ -43,10 +43,10 @@ class TableAct:
     @property
     def turns(self) -> int:
         """Return how many turns it closes."""
-        return 1 + self.over if self.closes else 0
+        return 1 + self.over if self.is_closing else 0
 
     @property
-    def closes(self) -> bool:
+    def is_closing(self) -> bool:
         """Return True if it closes its player's turn."""
         return self.kind is not ActKind.CALL
 
@@ -80,7 +80,7 @@ class TableActs:
     @property
     def dones(self) -> tuple[TableAct, ...]:
         """Return the presses that close turns, confirmed resignations included."""
-        return tuple(act for act in self.acts if act.closes)
+        return tuple(act for act in self.acts if act.is_closing)
 
     @property
     def calls(self) -> tuple[TableAct, ...]:
@@ -95,16 +95,16 @@ class TableActs:
         """Return the acts with one more, in chronological order."""
         return TableActs(tuple(sorted((*self.acts, act), key=lambda one: one.t)))
 
-    def without(self, acts: Iterable[TableAct]) -> TableActs:
+    def without_acts(self, acts: Iterable[TableAct]) -> TableActs:
         """Return the acts without these."""
         ids = list(map(id, acts))
         return TableActs(tuple(act for act in self.acts if id(act) not in ids))
 
-    def before(self, t: float) -> TableActs:
+    def before_look(self, t: float) -> TableActs:
         """Return the acts done before a look that was taken at t."""
         return TableActs(tuple(act for act in self.acts if act.t < t))
 
-    def reseat(self, change: Callable[[Colour], Colour]) -> TableActs:
+    def reseat_players(self, change: Callable[[Colour], Colour]) -> TableActs:
         """Return the acts after the seating was decided."""
         return TableActs(tuple(replace(act, player=change(act.player)) for act in self.acts))
 
@@ -123,7 +123,7 @@ class TableActs:
                 closed.append(ClosedTurn(player, done.t, call, forgotten=back > 0, resigns=resigns))
         return tuple(closed)
 
-    def readings(
+    def list_readings(
         self, dones: tuple[TableAct, ...], order: tuple[Colour, ...]
     ) -> Iterator[tuple[tuple[ClosedTurn, ...], tuple[TableAct, ...]]]:
         """Yield the possible readings of these presses, the likeliest first.

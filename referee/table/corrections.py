@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from referee.game.board import COLOURS, Board, Mask, Position, mask_of
-from referee.game.messages import Listing, Message, message, points
+from referee.game.messages import Listing, Message, message, name_points
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
 from referee.table.display_state import TableSnapshot
@@ -48,9 +48,9 @@ def instruction_for(snapshot: TableSnapshot) -> Message | None:
     if corrections:
         return _build_order(snapshot, corrections)
     if trouble.status is Status.ILLEGAL and isinstance(trouble.move, Placement):
-        return _address(snapshot, "order.another")
+        return _address_message(snapshot, "order.another")
     waits = trouble.status is Status.UNFINISHED and trouble.points and trouble.turn and snapshot.seen is not None
-    return _address(snapshot, "order.press") if waits and snapshot.refereed else None
+    return _address_message(snapshot, "order.press") if waits and snapshot.refereed else None
 
 
 def reason_for(snapshot: TableSnapshot) -> Message | None:
@@ -62,7 +62,7 @@ def reason_for(snapshot: TableSnapshot) -> Message | None:
 def _find_trouble_shown(snapshot: TableSnapshot) -> Ruling | None:
     """Return the trouble if the state of the table is about it."""
     trouble = snapshot.trouble
-    return trouble if trouble is not None and snapshot.standing.state.value == trouble.status.value else None
+    return trouble if trouble is not None and snapshot.display_state.state.value == trouble.status.value else None
 
 
 def without_order(text: Message) -> Message:
@@ -106,23 +106,23 @@ def _find_differences(position: Position, seen_position: Position) -> Correction
 def _build_order(snapshot: TableSnapshot, corrections: Corrections) -> Message:
     board = snapshot.game.position.board
     if corrections.points.bit_count() > MOST_ASKED:
-        return _address(snapshot, "order.many", count=corrections.points.bit_count())
-    return _address(snapshot, "order", parts=Listing(tuple(_build_parts(board, corrections))))
+        return _address_message(snapshot, "order.many", count=corrections.points.bit_count())
+    return _address_message(snapshot, "order", parts=Listing(tuple(_build_parts(board, corrections))))
 
 
 def _build_parts(board: Board, corrections: Corrections) -> list[Message]:
-    off = [message("order.off", points=points(board, corrections.off))] if corrections.off else []
+    off = [message("order.off", points=name_points(board, corrections.off))] if corrections.off else []
     back = zip(COLOURS, corrections.on, strict=False)
     return off + [
-        message("order.on", n=mask.bit_count(), stone=colour, points=points(board, mask))
+        message("order.on", n=mask.bit_count(), stone=colour, points=name_points(board, mask))
         for colour, mask in back
         if mask
     ]
 
 
-def _address(snapshot: TableSnapshot, key: str, **args: Listing | int) -> Message:
+def _address_message(snapshot: TableSnapshot, key: str, **args: Listing | int) -> Message:
     """Return the message addressed to the one player concerned, or to everybody."""
-    concerned = snapshot.standing.concerned.players
+    concerned = snapshot.display_state.concerned.players
     if len(concerned) == 1:
         return message(f"{key}.player", player=concerned[0], **args)
     return message(f"{key}.everybody", **args)

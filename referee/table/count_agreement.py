@@ -41,7 +41,7 @@ class Response:
 
 @dataclass(frozen=True)
 class Agreement:
-    """The state of the agreement after the newest turn of a game; make one with `after` for every turn.
+    """The state of the agreement after the newest turn of a game; make one with `after_newest_turn` for every turn.
 
     Attributes:
         record: the game.
@@ -66,7 +66,7 @@ class Agreement:
     amendments: bool = False
 
     @classmethod
-    def after(cls, record: GameRecord, amendments: bool = False) -> Agreement:
+    def after_newest_turn(cls, record: GameRecord, amendments: bool = False) -> Agreement:
         """Return the state after the record's newest turn, or at the start.
 
         Args:
@@ -95,7 +95,7 @@ class Agreement:
         """Return True if the clock of the player to move is stopped."""
         return self.waits_for is not None
 
-    def receive(self, word: Word) -> Response:
+    def receive_statement(self, word: Word) -> Response:
         """Handle one statement of a player; a refused one changes nothing."""
         match word:
             case Propose():
@@ -103,9 +103,9 @@ class Agreement:
             case Agree() | Disagree() | Amend():
                 refusal = self._check_answer(word)
         refusal = refusal or (self._check_named(word.named) if isinstance(word, Propose | Amend) else None)
-        return Response(self, refusal) if refusal else Response(self._apply(word))
+        return Response(self, refusal) if refusal else Response(self._apply_statement(word))
 
-    def _apply(self, word: Word) -> Agreement:
+    def _apply_statement(self, word: Word) -> Agreement:
         match word:
             case Propose(t, player, named):
                 return replace(self, stage=Stage.PROPOSED, by=player, named=named, since=t)
@@ -147,7 +147,7 @@ class Agreement:
             return message("agree.one-sided")
         try:
             if rules.delays is not None:
-                regions.check(self.record.position, claim.dead)
+                regions.check_dead_stones(self.record.position, claim.dead)
             else:
                 find_claimed_chains(self.record, claim)
         except BadCount as error:

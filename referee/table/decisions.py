@@ -25,30 +25,30 @@ class Decisions:
         self._refereed, self._recorded, self._prisoners = parts.refereed, parts.recorded, parts.prisoners
         self._komi: float | None = None
 
-    def take(self, decision: TakeBack | EnterTurn | EnterAgreement | ChangeKomi | WaiveReminder) -> None:
+    def take_decision(self, decision: TakeBack | EnterTurn | EnterAgreement | ChangeKomi | WaiveReminder) -> None:
         """Apply a decision."""
         match decision:
             case ChangeKomi():
                 self._change_komi(decision)
             case WaiveReminder():
-                self._waive(decision)
+                self._waive_reminder(decision)
             case _:
-                self._decide(decision)
+                self._apply_to_record(decision)
 
-    def _decide(self, decision: TakeBack | EnterTurn | EnterAgreement) -> None:
+    def _apply_to_record(self, decision: TakeBack | EnterTurn | EnterAgreement) -> None:
         """Apply a decision about turns."""
         before = self._ledger.record
         outcome = apply_decision(before, decision)
         if isinstance(outcome, Message):
-            self._end_of_game.refuse(decision.t, outcome, author=decision.author)
+            self._end_of_game.refuse_act(decision.t, outcome, author=decision.author)
             return
         self._drop_acts(decision.t)
-        self._recorded.forget()
+        self._recorded.forget_pending()
         if isinstance(decision, TakeBack):
             self._timing.take_back(decision.turns, decision.t)
         self._timing.bring_back({*before.situation.resigned} - {*outcome.record.situation.resigned})
         self._prisoners.drop_after(outcome.record.number - isinstance(decision, EnterTurn))
-        self._ledger.overrule(outcome)
+        self._ledger.adopt_overruled(outcome)
         if self._refereed is not None:  # Without buttons the record follows the board.
             self._refereed.handicap.take_back(before)
 
@@ -56,23 +56,23 @@ class Decisions:
         """Drop the presses that wait, and say whose they were."""
         if self._refereed is None:
             return
-        if dropped := self._refereed.acting:
+        if dropped := self._refereed.players_acting:
             text = message("press.overruled", players=Listing(dropped))
-            self._end_of_game.remark(Remark(t, text, Actor.BOX))
-        self._refereed.end(t)
+            self._end_of_game.add_remark(Remark(t, text, Actor.BOX))
+        self._refereed.drop_acts(t)
 
-    def resign(self, step: Step, player: Colour) -> None:
+    def resign_player(self, step: Step, player: Colour) -> None:
         """Enter a player's resignation for the director, as if made at the table."""
         if self._ledger.record.ended:
-            self._timing.handle(step)
+            self._timing.handle_act(step)
         else:
-            self._decide(EnterTurn(step.t, Resign(player), author=step.author))
+            self._apply_to_record(EnterTurn(step.t, Resign(player), author=step.author))
 
     def _change_komi(self, change: ChangeKomi) -> None:
         """Change the komi; the remark on it tells the players."""
         outcome = change_komi(self._ledger.record, change.komi)
         if isinstance(outcome, Message):
-            self._end_of_game.refuse(change.t, outcome, author=change.author)
+            self._end_of_game.refuse_act(change.t, outcome, author=change.author)
         else:
             self._komi, self._ledger.record = change.komi, outcome
 
@@ -81,18 +81,20 @@ class Decisions:
         if self._komi is not None:
             self._ledger.record = self._ledger.record.with_komi(self._komi)
 
-    def _waive(self, waive: WaiveReminder) -> None:
+    def _waive_reminder(self, waive: WaiveReminder) -> None:
         """Waive the newest reminder; a game that was lost by it goes on."""
         missing_prisoners, result = self._prisoners.newest, self._ledger.record.result
         if missing_prisoners is None:
-            self._end_of_game.refuse(waive.t, message("prisoners.none-to-waive"), author=waive.author)
+            self._end_of_game.refuse_act(waive.t, message("prisoners.none-to-waive"), author=waive.author)
             return
         is_lost = self._prisoners.follows is MissingPrisonerPenalty.LOSS and result == missing_prisoners.loses
         if is_lost and not self._timing.undo_result(missing_prisoners.loses, waive.t):
-            self._end_of_game.refuse(waive.t, message("prisoners.verified", result=str(result)), author=waive.author)
+            self._end_of_game.refuse_act(
+                waive.t, message("prisoners.verified", result=str(result)), author=waive.author
+            )
             return
         self._prisoners.waive()
         key = "prisoners.goes-on" if is_lost else "prisoners.waived"
-        self._end_of_game.remark(
+        self._end_of_game.add_remark(
             Remark(waive.t, message(key, player=missing_prisoners.player, turn=missing_prisoners.turn), waive.author)
         )

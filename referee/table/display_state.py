@@ -187,9 +187,9 @@ class TableSnapshot(BoxStatus):
         return COLOURS[: len(self.game.position.stones)]
 
     @cached_property
-    def standing(self) -> DisplayState:
+    def display_state(self) -> DisplayState:
         """Return the state of the table with its tasks."""
-        return _standing(self)
+        return _find_display_state(self)
 
 
 class State(StrEnum):
@@ -278,13 +278,13 @@ class DisplayState:
 
     def task_of(self, player: Colour) -> Task:
         """Return this player's task."""
-        return self._task(player in self.concerned.players, player in self.reminded.players)
+        return self._choose_task(player in self.concerned.players, player in self.reminded.players)
 
     def task_at(self, side: int) -> Task:
         """Return the task of the player at this side."""
-        return self._task(side in self.concerned.sides, side in self.reminded.sides)
+        return self._choose_task(side in self.concerned.sides, side in self.reminded.sides)
 
-    def _task(self, concerned: bool, reminded: bool) -> Task:
+    def _choose_task(self, concerned: bool, reminded: bool) -> Task:
         task = self.task if concerned else self.other
         return Task.PRISONERS if reminded and task is Task.NOTHING else task
 
@@ -407,7 +407,7 @@ STATES = (
 """Every state in order of precedence; the last one holds if no other does."""
 
 
-def _standing(now: TableSnapshot) -> DisplayState:
+def _find_display_state(now: TableSnapshot) -> DisplayState:
     matches = ((row, concerned) for row in STATES if (concerned := row.holds(now)))
     row, concerned = next(matches)
     state = row.state

@@ -9,7 +9,7 @@ from referee.game.board import COLOURS, Colour, Position
 from referee.game.count_result import Count, DeadStoneClaim, Layout, result_text
 from referee.game.errors import BadCount, BadRecord
 from referee.game.likelihoods import BoardLikelihoods
-from referee.game.messages import Listing, Message, for_players, message, points, said_by
+from referee.game.messages import Listing, Message, for_players, message, name_points, said_by
 from referee.game.penalties import Penalty
 from referee.game.record import GameRecord
 from referee.game.ruling import Reply, Status
@@ -31,7 +31,7 @@ MESSAGE_KEYS = tuple(f"method.{method}" for method in methods.METHODS)
 
 
 class EndOfGame:
-    """The end of one game. Its replies are collected until `take` returns them.
+    """The end of one game. Its replies are collected until `take_replies` returns them.
 
     amendments: the players have agreed on the amendments of the expedited count
     prisoners: the charges made at the count for missing prisoners
@@ -40,7 +40,7 @@ class EndOfGame:
     def __init__(self, ledger: GameLedger, timing: Timing, amendments: bool, prisoners: Prisoners) -> None:
         self._ledger, self._timing, self._amendments, self._prisoners = ledger, timing, amendments, prisoners
         self._earlier_penalties = ledger.record.penalties
-        self._agreement = Agreement.after(ledger.record, amendments)
+        self._agreement = Agreement.after_newest_turn(ledger.record, amendments)
         self._count: Count | None = None
         self._filled: Filled | None = None
         self._players_for_void: frozenset[Colour] = frozenset()
@@ -50,7 +50,7 @@ class EndOfGame:
         self._cached_layout: tuple[tuple[Position, DeadStoneClaim], Layout] | None = None
         self._new_replies: list[Reply] = []
 
-    def take(self) -> tuple[Reply, ...]:
+    def take_replies(self) -> tuple[Reply, ...]:
         """Return the replies since the last call."""
         new, self._new_replies = tuple(self._new_replies), []
         return new
@@ -61,7 +61,7 @@ class EndOfGame:
         return self._agreement.waits_for
 
     @property
-    def stands(self) -> bool:
+    def needs_stopped_clock(self) -> bool:
         """Return True if the clock stops for it: a proposal is open, or passes have ended or adjourned play."""
         record = self._ledger.record
         is_discussed = is_adjourned(record) and self._agreement.stage is not Stage.DISAGREED
@@ -99,17 +99,17 @@ class EndOfGame:
             return None
         if is_counted and self._cached_count is not None:
             return self._cached_count[1]
-        key = proposal, self.penalties()
+        key = proposal, self.list_penalties()
         if self._cached_count is None or self._cached_count[0] != key:
-            self._cached_count = key, proposed_count(self._ledger.record.fine(key[1]), proposal)
+            self._cached_count = key, proposed_count(self._ledger.record.with_penalties(key[1]), proposal)
         return self._cached_count[1]
 
-    def consider(self, proposal: BoxProposal) -> None:
+    def consider_proposal(self, proposal: BoxProposal) -> None:
         """Take the box's proposal of dead stones, if it is for the position that is to be counted."""
         if not self.wants_proposal or proposal.position != self._ledger.record.position:
             return
         territory = self._ledger.record.rules.scoring.value == "territory"
-        if territory and seki_eyes(proposal.position.without(proposal.dead)):
+        if territory and seki_eyes(proposal.position.without_stones(proposal.dead)):
             self._drop_proposal()  # Those are nobody's, which no press of SCORE can say.
             return
         self._proposal = proposal
@@ -137,11 +137,11 @@ class EndOfGame:
             self._cached_layout = key, methods.layout(agreement.record, agreement.named)
         return self._cached_layout[1]
 
-    def follow(self) -> None:
+    def follow_record(self) -> None:
         """Start again if the record has a new turn or result, unless the agreement itself made the result."""
         record, is_counted = self._ledger.record, self._agreement.stage is Stage.AGREED
         if record is not self._agreement.record and not (is_counted and record.result is not None):
-            self._agreement, self._count = Agreement.after(record, self._amendments), None
+            self._agreement, self._count = Agreement.after_newest_turn(record, self._amendments), None
             self._filled = None
             self._players_for_void = frozenset()
             self._drop_proposal(is_given_up=False)
@@ -155,15 +155,15 @@ class EndOfGame:
         if record.players == 2 or not record.ended or record.result is not None:
             return
         count = methods.count(record)
-        self._count, self._ledger.record = count, record.decide(result_text(count.result))
-        self._agreement = replace(Agreement.after(self._ledger.record), stage=Stage.AGREED)
+        self._count, self._ledger.record = count, record.with_result(result_text(count.result))
+        self._agreement = replace(Agreement.after_newest_turn(self._ledger.record), stage=Stage.AGREED)
         text = message("count.alone", method=message(f"method.{count.method}"))
         text = sum((step.message for step in count.steps), text)
-        self._ledger.say(self._ledger.ruling(Status.LEGAL, text, turn=record.number))
-        self._timing.report(result_text(count.result), Actor.BOX, t)
+        self._ledger.issue_ruling(self._ledger.make_ruling(Status.LEGAL, text, turn=record.number))
+        self._timing.report_result(result_text(count.result), Actor.BOX, t)
 
     @property
-    def fills(self) -> bool:
+    def can_be_filled_in(self) -> bool:
         """Return True if the game was counted with stones, which the players may now fill in."""
         return self._count is not None and self._count.laid_out is not None
 
@@ -172,7 +172,7 @@ class EndOfGame:
         """Return the progress of filling in the board, with its outcome."""
         return self._filled.message if self._filled is not None else None
 
-    def watch(self, look: BoardLikelihoods, t: float) -> None:
+    def watch_filling(self, look: BoardLikelihoods, t: float) -> None:
         """Follow a look at a board that is being filled in; the outcome is announced once."""
         if self._count is None:
             return
@@ -180,29 +180,31 @@ class EndOfGame:
         if self._filled is not None and self._filled.done and self._filled != before:
             self._new_replies.append(Reply(t, self._filled.message))
 
-    def refuse(self, t: float, text: Message, player: Colour | None = None, author: By = None) -> None:
+    def refuse_act(self, t: float, text: Message, player: Colour | None = None, author: By = None) -> None:
         """Reply that something has no effect."""
         self._new_replies.append(Reply(t, text, player, refused=True, author=author or player))
 
-    def tell(self, t: float, text: Message, player: Colour) -> None:
+    def acknowledge_act(self, t: float, text: Message, player: Colour) -> None:
         """Reply to something that takes effect later."""
         self._new_replies.append(Reply(t, text, player, author=player))
 
-    def remind(self, reminder: Reply) -> None:
+    def add_reminder(self, reminder: Reply) -> None:
         """Keep a reminder that players get by a lamp alone."""
         self._new_replies.append(reminder)
 
-    def remark(self, remark: Remark) -> None:
+    def add_remark(self, remark: Remark) -> None:
         """Pass on a remark about the director's act, or from the box."""
         self._new_replies.append(Reply(remark.t, remark.message, author=remark.author))
 
-    def _reply(self, word: Word, text: Message) -> None:
-        self._new_replies.append(Reply(word.t, _attribute(word, text), word.player, author=word.author or word.player))
+    def _add_reply(self, word: Word, text: Message) -> None:
+        self._new_replies.append(
+            Reply(word.t, _attribute_text(word, text), word.player, author=word.author or word.player)
+        )
 
-    def _refuse(self, word: Word, text: Message) -> None:
-        self.refuse(word.t, text, word.player, word.author)
+    def _refuse_statement(self, word: Word, text: Message) -> None:
+        self.refuse_act(word.t, text, word.player, word.author)
 
-    def handle(self, word: Word, is_press_waiting: bool = False) -> None:
+    def handle_statement(self, word: Word, is_press_waiting: bool = False) -> None:
         """Handle a statement.
 
         is_press_waiting: a press waits for a look, so nobody can propose
@@ -210,29 +212,29 @@ class EndOfGame:
         if isinstance(word, AgreeVoid):
             self._handle_void(word)
         elif is_press_waiting and isinstance(word, Propose):
-            self._refuse(word, message("count.press-waits"))
+            self._refuse_statement(word, message("count.press-waits"))
         else:
-            self._answer(word)
+            self._answer_statement(word)
 
     # Agreeing on a count
 
-    def _answer(self, word: Propose | Amend | Agree | Disagree) -> None:
-        response = self._agreement.receive(word)
+    def _answer_statement(self, word: Propose | Amend | Agree | Disagree) -> None:
+        response = self._agreement.receive_statement(word)
         if isinstance(word, Disagree) and self._is_refusal_of_box(word):
             self._drop_proposal()
-            self._agreement = Agreement.after(self._ledger.record, self._amendments)
-            self._reply(word, message("proposal.refused", player=word.player))
+            self._agreement = Agreement.after_newest_turn(self._ledger.record, self._amendments)
+            self._add_reply(word, message("proposal.refused", player=word.player))
         elif response.refusal is not None:
-            self._refuse(word, response.refusal)
+            self._refuse_statement(word, response.refusal)
         elif isinstance(word, Agree):
-            self._settle(response.agreement, word)
+            self._settle_count(response.agreement, word)
         else:
             self._agreement = response.agreement
             self._keep_proposal(word)
             if isinstance(word, Disagree):
-                self._disagree(word)
+                self._handle_disagreement(word)
             else:
-                self._reply(word, self._claim_message(word))
+                self._add_reply(word, self._claim_message(word))
 
     def _is_refusal_of_box(self, word: Disagree) -> bool:
         """Return True if a player disagrees with the box's proposal, be it that the other has proposed the same."""
@@ -251,10 +253,12 @@ class EndOfGame:
 
     def _claim_message(self, word: Propose | Amend) -> Message:
         board, claim = self._ledger.record.position.board, word.named
-        parts = [message("count.dead", points=points(board, claim.dead)) if claim.dead else message("count.none-dead")]
-        parts += [message("count.seki", points=points(board, claim.seki))] if claim.seki else []
+        parts = [
+            message("count.dead", points=name_points(board, claim.dead)) if claim.dead else message("count.none-dead")
+        ]
+        parts += [message("count.seki", points=name_points(board, claim.seki))] if claim.seki else []
         parts += [
-            message("count.one-sided", points=points(board, dame), player=owner)
+            message("count.one-sided", points=name_points(board, dame), player=owner)
             for owner, dame in zip(COLOURS, claim.one_sided, strict=False)
             if dame
         ]
@@ -262,14 +266,14 @@ class EndOfGame:
         waits = self._agreement.waits_for or word.player
         return message(key, player=word.player, named=Listing(tuple(parts)), other=waits)
 
-    def _settle(self, agreement: Agreement, word: Agree) -> None:
+    def _settle_count(self, agreement: Agreement, word: Agree) -> None:
         """Count the game that both agree on, and write its result."""
-        record, claim = self._ledger.record.fine(self.penalties(word.t)), agreement.named
+        record, claim = self._ledger.record.with_penalties(self.list_penalties(word.t)), agreement.named
         agreed = methods.Agreed(claim.dead, claim.seki, claim.one_sided, claim.supplies)
         try:
             count = methods.count(record, agreed)
         except BadCount as error:
-            self._refuse(word, said_by(error))
+            self._refuse_statement(word, said_by(error))
             return
         assert isinstance(count.result, str)
         self._agreement, self._count = agreement, count
@@ -277,29 +281,33 @@ class EndOfGame:
         if self._proposal is not None and self._proposal.dead and self._cached_count is not None:
             text += self._cached_count[1].agreed_message
         text += penalty_message(self._prisoners.penalties)
-        self._decide(record.decide(count.result), text, word, Actor.BOX)
+        self._write_result(record.with_result(count.result), text, word, Actor.BOX)
 
-    def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
+    def list_penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
         """Return the players' fines by t, or so far; of a resumed game also the earlier ones."""
-        return (*self._earlier_penalties, *self._prisoners.penalties, *self._timing.penalties(t))
+        return (*self._earlier_penalties, *self._prisoners.penalties, *self._timing.list_penalties(t))
 
-    def _disagree(self, word: Disagree) -> None:
+    def _handle_disagreement(self, word: Disagree) -> None:
         record = self._ledger.record
         if not record.ended:
             text = message("count.disagreed", player=word.player, to_play=record.to_play)
         elif record.rules.ending.resumes:
             self._ledger.record = record = record.going_on()
             text = message("count.resumed", player=word.player, to_play=record.to_play)
-            self._ledger.say(self._ledger.ruling(Status.LEGAL, _attribute(word, text), turn=record.number))
+            self._ledger.issue_ruling(
+                self._ledger.make_ruling(Status.LEGAL, _attribute_text(word, text), turn=record.number)
+            )
             return
         else:
             text = message("count.disagreed-for-good", player=word.player)
-        self._reply(word, text)
+        self._add_reply(word, text)
 
-    def _decide(self, after: GameRecord, text: Message, word: Word, author: Actor) -> None:
+    def _write_result(self, after: GameRecord, text: Message, word: Word, author: Actor) -> None:
         self._ledger.record = after
-        self._ledger.say(self._ledger.ruling(Status.LEGAL, _attribute(word, text), turn=after.number))
-        self._timing.report(after.result or "", author, word.t)
+        self._ledger.issue_ruling(
+            self._ledger.make_ruling(Status.LEGAL, _attribute_text(word, text), turn=after.number)
+        )
+        self._timing.report_result(after.result or "", author, word.t)
 
     # A game without a result
 
@@ -308,21 +316,21 @@ class EndOfGame:
         try:
             after = end_as_void(record)
         except BadRecord as error:
-            self._refuse(word, said_by(error))
+            self._refuse_statement(word, said_by(error))
             return
         if word.player is not None:
             self._players_for_void |= {word.player}
-        waits = Listing(tuple(player for player in record.playing if player not in self._players_for_void))
+        waits = Listing(tuple(player for player in record.remaining_players if player not in self._players_for_void))
         if word.player is not None and waits.values:
             text = message("void.agreed-by-one", player=word.player, others=waits)
-            self._reply(word, text)
+            self._add_reply(word, text)
         else:
             is_ruled = word.player is None
             text = message("void.ruled" if is_ruled else for_players("void.agreed", record.players))
-            self._decide(after, text, word, Actor.DIRECTOR if is_ruled else Actor.BOX)
+            self._write_result(after, text, word, Actor.DIRECTOR if is_ruled else Actor.BOX)
 
 
-def _attribute(word: Word, text: Message) -> Message:
+def _attribute_text(word: Word, text: Message) -> Message:
     return attribute_to_director(text) if word.author is Actor.DIRECTOR else text
 
 
@@ -331,7 +339,10 @@ def _build_count_message(record: GameRecord, count: Count) -> Message:
     method = message(f"method.{count.method}")
     if count.dead:
         text = message(
-            "count.agreed", points=points(record.position.board, count.dead), n=count.dead.bit_count(), method=method
+            "count.agreed",
+            points=name_points(record.position.board, count.dead),
+            n=count.dead.bit_count(),
+            method=method,
         )
     else:
         text = message("count.agreed-none-dead", method=method)

@@ -31,7 +31,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from referee.game.board import COLOURS, Colour, Mask, Position, opponent_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, all_unlifted, differ
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, UnliftedStones, all_unlifted, find_differences
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord, Situation
 from referee.game.regions import points_bordered_by
@@ -128,7 +128,7 @@ class _Candidate:
     t: float = 0.0
 
     def __post_init__(self) -> None:
-        self.lines = self._begin()
+        self.lines = self._begin_lines()
 
     @property
     def is_possible(self) -> bool:
@@ -140,29 +140,29 @@ class _Candidate:
         """Return True if play alone may have led to it."""
         return may_be_play(self.before.position, self.position)
 
-    def _begin(self) -> list[_Line]:
+    def _begin_lines(self) -> list[_Line]:
         record, komi = self.before, self.before.komi
         starts = (Situation(self.position, record.bowls, player) for player in COLOURS[:2])
-        return [_Line(start.to_play, GameRecord.opening(record.rules, start, komi)) for start in starts]
+        return [_Line(start.to_play, GameRecord.begin_game(record.rules, start, komi)) for start in starts]
 
-    def follow(self, seen_look: SeenLook) -> bool:
+    def follow_look(self, seen_look: SeenLook) -> bool:
         """Return True if the look shows the candidate's game as it was, or a few turns later."""
-        return self._read_again(seen_look.look) and self._advance(seen_look)
+        return self._read_again(seen_look.look) and self._advance_lines(seen_look)
 
     def _read_again(self, look: BoardLikelihoods) -> bool:
         """Read points that were doubtful so far; return False if the earlier looks do not agree with them."""
         plain_points, self.unsure = self.unsure & ~look.doubtful, self.unsure & look.doubtful
-        if not differ(self.position, look.likeliest) & plain_points:
+        if not find_differences(self.position, look.likeliest) & plain_points:
             return True
         pairs = zip(self.position.stones, look.likeliest.stones, strict=True)
         self.position = Position(look.board, tuple(was & ~plain_points | now & plain_points for was, now in pairs))
-        looks, self.looks, self.lines = self.looks, self.looks[:1], self._begin()
+        looks, self.looks, self.lines = self.looks, self.looks[:1], self._begin_lines()
         count, t = self.count, self.t
-        agrees = self.is_possible and all(map(self._advance, looks[1:]))
+        agrees = self.is_possible and all(map(self._advance_lines, looks[1:]))
         self.count, self.t = count, t
         return agrees
 
-    def _advance(self, seen_look: SeenLook) -> bool:
+    def _advance_lines(self, seen_look: SeenLook) -> bool:
         lines = [after for line in self.lines if (after := _advance_line(line, seen_look.look)) is not None]
         if not lines:
             return False
@@ -183,7 +183,7 @@ class _Candidate:
     def is_proved(self) -> bool:
         """Return True if enough speaks for it."""
         then, now = self.before.position, self.lines[0].record.position
-        if self.unsure & differ(self.position, then) or is_no_play(then, now):
+        if self.unsure & find_differences(self.position, then) or is_no_play(then, now):
             return False
         duration_s = float("inf") if self.looks[0].name is not None else self.t - self.looks[0].t
         if not self.is_play:
@@ -208,25 +208,25 @@ class GapWatch:
         self.lost_since: str | None = None
         self._candidate: _Candidate | None = None
 
-    def forget(self) -> None:
+    def drop_candidate(self) -> None:
         """Drop the candidate: the record was changed by other means."""
         self._candidate = self.lost_since = None
 
-    def agree(self, seen_look: SeenLook) -> None:
+    def note_agreement(self, seen_look: SeenLook) -> None:
         """Note a look that shows the record's position."""
         self._since, self._candidate, self.lost_since = seen_look.when, None, None
 
-    def doubt(self, record: GameRecord, seen_look: SeenLook) -> Resumption | None:
+    def note_doubt(self, record: GameRecord, seen_look: SeenLook) -> Resumption | None:
         """Note a look that no turns explain; return where the record goes on, if enough speaks for it."""
         self.lost_since = self.lost_since or seen_look.when
         candidate = self._candidate
         if (
             candidate is None
             or candidate.before is not record
-            or not candidate.follow(seen_look)
+            or not candidate.follow_look(seen_look)
             or len(candidate.looks) > MOST_LOOKS
         ):
-            self._candidate = candidate = _candidate(record, seen_look)
+            self._candidate = candidate = _find_candidate(record, seen_look)
         if candidate is None or not candidate.is_proved:
             return None
         self._candidate = None
@@ -238,7 +238,7 @@ class GapWatch:
         return candidate is not None and candidate.is_play and t - candidate.t >= STEADY_S / FEWEST_LOOKS
 
 
-def _candidate(record: GameRecord, seen_look: SeenLook) -> _Candidate | None:
+def _find_candidate(record: GameRecord, seen_look: SeenLook) -> _Candidate | None:
     """Return the candidate that a look begins; None if the game cannot stand so."""
     if record.players > 2 or is_laying_handicap(record):
         return None
@@ -249,12 +249,14 @@ def _candidate(record: GameRecord, seen_look: SeenLook) -> _Candidate | None:
 def is_laying_handicap(record: GameRecord) -> bool:
     """Return True while the handicap decides the turns, which are counted from the start."""
     handicap = record.rules.handicap
-    return bool(record.handicap) and (handicap.stones_to_place(record) > 1 or handicap.demands(record) is not None)
+    return bool(record.handicap) and (
+        handicap.stones_to_place(record) > 1 or handicap.find_restriction(record) is not None
+    )
 
 
 def _advance_line(line: _Line, look: BoardLikelihoods) -> _Line | None:
     """Return the line after this look; None if no turns lead to it."""
-    if not look.misfits(line.record.position) & ~all_unlifted(line.left):
+    if not look.find_misfits(line.record.position) & ~all_unlifted(line.left):
         return line
     delays = BOTH if line.record.rules.delays is not None else frozenset[Colour]()
     search = Search(look, line.record, line.left, MOST_TURNS, delays=delays, patience=MOST_TRIED)
@@ -287,19 +289,19 @@ def is_no_play(before: Position, after: Position) -> bool:
     removed = sum(_find_removed(before, after))
     if removed.bit_count() * 2 > before.occupied.bit_count():
         return True
-    return _is_moved(before, after) or _is_in_territory(before.without(removed), _find_added(before, after))
+    return _is_moved(before, after) or _is_in_territory(before.without_stones(removed), _find_added(before, after))
 
 
 def _is_moved(before: Position, after: Position) -> bool:
     """Return True if the stones fit better when the whole board is turned, or shifted by a line."""
     agreeing = _count_agreeing(before.stones, after)
-    return any(_count_agreeing(elsewhere, after) > agreeing for elsewhere in _displace(before))
+    return any(_count_agreeing(elsewhere, after) > agreeing for elsewhere in _list_displacements(before))
 
 
-def _displace(position: Position) -> Sequence[tuple[Mask, ...]]:
+def _list_displacements(position: Position) -> Sequence[tuple[Mask, ...]]:
     board, stones = position.board, position.stones
     shifted = [tuple(way) for way in zip(*(board.neighbours_of(mask) for mask in stones), strict=True)]
-    return [*shifted, tuple(map(board.rotated, stones))]
+    return [*shifted, tuple(map(board.rotate_mask, stones))]
 
 
 def _count_agreeing(stones: Sequence[Mask], after: Position) -> int:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from referee.game.board import Colour, Mask, mask_of, points_of
 from referee.game.likelihoods import BoardLikelihoods
-from referee.game.messages import Message, message, points
+from referee.game.messages import Message, message, name_points
 from referee.game.record import GameRecord, Situation
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement
@@ -42,7 +42,7 @@ class HandicapStones:
         self.in_hand = False
 
     @property
-    def due(self) -> int:
+    def stones_due(self) -> int:
         """Return the number of stones still to come."""
         record = self._ledger.record
         return record.rules.handicap.stones_to_place(record) if record.handicap and not record.ended else 0
@@ -65,7 +65,7 @@ class HandicapStones:
         """
         record = self._ledger.record
         laid_count = record.handicap if _has_stones_in_start(record) else record.number
-        if self._closing_presses >= laid_count + (not self.due):
+        if self._closing_presses >= laid_count + (not self.stones_due):
             return False
         self._closing_presses += 1
         return True
@@ -78,11 +78,11 @@ class HandicapStones:
         """
         record = self._ledger.record
         if record.rules.handicap.may_lay(record):
-            self._taken_back_stones |= before.position.of(Colour.BLACK) & record.position.empty
+            self._taken_back_stones |= before.position.stones_of(Colour.BLACK) & record.position.empty
 
     # Looks
 
-    def look(self, look: BoardLikelihoods, is_closed: bool, white_turns: int = 1) -> Ruling | None:
+    def judge_look(self, look: BoardLikelihoods, is_closed: bool, white_turns: int = 1) -> Ruling | None:
         """Write the stones that a look shows; return what the players have to correct or to answer.
 
         is_closed: Black has pressed
@@ -90,27 +90,27 @@ class HandicapStones:
         """
         record = self._ledger.record
         self.asked = 0
-        self._is_white_seen = bool(look.likeliest.of(Colour.WHITE))
+        self._is_white_seen = bool(look.likeliest.stones_of(Colour.WHITE))
         if is_closed:
             self._taken_back_stones = 0
         if record.rules.handicap.may_lay(record):
-            fault = self.lay(look, white_turns)
-            loose = look.unset(self._ledger.record.position) if is_closed and self.due else ()
-            return fault or (self._ledger.between(loose) if loose else None)
+            fault = self.lay_stones(look, white_turns)
+            loose = look.find_unset_stones(self._ledger.record.position) if is_closed and self.stones_due else ()
+            return fault or (self._ledger.report_between(loose) if loose else None)
         if _has_stones_in_start(record):
             return self._compare_start(look) if is_closed else None
-        return self._ask(look)
+        return self._ask_about_handicap(look)
 
-    def lay(self, look: BoardLikelihoods, white_turns: int = 1) -> Ruling | None:
+    def lay_stones(self, look: BoardLikelihoods, white_turns: int = 1) -> Ruling | None:
         """Write the stones that a look shows while Black lays them; return what is wrong with them.
 
         white_turns: the maximum number of turns that White may have made already
         """
-        record, white = self._ledger.record, look.likeliest.of(Colour.WHITE)
+        record, white = self._ledger.record, look.likeliest.stones_of(Colour.WHITE)
         self.in_hand = False
         if not record.rules.handicap.may_lay(record):
             return None
-        laid, loose = record.position.of(Colour.BLACK), mask_of(stone.point for stone in look.between)
+        laid, loose = record.position.stones_of(Colour.BLACK), mask_of(stone.point for stone in look.between)
         self._taken_back_stones = 0 if white else self._taken_back_stones & look.may[1] & ~laid
         new = look.may[1] & ~look.may[0] & ~look.may[2] & ~loose & ~laid & ~self._taken_back_stones
         missing = laid & ~look.may[1] & ~loose
@@ -122,7 +122,7 @@ class HandicapStones:
         elif count > record.handicap:
             return self._build_excess_ruling(count, new if record.number == record.handicap else new | laid)
         elif count >= record.number:
-            self._move(missing, new)
+            self._move_stones(missing, new)
         return None
 
     def _lay_before_white(self, new: Mask, may_have_played: bool) -> None:
@@ -133,9 +133,9 @@ class HandicapStones:
             return
         likely = sorted(points_of(new), key=lambda point: not handicap_points(record.position.board) >> point & 1)
         doubt = ruling_messages.order_unseen() if len(likely) > room else None
-        self._write(mask_of(likely[:room]), doubt)
+        self._write_stones(mask_of(likely[:room]), doubt)
 
-    def _move(self, missing: Mask, new: Mask) -> None:
+    def _move_stones(self, missing: Mask, new: Mask) -> None:
         """Write the stones anew that lie elsewhere now, in their place in the order; then those that are more."""
         ledger, waiting = self._ledger, list(points_of(new))
         if missing:
@@ -147,36 +147,36 @@ class HandicapStones:
                 assert after is not None, "stones of one colour capture nothing, and an empty point stays empty"
                 record = after
             ledger.record = record
-        self._write(mask_of(waiting))
+        self._write_stones(mask_of(waiting))
 
-    def _write(self, stones: Mask, doubt: Message | None = None) -> None:
+    def _write_stones(self, stones: Mask, doubt: Message | None = None) -> None:
         last = stones.bit_length() - 1
         for point in points_of(stones):
             turn = Placement(Colour.BLACK, point)
             verdict = judge(self._ledger.record, turn)
             if verdict.after is not None:
                 all_laid = stones if point == last and stones.bit_count() > 1 else 0
-                self._ledger.advance(verdict.after, doubt=doubt, laid=all_laid)
+                self._ledger.advance_record(verdict.after, doubt=doubt, laid=all_laid)
             elif verdict.prohibition is not None:
-                self._ledger.refuse(turn, verdict.prohibition)
+                self._ledger.refuse_turn(turn, verdict.prohibition)
 
     def _build_excess_ruling(self, count: int, stones: Mask) -> Ruling:
         handicap = self._ledger.record.handicap
         text = message("handicap.too-many", handicap=handicap, seen=count, n=count - handicap)
-        return self._ledger.ruling(Status.UNFINISHED, text, turn=0, points=stones)
+        return self._ledger.make_ruling(Status.UNFINISHED, text, turn=0, points=stones)
 
     def _compare_start(self, look: BoardLikelihoods) -> Ruling | None:
         """Return what is missing of the stones in the start, which Black has closed."""
         position = self._ledger.record.position
-        changed = look.misfits(position)
-        if not changed or look.likeliest.of(Colour.WHITE):
+        changed = look.find_misfits(position)
+        if not changed or look.likeliest.stones_of(Colour.WHITE):
             return None
         text = ruling_messages.set_up(position, look.likeliest)
-        return self._ledger.ruling(Status.UNFINISHED, text, turn=0, points=changed)
+        return self._ledger.make_ruling(Status.UNFINISHED, text, turn=0, points=changed)
 
     # A handicap that was not set
 
-    def _ask(self, look: BoardLikelihoods) -> Ruling | None:
+    def _ask_about_handicap(self, look: BoardLikelihoods) -> Ruling | None:
         """Return the question if the stones on the board may be a handicap that nobody has set."""
         record = self._ledger.record
         black, white = look.likeliest.stones[:2]
@@ -186,12 +186,12 @@ class HandicapStones:
         if not 2 <= count <= MOST_ASKED or black & ~handicap_points(record.position.board):
             return None
         self.asked = black
-        where = points(record.position.board, black)
-        return self._ledger.ruling(
+        where = name_points(record.position.board, black)
+        return self._ledger.make_ruling(
             Status.UNFINISHED, message("handicap.ask", n=count, points=where), turn=0, points=black
         )
 
-    def agree(self) -> Message | None:
+    def agree_to_handicap(self) -> Message | None:
         """Begin anew with the stones that were asked for as the handicap; return None if nothing was asked."""
         stones, self.asked, record = self.asked, 0, self._ledger.record
         if not stones or not _may_agree(record):
@@ -200,16 +200,16 @@ class HandicapStones:
         komi = rules.komi_for(handicap) if record.komi == rules.komi else record.komi
         start = record.start
         if rules.handicap.name != "free":
-            position = start.position.put(Colour.BLACK, stones)
-            start = Situation(position, start.bowls, rules.handicap.first(handicap, position))
-        self._ledger.record = GameRecord.opening(rules, start, komi, handicap, record.penalties)
+            position = start.position.with_stones(Colour.BLACK, stones)
+            start = Situation(position, start.bowls, rules.handicap.first_player(handicap, position))
+        self._ledger.record = GameRecord.begin_game(rules, start, komi, handicap, record.penalties)
         if rules.handicap.name == "free":
-            self._write(stones)
+            self._write_stones(stones)
         return message("handicap.agreed", n=handicap, komi=float(komi), player=self._ledger.record.to_play)
 
 
 def _find_start(record: GameRecord) -> GameRecord:
-    return next(earlier for earlier in record.back() if earlier.before is None)
+    return next(earlier for earlier in record.iterate_back() if earlier.before is None)
 
 
 def _has_stones_in_start(record: GameRecord) -> bool:

@@ -18,7 +18,7 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Reason, Ruling, Status
 from referee.game.turns import Placement, Turn
 from referee.rules.legality import illegal_points, judge
-from referee.rules.ruling_messages import legal, why_refused
+from referee.rules.ruling_messages import accepted_turn_message, why_refused
 from referee.time.clock import ClockReading, face_of
 from referee.time.records import Times
 
@@ -95,11 +95,11 @@ class HistoryCache:
         self._histories: tuple[_ComputedHistory, ...] = ()
         self._forbidden: tuple[GameRecord, tuple[ForbiddenPoint, ...]] | None = None
 
-    def extended(self, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _ComputedHistory:
+    def extend_history(self, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None) -> _ComputedHistory:
         """Return the history of this game."""
         earlier = [one for one in self._histories if rulings[: len(one.rulings)] == one.rulings]
         longest = max(earlier, key=lambda one: len(one.rulings), default=_ComputedHistory())
-        history = _extend(longest, record, rulings, times)
+        history = _extend_history(longest, record, rulings, times)
         self._histories = (history, *self._histories)[:_MOST_BUILT]
         return history
 
@@ -130,7 +130,7 @@ class GameHistory:
         self._cache = cache or HistoryCache()
 
     @classmethod
-    def of(cls, thens: tuple[HistoryEntry, ...], forbidden_points: tuple[ForbiddenPoint, ...]) -> GameHistory:
+    def from_entries(cls, thens: tuple[HistoryEntry, ...], forbidden_points: tuple[ForbiddenPoint, ...]) -> GameHistory:
         """Return the history that was computed in another process."""
         history = cls.__new__(cls)
         history.__dict__.update(thens=thens, forbidden_points=forbidden_points)
@@ -140,14 +140,14 @@ class GameHistory:
         """Return the computed history for another process, without the record behind it."""
         return {"thens": self.thens, "forbidden_points": self.forbidden_points}
 
-    def after(self, number: int) -> HistoryEntry | None:
+    def entry_after(self, number: int) -> HistoryEntry | None:
         """Return the game after this many turns (0 is the start), or None if there have not been so many."""
         return self.thens[number] if 0 <= number < len(self.thens) else None
 
     @cached_property
     def thens(self) -> tuple[HistoryEntry, ...]:
         """Return the game at its start and after each turn."""
-        return self._cache.extended(self._record, self._rulings, self._times).thens
+        return self._cache.extend_history(self._record, self._rulings, self._times).thens
 
     @cached_property
     def forbidden_points(self) -> tuple[ForbiddenPoint, ...]:
@@ -162,12 +162,12 @@ def _build_forbidden_point(record: GameRecord, point: Point) -> ForbiddenPoint:
     return ForbiddenPoint(point, prohibition.reason, prohibition.repeats, why_refused(record, turn, prohibition))
 
 
-def _extend(
+def _extend_history(
     base: _ComputedHistory, record: GameRecord, rulings: tuple[Ruling, ...], times: Times | None
 ) -> _ComputedHistory:
     """Return the history of this game after one with its first rulings; entries that are still true are taken over."""
     known_count = len(base.rulings)
-    records, same = record.records(base.records)
+    records, same = record.list_records(base.records)
     accepted, tried = _group_by_turn(rulings[known_count:], base.stood, base.tried)
     first_ruled = min((ruling.turn - 1 for ruling in rulings[known_count:]), default=same)
     kept_count = max(0, min(same, first_ruled, _find_first_changed_time(base.times, times)))
@@ -196,7 +196,7 @@ def _find_ruling(record: GameRecord, accepted: Mapping[int, Ruling]) -> Ruling |
         return ruling
     if not record.before.rules.handicap.may_lay(record.before):
         return ruling
-    return replace(ruling, move=record.turn, message=legal(record, 0))
+    return replace(ruling, move=record.turn, message=accepted_turn_message(record, 0))
 
 
 def _group_by_turn(
@@ -215,13 +215,13 @@ def _group_by_turn(
             again = number in accepted and accepted[number].move == ruling.move
             while accepted and next(reversed(accepted)) > number:
                 accepted.popitem()
-            _forget(tried, number + (0 if again or ruling.move is None else -1) + 1)
+            _forget_tried(tried, number + (0 if again or ruling.move is None else -1) + 1)
             if ruling.move is not None:
                 accepted[number] = ruling  # In ascending order: all later ones are gone.
     return accepted, tried
 
 
-def _forget(tried: dict[int, tuple[Ruling, ...]], since: int) -> None:
+def _forget_tried(tried: dict[int, tuple[Ruling, ...]], since: int) -> None:
     for number in [number for number in tried if number >= since]:
         del tried[number]
 

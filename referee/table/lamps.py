@@ -78,10 +78,10 @@ def table_lamp(snapshot: TableSnapshot) -> Light:
     if snapshot.unable:
         return _PULSING[Tone.RED]
     usual = Light(Tone.RED) if snapshot.unheard else SIGHTS[snapshot.sight]
-    return _TABLE.get(snapshot.standing.state, usual)
+    return _TABLE.get(snapshot.display_state.state, usual)
 
 
 def banner_tone(snapshot: TableSnapshot) -> Tone:
     """Return the banner's colour: that of the players whom the state concerns, or of the camera's trouble."""
-    standing = snapshot.standing
+    standing = snapshot.display_state
     return (SIGHTS[snapshot.sight] if standing.state in (State.LOST, State.SEARCHING) else LAMPS[standing.task]).tone

@@ -16,9 +16,9 @@ from referee.game.likelihoods import (
     BoardLikelihoods,
     UnliftedStones,
     all_unlifted,
-    differ,
+    collect_unlifted,
+    find_differences,
     merge_unlifted,
-    unlifted,
 )
 from referee.game.messages import Message, message
 from referee.game.observation import LidSight, OffGridStone
@@ -29,7 +29,7 @@ from referee.game.turns import Delay, Placement, Settlement, SetUp, Turn
 from referee.inference.lids import Cell, LidKeeper, Lids, at_start
 from referee.inference.search import Consensus, more_left, with_stone
 from referee.rules import ruling_messages
-from referee.rules.agreements import settle
+from referee.rules.agreements import judge_settlement
 from referee.rules.legality import judge
 from referee.rules.setup import LARGEST_KOMI
 from referee.table.events import EnterAgreement, EnterTurn, TakeBack
@@ -47,7 +47,7 @@ class Unfinished:
 
 
 class GameLedger:
-    """The state of one game. New rulings are collected until `take` returns them.
+    """The state of one game. New rulings are collected until `take_rulings` returns them.
 
     waits_for_lids: no turn is written while an undetected delay may have come before it
     """
@@ -68,12 +68,12 @@ class GameLedger:
         """Return True if a turn can consist of a change in a lid alone, so that writing waits for the lids."""
         return self.waits_for_lids and self.record.rules.delays is not None
 
-    def take(self) -> tuple[Ruling, ...]:
+    def take_rulings(self) -> tuple[Ruling, ...]:
         """Return the rulings since the last call."""
         new, self._new_rulings, self._stamped_count = tuple(self._new_rulings), [], 0
         return new
 
-    def stamp(self, t: float, name: str | None) -> None:
+    def stamp_rulings(self, t: float, name: str | None) -> None:
         """Date the rulings since the last call: by the time of what they rule on, and the still's name."""
         self._new_rulings[self._stamped_count :] = (
             replace(ruling, t=t, name=name) for ruling in self._new_rulings[self._stamped_count :]
@@ -112,16 +112,18 @@ class GameLedger:
             return None
         if lids is None and self.lids.fits_either_way(sights, self.record.bowls):
             return None
-        return self.ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
+        return self.make_ruling(Status.UNFINISHED, at_start(sights, lids, self.record.bowls), turn=0)
 
-    def begin(self) -> None:
+    def announce_start(self) -> None:
         """Announce at the start if the first player can only resign, or may declare a draw."""
         if not self.record.number and ruling_messages.forced_options_notice(self.record) is not None:
-            self.say(self.ruling(Status.LEGAL, ruling_messages.legal(self.record, 0), turn=0))
+            self.issue_ruling(
+                self.make_ruling(Status.LEGAL, ruling_messages.accepted_turn_message(self.record, 0), turn=0)
+            )
 
     # Accepted turns
 
-    def accept(
+    def accept_consensus(
         self,
         consensus: Consensus,
         note: Message | None = None,
@@ -140,7 +142,9 @@ class GameLedger:
         self._reopen_newest_turn(still)
         for number, (after, uncertain) in enumerate(zip(best.records, consensus.orders, strict=False), 1):
             is_last = number == len(best.records)
-            self.advance(after, still, _find_doubt(uncertain, consensus.unproved), note if is_last else None, inferred)
+            self.advance_record(
+                after, still, _find_doubt(uncertain, consensus.unproved), note if is_last else None, inferred
+            )
         self.left = best.left
         self.lids.settle(wrong or {})
 
@@ -156,10 +160,10 @@ class GameLedger:
         open_since = next(n for n, turn in enumerate(consensus.explanation.turns) if isinstance(turn, Delay))
         for number, after in enumerate(consensus.explanation.records):
             doubt = ruling_messages.delays_unseen()
-            self.advance(after, 0, doubt, note if number >= open_since else None)
+            self.advance_record(after, 0, doubt, note if number >= open_since else None)
         self.left = consensus.explanation.left
 
-    def advance(
+    def advance_record(
         self,
         after: GameRecord,
         still: Mask = 0,
@@ -195,10 +199,10 @@ class GameLedger:
         if is_unfinished:
             text = _build_task_message(after, points, note)
         else:
-            text = ruling_messages.legal(after, captured, doubt, laid)
+            text = ruling_messages.accepted_turn_message(after, captured, doubt, laid)
         if after.before is not None and after.before is self._tolerated_record:
             text = ruling_messages.after_tolerated_move(self._tolerated_record, text)
-        ruling = self.ruling(
+        ruling = self.make_ruling(
             Status.UNFINISHED if is_unfinished else Status.LEGAL,
             text + inferred,
             turn=after.number,
@@ -209,26 +213,26 @@ class GameLedger:
         )
         if is_unfinished:
             self._unfinished.append(Unfinished(ruling, lids=note is not None))
-        self.say(ruling)
+        self.issue_ruling(ruling)
 
-    def judge(self, turn: Turn) -> None:
+    def judge_declared(self, turn: Turn) -> None:
         """Write a turn that was declared and not seen, or refuse it."""
         verdict = judge(self.record, turn)
         if verdict.after is not None:
-            self.advance(verdict.after)
+            self.advance_record(verdict.after)
         elif verdict.prohibition is not None:
-            self.refuse(turn, verdict.prohibition, always=True)
+            self.refuse_turn(turn, verdict.prohibition, always=True)
 
     def let_stand(self, after: GameRecord) -> None:
         """Write an illegal placement that was not taken back before play went on; it was ruled illegal earlier."""
         self.record = after
         self._tolerated_record = after
 
-    def correct(self, consensus: Consensus) -> None:
+    def correct_newest(self, consensus: Consensus) -> None:
         """Replace the newest turn, which was misread, by the turns that were made."""
         self.record, self._unfinished = self.record.taken_back(), []
         before = len(self._new_rulings)
-        self.accept(consensus)
+        self.accept_consensus(consensus)
         first = self._new_rulings[before]
         self._new_rulings[before] = replace(first, message=ruling_messages.turn_corrected(first.message))
 
@@ -236,38 +240,40 @@ class GameLedger:
         """Take back the turns since a record, which were inferred wrongly; what was made instead is not known yet."""
         self.record, self.left, self._unfinished = start, NONE_LEFT, []
         text = ruling_messages.inferred_corrected(start.number + 1)
-        self.say(self.ruling(Status.LEGAL, text, turn=start.number))
+        self.issue_ruling(self.make_ruling(Status.LEGAL, text, turn=start.number))
 
-    def overrule(self, overruled: Overruled) -> None:
+    def adopt_overruled(self, overruled: Overruled) -> None:
         """Adopt the record that the director decided on: nothing in it is unfinished or owed."""
         self.record, self.left, self._unfinished = overruled.record, NONE_LEFT, []
         self.lids.owed.clear()
         turn, move, captured = self.record.number, overruled.turn, overruled.captured
-        self.say(self.ruling(Status.LEGAL, overruled.message, turn=turn, move=move, captured=captured))
+        self.issue_ruling(self.make_ruling(Status.LEGAL, overruled.message, turn=turn, move=move, captured=captured))
 
-    def settle(self, settlement: Settlement) -> None:
+    def write_settlement(self, settlement: Settlement) -> None:
         """Write what both players agreed on, once it was seen and is permitted."""
-        before, verdict = self.record, settle(self.record, settlement)
+        before, verdict = self.record, judge_settlement(self.record, settlement)
         if verdict.after is not None:
             self.record = verdict.after
-            text = ruling_messages.settling(before, settlement, verdict)
-            self.say(self.ruling(Status.LEGAL, text, turn=before.number, captured=verdict.captured))
+            text = ruling_messages.settlement_message(before, settlement, verdict)
+            self.issue_ruling(self.make_ruling(Status.LEGAL, text, turn=before.number, captured=verdict.captured))
 
     def set_up(self, gap: SetUp) -> None:
         """Go on from these stones, because nobody saw how play went on; nothing is unfinished or owed then."""
-        before, after = self.record, settle(self.record, gap).after
+        before, after = self.record, judge_settlement(self.record, gap).after
         assert after is not None, "two players, and the game is not over"
         self.record, self.left, self._unfinished = after, NONE_LEFT, []
         self.lids.owed.clear()
-        points = differ(before.position, after.position)
-        self.say(self.ruling(Status.LEGAL, ruling_messages.gap_message(before, gap), turn=before.number, points=points))
+        points = find_differences(before.position, after.position)
+        self.issue_ruling(
+            self.make_ruling(Status.LEGAL, ruling_messages.gap_message(before, gap), turn=before.number, points=points)
+        )
 
     def note_lifted(self, look: BoardLikelihoods) -> None:
         """Complete the turns whose captured stones this look shows lifted; a hidden point shows nothing."""
         if self.left == NONE_LEFT or look.is_too_doubtful:
             return
-        hidden = unlifted(stones & look.doubtful & self.record.position.empty for stones in self.left)
-        self.left = merge_unlifted(look.standing(self.left, self.record.position), hidden)
+        hidden = collect_unlifted(stones & look.doubtful & self.record.position.empty for stones in self.left)
+        self.left = merge_unlifted(look.find_standing_stones(self.left, self.record.position), hidden)
         self.complete_lifted(all_unlifted(self.left))
 
     def complete_lifted(self, still: Mask) -> None:
@@ -287,9 +293,9 @@ class GameLedger:
                 self._unfinished.append(
                     replace(unfinished, ruling=replace(unfinished.ruling, points=points, message=text))
                 )
-                self.say(self._unfinished[-1].ruling)
+                self.issue_ruling(self._unfinished[-1].ruling)
             else:
-                self._complete(unfinished.ruling)
+                self._complete_ruling(unfinished.ruling)
 
     def _reopen_newest_turn(self, still: Mask) -> None:
         """Mark the newest turn unfinished if captured stones thought lifted are still on the board."""
@@ -306,33 +312,33 @@ class GameLedger:
         waiting, self._unfinished = self._unfinished, []
         for unfinished in waiting:
             if unfinished.lids and not unfinished.ruling.points:
-                self._complete(unfinished.ruling)
+                self._complete_ruling(unfinished.ruling)
             else:
                 self._unfinished.append(replace(unfinished, lids=False))
 
-    def _complete(self, ruling: Ruling) -> None:
-        text = ruling_messages.complete(self.record_at(ruling.turn), mask_of(ruling.captured))
+    def _complete_ruling(self, ruling: Ruling) -> None:
+        text = ruling_messages.turn_complete_message(self.record_at(ruling.turn), mask_of(ruling.captured))
         text += ruling_messages.inferred_part(ruling.message)
-        self.say(replace(ruling, status=Status.LEGAL, message=text, points=()))
+        self.issue_ruling(replace(ruling, status=Status.LEGAL, message=text, points=()))
 
     def record_at(self, number: int) -> GameRecord:
         """Return the record after a turn, by its number."""
-        return next(record for record in self.record.back() if record.number == number)
+        return next(record for record in self.record.iterate_back() if record.number == number)
 
     # Rulings
 
-    def say(self, ruling: Ruling) -> None:
+    def issue_ruling(self, ruling: Ruling) -> None:
         """Issue a ruling; an equal finding after it counts as new."""
         self._new_rulings.append(ruling)
         self._last_finding = None
 
-    def find(self, ruling: Ruling) -> None:
+    def issue_finding(self, ruling: Ruling) -> None:
         """Issue a finding that changes nothing in the record, unless it repeats the last one."""
         if self._last_finding is None or not _is_repeat(ruling, self._last_finding):
             self._new_rulings.append(ruling)
             self._last_finding = ruling
 
-    def remark(self, turn: int, remark: Message) -> None:
+    def append_remark(self, turn: int, remark: Message) -> None:
         """Append a sentence to the pending rulings on a turn."""
         self._new_rulings = [replace(r, message=r.message + remark) if r.turn == turn else r for r in self._new_rulings]
 
@@ -347,14 +353,14 @@ class GameLedger:
 
     def report_unexplained(self, text: Message, points: Mask = 0) -> None:
         """Issue the finding that no turn explains the table."""
-        self.find(self.ruling(Status.UNEXPLAINED, text, points=points))
+        self.issue_finding(self.make_ruling(Status.UNEXPLAINED, text, points=points))
 
-    def between(self, stones: tuple[OffGridStone, ...]) -> Ruling:
+    def report_between(self, stones: tuple[OffGridStone, ...]) -> Ruling:
         """Return the finding that stones lie between points, with what to correct."""
-        text = ruling_messages.between(self.record.position.board, stones)
-        return self.ruling(Status.UNFINISHED, text, points=mask_of(stone.point for stone in stones))
+        text = ruling_messages.between_points_message(self.record.position.board, stones)
+        return self.make_ruling(Status.UNFINISHED, text, points=mask_of(stone.point for stone in stones))
 
-    def refuse(
+    def refuse_turn(
         self, turn: Turn, prohibition: Prohibition, always: bool = False, record: GameRecord | None = None
     ) -> None:
         """Rule a turn illegal; it is kept in the rulings and not in the record.
@@ -364,7 +370,7 @@ class GameLedger:
         """
         before = record or self.record
         captured = _find_captures(before, turn)
-        ruling = self.ruling(
+        ruling = self.make_ruling(
             Status.ILLEGAL,
             ruling_messages.refusal_message(before, turn, prohibition, captured),
             turn=before.number + 1,
@@ -375,11 +381,11 @@ class GameLedger:
             points=1 << turn.point if isinstance(turn, Placement) else 0,
         )
         if always:
-            self.say(ruling)
+            self.issue_ruling(ruling)
         else:
-            self.find(ruling)
+            self.issue_finding(ruling)
 
-    def ruling(
+    def make_ruling(
         self,
         status: Status,
         text: Message,
@@ -435,7 +441,7 @@ def _build_task_message(record: GameRecord, points: Mask, note: Message | None) 
     if not points:
         assert note is not None
         return note
-    return ruling_messages.lift(record, points) + note
+    return ruling_messages.stones_to_lift_message(record, points) + note
 
 
 def hidden_captures(consensus: Consensus, look: BoardLikelihoods) -> UnliftedStones:
@@ -505,8 +511,8 @@ def _take_back_turns(record: GameRecord, turns: int) -> Overruled | Message:
 
 
 def _apply_settlement(record: GameRecord, decision: EnterAgreement) -> Overruled | Message:
-    verdict = settle(record, decision.settlement)
-    text = ruling_messages.settling(record, decision.settlement, verdict)
+    verdict = judge_settlement(record, decision.settlement)
+    text = ruling_messages.settlement_message(record, decision.settlement, verdict)
     if verdict.after is None:
         return text
     text = attribute_to_director(text) if decision.author is Actor.DIRECTOR else text
@@ -522,7 +528,7 @@ def _apply_entered_turn(record: GameRecord, decision: EnterTurn) -> Overruled | 
     if verdict.after is None:
         assert verdict.prohibition is not None
         return ruling_messages.why_refused(record, turn, verdict.prohibition)
-    text = message("director.entered") + ruling_messages.legal(verdict.after, verdict.captured)
+    text = message("director.entered") + ruling_messages.accepted_turn_message(verdict.after, verdict.captured)
     if isinstance(turn, Placement) and turn.stood:
         text += message("director.stands")
     return Overruled(verdict.after, text, turn, verdict.captured)

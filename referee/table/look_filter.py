@@ -42,7 +42,7 @@ class LookFilter:
         """Return the filter after a press or a statement."""
         return LookFilter(None, self.confidences, t)
 
-    def anew(self) -> LookFilter:
+    def without_key(self) -> LookFilter:
         """Return the filter if the next look is news whatever it shows."""
         return replace(self, key=None)
 

@@ -30,7 +30,7 @@ class LookJudge:
         self._seats, self._prisoners = parts.seats, parts.prisoners
         self._differences_at_end: Mask | None = None
 
-    def judge(self, look: BoardLikelihoods | None, observation: Observation, rulings: tuple[Ruling, ...]) -> None:
+    def judge_look(self, look: BoardLikelihoods | None, observation: Observation, rulings: tuple[Ruling, ...]) -> None:
         """Judge an observation.
 
         look: what it shows, None if that is another board
@@ -40,27 +40,29 @@ class LookJudge:
             return
         if self._start_check.is_open:
             self._start_check.take_up(look, observation.lids)
-        elif self._end_of_game.fills:
-            self._end_of_game.watch(look, observation.t)
+        elif self._end_of_game.can_be_filled_in:
+            self._end_of_game.watch_filling(look, observation.t)
         elif self._ledger.record.ended:
             self._refuse_after_end(look, rulings)
-        elif self._end_of_game.waits_for is not None and not (self._refereed is not None and self._refereed.waiting):
+        elif self._end_of_game.waits_for is not None and not (
+            self._refereed is not None and self._refereed.players_waiting
+        ):
             return
         elif self._refereed is not None:
             self._judge_closed_turns(self._refereed, look, observation)
         else:
-            self._recorded.look(look, observation.lids, observation.t, observation.name)
+            self._recorded.judge_look(look, observation.lids, observation.t, observation.name)
 
     def _judge_closed_turns(self, refereed: RefereedGame, look: BoardLikelihoods, observation: Observation) -> None:
         """Rule on the turns closed before it; then remind of captured stones that are not in their lid."""
         before = self._ledger.record
-        self._seats.see(look)
-        refereed.look(look, observation.lids, observation.t)
+        self._seats.settle_by_look(look)
+        refereed.judge_look(look, observation.lids, observation.t)
         self._differences_at_end = None
         record = self._ledger.record
-        is_settled = not look.is_too_doubtful and not look.misfits(record.position)
+        is_settled = not look.is_too_doubtful and not look.find_misfits(record.position)
         lids = self._ledger.lids.peek(observation.lids)
-        for missing_prisoners in self._prisoners.look((before, record), refereed.closed, lids, is_settled):
+        for missing_prisoners in self._prisoners.look((before, record), refereed.players_judged, lids, is_settled):
             self._remind_of_prisoners(missing_prisoners, observation.t)
 
     def _remind_of_prisoners(self, missing_prisoners: MissingPrisoners, t: float) -> None:
@@ -69,10 +71,10 @@ class LookJudge:
         assert follows is not None
         if follows is MissingPrisonerPenalty.LOSS and record.result is None:
             text = missing_message(missing_prisoners, follows)
-            self._ledger.say(self._ledger.ruling(Status.LEGAL, text, turn=record.number))
-            self._timing.report(missing_prisoners.loses, Actor.BOX, t)
+            self._ledger.issue_ruling(self._ledger.make_ruling(Status.LEGAL, text, turn=record.number))
+            self._timing.report_result(missing_prisoners.loses, Actor.BOX, t)
         elif follows is not MissingPrisonerPenalty.LOSS:
-            self._end_of_game.remind(stored_reminder(missing_prisoners, follows, t))
+            self._end_of_game.add_reminder(stored_reminder(missing_prisoners, follows, t))
 
     def _refuse_after_end(self, look: BoardLikelihoods, rulings: tuple[Ruling, ...]) -> None:
         """Refuse a stone placed after the end, once.
@@ -80,7 +82,7 @@ class LookJudge:
         Clearing the board is no turn. A stone that lies there at the first look may have been placed before the end.
         """
         position = self._ledger.record.position
-        changed = look.misfits(position)
+        changed = look.find_misfits(position)
         if self._differences_at_end is None and not look.is_too_doubtful:
             self._differences_at_end = changed
         changed &= ~(self._differences_at_end or 0)
@@ -89,4 +91,4 @@ class LookJudge:
         point = next(points_of(changed))
         colour = look.likeliest.colour_at(point)
         if position.empty >> point & 1 and colour is not None:
-            self._ledger.refuse(Placement(colour, point), Prohibition(Reason.GAME_OVER))
+            self._ledger.refuse_turn(Placement(colour, point), Prohibition(Reason.GAME_OVER))

@@ -16,7 +16,7 @@ class LookReader:
         self._ledger = ledger
         self._newest: tuple[tuple[PointSight, ...], BoardLikelihoods] | None = None
 
-    def weigh(self, observation: Observation) -> BoardLikelihoods | None:
+    def read_likelihoods(self, observation: Observation) -> BoardLikelihoods | None:
         """Return the look, computed once for all that differ only in their time; None if it shows another board."""
         record = self._ledger.record
         if len(observation.points) != record.position.board.points:
@@ -24,7 +24,7 @@ class LookReader:
         newest = self._newest
         if newest is None or newest[0] is not observation.points or newest[1].between != observation.between:
             board, players = record.position.board, record.players
-            look = BoardLikelihoods.of(board, observation.points, observation.between, players)
+            look = BoardLikelihoods.from_sights(board, observation.points, observation.between, players)
             newest = self._newest = observation.points, look
         return newest[1]
 
@@ -35,17 +35,17 @@ class LookReader:
 
     def position_in(self, observation: Observation) -> Position | None:
         """Return the board in a look, doubtful points as in the record; None if it shows too little."""
-        look, position = self.weigh(observation), self._ledger.record.position
+        look, position = self.read_likelihoods(observation), self._ledger.record.position
         if look is None or look.is_too_doubtful:
             return None
         pairs = zip(look.likeliest.stones, position.stones, strict=False)
         return Position(position.board, tuple(now & ~look.doubtful | was & look.doubtful for now, was in pairs))
 
-    def agrees(self, observation: Observation) -> bool:
+    def is_as_recorded(self, observation: Observation) -> bool:
         """Return True if a look shows the table exactly as the record has it, visible lids included."""
-        look, record = self.weigh(observation), self._ledger.record
+        look, record = self.read_likelihoods(observation), self._ledger.record
         if look is None or look.is_too_doubtful:
             return False
         lids = self.lids_of(observation)
-        set_down = look.likeliest == record.position and not look.unset(record.position)
+        set_down = look.likeliest == record.position and not look.find_unset_stones(record.position)
         return set_down and (lids is None or lids.fit(record.bowls))

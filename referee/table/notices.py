@@ -53,7 +53,7 @@ class Notices:
         """Return the sentences as they are, for the director's next remark to replace the notice."""
         return replace(self, noticed_at=REMARKED)
 
-    def after(self, outcome: Outcome, unfinished: Iterable[Ruling]) -> Notices:
+    def after_outcome(self, outcome: Outcome, unfinished: Iterable[Ruling]) -> Notices:
         """Return the sentences after what came of an event. unfinished: the rulings on turns that are not complete."""
         if not outcome.rulings:
             return self._after_answers(outcome)

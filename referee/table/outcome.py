@@ -71,7 +71,7 @@ class Outcome:
         return tuple(answer.said for answer in self.answers)
 
     @property
-    def public(self) -> tuple[Said, ...]:
+    def public_replies(self) -> tuple[Said, ...]:
         """Return the answers that are part of the game."""
         return tuple(answer.said for answer in self.answers if answer.effect is not Effect.VAIN)
 
@@ -96,7 +96,7 @@ class Outcome:
         """Return True if there was a ruling, or an answer that the game record keeps."""
         return bool(self.rulings) or any(isinstance(one.said, Reply) or one.is_news for one in self.answers)
 
-    def then(self, later: Outcome) -> Outcome:
+    def combine_with(self, later: Outcome) -> Outcome:
         """Return the outcome of both as that of one event."""
         if not self.is_kept:
             return later

@@ -2,7 +2,7 @@
 
 A table may have no clocks, or not have begun them, and can be paused anyway; a clock that was begun can be stopped by
 an act of its own. Both are joined here: the table's own flags, and the clocks as they were after the newest event. A
-clock that runs again, and a result, end the table's own pause and call (`follow`).
+clock that runs again, and a result, end the table's own pause and call (`follow_clocks`).
 """
 
 from __future__ import annotations
@@ -80,12 +80,12 @@ class PauseState:
 
     # After each event
 
-    def follow(self, clocks: Clocks | None, is_doubted: bool, goes_on: bool) -> PauseState:
+    def follow_clocks(self, clocks: Clocks | None, is_doubted: bool, goes_on: bool) -> PauseState:
         """Return the state with these clocks. goes_on: a clock runs, or there is a result since this event."""
         now = replace(self, clocks=clocks, is_doubted=is_doubted)
         return now.without_pause() if goes_on else now
 
-    def settle(self, by: By, t: float) -> PauseState:
+    def with_cause(self, by: By, t: float) -> PauseState:
         """Return the state at the end of an event at time t, with the cause of a pause that began with it."""
         if not self.is_paused:
             return replace(self, cause=None) if self.cause is not None else self
@@ -119,7 +119,7 @@ class PauseState:
 
     # Acts
 
-    def press(self, press: Pressed, meaning: Meaning) -> PauseState | Message:
+    def press_pause(self, press: Pressed, meaning: Meaning) -> PauseState | Message:
         """Return the state after a press of PAUSE that lets the game go on, pauses it, or calls the director; else why
         it has no effect. `step_of` stops or starts the clock then.
 
@@ -144,7 +144,7 @@ class PauseState:
             return Step(press.t, Act.RESUME, author=by) if self._is_clock_paused else None
         return Step(press.t, Act.PAUSE, author=Actor.TABLE) if self._is_running else None
 
-    def halt(self, pause: Pause) -> Step | Message | None:
+    def pause_clock(self, pause: Pause) -> Step | Message | None:
         """Return what a pause of the director's, or the box's, does to the clock, or why it has no effect.
 
         The director may also come after a call, or after the box has paused. A clock that is stopped stays stopped.
@@ -173,4 +173,4 @@ class PauseState:
 
     @property
     def _is_running(self) -> bool:
-        return self.clocks is not None and self.clocks.running is not None
+        return self.clocks is not None and self.clocks.running_player is not None

@@ -35,22 +35,22 @@ class PlayerActs:
         """Return True if a player may ask to resign now."""
         return self.is_played_out or self._refereed is None or self._refereed.may_resign(player)
 
-    def press(self, meaning: Meaning, player: Colour, t: float, request: ResignRequest | None) -> None:
+    def handle_press(self, meaning: Meaning, player: Colour, t: float, request: ResignRequest | None) -> None:
         """Do what a press of a player means, apart from DONE. request: theirs to resign, until this press."""
         match meaning:
             case Meaning.CONFIRM if request is not None and request.play_over and not self._ledger.record.ended:
                 # Asked when either might resign; the other side has let play go on since.
-                self._timing.handle(Step(t, Act.RESIGN, player))
+                self._timing.handle_act(Step(t, Act.RESIGN, player))
             case Meaning.CONFIRM:
-                self.claim(Resign(player), t)
+                self.claim_turn(Resign(player), t)
             case Meaning.LEFT | Meaning.ANSWER_FIRST:
-                self._end_of_game.refuse(t, self._explain_vain_press(meaning, player), player)
+                self._end_of_game.refuse_act(t, self._explain_vain_press(meaning, player), player)
             case Meaning.CLAIM_WIN:
-                self._timing.handle(Step(t, Act.CLAIM, player))
+                self._timing.handle_act(Step(t, Act.CLAIM, player))
             case Meaning.OVER:
-                self._ledger.refuse(self._build_called_turn(player), Prohibition(Reason.GAME_OVER))
+                self._ledger.refuse_turn(self._build_called_turn(player), Prohibition(Reason.GAME_OVER))
             case Meaning.PASS:
-                self.claim(self._build_called_turn(player), t)
+                self.claim_turn(self._build_called_turn(player), t)
 
     def _build_called_turn(self, player: Colour) -> Turn:
         """Return the turn that `call` means."""
@@ -63,39 +63,39 @@ class PlayerActs:
             return message("press.left", player=player, to_play=to_play)
         return message("count.answer-first", player=self._end_of_game.waits_for or to_play)
 
-    def done(self, player: Colour, t: float) -> None:
+    def handle_done(self, player: Colour, t: float) -> None:
         """Take a DONE: it agrees to the result, wakes the clock, or closes a turn."""
         record = self._ledger.record
         if record.result is not None:
-            self._timing.handle(Step(t, Act.VERIFY, player))
+            self._timing.handle_act(Step(t, Act.VERIFY, player))
         elif record.ended:
-            self._end_of_game.refuse(t, message("count.play-ended"), player)
+            self._end_of_game.refuse_act(t, message("count.play-ended"), player)
         elif self._end_of_game.waits_for is not None:
-            self._end_of_game.refuse(t, self._explain_vain_press(Meaning.ANSWER_FIRST, player), player)
-        elif (self._is_laying_handicap or not self._timing.woken(player, t)) and self._refereed is not None:
+            self._end_of_game.refuse_act(t, self._explain_vain_press(Meaning.ANSWER_FIRST, player), player)
+        elif (self._is_laying_handicap or not self._timing.wake_clock(player, t)) and self._refereed is not None:
             self._refereed.handle_done(player, t)
 
     @property
     def _is_laying_handicap(self) -> bool:
         """Return True while handicap stones are due, or may be: DONE starts no clock then."""
         clocks, refereed = self._timing.clocks, self._refereed
-        is_due = refereed is not None and (refereed.handicap.due or self._seats.possible_white_side is not None)
+        is_due = refereed is not None and (refereed.handicap.stones_due or self._seats.possible_white_side is not None)
         return bool(is_due) and not (clocks is not None and clocks.restored)
 
-    def claim(self, turn: Turn, t: float) -> None:
+    def claim_turn(self, turn: Turn, t: float) -> None:
         """Take a pass, a draw or a resignation that a player claims."""
         record = self._ledger.record
         if self.is_played_out and record.result is None and isinstance(turn, Resign):
             # It replaces the count, and is no longer a turn.
-            self._timing.handle(Step(t, Act.RESIGN, turn.player))
+            self._timing.handle_act(Step(t, Act.RESIGN, turn.player))
         elif record.ended:
-            self._ledger.refuse(turn, Prohibition(Reason.GAME_OVER))
+            self._ledger.refuse_turn(turn, Prohibition(Reason.GAME_OVER))
         elif self._end_of_game.waits_for is not None and not isinstance(turn, Resign):
-            self._end_of_game.refuse(t, self._explain_vain_press(Meaning.ANSWER_FIRST, turn.player), turn.player)
+            self._end_of_game.refuse_act(t, self._explain_vain_press(Meaning.ANSWER_FIRST, turn.player), turn.player)
         elif self._refereed is None:
-            self._recorded.claim(turn)
+            self._recorded.claim_turn(turn)
         elif not self._is_vain_pass(self._refereed, turn, t):
-            self._refereed.claim(turn, t)
+            self._refereed.claim_turn(turn, t)
 
     def _is_vain_pass(self, refereed: RefereedGame, turn: Turn, t: float) -> bool:
         """Return True if there is no pass that DONE could close.
@@ -107,21 +107,21 @@ class PlayerActs:
         record = self._ledger.record
         prohibition = judge(record, turn).prohibition
         is_early = prohibition is not None and prohibition.reason is Reason.NOT_YOUR_TURN
-        if is_early and not refereed.waiting:
+        if is_early and not refereed.players_waiting:
             text = message("call.early", player=turn.player, to_play=record.to_play)
-            self._end_of_game.tell(t, text, turn.player)
+            self._end_of_game.acknowledge_act(t, text, turn.player)
         if is_early or prohibition is None:
             return False
-        self._end_of_game.refuse(t, why_refused(record, turn, prohibition), turn.player)
+        self._end_of_game.refuse_act(t, why_refused(record, turn, prohibition), turn.player)
         return True
 
-    def step(self, step: Step) -> None:
+    def handle_step(self, step: Step) -> None:
         """Handle a step; here DONE closes turns, which are ruled on, and a resignation is a turn."""
         if step.act is Act.RESIGN and step.by is not None:
-            self.claim(Resign(step.by), step.t)
+            self.claim_turn(Resign(step.by), step.t)
         elif step.act is Act.PRESS and step.by is not None:
-            self.done(step.by, step.t)
+            self.handle_done(step.by, step.t)
         elif step.act in (Act.ACCEPT, Act.HAND_BACK):
-            self._end_of_game.refuse(step.t, message("clock.referee-rules"), step.by, step.author)
+            self._end_of_game.refuse_act(step.t, message("clock.referee-rules"), step.by, step.author)
         else:
-            self._timing.handle(step)
+            self._timing.handle_act(step)

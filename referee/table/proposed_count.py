@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from referee.game.board import Board, Mask, Position
 from referee.game.count_result import Count, Layout, result_text
-from referee.game.messages import Listing, Message, message, points
+from referee.game.messages import Listing, Message, message, name_points
 from referee.game.record import GameRecord
-from referee.game.regions import chains, last_liberties
+from referee.game.regions import find_chains, last_liberties
 from referee.score import methods
 from referee.score.neutral import seki_points, shared_regions
 from referee.table.events import BoxProposal
@@ -46,21 +46,21 @@ class ProposedCount:
     @property
     def message(self) -> Message:
         """Return in a few words the result if so, how many chains are dead and uncertain, and how to refuse it."""
-        doubtful = len(list(chains(self.layout.position, self.uncertain)))
+        doubtful = len(list(find_chains(self.layout.position, self.uncertain)))
         doubts = message("proposal.doubtful", n=doubtful) if doubtful else None
         return self.outcome + doubts + message("proposal.refuse")
 
     @property
     def outcome(self) -> Message:
         """Return the result if so, and how many chains are dead."""
-        dead, result = len(list(chains(self.layout.position, self.dead))), result_text(self.count.result)
+        dead, result = len(list(find_chains(self.layout.position, self.dead))), result_text(self.count.result)
         return message("proposal.made", n=dead, result=result) if dead else message("proposal.none", result=result)
 
     @property
     def doubts(self) -> Message | None:
         """Return the chains whose fate is uncertain, each by its first stone; None if there are none."""
         position = self.layout.position
-        stones = points(position.board, first_stones(position, self.uncertain))
+        stones = name_points(position.board, first_stones(position, self.uncertain))
         return message("proposal.uncertain", points=stones) if self.uncertain else None
 
     @property
@@ -71,7 +71,7 @@ class ProposedCount:
         sentences += [self.doubts] if self.doubts is not None else []
         if self.open_points:
             many = self.open_points.bit_count()
-            sentences.append(message("proposal.open", n=many, points=points(position.board, self.open_points)))
+            sentences.append(message("proposal.open", n=many, points=name_points(position.board, self.open_points)))
         sentences += [step.message for step in self.count.steps if step.act == "answer"]
         return tuple(sentences)
 
@@ -92,7 +92,7 @@ def proposed_count(record: GameRecord, proposal: BoxProposal) -> ProposedCount:
     """Return the count that the box proposes for a game. Raise BadCount if it cannot be counted so."""
     agreed = methods.Agreed(proposal.dead)
     count, layout = methods.count(record, agreed), methods.layout(record, agreed)
-    living = record.position.without(proposal.dead)
+    living = record.position.without_stones(proposal.dead)
     open_points = _find_open_points(living, proposal.uncertain)
     return ProposedCount(proposal.t, proposal.dead, proposal.proved, proposal.uncertain, open_points, count, layout)
 
@@ -100,18 +100,18 @@ def proposed_count(record: GameRecord, proposal: BoxProposal) -> ProposedCount:
 def _find_open_points(living: Position, uncertain: Mask) -> Mask:
     """Return the points still to be played: the first of each region that both touch, and last liberties."""
     shared, seki = shared_regions(living), seki_points(living)
-    borders = [region for region in shared if not living.board.beside(region) & uncertain]
+    borders = [region for region in shared if not living.board.adjacent_to(region) & uncertain]
     firsts = sum(region & -region for region in borders)
     return (firsts | last_liberties(living, living.occupied & ~uncertain)) & ~seki
 
 
 def first_stones(position: Position, stones: Mask) -> Mask:
     """Return the first stone of each chain."""
-    return sum(chain & -chain for chain in chains(position, stones))
+    return sum(chain & -chain for chain in find_chains(position, stones))
 
 
 def dead_chains(position: Position, dead: Mask, proved: Mask) -> Iterator[Message]:
     """Yield the dead chains by their first stones, first those that are proved dead, then the likely ones."""
     for key, stones in (("proposal.proved", dead & proved), ("proposal.likely", dead & ~proved)):
         if stones:
-            yield message(key, points=points(position.board, first_stones(position, stones)))
+            yield message(key, points=name_points(position.board, first_stones(position, stones)))

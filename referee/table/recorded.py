@@ -8,14 +8,15 @@ lies there? These rules hold:
 - A change in the lids alone ends no turn, because people fiddle with lids: a delay waits in `pending` until the
   opponent's next act, or their press, confirms it.
 - What has been written stays, except where a later look proves that it was misread: then the newest turn is taken
-  back (`_correct`), or turns that were only inferred from unsure lids are (`_reconsider`). Nothing else is rewritten.
+  back (`_correct_newest`), or turns that were only inferred from unsure lids are (`_reconsider_inferred`). Nothing else
+  is rewritten.
 
-A look is tried against the readings in `_follow`, the strictest first, and the first that fits ends it: prisoners that
-were owed and are there now; turns that may include a delay which no lid shows; turns that fit board and lids; turns
-that waited, which are written now so that the look is tried after them; turns that fit the board alone, the lids then
-being reported; a delay that waited and that the opponent has answered; another player who began; a game that was under
-way already; an illegal stone that nobody took back; a turn misread before. If none fits, the look is unexplained, and
-the record stands as it was.
+A look is tried against the readings in `_follow_turns`, the strictest first, and the first that fits ends it: prisoners
+that were owed and are there now; turns that may include a delay which no lid shows; turns that fit board and lids;
+turns that waited, which are written now so that the look is tried after them; turns that fit the board alone, the lids
+then being reported; a delay that waited and that the opponent has answered; another player who began; a game that was
+under way already; an illegal stone that nobody took back; a turn misread before. If none fits, the look is unexplained,
+and the record stands as it was.
 
 Two kinds of turns leave no trace on the board, and both make the recorder wait. A delay changes a lid only: where lids
 cannot be counted, every way in which play may have gone on is kept (`ways`, referee/inference/hypotheses.py) and each
@@ -28,8 +29,8 @@ A look that stays unexplained begins a gap if it is steady: the record then goes
 (`referee/table/gaps.py`), by turns if they are few and each left its stone, else from stones that are set up. The
 looks since the gap's end are ruled on again, each under its own time.
 
-What is implicit: `looked` and `begun_from_look` tell a game watched from its first stone from one joined in the
-middle, of which whose turn it is may be a guess until the first stone falls. The order of the readings in `_follow` is
+What is implicit: `looked` and `begun_from_look` tell a game watched from its first stone from one joined in the middle,
+of which whose turn it is may be a guess until the first stone falls. The order of the readings in `_follow_turns` is
 the algorithm; two of them exchanged still pass most games, and fail in the rare one.
 
 What is known between two looks is one frozen `RecordedState`, replaced and never rewritten; the record itself is in the
@@ -79,7 +80,7 @@ from referee.inference.search import (
     find_consensus,
 )
 from referee.rules import ruling_messages
-from referee.rules.agreements import settle
+from referee.rules.agreements import judge_settlement
 from referee.rules.legality import judge
 from referee.table.gaps import GapWatch, Resumption, SeenLook
 from referee.table.handicap import HandicapStones
@@ -166,14 +167,14 @@ class RecordedGame:
         self._state = RecordedState()
         self.gaps = GapWatch()
 
-    def forget(self) -> None:
+    def forget_pending(self) -> None:
         """Drop everything seen or claimed that still waits, because the director has decided the turns."""
         self._state = self._state.without_waiting()
-        self.gaps.forget()
+        self.gaps.drop_candidate()
 
     # Looks
 
-    def look(
+    def judge_look(
         self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float = 0.0, name: str | None = None
     ) -> None:
         """Rule on one steady look at the table.
@@ -200,14 +201,14 @@ class RecordedGame:
         if look.is_too_doubtful:
             self._report_hidden(look)
             return
-        if fault := self._handicap.lay(look):
-            self._ledger.find(fault)
+        if fault := self._handicap.lay_stones(look):
+            self._ledger.issue_finding(fault)
             return
         if self._handicap.in_hand:
             return
-        if between := look.unset(self._ledger.record.position, self._ledger.left):
+        if between := look.find_unset_stones(self._ledger.record.position, self._ledger.left):
             self._state = replace(self._state, pending=pending)
-            self._ledger.find(self._ledger.between(between))
+            self._ledger.issue_finding(self._ledger.report_between(between))
             return
         ends = [resulting_record(way, self._ledger.record).bowls for way in self._state.ways]
         lids = self._ledger.lids_of(sights, ends)
@@ -215,12 +216,12 @@ class RecordedGame:
         are_wrong = not self._ledger.lids.believed and len(sights) == 2 and all(sight.sure for sight in sights)
         self._state = replace(self._state, look_agrees=False, ignores_lids=are_wrong)
         believed_lids = lids if self._ledger.lids.believed else None
-        self._reconsider(look, believed_lids)
-        self._follow(look, sights, believed_lids, pending)
+        self._reconsider_inferred(look, believed_lids)
+        self._follow_turns(look, sights, believed_lids, pending)
         if self._state.look_agrees and not self._report_missing_at_start(sights, lids):
             self._ledger.nothing_wrong()
             if not self._state.looked:
-                self._ledger.begin()
+                self._ledger.announce_start()
         if self._state.pending is not None or self._state.look_agrees or self._ledger.record.number != number:
             seen_delay = self._state.pending.turn if self._state.pending is not None else None
             self._state = replace(self._state, seen_delay=seen_delay, unexplained_position=None)
@@ -239,44 +240,44 @@ class RecordedGame:
         ledger = self._ledger
         missing = ledger.start_missing(sights, lids)
         if missing is not None:
-            ledger.find(missing)
+            ledger.issue_finding(missing)
         return missing is not None
 
     def _report_hidden(self, look: BoardLikelihoods) -> None:
-        if look.misfits(self._ledger.record.position):
+        if look.find_misfits(self._ledger.record.position):
             self._ledger.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
 
-    def _follow(
+    def _follow_turns(
         self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None, pending: GameRecord | None = None
     ) -> None:
         record = self._ledger.record
         if (
             lids is not None
             and lids.owed
-            and (consensus := self._explain(record, look, lids.without_differences(), lids.owing()))
+            and (consensus := self._explain_look(record, look, lids.without_differences(), lids.owing()))
         ):
             self._ledger.lids_right()
-            self._accept(self._mark_unproved(consensus, look, lids), look)
-        elif self._waits(look, sights, lids):
+            self._accept_consensus(self._mark_unproved(consensus, look, lids), look)
+        elif self._wait_for_lids(look, sights, lids):
             return
-        elif consensus := self._explain(record, look, lids):
+        elif consensus := self._explain_look(record, look, lids):
             if not self._hides_turns(consensus, look, lids):
-                self._accept(self._mark_unproved(consensus, look, lids), look)
+                self._accept_consensus(self._mark_unproved(consensus, look, lids), look)
         elif self._state.unseen is not None:
             self._write_unseen()
-            self._follow(look, sights, lids, pending)
-        elif lids is not None and (consensus := self._explain(record, look, None)):
+            self._follow_turns(look, sights, lids, pending)
+        elif lids is not None and (consensus := self._explain_look(record, look, None)):
             self._mind_the_lids(consensus, look, lids)
         elif lids is not None and pending is not None and self._confirm_delay(pending, look, lids):
             return
         elif self._swap_first_player(look, lids):
-            self._follow(look, sights, lids)
+            self._follow_turns(look, sights, lids)
         elif self._may_begin(look):
-            self._begin(look, sights)
-        elif not self._let_stand(look, lids) and not self._correct(look, lids):
+            self._begin_midgame(look, sights)
+        elif not self._let_stand(look, lids) and not self._correct_newest(look, lids):
             self._report_unexplained(look)
 
-    def _explain(
+    def _explain_look(
         self, record: GameRecord, look: BoardLikelihoods, lids: Lids | None, owing: frozenset[Colour] = frozenset()
     ) -> Consensus | None:
         """Return the legal turns that explain the look.
@@ -313,18 +314,18 @@ class RecordedGame:
             unexplained_position = self._state.unexplained_position
             if unexplained_position is None or not passes_by(consensus.explanation, unexplained_position):
                 return False
-            self._accept(replace(consensus, orders=(True,) * len(consensus.explanation.records)), look)
+            self._accept_consensus(replace(consensus, orders=(True,) * len(consensus.explanation.records)), look)
             return True
         pending_moves = (self._state.unseen or PendingMoves()).longer(consensus, look)
         self._state = replace(
             self._state, unseen=None if pending_moves.is_too_long or may_be_more is None else pending_moves
         )
         if self._state.unseen is None:
-            self._accept(pending_moves.found, look)
+            self._accept_consensus(pending_moves.found, look)
             return True
-        points = look.misfits(self._ledger.record.position)
+        points = look.find_misfits(self._ledger.record.position)
         text = ruling_messages.may_be_more(look.board, points)
-        self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, points=points))
+        self._ledger.issue_finding(self._ledger.make_ruling(Status.UNFINISHED, text, points=points))
         return True
 
     def _may_be_more(self, consensus: Consensus, look: BoardLikelihoods, lids: Lids | None) -> bool | None:
@@ -354,26 +355,28 @@ class RecordedGame:
             explanations = [one for one in explanations if unseen.is_on(one) or not one.turns]
         return explanations
 
-    def _accept(self, consensus: Consensus, look: BoardLikelihoods) -> None:
+    def _accept_consensus(self, consensus: Consensus, look: BoardLikelihoods) -> None:
         best = consensus.explanation
         if best.records and isinstance(best.turns[-1], Delay) and best.refused is None:
             self._state = replace(self._state, pending=best.records[-1])
             consensus = without_last(consensus)
-        self._ledger.accept(consensus)
+        self._ledger.accept_consensus(consensus)
         self._ledger.note_hidden_captures(hidden_captures(consensus, look))
         best = consensus.explanation
         self._state = replace(self._state, refused_turn=best.turns[-1] if best.refused is not None else None)
         if best.refused is not None:
-            self._ledger.refuse(best.turns[-1], best.refused)
+            self._ledger.refuse_turn(best.turns[-1], best.refused)
         elif consensus.rivals > 1 and look.shows_other(self._ledger.record.position, consensus.open):
-            self._ledger.report_unexplained(ruling_messages.unclear(look.board, consensus.open), consensus.open)
+            self._ledger.report_unexplained(
+                ruling_messages.unclear_points_message(look.board, consensus.open), consensus.open
+            )
         elif not best.records and best.left == NONE_LEFT:
             self._state = replace(self._state, look_agrees=True)
 
     def _report_unexplained(self, look: BoardLikelihoods) -> None:
         ledger = self._ledger
         self._state = replace(self._state, unexplained_position=look.likeliest, is_lost=True)
-        changed = look.misfits(ledger.record.position)
+        changed = look.find_misfits(ledger.record.position)
         changed = changed & ~all_unlifted(ledger.left) or changed
         ledger.report_unexplained(ruling_messages.unexplained_change(ledger.record, look.likeliest, changed), changed)
 
@@ -383,12 +386,12 @@ class RecordedGame:
         """Note if the look agrees with the record; go on from it if it cannot be explained and is steady."""
         ledger, look = self._ledger, seen_look.look
         if self._state.is_lost:
-            resumption = self.gaps.doubt(ledger.record, seen_look)
+            resumption = self.gaps.note_doubt(ledger.record, seen_look)
             if resumption is not None:
-                ledger.stamp(seen_look.t, seen_look.name)
+                ledger.stamp_rulings(seen_look.t, seen_look.name)
                 self._go_on(resumption)
-        elif not look.is_too_doubtful and not look.misfits(ledger.record.position) & ~all_unlifted(ledger.left):
-            self.gaps.agree(seen_look)
+        elif not look.is_too_doubtful and not look.find_misfits(ledger.record.position) & ~all_unlifted(ledger.left):
+            self.gaps.note_agreement(seen_look)
 
     def _go_on(self, resumption: Resumption) -> None:
         """Go on after a gap: write the turns of one short enough, or set up the stones; then rule on the looks since.
@@ -397,17 +400,17 @@ class RecordedGame:
         """
         first, *later = resumption.looks
         consensus = self._fill_gap(resumption)
-        self.forget()
+        self.forget_pending()
         self._state = replace(self._state, refused_turn=None, unexplained_position=None)
         if consensus is not None:
-            self._ledger.accept(consensus)
+            self._ledger.accept_consensus(consensus)
         else:
             self._ledger.set_up(self._build_set_up(resumption))
-        self._ledger.stamp(first.t, first.name)
-        self.gaps.agree(first)
+        self._ledger.stamp_rulings(first.t, first.name)
+        self.gaps.note_agreement(first)
         for seen_look in later:
-            self.look(seen_look.look, seen_look.sights, seen_look.t, seen_look.name)
-            self._ledger.stamp(seen_look.t, seen_look.name)
+            self.judge_look(seen_look.look, seen_look.sights, seen_look.t, seen_look.name)
+            self._ledger.stamp_rulings(seen_look.t, seen_look.name)
 
     def _fill_gap(self, resumption: Resumption) -> Consensus | None:
         """Return the turns of the gap if they are few, and each placed a stone that is there now."""
@@ -432,7 +435,7 @@ class RecordedGame:
 
     # Lids that cannot be counted
 
-    def _waits(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+    def _wait_for_lids(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
         """Return True if a turn in a lid alone may have been played and no lid decides it.
 
         Nothing is written then, and the players are told what to count. If the lids decide it now, the turns are
@@ -444,14 +447,14 @@ class RecordedGame:
         minds_lids = self._ledger.minds_lids and not self._state.ignores_lids
         if not minds_lids or not (self._state.ways or self._is_open(look, lids)):
             return False
-        ways = self._advance(look, lids)
+        ways = self._advance_ways(look, lids)
         if ways is None and self._state.unseen is not None:
             self._write_unseen()
-            self._follow(look, sights, lids)
+            self._follow_turns(look, sights, lids)
             return True
-        return self._conclude(ways, look, sights, lids)
+        return self._conclude_ways(ways, look, sights, lids)
 
-    def _conclude(
+    def _conclude_ways(
         self,
         ways: list[Explanation] | None,
         look: BoardLikelihoods,
@@ -460,34 +463,34 @@ class RecordedGame:
     ) -> bool:
         """Return True if nothing else is to be made of the look, whose hypotheses these are: None if too many."""
         if ways is None or (ways and not self._is_decided(terminal_hypotheses(ways), lids)):
-            if self._infer(look, lids):
+            if self._infer_history(look, lids):
                 return True
             self._state = replace(self._state, ways=tuple(terminal_hypotheses(ways or self._state.ways)))
-            self._ask(look, sights, lids)
+            self._ask_for_count(look, sights, lids)
             # So many new stones are no quick play before which a lid was not counted.
-            changed = look.misfits(self._ledger.record.position).bit_count()
+            changed = look.find_misfits(self._ledger.record.position).bit_count()
             self._state = replace(self._state, is_lost=ways is None and changed > MOST_ADDED)
             return True
-        return self._decide(ways, look, lids) if ways else self._leave(look, sights, lids)
+        return self._decide_ways(ways, look, lids) if ways else self._leave_ways(look, sights, lids)
 
     def _is_open(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Return True if the turns may include a delay that no lid proves."""
         record = self._ledger.record
-        if not look.misfits(record.position):
+        if not look.find_misfits(record.position):
             return False
-        consensus = self._explain(record, look, lids)
+        consensus = self._explain_look(record, look, lids)
         if consensus is None and not self._state.looked:
             return False
         if consensus is not None and self._are_counted(lids) and not _may_delay_be_earlier(consensus):
             return False
-        ways = self._advance(look, lids)
+        ways = self._advance_ways(look, lids)
         return ways is None or any(delays_of(way) for way in terminal_hypotheses(ways))
 
     def _are_counted(self, lids: Lids | None) -> bool:
         """Return True if a delay by either player would be proved."""
         return lids is not None and lids.provable(self._ledger.record.bowls) == BOTH
 
-    def _advance(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
+    def _advance_ways(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
         record = self._ledger.record
         ways = self._state.ways or [Explanation((), (), self._ledger.left, 0.0)]
         context = LookContext(look, lids, record, self._reach)
@@ -505,7 +508,7 @@ class RecordedGame:
         record = self._ledger.record
         return have_same_outcome(ways) and all(are_counted(way, record, lids, self._state.seen_delay) for way in ways)
 
-    def _decide(self, ways: list[Explanation], look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _decide_ways(self, ways: list[Explanation], look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Write the single hypothesis that is left, in whatever order."""
         fitting = [way for way in ways if lids is None or lids.allow(resulting_record(way, self._ledger.record))]
         consensus = find_consensus(sorted(fitting or terminal_hypotheses(ways), key=lambda way: -way.score))
@@ -517,10 +520,10 @@ class RecordedGame:
         if lids is not None and consensus.explanation.records and not lids.fit(consensus.explanation.records[-1].bowls):
             self._judge_lids_after(consensus, look, lids)
         else:
-            self._accept(consensus, look)
+            self._accept_consensus(consensus, look)
         return True
 
-    def _leave(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
+    def _leave_ways(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> bool:
         """Drop or settle hypotheses when none of them leads to this look.
 
         Either the lids, or stones taken back, exclude all of them; or the lids identify one, and the rest of the look
@@ -534,12 +537,12 @@ class RecordedGame:
             return False
         if not held_ways or not self._is_decided(held_ways, lids):
             if new_ways := self._advance_anew(look, lids):
-                return self._conclude(new_ways, look, sights, lids)
-            self._ask(look, sights, lids)
+                return self._conclude_ways(new_ways, look, sights, lids)
+            self._ask_for_count(look, sights, lids)
             return True
-        self._decide(held_ways, look, lids)
+        self._decide_ways(held_ways, look, lids)
         self._write_unseen()  # If those turns wait for the next look, this is it, and does not show them.
-        self._follow(look, sights, lids)
+        self._follow_turns(look, sights, lids)
         return True
 
     def _advance_anew(self, look: BoardLikelihoods, lids: Lids | None) -> list[Explanation] | None:
@@ -549,7 +552,7 @@ class RecordedGame:
         """
         ways = self._state.ways
         self._state = replace(self._state, ways=())
-        advanced_ways = self._advance(look, lids)
+        advanced_ways = self._advance_ways(look, lids)
         if (
             advanced_ways
             and len(advanced_ways) <= MOST_ANEW
@@ -561,7 +564,7 @@ class RecordedGame:
 
     # Turns inferred from lids that are not sure
 
-    def _infer(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _infer_history(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Return True and write the one history that board, lids and rules leave likely enough, marked as inferred.
 
         If it is open, every way is kept for the next look.
@@ -582,7 +585,7 @@ class RecordedGame:
         if consensus is None or consensus.rivals > 1 or not consensus.explanation.records:
             return False
         self._state = replace(self._state, ways=())
-        self._ledger.accept(consensus, inferred=ruling_messages.inferred(unsure))
+        self._ledger.accept_consensus(consensus, inferred=ruling_messages.inferred_turn_message(unsure))
         self._state = replace(self._state, inferred_turns=InferredTurns(record, self._ledger.record))
         self._ledger.note_hidden_captures(hidden_captures(consensus, look))
         return True
@@ -600,30 +603,35 @@ class RecordedGame:
         self._state = replace(self._state, all_ways=all_ways, unweighed_looks=())
         return ways or []
 
-    def _reconsider(self, look: BoardLikelihoods, lids: Lids | None) -> None:
+    def _reconsider_inferred(self, look: BoardLikelihoods, lids: Lids | None) -> None:
         """Take back the turns inferred last if a counted lid contradicts them, and the board shows them still.
 
         If play has gone on since, the lid is reported as wrong.
         """
         inferred_turns, record = self._state.inferred_turns, self._ledger.record
-        if inferred_turns is None or lids is None or inferred_turns.end is not record or look.misfits(record.position):
+        if (
+            inferred_turns is None
+            or lids is None
+            or inferred_turns.end is not record
+            or look.find_misfits(record.position)
+        ):
             return
         if lids.fit(record.bowls):
             self._state = replace(self._state, inferred_turns=None if all(map(lids.exact, CELLS)) else inferred_turns)
-        elif self._explain(record, look, lids) is None:
+        elif self._explain_look(record, look, lids) is None:
             self._state = replace(self._state, inferred_turns=None)
             self._ledger.take_back_inferred(inferred_turns.start)
 
-    def _ask(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
+    def _ask_for_count(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], lids: Lids | None) -> None:
         record = self._ledger.record
-        points = look.misfits(record.position)
+        points = look.find_misfits(record.position)
         players = find_players_to_count(self._state.ways, record, lids) if lids is not None else ()
         by_owner = lids.sights if lids is not None else None
         text = ruling_messages.lids_needed(record, points, players, by_owner, in_view=len(sights) == 2)
         first = {way.turns[:1] for way in self._state.ways}
         (delay,) = next(iter(first)) if len(first) == 1 else (None,)
         move = delay if isinstance(delay, Delay) else None
-        self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, move=move, points=points))
+        self._ledger.issue_finding(self._ledger.make_ruling(Status.UNFINISHED, text, move=move, points=points))
 
     # Lids that contradict the record
 
@@ -631,9 +639,9 @@ class RecordedGame:
         """Judge a look whose board is explained and whose lids are not."""
         best = consensus.explanation
         if best.refused is not None or consensus.rivals > 1:
-            self._accept(consensus, look)
+            self._accept_consensus(consensus, look)
         elif not best.records:
-            self._ledger.accept(consensus)
+            self._ledger.accept_consensus(consensus)
             self._judge_lids_alone(lids)
         else:
             self._judge_lids_after(consensus, look, lids)
@@ -643,10 +651,10 @@ class RecordedGame:
 
         The lids need not be right yet.
         """
-        consensus = self._explain(pending, look, None)
+        consensus = self._explain_look(pending, look, None)
         if consensus is None or not consensus.explanation.records:
             return False
-        self._ledger.advance(pending)
+        self._ledger.advance_record(pending)
         self._mind_the_lids(consensus, look, lids)
         return True
 
@@ -665,20 +673,22 @@ class RecordedGame:
         after = best.records[-1]
         after_delay = judge(after, Delay(after.to_play)).after if self._ledger.minds_lids else None
         if lids.fit(after.bowls) or (after_delay is not None and lids.fit(after_delay.bowls)):
-            self._accept(consensus, look)
+            self._accept_consensus(consensus, look)
             return
         fault = _find_lid_fault(best, lids)
         if fault.status is Status.UNEXPLAINED and (len(best.records) == 1 or self._ledger.minds_lids):
             self._report_lid_fault(fault, best.turns[-1])
         elif fault.status is Status.UNFINISHED:
-            self._ledger.accept(consensus, fault.message, lids.wrong(after.bowls))
+            self._ledger.accept_consensus(consensus, fault.message, lids.wrong(after.bowls))
         else:
-            self._ledger.accept(consensus, wrong=lids.wrong(after.bowls))
+            self._ledger.accept_consensus(consensus, wrong=lids.wrong(after.bowls))
             self._ledger.report_unexplained(fault.message)
 
     def _report_lid_fault(self, fault: Fault, turn: Turn) -> None:
         move = turn if fault.status is not Status.UNEXPLAINED else None
-        self._ledger.find(self._ledger.ruling(fault.status, fault.message, move=move, reason=fault.reason))
+        self._ledger.issue_finding(
+            self._ledger.make_ruling(fault.status, fault.message, move=move, reason=fault.reason)
+        )
 
     # Looks that contradict the turns so far
 
@@ -688,26 +698,26 @@ class RecordedGame:
         if not isinstance(refused_turn, Placement):
             return False
         after = judge(self._ledger.record, replace(refused_turn, stood=True)).after
-        consensus = self._explain(after, look, lids) if after is not None else None
+        consensus = self._explain_look(after, look, lids) if after is not None else None
         if after is None or consensus is None or not consensus.explanation.records or consensus.explanation.refused:
             return False
         self._state = replace(self._state, refused_turn=None)
         self._ledger.let_stand(after)
-        self._accept(consensus, look)
+        self._accept_consensus(consensus, look)
         return True
 
-    def _correct(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _correct_newest(self, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Take back the newest turn if the turns since show that it was misread, and write what was played."""
         before = self._ledger.record.before
         is_lid_open = self._ledger.minds_lids and not self._are_counted(lids)
         if before is None or self._ledger.record.gap is not None or is_lid_open:
             return False
-        consensus = self._explain(before, look, lids)
+        consensus = self._explain_look(before, look, lids)
         if consensus is None or len(consensus.explanation.records) < 2 or consensus.explanation.refused:
             return False
         if isinstance(consensus.explanation.turns[-1], Delay):
             return False
-        self._ledger.correct(consensus)
+        self._ledger.correct_newest(consensus)
         return True
 
     def _may_begin(self, look: BoardLikelihoods) -> bool:
@@ -728,8 +738,8 @@ class RecordedGame:
         if not self._state.begun_from_look or record.number or self._to_play_said or record.players > 2:
             return False
         start = record.start.with_turn(opponent_of(record.to_play))
-        swapped = GameRecord.opening(record.rules, start, record.komi, record.handicap)
-        if self._explain(swapped, look, lids) is None:
+        swapped = GameRecord.begin_game(record.rules, start, record.komi, record.handicap)
+        if self._explain_look(swapped, look, lids) is None:
             return False
         self._ledger.record = swapped
         return True
@@ -739,43 +749,43 @@ class RecordedGame:
         record = self._ledger.record
         if gap.to_play is not None or record.unsettled is None or record.settlement is not gap:
             return False
-        swapped = settle(record.unsettled, replace(gap, to_play=opponent_of(record.to_play))).after
-        if swapped is None or self._explain(swapped, look, lids) is None:
+        swapped = judge_settlement(record.unsettled, replace(gap, to_play=opponent_of(record.to_play))).after
+        if swapped is None or self._explain_look(swapped, look, lids) is None:
             return False
         self._ledger.record = swapped
         return True
 
-    def _begin(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
+    def _begin_midgame(self, look: BoardLikelihoods, sights: tuple[LidSight, ...]) -> None:
         """Begin from a look at a game under way, or at handicap stones."""
         ledger, old, position = self._ledger, self._ledger.record, look.likeliest
-        black, white = (position.of(colour).bit_count() for colour in (Colour.BLACK, Colour.WHITE))
+        black, white = (position.stones_of(colour).bit_count() for colour in (Colour.BLACK, Colour.WHITE))
         handicap = black if black > 1 and not white and old.rules.delays is None else old.handicap
         to_play = Colour.WHITE if black > 1 and not white else old.start.to_play
         lids = ledger.lids_of(sights)
         bowls = lids.bowls() if lids is not None else None
         ledger.lids.believed = ledger.lids.believed or bowls is not None
         start = Situation(position, bowls or old.start.bowls, to_play)
-        ledger.record = GameRecord.opening(old.rules, start, old.komi, handicap)
+        ledger.record = GameRecord.begin_game(old.rules, start, old.komi, handicap)
         ledger.left = NONE_LEFT
         self._state = replace(self._state, begun_from_look=True)
         text = ruling_messages.game_under_way(black + white, to_play)
         text += ruling_messages.forced_options_notice(ledger.record)
-        ledger.find(ledger.ruling(Status.LEGAL, text, turn=0))
+        ledger.issue_finding(ledger.make_ruling(Status.LEGAL, text, turn=0))
 
     # Presses, and the end of the source
 
-    def claim(self, turn: Turn) -> None:
+    def claim_turn(self, turn: Turn) -> None:
         """Take a pass, a declared draw or a resignation that a player made by a press."""
         self._write_unseen()
         pending = self._state.pending
         if pending is not None and turn.player is pending.to_play:
             self._state = replace(self._state, pending=None)
-            self._ledger.advance(pending)
+            self._ledger.advance_record(pending)
         elif pending is not None:
-            self._ledger.refuse(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
+            self._ledger.refuse_turn(turn, Prohibition(Reason.NOT_YOUR_TURN), always=True, record=pending)
             return
         if not self._state.ways and (turn.player is self._ledger.record.to_play or self._ledger.record.ended):
-            self._ledger.judge(turn)
+            self._ledger.judge_declared(turn)
         else:
             self._state = replace(self._state, claims=(*self._state.claims, turn))
 
@@ -786,9 +796,9 @@ class RecordedGame:
         claims = self._state.claims
         self._state = replace(self._state, claims=())
         for turn in claims:
-            self._ledger.judge(turn)
+            self._ledger.judge_declared(turn)
 
-    def end(self) -> None:
+    def end_source(self) -> None:
         """Write what is certain at the end of the source."""
         self._write_unseen()
         self._write_uncounted()
@@ -797,7 +807,7 @@ class RecordedGame:
             turn = self._state.pending.turn
             self._state = replace(self._state, pending=None)
             text = ruling_messages.delay_unconfirmed(turn.player)
-            self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, move=turn))
+            self._ledger.issue_finding(self._ledger.make_ruling(Status.UNFINISHED, text, move=turn))
 
     def _write_unseen(self) -> None:
         """Write the waiting turns as uncertain, because no look will show whether more was played."""
@@ -806,7 +816,7 @@ class RecordedGame:
         if pending_moves is not None:
             self._state = replace(self._state, ways=())
             ends_with_delay = isinstance(pending_moves.found.explanation.turns[-1], Delay)
-            self._ledger.accept(without_last(pending_moves.found) if ends_with_delay else pending_moves.found)
+            self._ledger.accept_consensus(without_last(pending_moves.found) if ends_with_delay else pending_moves.found)
 
     def _write_uncounted(self) -> None:
         """Write turns played while a lid was uncountable as unfinished, if only one reading is possible."""

@@ -5,16 +5,15 @@ The clock changes over at the press, and goes back if the turn is refused. The t
 of referee/table/table.py.
 
 Players may press again before a look is taken, so that one look has to explain several turns. The presses before it say
-how many were closed and by whom, and the board says which. If the presses do not come in turn, `TableActs.readings`
-lists how they can be read, the likeliest first: somebody forgot one, pressed late, or pressed twice. The first reading
-that the look bears out is taken (`_close`). If there is none, `_report_fault` looks for the one sentence that helps:
-what has to be lifted, shown again or corrected. Presses wait on if another look may settle the matter, and are handed
-back if something has to be set right before any ruling.
+how many were closed and by whom, and the board says which. If the presses do not come in turn,
+`TableActs.list_readings` lists how they can be read, the likeliest first: somebody forgot one, pressed late, or pressed
+twice. The first reading that the look bears out is taken (`_close_turns`). If there is none, `_report_fault` looks for
+the one sentence that helps: what has to be lifted, shown again or corrected. Presses wait on if another look may settle
+the matter, and are handed back if something has to be set right before any ruling.
 
-What is ugly: presses are taken out before they are judged, and put back if they have to wait (`_wait`); that they are
-there again is how `_settle` knows. A press that does not count makes those after the look be handled again, because the
-turns that they close were counted from one that is open again.
-"""
+What is ugly: presses are taken out before they are judged, and put back if they have to wait (`_keep_presses`); that
+they are there again is how `_settle_presses` knows. A press that does not count makes those after the look be handled
+again, because the turns that they close were counted from one that is open again."""
 
 from __future__ import annotations
 
@@ -26,11 +25,11 @@ from operator import or_
 
 from referee.game.actor import Actor
 from referee.game.board import COLOURS, Colour, Mask, mask_of, opponent_of
-from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted, differ, unlifted
+from referee.game.likelihoods import NONE_LEFT, BoardLikelihoods, all_unlifted, collect_unlifted, find_differences
 from referee.game.messages import Message
 from referee.game.observation import LidSight
 from referee.game.record import GameRecord
-from referee.game.regions import chains
+from referee.game.regions import find_chains
 from referee.game.ruling import Prohibition, Reason, Ruling, Status
 from referee.game.turns import Delay, Draw, Exchange, Pass, Placement, Removal, Resign, Settlement, Turn
 from referee.inference.hypotheses import (
@@ -54,7 +53,7 @@ from referee.inference.search import (
     first_turns,
 )
 from referee.rules import ruling_messages
-from referee.rules.agreements import settle
+from referee.rules.agreements import judge_settlement
 from referee.rules.ing import is_adjourned
 from referee.rules.legality import judge
 from referee.table.acts import ActKind, ClosedTurn, TableAct, TableActs
@@ -99,12 +98,12 @@ class RefereedGame:
         self._board_match: tuple[GameRecord, object, BoardMatch] | None = None
 
     @property
-    def waiting(self) -> tuple[Colour, ...]:
+    def players_waiting(self) -> tuple[Colour, ...]:
         """Return the players whose press waits for a look, including that of a declared draw."""
-        return tuple(act.player for act in self._acts if act.closes or self._has_draws)
+        return tuple(act.player for act in self._acts if act.is_closing or self._has_draws)
 
     @property
-    def acting(self) -> tuple[Colour, ...]:
+    def players_acting(self) -> tuple[Colour, ...]:
         """Return the players with pending acts."""
         return tuple(dict.fromkeys(act.player for act in self._acts))
 
@@ -119,7 +118,7 @@ class RefereedGame:
         return self._has_draws and any(act.player is self._ledger.record.to_play for act in self._acts.calls)
 
     @property
-    def passing(self) -> tuple[Colour, ...]:
+    def players_passing(self) -> tuple[Colour, ...]:
         """Return the player to move, if they have called a pass that `done` has to close."""
         mover = self._ledger.record.to_play
         has_called = not self._has_draws and any(act.player is mover for act in self._acts.calls)
@@ -131,7 +130,7 @@ class RefereedGame:
         return next(iter(acts), None)
 
     @property
-    def closed(self) -> tuple[Colour, ...]:
+    def players_judged(self) -> tuple[Colour, ...]:
         """Return the players whose presses the newest turns were judged for."""
         return tuple(act.player for act in self._judging)
 
@@ -142,7 +141,7 @@ class RefereedGame:
 
         It has no effect while the clock is stopped.
         """
-        if player not in self._ledger.record.playing:
+        if player not in self._ledger.record.remaining_players:
             self._refuse_done_out_of_turn(player)
         elif self._is_about_handicap(player):
             self._ledger.nothing_wrong()
@@ -152,13 +151,13 @@ class RefereedGame:
 
     def _close_turn(self, player: Colour, press_t: float, t: float) -> None:
         """Close the player's turn, on the clock at t, which is later if nobody could know earlier that it is one."""
-        if self._timing.press(player, t, self._find_following_player(player)):
+        if self._timing.close_turn(player, t, self._find_following_player(player)):
             self._wait_for_look(player, press_t, ActKind.DONE)
 
     def _is_about_handicap(self, player: Colour) -> bool:
         """Return True if a `done` may only say that handicap stones lie there, which no clock is kept for."""
         closes = player is Colour.BLACK and all(act.player is Colour.BLACK for act in self._acts.dones)
-        return bool(self.handicap.due) or (self.handicap.is_open and closes)
+        return bool(self.handicap.stones_due) or (self.handicap.is_open and closes)
 
     def _find_following_player(self, player: Colour) -> Colour | None:
         """Return the next player if it is this one again."""
@@ -180,53 +179,53 @@ class RefereedGame:
 
     def may_resign(self, player: Colour) -> bool:
         """Return True if it is this player's turn, or will be once the pending or visible turn is judged."""
-        if player not in self._ledger.record.playing:
+        if player not in self._ledger.record.remaining_players:
             return False
         before = self._count_turns_before(player)
         return before == 0 or (before == 1 and self._differs)
 
-    def resign(self, player: Colour, t: float) -> None:
+    def resign_player(self, player: Colour, t: float) -> None:
         """Take a confirmed resignation: judged after the turns that were closed, or are open, before it."""
         at_once = player is self._ledger.record.to_play or not self.may_resign(player)
         if at_once and not self._acts.dones:
-            self._ledger.judge(Resign(player))
-        elif player in self._ledger.record.playing:
-            self._timing.resign(player, t)
+            self._ledger.judge_declared(Resign(player))
+        elif player in self._ledger.record.remaining_players:
+            self._timing.close_resigned_turn(player, t)
             self._wait_for_look(player, t, ActKind.RESIGN)
 
-    def claim(self, turn: Turn, t: float) -> None:
+    def claim_turn(self, turn: Turn, t: float) -> None:
         """Take a `call`: a pass, which `done` then closes, or a declared draw; held and confirmed, a resignation."""
         if isinstance(turn, Resign):
-            self.resign(turn.player, t)
+            self.resign_player(turn.player, t)
         else:
             self._acts = self._acts.with_act(TableAct(turn.player, t, ActKind.CALL))
 
-    def end(self, t: float) -> None:
+    def drop_acts(self, t: float) -> None:
         """Drop all acts, because no look follows or the game is over: a turn that no look shows remains open."""
         self._acts, self._offer = TableActs(), None
         self._timing.accept_turns(0, False, t)
 
-    def reseat(self, change: Callable[[Colour], Colour]) -> None:
+    def reseat_players(self, change: Callable[[Colour], Colour]) -> None:
         """Assign earlier acts to the players who did them, after the seating was decided."""
-        self._acts = self._acts.reseat(change)
+        self._acts = self._acts.reseat_players(change)
 
     def forget_who_left(self) -> None:
         """Drop the acts of players who are out of the game by now."""
-        playing, acts = self._ledger.record.playing, self._acts
+        playing, acts = self._ledger.record.remaining_players, self._acts
         self._timing.forget_who_left(playing)
-        self._acts = TableActs(acts.calls).without(act for act in acts if act.player not in playing)
+        self._acts = TableActs(acts.calls).without_acts(act for act in acts if act.player not in playing)
         for act in acts.dones:
             if act.player in playing:
                 self._acts = self._acts.with_act(replace(act, over=self._count_turns_before(act.player)))
 
     # Looks
 
-    def look(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float) -> None:
+    def judge_look(self, look: BoardLikelihoods, sights: tuple[LidSight, ...], t: float) -> None:
         """Judge the turns that were closed before this look was taken."""
         ledger, self._seen_at = self._ledger, t
         ledger.note_lifted(look)
         fault = self._look_at_handicap(look, t) if not look.is_too_doubtful else None
-        due = self._acts.before(t)
+        due = self._acts.before_look(t)
         lids = ledger.lids_of(sights, is_turn_closed=bool(due.dones))
         is_due = bool(due.dones or (self._has_draws and due.calls))
         missing = ledger.start_missing(sights, lids)
@@ -236,18 +235,18 @@ class RefereedGame:
             self.ready = unset is None
         missing = missing if is_due else unset
         if missing is not None:
-            (ledger.say if is_due else ledger.find)(missing)
+            (ledger.issue_ruling if is_due else ledger.issue_finding)(missing)
             self._hand_back(due, t)
         elif is_due and look.is_too_doubtful:
             ledger.report_unexplained(ruling_messages.board_unclear(look.doubtful.bit_count()), look.doubtful)
-        elif is_due and (between := look.unset(ledger.record.position, ledger.left)):
-            ledger.say(ledger.between(between))
+        elif is_due and (between := look.find_unset_stones(ledger.record.position, ledger.left)):
+            ledger.issue_ruling(ledger.report_between(between))
             self._hand_back(due, t)
         elif is_due:
             number = ledger.record.number
-            self._acts = self._acts.without(due.dones)
+            self._acts = self._acts.without_acts(due.dones)
             self._judge_all(due, look, lids)
-            self._settle(due.dones, ledger.record.number - number, t)
+            self._settle_presses(due.dones, ledger.record.number - number, t)
         if not look.is_too_doubtful:
             self._note_self_capture(look)
         self._note_lids(lids)
@@ -255,18 +254,18 @@ class RefereedGame:
 
     def _find_changes(self, look: BoardLikelihoods) -> Mask:
         """Return the points that differ from the record, without captured stones that still lie there."""
-        return look.misfits(self._ledger.record.position) & ~all_unlifted(self._ledger.left)
+        return look.find_misfits(self._ledger.record.position) & ~all_unlifted(self._ledger.left)
 
     def _look_at_handicap(self, look: BoardLikelihoods, t: float) -> Ruling | None:
         """Write the handicap stones that lie there, and take the presses for them; return what is wrong."""
-        was_open, dones = self.handicap.is_open, self._acts.before(t).dones
+        was_open, dones = self.handicap.is_open, self._acts.before_look(t).dones
         closers = [act.player for act in dones]
-        fault = self.handicap.look(look, Colour.BLACK in closers, max(closers.count(Colour.WHITE), 1))
+        fault = self.handicap.judge_look(look, Colour.BLACK in closers, max(closers.count(Colour.WHITE), 1))
         if fault is None and was_open and dones:
-            self._timing.follow(self._ledger.record, t)
+            self._timing.follow_record(self._ledger.record, t)
             after = self._acts.dones[len(dones) :]
-            self._acts = self._acts.without((*dones, *after))
-            is_laid = not look.demands(self._ledger.record.position, Colour.BLACK)
+            self._acts = self._acts.without_acts((*dones, *after))
+            is_laid = not look.count_required_stones(self._ledger.record.position, Colour.BLACK)
             for number, act in enumerate(dones):
                 if act.is_laying:
                     self._take_press(
@@ -291,30 +290,30 @@ class RefereedGame:
 
         may_close: it may only have closed them; is_before_white: White had not pressed yet
         """
-        due, player = self.handicap.due, act.player
+        due, player = self.handicap.stones_due, act.player
         is_blacks = player is Colour.BLACK and is_before_white
         if is_blacks and (due or may_close) and self.handicap.use_press():
             if not due:
-                self._timing.begin(player, self._seen_at)
+                self._timing.begin_clock(player, self._seen_at)
         elif due and player is Colour.BLACK:
-            self._ledger.refuse(Pass(player), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
+            self._ledger.refuse_turn(Pass(player), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
         elif due:
             self._refuse_done_out_of_turn(player)
         else:
-            self._timing.begin(player, self._seen_at)
+            self._timing.begin_clock(player, self._seen_at)
             self._close_turn(player, act.t, self._seen_at)
 
     def agree_handicap(self, t: float) -> None:
         """Take the stones that were asked for as the handicap, because a player has said so."""
-        text = self.handicap.agree()
+        text = self.handicap.agree_to_handicap()
         if text is not None:
             self.ready = True
-            self._end_of_game.remark(Remark(t, text, Actor.TABLE))
+            self._end_of_game.add_remark(Remark(t, text, Actor.TABLE))
 
     def _hand_back(self, due: TableActs, t: float) -> None:
         """Cancel the presses, because something has to be corrected first; a called pass is kept."""
-        self._acts = self._acts.without(due.acts if self._has_draws else due.dones)
-        self._settle(due.dones, 0, t)
+        self._acts = self._acts.without_acts(due.acts if self._has_draws else due.dones)
+        self._settle_presses(due.dones, 0, t)
 
     def _note_self_capture(self, look: BoardLikelihoods) -> None:
         """Remember a stone of the mover's that captures only itself.
@@ -325,7 +324,7 @@ class RefereedGame:
         if changed.bit_count() != 1:
             return
         placement = Placement(record.to_play, changed.bit_length() - 1)
-        after = judge(record, placement).after if look.likeliest.of(record.to_play) & changed else None
+        after = judge(record, placement).after if look.likeliest.stones_of(record.to_play) & changed else None
         if after is not None and after.position == record.position:
             self._self_capture = record, placement
 
@@ -344,7 +343,7 @@ class RefereedGame:
         is_ruled: the newest press was ruled on as unexplained
         """
         record, left = self._ledger.record, self._ledger.left
-        is_handicap_open = bool(self.handicap.due) or bool(self.handicap.asked) or self.handicap.is_open
+        is_handicap_open = bool(self.handicap.stones_due) or bool(self.handicap.asked) or self.handicap.is_open
         if not record.number or record.ended or record.players > 2 or self._acts.acts or is_handicap_open:
             return BoardMatch.OPEN
         if is_adjourned(record):
@@ -357,12 +356,16 @@ class RefereedGame:
     def find_unpressed(self, look: BoardLikelihoods, lids: Lids | None) -> Turn | None:
         """Return the one legal turn that a look shows, as if it had been closed, without a ruling."""
         ledger = self._ledger
-        if look.is_too_doubtful or not self._find_changes(look) or look.unset(ledger.record.position, ledger.left):
+        if (
+            look.is_too_doubtful
+            or not self._find_changes(look)
+            or look.find_unset_stones(ledger.record.position, ledger.left)
+        ):
             return None
         consensus = self._find_legal_turns(1, look, lids)
         return consensus.explanation.turns[0] if consensus is not None else None
 
-    def _settle(self, dones: tuple[TableAct, ...], accepted: int, t: float) -> None:
+    def _settle_presses(self, dones: tuple[TableAct, ...], accepted: int, t: float) -> None:
         """Report the outcome of these presses to the clock.
 
         Presses after one that does not count are handled again, because with them the players went on while the turn
@@ -373,20 +376,20 @@ class RefereedGame:
         all_stand = accepted >= sum(act.turns for act in dones)
         if all_stand and (self._ledger.record.ended or is_adjourned(self._ledger.record)):
             # No clock runs after the press that ends play, however long it takes to see that.
-            self._timing.stand(True, dones[-1].t)
+            self._timing.set_halted(True, dones[-1].t)
         if self._ledger.record.result is not None:
             # It came before any flag that fell until somebody looked.
-            self._timing.follow(self._ledger.record, t)
+            self._timing.follow_record(self._ledger.record, t)
         self._timing.accept_turns(accepted, all_stand, t, bool(self._presses_after_end))
         if not all_stand:
             later = self._acts.dones
-            self._acts = self._acts.without(later)
+            self._acts = self._acts.without_acts(later)
             for act in later:
                 self._hear_again(act)
 
     def _hear_again(self, act: TableAct) -> None:
         if act.kind is ActKind.RESIGN:
-            self.resign(act.player, act.t)
+            self.resign_player(act.player, act.t)
         else:
             self.handle_done(act.player, act.t)
 
@@ -399,7 +402,7 @@ class RefereedGame:
         if not accepted and self._find_changes(look):
             return  # A refused turn lies there still: the draw waits until it is taken back.
         draws = tuple(act for act in due.calls if act in self._acts.acts)
-        self._acts = self._acts.without(draws)
+        self._acts = self._acts.without_acts(draws)
         for act in draws:
             if not self._ledger.record.ended:
                 self._judge_draw(act.player, look, lids)
@@ -414,7 +417,7 @@ class RefereedGame:
             closed = due.closed_turns(dones[: number + 1], order)
             if any(turn.call for turn in closed):
                 given_up = self._find_legal_turns(sum(act.turns for act in dones), look, lids) is not None
-                return due if given_up else due.without(dones[number:])
+                return due if given_up else due.without_acts(dones[number:])
         return due
 
     def _judge_draw(self, player: Colour, look: BoardLikelihoods, lids: Lids | None) -> None:
@@ -425,10 +428,12 @@ class RefereedGame:
         if player is not self._ledger.record.to_play:
             consensus = self._find_legal_turns(1, look, lids)
             if consensus is None or not judge(consensus.explanation.records[-1], Draw(player)).legal:
-                self._ledger.judge(Draw(player))
+                self._ledger.judge_declared(Draw(player))
                 return
-            self._ledger.accept(consensus)
-            self._ledger.remark(self._ledger.record.number, ruling_messages.forgotten(opponent_of(player)))
+            self._ledger.accept_consensus(consensus)
+            self._ledger.append_remark(
+                self._ledger.record.number, ruling_messages.forgotten_press_message(opponent_of(player))
+            )
         record = self._ledger.record
         changed = self._find_changes(look)
         if changed:
@@ -436,7 +441,7 @@ class RefereedGame:
         elif lids is not None and not lids.fit(record.bowls):
             self._ledger.report_unexplained(ruling_messages.lids_wrong(lids.wrong(record.bowls)))
         else:
-            self._ledger.judge(Draw(player))
+            self._ledger.judge_declared(Draw(player))
 
     # Closed turns
 
@@ -448,22 +453,22 @@ class RefereedGame:
         """
         resignation = next((act for act in acts.dones if act.kind is ActKind.RESIGN), None)
         if resignation is None or resignation.over or self._ledger.record.players > 2:
-            return self._close(acts, look, lids)
-        before = acts.without(act for act in acts.dones if act.t >= resignation.t)
-        if before.dones and not self._close(before, look, lids):
+            return self._close_turns(acts, look, lids)
+        before = acts.without_acts(act for act in acts.dones if act.t >= resignation.t)
+        if before.dones and not self._close_turns(before, look, lids):
             if any(act in self._acts for act in before.dones):
                 self._acts = self._acts.with_act(resignation)
             else:
-                self._ledger.judge(Resign(resignation.player))
+                self._ledger.judge_declared(Resign(resignation.player))
             return False
         record = self._ledger.record
         if record.ended or is_adjourned(record):
-            self._timing.handle(Step(resignation.t, Act.RESIGN, resignation.player))
+            self._timing.handle_act(Step(resignation.t, Act.RESIGN, resignation.player))
         else:
-            self._ledger.judge(Resign(resignation.player))
+            self._ledger.judge_declared(Resign(resignation.player))
         return True
 
-    def _close(self, acts: TableActs, look: BoardLikelihoods, lids: Lids | None) -> bool:
+    def _close_turns(self, acts: TableActs, look: BoardLikelihoods, lids: Lids | None) -> bool:
         """Judge as many turns as were closed; return True if all of them are accepted."""
         was_offered, dones = self._offer is not None, acts.dones
         if self._is_agreement(dones, look, lids):
@@ -477,7 +482,7 @@ class RefereedGame:
         in_turn, consensus = acts.in_turn(dones, order), None
         closed, vain = acts.closed_turns(in_turn, order), tuple(a for a in dones if replace(a, over=0) not in in_turn)
         if any(act.over for act in dones):
-            for turns, double in acts.readings(dones, order):
+            for turns, double in acts.list_readings(dones, order):
                 if consensus is None and (reading := self._read_turns(turns, look, lids)) is not None:
                     (consensus, closed), vain = reading, double
         if not closed:
@@ -491,7 +496,7 @@ class RefereedGame:
             self._show_again(look, captured)
             return False
         else:
-            self._ledger.accept(consensus)
+            self._ledger.accept_consensus(consensus)
         accepted = self._ledger.record.number - start
         self._use_up(closed[:accepted], start)
         self._note_presses_after_end(dones)
@@ -523,10 +528,10 @@ class RefereedGame:
         """
         for number, turn in enumerate(settled_turns, start + 1):
             if turn.forgotten:
-                self._ledger.remark(number, ruling_messages.forgotten(turn.player))
+                self._ledger.append_remark(number, ruling_messages.forgotten_press_message(turn.player))
             if turn.call is not None and not isinstance(self._ledger.record_at(number).turn, Pass):
-                self._ledger.remark(number, ruling_messages.given_up(turn.player))
-            self._acts = self._acts.without(self._acts.calls_before(turn))
+                self._ledger.append_remark(number, ruling_messages.given_up(turn.player))
+            self._acts = self._acts.without_acts(self._acts.calls_before(turn))
             self.ruled_until = max(self.ruled_until, turn.t)
 
     def _waits_for_lids(self, dones: tuple[TableAct, ...], look: BoardLikelihoods, lids: Lids | None) -> bool:
@@ -535,7 +540,7 @@ class RefereedGame:
         The presses wait until it can be counted.
         """
         record, count = self._ledger.record, sum(act.turns for act in dones)
-        if not self._ledger.minds_lids or not look.misfits(record.position):
+        if not self._ledger.minds_lids or not look.find_misfits(record.position):
             return False
         ways = find_hypotheses(record, NONE_LEFT, LookContext(look, lids, record, (count + 1, MOST_TRIED))) or []
         closed_ways = [first_turns(way, count) for way in ways if len(way.turns) >= count]
@@ -545,10 +550,12 @@ class RefereedGame:
             return False
         if have_same_outcome(visible_ways) and are_counted(visible_ways[0], record, lids):
             return False
-        points = look.misfits(record.position)
+        points = look.find_misfits(record.position)
         needed = find_players_to_count(closed_ways, record, lids)
         by_owner = lids.sights if lids is not None else {}
-        self._ask(ruling_messages.lids_needed(record, points, needed, by_owner, in_view=lids is not None), points)
+        self._ask_players(
+            ruling_messages.lids_needed(record, points, needed, by_owner, in_view=lids is not None), points
+        )
         return True
 
     def _answer_vain_presses(self, vain: tuple[TableAct, ...]) -> None:
@@ -557,19 +564,19 @@ class RefereedGame:
             text = ruling_messages.closes_nothing(player)
             if kind is ActKind.RESIGN:
                 text = ruling_messages.resigns_in_vain(player, self._ledger.record.to_play)
-            self._end_of_game.refuse(self._seen_at, text, player)
+            self._end_of_game.refuse_act(self._seen_at, text, player)
 
     def _refuse_out_of_turn(self, act: TableAct) -> None:
         """Refuse an act of a player who is not to move."""
         if act.kind is ActKind.RESIGN:
-            self._ledger.judge(Resign(act.player))
+            self._ledger.judge_declared(Resign(act.player))
         else:
             self._refuse_done_out_of_turn(act.player)
 
     def _refuse_done_out_of_turn(self, player: Colour) -> None:
         text = ruling_messages.done_out_of_turn(player, self._ledger.record.to_play)
-        refusal = self._ledger.ruling(Status.ILLEGAL, text, reason=Reason.NOT_YOUR_TURN)
-        self._ledger.say(replace(refusal, player=player))
+        refusal = self._ledger.make_ruling(Status.ILLEGAL, text, reason=Reason.NOT_YOUR_TURN)
+        self._ledger.issue_ruling(replace(refusal, player=player))
 
     def _find_legal_turns(
         self, count: int, look: BoardLikelihoods, lids: Lids | None, closed: tuple[ClosedTurn, ...] = ()
@@ -583,7 +590,7 @@ class RefereedGame:
         later = None
         callers = {turn.player for turn in closed if turn.call}
         for passes in self._find_pass_readings(closed):
-            consensus = _explain(self._build_search(look, count + 1, passes, closed, lids), count)
+            consensus = _explain_turns(self._build_search(look, count + 1, passes, closed, lids), count)
             if consensus is None or len(consensus.explanation.records) < count:
                 continue
             best = consensus.explanation
@@ -635,10 +642,10 @@ class RefereedGame:
             and consensus is not None
             and (lying_stones := _find_captured_before_last(consensus.explanation))
         ):
-            self._ask(ruling_messages.lift_stones(look.board, lying_stones), lying_stones)
+            self._ask_players(ruling_messages.lift_stones(look.board, lying_stones), lying_stones)
         elif consensus is None and (stones := self._find_stones_to_wait_for(closed, look, lids)):
             presser = record.order[len(closed) % len(record.order)]
-            self._ask(ruling_messages.several_wait(look.board, stones, presser), stones)
+            self._ask_players(ruling_messages.several_wait(look.board, stones, presser), stones)
         elif consensus is None and self._may_have_vanished(closed, look):
             self._report_several(len(closed), look)
         elif consensus is None:
@@ -646,14 +653,14 @@ class RefereedGame:
         elif (
             consensus.rivals > 1 and not consensus.open and (stones := disputed_stones(record, look, self._ledger.left))
         ):
-            self._ask(ruling_messages.lift_captured(look.board, stones), stones)
+            self._ask_players(ruling_messages.lift_captured(look.board, stones), stones)
         elif consensus.rivals > 1:
             self._show_again(look, consensus.open or self._find_changes(look))
         elif captured := all_unlifted(hidden_captures(consensus, look)):
             self._show_again(look, captured)
         elif consensus.explanation.refused is not None:
-            self._ledger.accept(consensus)
-            self._ledger.refuse(consensus.explanation.turns[-1], consensus.explanation.refused, always=True)
+            self._ledger.accept_consensus(consensus)
+            self._ledger.refuse_turn(consensus.explanation.turns[-1], consensus.explanation.refused, always=True)
         elif len(consensus.explanation.records) == count:
             self._report_faulty_placement(consensus, lids)
         else:
@@ -664,7 +671,7 @@ class RefereedGame:
             if self._have_vanished(consensus, closed, look) or self._may_have_vanished(closed, look):
                 self._report_several(count, look)
                 return
-            self._ledger.accept(consensus)
+            self._ledger.accept_consensus(consensus)
             if not self._ledger.record.ended:
                 self._judge_unchanged(turn, lids)
 
@@ -678,7 +685,7 @@ class RefereedGame:
 
         Where lids count they decide which of very many turns were made: then it only shows what has to come into them.
         """
-        consensus = _explain(search, count)
+        consensus = _explain_turns(search, count)
         if not self._needs_counted_lids or not search.gave_up or consensus is None or consensus.rivals > 1:
             return consensus
         explanation = consensus.explanation
@@ -698,7 +705,7 @@ class RefereedGame:
             if consensus is None or consensus.rivals > 1 or _may_lack_a_stone(search, consensus):
                 continue
             if any(consensus.orders[: len(closed)]):
-                return differ(consensus.explanation.records[-1].position, record.position)
+                return find_differences(consensus.explanation.records[-1].position, record.position)
         return 0
 
     def _have_vanished(self, consensus: Consensus, closed: tuple[ClosedTurn, ...], look: BoardLikelihoods) -> bool:
@@ -736,20 +743,20 @@ class RefereedGame:
         """
         record = consensus.explanation.records[-1] if consensus.explanation.records else self._ledger.record
         hidden = record.position.empty & look.doubtful & look.may[COLOURS.index(record.to_play) + 1]
-        return hidden | differ(record.position, look.likeliest)
+        return hidden | find_differences(record.position, look.likeliest)
 
     def _show_again(self, look: BoardLikelihoods, points: Mask) -> None:
         """Ask for a better view of these points, and keep the presses."""
-        self._ledger.report_unexplained(ruling_messages.unclear(look.board, points), points)
-        self._wait()
+        self._ledger.report_unexplained(ruling_messages.unclear_points_message(look.board, points), points)
+        self._keep_presses()
 
-    def _ask(self, text: Message, points: Mask) -> None:
+    def _ask_players(self, text: Message, points: Mask) -> None:
         """Ask for what the closed turns still lack, and keep the presses."""
-        self._ledger.find(self._ledger.ruling(Status.UNFINISHED, text, points=points))
+        self._ledger.issue_finding(self._ledger.make_ruling(Status.UNFINISHED, text, points=points))
         self._asked_about = self._ledger.record, points
-        self._wait()
+        self._keep_presses()
 
-    def _wait(self) -> None:
+    def _keep_presses(self) -> None:
         """Keep the presses that are being judged for the next look."""
         for act in self._judging:
             self._acts = self._acts.with_act(act)
@@ -757,7 +764,7 @@ class RefereedGame:
     def _report_unexplained(self, look: BoardLikelihoods, lids: Lids | None) -> None:
         """Report that no turn explains the look, unless a hand covers it or both players may agree on it."""
         record, changed = self._ledger.record, self._find_changes(look)
-        if changed and not changed & ~look.board.beside(look.doubtful):
+        if changed and not changed & ~look.board.adjacent_to(look.doubtful):
             self._show_again(look, changed | look.doubtful)
             return
         self._offer = find_agreement(record, look, lids)
@@ -765,7 +772,7 @@ class RefereedGame:
             self._report_change(look, changed)
         else:
             text = ruling_messages.removal_proposed(record, changed)
-            self._ledger.say(self._ledger.ruling(Status.UNFINISHED, text, points=changed))
+            self._ledger.issue_ruling(self._ledger.make_ruling(Status.UNFINISHED, text, points=changed))
 
     def _report_change(self, look: BoardLikelihoods, changed: Mask) -> None:
         """Report that no turn explains these points."""
@@ -777,16 +784,18 @@ class RefereedGame:
         after, turn, left = best.records[-1], best.turns[-1], best.left
         before = without_last(consensus)
         if lids is not None and (lid_fault := _find_earlier_lid_fault(best, lids)) is not None:
-            self._ask(lid_fault.message, 0)
+            self._ask_players(lid_fault.message, 0)
             return
         count = captured_count(after)
         fault = find_fault_after_placement(turn.player, count, after.bowls, lids) if lids is not None else None
-        earlier = unlifted(stones & ~find_removed_stones(after) for stones in left)
-        self._ledger.accept(replace(before, explanation=replace(before.explanation, left=earlier)))
+        earlier = collect_unlifted(stones & ~find_removed_stones(after) for stones in left)
+        self._ledger.accept_consensus(replace(before, explanation=replace(before.explanation, left=earlier)))
         points = all_unlifted(left) & ~all_unlifted(earlier)
         if points and (fault is None or fault.status is Status.UNFINISHED):
-            text, captured = ruling_messages.lift(after, points), find_removed_stones(after)
-            self._ledger.say(self._ledger.ruling(Status.UNFINISHED, text, move=turn, captured=captured, points=points))
+            text, captured = ruling_messages.stones_to_lift_message(after, points), find_removed_stones(after)
+            self._ledger.issue_ruling(
+                self._ledger.make_ruling(Status.UNFINISHED, text, move=turn, captured=captured, points=points)
+            )
         elif fault is not None:
             self._report_lid_fault(fault, turn)
 
@@ -802,7 +811,7 @@ class RefereedGame:
             return
         delay = judge(record, Delay(mover)).after
         if delay is not None and self._is_likely(delay, lids):
-            self._ledger.advance(delay, inferred=ruling_messages.inferred(lids.unsure))
+            self._ledger.advance_record(delay, inferred=ruling_messages.inferred_turn_message(lids.unsure))
             return
         fault = find_fault_without_placement(record, delay, lids)
         if fault is not None and fault.exchange:
@@ -837,35 +846,37 @@ class RefereedGame:
             return False
         asked_record, asked_at = self._ultimate_question or (None, 0.0)
         if asked_record is record and self._judging[0].t > asked_at:
-            self._ledger.judge(delay)
+            self._ledger.judge_declared(delay)
         else:
             self._ultimate_question = record, self._seen_at
             text = ruling_messages.ask_which_stone_returned(mover, fault is not None)
-            self._ledger.say(self._ledger.ruling(Status.UNFINISHED, text, move=delay))
+            self._ledger.issue_ruling(self._ledger.make_ruling(Status.UNFINISHED, text, move=delay))
         return True
 
     def _judge_pass_or_nothing(self, mover: Colour, turn: ClosedTurn) -> None:
         record, placement = self._self_capture or (None, None)
         if turn.call is not None and not self._has_draws:
-            self._acts = self._acts.without(self._acts.calls_before(turn))
-            self._ledger.judge(Pass(mover))
+            self._acts = self._acts.without_acts(self._acts.calls_before(turn))
+            self._ledger.judge_declared(Pass(mover))
         elif placement is not None and record is self._ledger.record:
-            self._ledger.judge(placement)
+            self._ledger.judge_declared(placement)
         else:
-            self._ledger.refuse(Pass(mover), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
+            self._ledger.refuse_turn(Pass(mover), Prohibition(Reason.PASS_NOT_AVAILABLE), always=True)
 
     def _report_lid_fault(self, fault: Fault, turn: Turn) -> None:
         move = None if fault.status is Status.UNEXPLAINED or fault.exchange else turn
-        self._ledger.say(self._ledger.ruling(fault.status, fault.message, move=move, reason=fault.reason))
+        self._ledger.issue_ruling(self._ledger.make_ruling(fault.status, fault.message, move=move, reason=fault.reason))
 
     # Agreements
 
     def _offer_exchange(self, fault: Fault) -> Fault:
         """Return the fault that both lids lost equally many, or the reason why it cannot be agreed on."""
         settlement = Exchange(fault.exchange)
-        verdict = settle(self._ledger.record, settlement)
+        verdict = judge_settlement(self._ledger.record, settlement)
         if verdict.after is None:
-            return Fault(Status.UNEXPLAINED, ruling_messages.settling(self._ledger.record, settlement, verdict))
+            return Fault(
+                Status.UNEXPLAINED, ruling_messages.settlement_message(self._ledger.record, settlement, verdict)
+            )
         self._offer = settlement
         return fault
 
@@ -881,11 +892,11 @@ class RefereedGame:
         both = second or len({act.player for act in dones}) == 2
         if agreement is None or not both or self._find_legal_turns(len(dones), look, lids):
             return False
-        self._ledger.settle(agreement)
+        self._ledger.write_settlement(agreement)
         return True
 
 
-def _explain(search: Search, count: int) -> Consensus | None:
+def _explain_turns(search: Search, count: int) -> Consensus | None:
     """Return the consensus of the explanations of so many closed turns, also where there are too many to try."""
     explanations = search.explanations()
     if not search.gave_up or search.resigns:
@@ -938,8 +949,10 @@ def find_agreement(record: GameRecord, look: BoardLikelihoods, lids: Lids | None
     """Return the agreement that the table shows, certain in every stone; None if it shows none or an impossible one."""
     if lids is None or record.rules.delays is None:
         return None
-    settlement = _find_removal(record, look, lids) if look.misfits(record.position) else _find_exchange(record, lids)
-    after = settle(record, settlement).after if settlement is not None else None
+    settlement = (
+        _find_removal(record, look, lids) if look.find_misfits(record.position) else _find_exchange(record, lids)
+    )
+    after = judge_settlement(record, settlement).after if settlement is not None else None
     return settlement if after is not None and lids.fit(after.bowls) else None
 
 
@@ -950,9 +963,11 @@ def _find_exchange(record: GameRecord, lids: Lids) -> Exchange | None:
 
 def _find_removal(record: GameRecord, look: BoardLikelihoods, lids: Lids) -> Removal | None:
     """Return the removal if whole chains are gone, nothing else changed, and each stone lies in the opponent's lid."""
-    position, removed = record.position, look.misfits(record.position)
-    if removed & ~(position.occupied & look.likeliest.empty) or sum(chains(position, removed)) != removed:
+    position, removed = record.position, look.find_misfits(record.position)
+    if removed & ~(position.occupied & look.likeliest.empty) or sum(find_chains(position, removed)) != removed:
         return None
-    additions = {(opponent_of(colour), colour): (position.of(colour) & removed).bit_count() for colour in COLOURS[:2]}
+    additions = {
+        (opponent_of(colour), colour): (position.stones_of(colour) & removed).bit_count() for colour in COLOURS[:2]
+    }
     is_moved = lids.wrong(record.bowls) == {cell: count for cell, count in additions.items() if count}
     return Removal(removed) if is_moved else None

@@ -31,7 +31,7 @@ class Resignations:
         """Return the requests with one more."""
         return Resignations({**self.requests, side: request})
 
-    def without(self, side: int) -> Resignations:
+    def without_side(self, side: int) -> Resignations:
         """Return the requests without that of a side, which any of its presses ends."""
         if side not in self.requests:
             return self

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from referee.game.board import Colour, Mask
 from referee.game.count_result import DeadStoneClaim
 from referee.game.likelihoods import BoardLikelihoods
-from referee.game.messages import Message, message, points
+from referee.game.messages import Message, message, name_points
 from referee.game.observation import Observation
 from referee.game.record import GameRecord
 from referee.table.events import Agree, Amend, Button, Pressed, Propose
@@ -39,7 +39,7 @@ class ScorePresses:
         """Return the sides of those whose button was SCORE."""
         return tuple(press.side for press in self.presses if press.button is Button.SCORE)
 
-    def before(self, t: float) -> tuple[Pressed, ...]:
+    def before_look(self, t: float) -> tuple[Pressed, ...]:
         """Return the presses made before a look that was taken at t."""
         return tuple(press for press in self.presses if press.t < t)
 
@@ -51,7 +51,7 @@ class ScorePresses:
         """Return the presses of the other sides."""
         return ScorePresses(tuple(press for press in self.presses if press.side != side))
 
-    def without(self, press: Pressed) -> ScorePresses:
+    def without_press(self, press: Pressed) -> ScorePresses:
         """Return the presses without this one."""
         return ScorePresses(tuple(one for one in self.presses if one is not press))
 
@@ -61,13 +61,13 @@ def stones_lifted_as_dead(record: GameRecord, observation: Observation) -> Mask 
 
     A message if something else has changed too; None if the observation is too doubtful.
     """
-    look = BoardLikelihoods.of(record.position.board, observation.points, players=record.players)
+    look = BoardLikelihoods.from_sights(record.position.board, observation.points, players=record.players)
     if look.is_too_doubtful:
         return None
-    changed = look.misfits(record.position)
+    changed = look.find_misfits(record.position)
     missing = changed & record.position.occupied & look.likeliest.empty
     if changed & ~missing:
-        return message("count.lift-only", points=points(record.position.board, changed & ~missing))
+        return message("count.lift-only", points=name_points(record.position.board, changed & ~missing))
     return missing
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from referee.game.board import Colour
 from referee.game.likelihoods import BoardLikelihoods
-from referee.game.seating import black_side_of, player_at, side_of, sides
+from referee.game.seating import black_side_of, list_sides, player_at, side_of
 from referee.table.events import Pressed
 from referee.table.ledger import GameLedger
 from referee.table.refereed import RefereedGame
@@ -29,7 +29,7 @@ class Seats:
     @property
     def sides(self) -> tuple[int, ...]:
         """Return the sides of the table, one for each player."""
-        return sides(self._ledger.record.players)
+        return list_sides(self._ledger.record.players)
 
     def player_at(self, side: int) -> Colour | None:
         """Return the player at a side, None while that is unknown."""
@@ -51,7 +51,7 @@ class Seats:
         if self.possible_white_side != press.side:
             self.possible_white_side = None
         if claims_black:
-            self._reseat(press.side)
+            self._seat_black(press.side)
             self.possible_white_side = None
         elif lids.black_side is None:
             lids.black_side = black_side_of(press.side, self._likeliest_presser, players)
@@ -60,14 +60,14 @@ class Seats:
         assert lids.black_side is not None
         return player_at(press.side, lids.black_side, players)
 
-    def see(self, look: BoardLikelihoods) -> None:
+    def settle_by_look(self, look: BoardLikelihoods) -> None:
         """Settle by a look whether the first press was White's: it was if a white stone lies there."""
         side = self.possible_white_side
         if side is None or look.is_too_doubtful:
             return
         self.possible_white_side = None
-        if look.likeliest.of(Colour.WHITE):
-            self._reseat(black_side_of(side, Colour.WHITE, self._ledger.record.players))
+        if look.likeliest.stones_of(Colour.WHITE):
+            self._seat_black(black_side_of(side, Colour.WHITE, self._ledger.record.players))
 
     @property
     def _likeliest_presser(self) -> Colour:
@@ -78,9 +78,9 @@ class Seats:
     def _is_blacks_press(self) -> bool:
         return self._refereed is not None and self._refereed.handicap.is_blacks_press
 
-    def _reseat(self, black_side: int) -> None:
+    def _seat_black(self, black_side: int) -> None:
         """Seat Black at this side: earlier presses belong to their side's player."""
         lids, players = self._ledger.lids, self._ledger.record.players
         was, lids.black_side = lids.black_side, black_side
         if was is not None and was != black_side and self._refereed is not None:
-            self._refereed.reseat(lambda player: player_at(side_of(player, was, players), black_side, players))
+            self._refereed.reseat_players(lambda player: player_at(side_of(player, was, players), black_side, players))

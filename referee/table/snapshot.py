@@ -100,7 +100,7 @@ class Clocks:
     counts: bool = True
 
     @property
-    def running(self) -> Colour | None:
+    def running_player(self) -> Colour | None:
         """Return the player whose clock runs."""
         return next((face.player for face in self.faces if face.running), None)
 
@@ -108,7 +108,7 @@ class Clocks:
     def is_paused(self) -> bool:
         """Return True if the clock was started and only a pause, or the director, keeps it stopped."""
         waits = self.halted or self.restored or self.absent or self.untimed
-        return self.begun and (self.called or (self.running is None and not waits))
+        return self.begun and (self.called or (self.running_player is None and not waits))
 
     @property
     def may_claim(self) -> tuple[Colour, ...]:
@@ -172,7 +172,7 @@ class Snapshot:
     handicap_due: int = 0
 
     @property
-    def newest(self) -> Ruling | None:
+    def newest_ruling(self) -> Ruling | None:
         """Return the newest ruling, None before the first."""
         return self.rulings[-1] if self.rulings else None
 
@@ -187,4 +187,4 @@ class Snapshot:
     @property
     def sides(self) -> tuple[int, ...]:
         """Return the sides of the table, one for each player."""
-        return seating.sides(len(self.position.stones))
+        return seating.list_sides(len(self.position.stones))

@@ -17,7 +17,9 @@ class SnapshotBuilder:
         self._prisoners = parts.prisoners
         self._histories = HistoryCache()
 
-    def build(self, rulings: tuple[Ruling, ...], answers: tuple[Said, ...], penalties: tuple[Penalty, ...]) -> Snapshot:
+    def build_snapshot(
+        self, rulings: tuple[Ruling, ...], answers: tuple[Said, ...], penalties: tuple[Penalty, ...]
+    ) -> Snapshot:
         """Return the game as it can be shown now.
 
         rulings, answers: all so far

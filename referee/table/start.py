@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from referee.game.board import COLOURS, Colour, Mask, Position
-from referee.game.likelihoods import BoardLikelihoods, differ
-from referee.game.messages import Listing, Message, Stones, message, points
+from referee.game.likelihoods import BoardLikelihoods, find_differences
+from referee.game.messages import Listing, Message, Stones, message, name_points
 from referee.game.observation import LidSight
 from referee.game.prisoners import Bowls
 from referee.game.record import GameRecord, Scoring
@@ -48,12 +48,12 @@ class StartCheck:
         record = self._ledger.record
         if self._is_passed or record.number or look.is_too_doubtful:
             return None
-        changed = look.misfits(record.position)
+        changed = look.find_misfits(record.position)
         blind = record.rules.delays is not None and len(sights) != 2
         wrong = lids is not None and not lids.fit(record.bowls)
         self._is_passed = not (changed or blind or wrong)
         if self._is_passed:
-            self._ledger.begin()
+            self._ledger.announce_start()
         if self._is_passed or _is_first_move(record, look.likeliest, changed):
             return None
         if changed:
@@ -67,17 +67,19 @@ class StartCheck:
         record = self._ledger.record
         if look.is_too_doubtful:
             return
-        changed = differ(look.likeliest, record.position)
+        changed = find_differences(look.likeliest, record.position)
         if changed:
-            self._ledger.find(self._build_ruling(_describe_differences(record.position, look.likeliest), changed))
-        elif between := look.unset(record.position):
-            self._ledger.find(replace(self._ledger.between(between), turn=0))
+            self._ledger.issue_finding(
+                self._build_ruling(_describe_differences(record.position, look.likeliest), changed)
+            )
+        elif between := look.find_unset_stones(record.position):
+            self._ledger.issue_finding(replace(self._ledger.report_between(between), turn=0))
         elif (missing := self._find_lid_fault(sights)) is not None:
-            self._ledger.find(self._build_ruling(missing))
+            self._ledger.issue_finding(self._build_ruling(missing))
         else:
             self._is_passed = True
-            self._ledger.say(
-                self._ledger.ruling(Status.LEGAL, _taken_up(record) + self._build_count_request(sights), turn=0)
+            self._ledger.issue_ruling(
+                self._ledger.make_ruling(Status.LEGAL, _taken_up(record) + self._build_count_request(sights), turn=0)
             )
 
     def _find_lid_fault(self, sights: tuple[LidSight, ...]) -> Message | None:
@@ -100,7 +102,7 @@ class StartCheck:
         return message("take-up.count", parts=_list_all_prisoners(record.bowls))
 
     def _build_ruling(self, text: Message, changed: Mask = 0) -> Ruling:
-        return self._ledger.ruling(Status.UNFINISHED, text, turn=0, points=changed)
+        return self._ledger.make_ruling(Status.UNFINISHED, text, turn=0, points=changed)
 
 
 def _holds_prisoners(record: GameRecord) -> bool:
@@ -120,11 +122,13 @@ def _describe_differences(left: Position, position: Position) -> Message:
     """Return the differences between an adjourned game's position and the board."""
     board, pairs = left.board, tuple(zip(COLOURS, left.stones, position.stones, strict=False))
     other = [(colour, want & ~have & position.occupied) for colour, want, have in pairs]
-    parts = [message("take-up.change", player=colour, points=points(board, mask)) for colour, mask in other if mask]
+    parts = [
+        message("take-up.change", player=colour, points=name_points(board, mask)) for colour, mask in other if mask
+    ]
     surplus = position.occupied & left.empty
-    parts += [message("start.lift", points=points(board, surplus))] if surplus else []
+    parts += [message("start.lift", points=name_points(board, surplus))] if surplus else []
     lacks = [(colour, want & position.empty) for colour, want, _ in pairs]
-    parts += [message("start.put-on", player=colour, points=points(board, lack)) for colour, lack in lacks if lack]
+    parts += [message("start.put-on", player=colour, points=name_points(board, lack)) for colour, lack in lacks if lack]
     return message("take-up.missing", parts=Listing(tuple(parts)))
 
 
@@ -145,7 +149,7 @@ def _list_all_prisoners(bowls: Bowls) -> Listing:
 
 
 def _list_prisoners(bowls: Bowls, owner: Colour) -> Listing | Message:
-    stones = tuple(Stones(n, colour) for colour in COLOURS[:2] if (n := bowls.stones(owner, colour)))
+    stones = tuple(Stones(n, colour) for colour in COLOURS[:2] if (n := bowls.count_visible_stones(owner, colour)))
     return Listing(stones) if stones else message("take-up.nothing")
 
 

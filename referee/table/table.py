@@ -10,12 +10,13 @@ so that the same events in the same order give the same game (`device/journal/re
     Word        ---> the players agree on a count, or that the game is void                 ---> Ruling or Reply
     Step        ---> acts of players and director about time and the result                 ---> Answer
 
-An event goes through three stages. The first decides if it has an effect at all (`_look`, `_press`, `_halt` and so on):
-a look may be no news, a press may be in vain, a game may be paused. What has an effect is taken by the part that it
-concerns (`_hand_to_part`): `LookJudge` passes a look to `RefereedGame`, which judges the turns that presses close, or
-to `RecordedGame`, which follows a game without buttons; `PlayerActs`, `EndOfGame`, `Timing` and `Decisions` do the
-rest. Then `Reconciliation` brings all parts to one state. `_take` is the second and the third stage, and collects what
-came of them. All parts share one ledger, which has the record, and one set of clocks (game_parts.py).
+An event goes through three stages. The first decides if it has an effect at all (`_handle_look`, `_handle_press`,
+`_handle_pause` and so on): a look may be no news, a press may be in vain, a game may be paused. What has an effect
+is taken by the part that it concerns (`_hand_to_part`): `LookJudge` passes a look to `RefereedGame`, which judges the
+turns that presses close, or to `RecordedGame`, which follows a game without buttons; `PlayerActs`, `EndOfGame`,
+`Timing` and `Decisions` do the rest. Then `Reconciliation` brings all parts to one state. `_take_event` is the second
+and the third stage, and collects what came of them. All parts share one ledger, which has the record, and one set of
+clocks (game_parts.py).
 
 These rules hold:
 
@@ -36,18 +37,18 @@ the end of play, through the count, until each player has agreed; FINAL. PLAY ca
 with a count, or the director takes a turn back. Beside its phase a table may be paused, or waiting for the director it
 has called (pause.py), and a pause that the box began, because no turns explain the board, ends once it is right again;
 and a trouble (notices.py) is the last ruling that somebody has still to act on, which a legal ruling ends, or a look
-that agrees with the record (`_calm`).
+that agrees with the record (`_end_trouble`).
 
 What is implicit. A look that was taken before the newest press may arrive after it: it is judged for the earlier
 presses, and must not pass for known afterwards (look_filter.py). `record`, with its fines, and `snapshot` are made once
-after each event that a part has taken (`_publish`), because building them takes time and everybody reads them, other
-threads too. The record as a file, with its words, is made elsewhere (device/match/record_writer.py).
+after each event that a part has taken (`_publish_snapshot`), because building them takes time and everybody reads them,
+other threads too. The record as a file, with its words, is made elsewhere (device/match/record_writer.py).
 
 What is ugly, and why. Presses wait in three lists, according to what they wait for: SCORE in `ScorePresses`, DONE, a
 called pass and a confirmed resignation in the acts of `RefereedGame`, a held CALL in `Resignations`; a DONE that turns
 out to have come after the end of play moves from the second to the first. One look may make two events of one, itself
-and the count that a waiting SCORE then proposes (`_judge`). The notice is one sentence for the players, set and cleared
-in many places; their order within one event decides which sentence wins.
+and the count that a waiting SCORE then proposes (`_judge_look`). The notice is one sentence for the players, set and
+cleared in many places; their order within one event decides which sentence wins.
 """
 
 from __future__ import annotations
@@ -187,7 +188,7 @@ class Table:
         self._lying: tuple[GameRecord, object, LyingStones | Message] | None = None
         self._next_event: tuple[ClockEvent | None] | None = None
         self._pause = PauseState(self._clocks_in_play, self._timing.is_doubted)
-        self._publish()
+        self._publish_snapshot()
 
     # The present state
 
@@ -203,7 +204,7 @@ class Table:
     @property
     def clock_runs(self) -> bool:
         """Return True while somebody's time runs."""
-        return self._timing.runs
+        return self._timing.is_running
 
     @property
     def times(self) -> Times | None:
@@ -216,14 +217,14 @@ class Table:
         return self._refereed.ruled_until if self._refereed is not None else float("-inf")
 
     @property
-    def waiting(self) -> tuple[Colour, ...]:
+    def players_waiting(self) -> tuple[Colour, ...]:
         """Return the players whose press waits for a look at the table."""
-        return self._refereed.waiting if self._refereed is not None else ()
+        return self._refereed.players_waiting if self._refereed is not None else ()
 
     @property
-    def passing(self) -> tuple[Colour, ...]:
+    def players_passing(self) -> tuple[Colour, ...]:
         """Return the player who has called a pass and still has to press `done`."""
-        return self._refereed.passing if self._refereed is not None else ()
+        return self._refereed.players_passing if self._refereed is not None else ()
 
     @property
     def unfinished_rulings(self) -> tuple[Ruling, ...]:
@@ -257,7 +258,7 @@ class Table:
         """Return the clocks, as long as the game has no result."""
         return self._timing.clocks if self._ledger.record.result is None else None
 
-    def resigning(self, t: float) -> tuple[Colour, ...]:
+    def players_resigning(self, t: float) -> tuple[Colour, ...]:
         """Return the players who held `call` and may still confirm by `done`."""
         if self._ledger.record.result is not None:
             return ()
@@ -281,20 +282,20 @@ class Table:
         """Return the board in a look, doubtful points as in the record; None if it shows too little."""
         return self._look_reader.position_in(observation)
 
-    def agrees(self, observation: Observation) -> bool:
+    def is_as_recorded(self, observation: Observation) -> bool:
         """Return True if a look shows the table exactly as the record has it, visible lids included."""
-        return not self._start_check.is_open and self._look_reader.agrees(observation)
+        return not self._start_check.is_open and self._look_reader.is_as_recorded(observation)
 
     def find_unpressed(self, observation: Observation) -> Turn | None:
         """Return a legal turn of the player to move that lies on the refereed table before anybody has pressed."""
-        if self._refereed is None or self._start_check.is_open or self.waiting or self._ledger.record.ended:
+        if self._refereed is None or self._start_check.is_open or self.players_waiting or self._ledger.record.ended:
             return None
-        look = self._look_reader.weigh(observation)
+        look = self._look_reader.read_likelihoods(observation)
         return self._refereed.find_unpressed(look, self._look_reader.lids_of(observation)) if look is not None else None
 
     def match_board(self, observation: Observation) -> BoardMatch:
         """Return the relation of the board in a look to the record of a refereed game, if nobody is asked about it."""
-        look, trouble = self._look_reader.weigh(observation), self._notices.trouble
+        look, trouble = self._look_reader.read_likelihoods(observation), self._notices.trouble
         is_asked = trouble is not None and trouble.status is not Status.UNEXPLAINED and not trouble.is_vain_press
         is_counted = self._end_of_game.waits_for is not None or bool(self._score_presses)
         if look is None or self._refereed is None or self._start_check.is_open or is_asked or is_counted:
@@ -303,7 +304,7 @@ class Table:
 
     def find_set_up(self, observation: Observation) -> LyingStones | Message:
         """Return the stones in a look, as the director may let the game go on from them, or why they may not."""
-        key = observation_key(observation), self.waiting
+        key = observation_key(observation), self.players_waiting
         if self._lying is None or self._lying[:2] != (self.record, key):
             self._lying = self.record, key, self._find_set_up(observation)
         return self._lying[2]
@@ -311,7 +312,7 @@ class Table:
     def _find_set_up(self, observation: Observation) -> LyingStones | Message:
         if self._start_check.is_open:
             return message("lying.checking")
-        look = self._look_reader.weigh(observation)
+        look = self._look_reader.read_likelihoods(observation)
         if look is None:
             return message("lying.unseen")
         lying = find_set_up(self._ledger.record, look, self._ledger.lids.peek(observation.lids))
@@ -324,17 +325,17 @@ class Table:
 
     # Snapshots
 
-    def _publish(self) -> None:
+    def _publish_snapshot(self) -> None:
         """Make what others read, also in other threads, while the next event is being judged."""
-        penalties = self._end_of_game.penalties()
-        self.record = self._ledger.record.fine(penalties)
-        self.snapshot = self._snapshot_builder.build(self._rulings, self.answers, penalties)
+        penalties = self._end_of_game.list_penalties()
+        self.record = self._ledger.record.with_penalties(penalties)
+        self.snapshot = self._snapshot_builder.build_snapshot(self._rulings, self.answers, penalties)
         self._next_event = None
 
     def build_snapshot(self, box: BoxStatus) -> TableSnapshot:
         """Return all that lamps and page show: the table, and what only its box knows."""
         seats, notices, pause = self._seats, self._notices, self._pause
-        pressed_sides = [side for player in self.waiting if (side := seats.side_of(player)) is not None]
+        pressed_sides = [side for player in self.players_waiting if (side := seats.side_of(player)) is not None]
         return TableSnapshot(
             **vars(replace(box, notice=notices.notice or box.notice)),
             game=self.snapshot,
@@ -342,7 +343,7 @@ class Table:
             phase=self.phase,
             trouble=notices.trouble,
             waiting=tuple(dict.fromkeys([*pressed_sides, *self._score_presses.sides])),
-            resigning=seats.sides_of(self.resigning(box.t)),
+            resigning=seats.sides_of(self.players_resigning(box.t)),
             agreed=seats.sides_of(self._timing.players_verified),
             paused=pause.is_paused,
             called=pause.is_called,
@@ -350,7 +351,7 @@ class Table:
             names=self.names,
             game_info=self.game_info,
             seen=self._seen_position,
-            passing=seats.sides_of(self.passing),
+            passing=seats.sides_of(self.players_passing),
             pause=pause.cause,
             taken_up=self._start_check.is_open,
             scoring=self._score_presses.scoring_sides,
@@ -361,135 +362,137 @@ class Table:
     def receive(self, event: Event) -> Outcome:
         """Take one event and return its outcome."""
         before = self._end_of_game.box_proposal
-        outcome = self._dispatch(event)
+        outcome = self._dispatch_event(event)
         if self._end_of_game.box_proposal not in (None, before):
             self._proposed_at = event.t
         by = event.by if isinstance(event, Step) else None
-        self._pause = self._pause.settle(by or author_of(event), event.t)
+        self._pause = self._pause.with_cause(by or author_of(event), event.t)
         return outcome
 
-    def _dispatch(self, event: Event) -> Outcome:
+    def _dispatch_event(self, event: Event) -> Outcome:
         match event:
             case Observation():
-                return self._look(event)
+                return self._handle_look(event)
             case Pressed():
-                return self._press(event)
+                return self._handle_press(event)
             case Step(act=Act.DUE):
                 return self._handle_due(event)
-            case Step() if self._is_clock_start(event) and (missing := self._missing):
-                return self._refuse(event, missing)
+            case Step() if self._is_clock_start(event) and (missing := self._missing_at_start):
+                return self._refuse_event(event, missing)
             case Restarted():
-                return self._restart(event)
+                return self._restart_after_cut(event)
             case Step():
-                return self._take(event)
+                return self._take_event(event)
             case BoxProposal():
-                return self._consider(event)
+                return self._consider_proposal(event)
             case Pause():
-                return self._halt(event)
+                return self._handle_pause(event)
             case Resume():
                 return self._let_go_on(event)
             case _:
                 self._look_filter = self._look_filter.after_act(event.t)
-                return self._take(event)
+                return self._take_event(event)
 
-    def _take(self, event: Event, meaning: Meaning | None = None) -> Outcome:
+    def _take_event(self, event: Event, meaning: Meaning | None = None) -> Outcome:
         """Let a part take an event, and bring all parts to one state. meaning: of a press."""
         before, progress = self._ledger.record, self._end_of_game.filling_progress
         self._hand_to_part(event, meaning)
         self._decisions.keep_komi()
-        self._reconciliation.follow(before, event.t, _find_overruler(event) or Actor.BOX)
-        self._ledger.stamp(event.t, event.name if isinstance(event, Observation) else None)
-        outcome = outcome_of(event, self._ledger.take(), (*self._timing.take(), *self._end_of_game.take()))
+        self._reconciliation.follow_record(before, event.t, _find_overruler(event) or Actor.BOX)
+        self._ledger.stamp_rulings(event.t, event.name if isinstance(event, Observation) else None)
+        outcome = outcome_of(
+            event, self._ledger.take_rulings(), (*self._timing.take_answers(), *self._end_of_game.take_replies())
+        )
         self._rulings += outcome.rulings
-        self.answers += outcome.public
-        self._publish()
+        self.answers += outcome.public_replies
+        self._publish_snapshot()
         goes_on = self.clock_runs or (self._ledger.record.result is not None and before.result is None)
-        self._pause = self._pause.follow(self._clocks_in_play, self._timing.is_doubted, goes_on)
+        self._pause = self._pause.follow_clocks(self._clocks_in_play, self._timing.is_doubted, goes_on)
         if self._end_of_game.filling_progress != progress:
-            self._show(self._end_of_game.filling_progress)
-        self._notices = self._notices.after(outcome, self._ledger.unfinished_rulings)
+            self._show_notice(self._end_of_game.filling_progress)
+        self._notices = self._notices.after_outcome(outcome, self._ledger.unfinished_rulings)
         return outcome
 
     def _hand_to_part(self, event: Event, meaning: Meaning | None) -> None:
         match event:
             case Observation():
-                self._look_judge.judge(self._look_reader.weigh(event), event, self._rulings)
+                self._look_judge.judge_look(self._look_reader.read_likelihoods(event), event, self._rulings)
             case Pressed():
                 assert meaning is not None, "a press has a meaning"
                 self._do_press(event, meaning)
             case SourceEnded():
                 self._reconciliation.finish_waiting(event.t)
             case Step(act=Act.RESIGN, by=Colour() as player, author=Actor.DIRECTOR):
-                self._decisions.resign(event, player)
+                self._decisions.resign_player(event, player)
             case Step():
                 if event.act is Act.RESUME and event.author is Actor.DIRECTOR:
                     self._start_check.let_pass()
-                self._player_acts.step(event)
+                self._player_acts.handle_step(event)
             case Restarted():
-                self._timing.restart(event.t)
+                self._timing.restart_after_cut(event.t)
             case TakeBack() | EnterTurn() | EnterAgreement() | ChangeKomi() | WaiveReminder():
-                self._decisions.take(event)
+                self._decisions.take_decision(event)
             case Remark():
-                self._end_of_game.remark(event)
+                self._end_of_game.add_remark(event)
             case BoxProposal():
-                self._end_of_game.consider(event)
+                self._end_of_game.consider_proposal(event)
             case Resume(author=Actor.DIRECTOR):
                 self._start_check.let_pass()
             case Pause() | Resume():
                 pass  # A pause that no clock counts is the table's alone.
             case _:
-                self._end_of_game.handle(event, bool(self.waiting))
+                self._end_of_game.handle_statement(event, bool(self.players_waiting))
 
-    def _show(self, text: Message | None) -> None:
+    def _show_notice(self, text: Message | None) -> None:
         """Let this be the notice to the players."""
         self._notices = self._notices.with_notice(text)
 
-    def _refuse(self, event: Event, text: Message) -> Outcome:
+    def _refuse_event(self, event: Event, text: Message) -> Outcome:
         """Refuse an event: only the director is told if it was the director's, else the players."""
         if author_of(event) is Actor.DIRECTOR:
             return outcome_of(event, (), [Reply(event.t, text, refused=True, author=Actor.DIRECTOR)])
-        self._show(text)
+        self._show_notice(text)
         return KEPT
 
-    def _consider(self, proposal: BoxProposal) -> Outcome:
+    def _consider_proposal(self, proposal: BoxProposal) -> Outcome:
         """Handle the box's proposal of a count; one that comes too late for the position, or a press, says nothing."""
         fits = proposal.position == self._ledger.record.position and self._end_of_game.wants_proposal
-        return self._take(proposal) if fits and not self._score_presses else NO_NEWS
+        return self._take_event(proposal) if fits and not self._score_presses else NO_NEWS
 
-    def _restart(self, event: Restarted) -> Outcome:
+    def _restart_after_cut(self, event: Restarted) -> Outcome:
         """Go on after a power cut. The director's pause, and an adjournment, last; any other gives way to the question
         whether the players are ready."""
-        self._show(None)  # The notice was about the time before the power cut.
+        self._show_notice(None)  # The notice was about the time before the power cut.
         lasts = self._pause.is_paused and self._pause.is_directors
-        outcome = self._take(event)
+        outcome = self._take_event(event)
         self._pause = self._pause.with_pause() if lasts else self._pause
         return outcome
 
     def _handle_due(self, step: Step) -> Outcome:
         """Handle a scheduled clock event: a fallen flag, or the start of another period."""
         then = self._timing.clocks
-        outcome = self._take(step)
+        outcome = self._take_event(step)
         now = self._timing.clocks
         if then is not None and now is not None:
             notices = [clock_period_notice(*faces) for faces in zip(then.faces, now.faces, strict=True)]
-            self._show(next((text for text in notices if text is not None), self._notices.notice))
+            self._show_notice(next((text for text in notices if text is not None), self._notices.notice))
         return replace(outcome, is_kept=bool(outcome.answers or outcome.rulings))
 
     # Looks
 
-    def _look(self, observation: Observation) -> Outcome:
+    def _handle_look(self, observation: Observation) -> Outcome:
         if self._pause.is_paused:
             return NO_NEWS
         key = observation_key(observation)
         before = self._begun, self._notices.trouble
         if self._is_known(key, observation):
-            self._calm(observation)
+            self._end_trouble(observation)
             self._remind_to_press(observation.t)
             return NO_NEWS if (self._begun, self._notices.trouble) == before else KEPT
         self._look_filter = self._look_filter.after_look(key, observation)
         self._seen_position = self.position_in(observation) or self._seen_position
-        outcome, before = self._judge(observation), (self._begun, self._notices.trouble)
-        self._calm(observation)
+        outcome, before = self._judge_look(observation), (self._begun, self._notices.trouble)
+        self._end_trouble(observation)
         self._unpressed_turn = (self.find_unpressed(observation), observation.t)
         return outcome if (self._begun, self._notices.trouble) == before else replace(outcome, is_kept=True)
 
@@ -497,7 +500,7 @@ class Table:
         """Return True if a look says nothing new, and nobody waits for its like."""
         if self.config.every_look:
             return False
-        is_known = self._look_filter.is_known(key, observation, bool(self.waiting))
+        is_known = self._look_filter.is_known(key, observation, bool(self.players_waiting))
         return is_known and not self.needs_look(observation.t)
 
     def _remind_to_press(self, t: float) -> None:
@@ -506,24 +509,24 @@ class Table:
         if not isinstance(turn, Placement) or t - since < FORGOTTEN_AFTER or (clocks := self._timing.clocks) is None:
             return
         self._unpressed_turn = NOTHING_OPEN
-        if clocks.running is turn.player and not self.waiting:
+        if clocks.running_player is turn.player and not self.players_waiting:
             point = self._ledger.record.position.board.name(turn.point)
-            self._show(message("notice.unpressed", player=turn.player, point=point))
+            self._show_notice(message("notice.unpressed", player=turn.player, point=point))
 
-    def _judge(self, observation: Observation) -> Outcome:
+    def _judge_look(self, observation: Observation) -> Outcome:
         """Judge a look; if `score` was pressed before it, it shows which stones are meant."""
-        due = self._score_presses.before(observation.t)
-        outcome = self._take(observation) if self.waiting or not due else NO_NEWS
+        due = self._score_presses.before_look(observation.t)
+        outcome = self._take_event(observation) if self.players_waiting or not due else NO_NEWS
         if (press_after_end := self._find_press_after_end()) is not None:
             self._score_presses = self._score_presses.with_press(press_after_end)
             due = (press_after_end, *due)
         for press in due:
             missing = stones_lifted_as_dead(self._ledger.record, observation)
-            if missing is None or self.waiting:
-                self._look_filter = self._look_filter.anew()
+            if missing is None or self.players_waiting:
+                self._look_filter = self._look_filter.without_key()
                 break
-            self._score_presses = self._score_presses.without(press)
-            outcome = outcome.then(self._name_dead(press, missing, observation.t))
+            self._score_presses = self._score_presses.without_press(press)
+            outcome = outcome.combine_with(self._name_dead(press, missing, observation.t))
         return outcome
 
     def _find_press_after_end(self) -> Pressed | None:
@@ -536,23 +539,23 @@ class Table:
         """Enter the meaning of a `score` press on a board from which these stones were lifted."""
         player = self._seats.player_at(press.side)
         if isinstance(missing, Message):
-            self._show(missing)
+            self._show_notice(missing)
             return KEPT
         assert player is not None
         counting = self._end_of_game.counting
         if counting.proposal is not None:
             if press.t < self._proposed_at + LOOK_FIRST_S:
-                self._show(message("proposal.look-first", player=player))
+                self._show_notice(message("proposal.look-first", player=player))
                 return KEPT
             missing |= counting.proposal.dead
-        return self._take(proposal_or_answer(player, missing, counting, t))
+        return self._take_event(proposal_or_answer(player, missing, counting, t))
 
-    def _calm(self, observation: Observation) -> None:
+    def _end_trouble(self, observation: Observation) -> None:
         """End the trouble when the table agrees with the record, once it has been shown long enough."""
         trouble = self._notices.trouble
         if trouble is not None and trouble.turn == 0 and self._is_set_up:
             self._notices = self._notices.with_trouble(None)
-        if not self._may_be_over(observation) or not self.agrees(observation):
+        if not self._may_be_over(observation) or not self.is_as_recorded(observation):
             return
         self._begun = True
         self._notices = self._notices.with_trouble(next(iter(self._ledger.unfinished_rulings), None))
@@ -569,42 +572,46 @@ class Table:
             return not self._begun
         between = trouble.move is None and bool(trouble.points)
         if trouble.status is Status.UNFINISHED and trouble.turn > 0 and not between:
-            return isinstance(trouble.move, Placement) and self.config.refereed and not self.waiting
+            return isinstance(trouble.move, Placement) and self.config.refereed and not self.players_waiting
         return observation.t - trouble.t >= SHOWN_FOR or trouble.turn == 0 or bool(trouble.points)
 
     # Presses
 
-    def _press(self, press: Pressed) -> Outcome:
+    def _handle_press(self, press: Pressed) -> Outcome:
         if press.button is not Button.PAUSE and press.side not in self._seats.sides:
             return NO_NEWS
         self._look_filter = self._look_filter.after_act(press.t)
-        self._show(None)
+        self._show_notice(None)
         self._unpressed_turn = NOTHING_OPEN
-        meaning = meaning_of(press, self.situation(press))
+        meaning = meaning_of(press, self.press_situation(press))
         if press.button is Button.PAUSE:
             return self._press_pause(press, meaning)
         match meaning:
             case Meaning.FINAL:
-                return self._refuse(press, message(for_players("notice.final", self._ledger.record.players)))
+                return self._refuse_event(press, message(for_players("notice.final", self._ledger.record.players)))
             case Meaning.PAUSED:
-                return self._refuse(press, self._pause.message)
-            case Meaning.UNREADY if (missing := self._missing) is not None:
-                return self._refuse(press, missing)
+                return self._refuse_event(press, self._pause.message)
+            case Meaning.UNREADY if (missing := self._missing_at_start) is not None:
+                return self._refuse_event(press, missing)
             case Meaning.SCORE | Meaning.DISAGREE:
                 player = self._seats.player_at(press.side)
                 if player is None:
-                    return self._refuse(press, message("notice.no-sides"))
-                return self._score(press, player) if meaning is Meaning.SCORE else self._disagree(press, player)
+                    return self._refuse_event(press, message("notice.no-sides"))
+                return (
+                    self._handle_score(press, player)
+                    if meaning is Meaning.SCORE
+                    else self._handle_disagree(press, player)
+                )
             case Meaning.DISPUTE:
-                return self._dispute(press)
+                return self._handle_dispute(press)
             case Meaning.AGREE:
-                return self._take(press, meaning)
-        is_repeated = meaning is Meaning.RESIGN and self._seats.player_at(press.side) in self.resigning(press.t)
-        outcome = self._take(press, meaning)
+                return self._take_event(press, meaning)
+        is_repeated = meaning is Meaning.RESIGN and self._seats.player_at(press.side) in self.players_resigning(press.t)
+        outcome = self._take_event(press, meaning)
         if is_repeated:
-            self._show(message("resign.again"))
+            self._show_notice(message("resign.again"))
         elif not outcome.rulings:
-            self._show(self._notices.notice or self._acknowledge(press, meaning))
+            self._show_notice(self._notices.notice or self._acknowledge_press(press, meaning))
         return outcome
 
     def _do_press(self, press: Pressed, meaning: Meaning) -> None:
@@ -614,18 +621,18 @@ class Table:
             return
         player = self._seats.find_presser(press, meaning is Meaning.CLAIM_BLACK)
         request = self._resignations.requests.get(press.side)
-        self._resignations = self._resignations.without(press.side)
+        self._resignations = self._resignations.without_side(press.side)
         match meaning:
             case Meaning.RESIGN:
                 record = self._ledger.record
                 request = ResignRequest(press.t, record.ended and record.players == 2)
                 self._resignations = self._resignations.with_request(press.side, request)
             case Meaning.CLOSE | Meaning.START | Meaning.READY | Meaning.AGREE:
-                self._player_acts.done(player, press.t)
+                self._player_acts.handle_done(player, press.t)
             case _:
-                self._player_acts.press(meaning, player, press.t, request)
+                self._player_acts.handle_press(meaning, player, press.t, request)
 
-    def _acknowledge(self, press: Pressed, meaning: Meaning) -> Message | None:
+    def _acknowledge_press(self, press: Pressed, meaning: Meaning) -> Message | None:
         """Return the answer to a press that neither a lamp nor the game answers."""
         if meaning is Meaning.CLAIM_BLACK:
             return message("press.black-at", side=press.side)
@@ -634,20 +641,20 @@ class Table:
         player, record = self._seats.player_at(press.side), self._ledger.record
         if player is None:
             return None
-        if meaning is Meaning.CONFIRM and player in self.waiting:
+        if meaning is Meaning.CONFIRM and player in self.players_waiting:
             return message("resign.waits", player=player)
         if meaning is Meaning.NOT_NEXT:
-            other = next(iter(self.resigning(press.t)), None)
+            other = next(iter(self.players_resigning(press.t)), None)
             if other is not None:
                 return message("resign.other-first", player=other)
-            if player is record.to_play and player in self.waiting:
+            if player is record.to_play and player in self.players_waiting:
                 return message("resign.closed-turn", player=player)
             return resigns_in_vain(player, record.to_play)
-        if meaning is not Meaning.PASS or not self.waiting:
+        if meaning is not Meaning.PASS or not self.players_waiting:
             return None
         return message("draw.waits" if record.rules.draws is not None else "call.waits", player=player)
 
-    def situation(self, press: Pressed) -> PressSituation:
+    def press_situation(self, press: Pressed) -> PressSituation:
         """Return all that the meaning of a press depends on."""
         paused, directors_pause = self._pause.is_paused, self._pause.needs_director
         called = self._pause.is_players_call
@@ -656,10 +663,10 @@ class Table:
         record, lids, clocks, refereed = self._ledger.record, self._ledger.lids, self._timing.clocks, self._refereed
         seated_player = self._seats.player_at(press.side)
         player = seated_player or record.to_play
-        resigning, waits_for = self.resigning(press.t), self._end_of_game.waits_for
+        resigning, waits_for = self.players_resigning(press.t), self._end_of_game.waits_for
         is_checking = self._start_check.is_open
         has_begun = record.number and not is_checking
-        is_seat_fixed = has_begun or record.ended or self.waiting or lids.has_shown_seats(record.bowls)
+        is_seat_fixed = has_begun or record.ended or self.players_waiting or lids.has_shown_seats(record.bowls)
         return PressSituation(
             confirming=seated_player in resigning,
             final=self.phase is Phase.FINAL,
@@ -668,12 +675,12 @@ class Table:
             called=called,
             result=record.result is not None,
             putting_back=is_checking,
-            unready=self._missing is not None,
+            unready=self._missing_at_start is not None,
             asked=waits_for is player,
             proposed=waits_for is not None and waits_for is not player,
             over=record.ended,
             restored=clocks is not None and clocks.restored,
-            out=player not in record.playing,
+            out=player not in record.remaining_players,
             claimable=self._timing.may_claim(player),
             opening=record.number == 0,
             handicap_asked=refereed is not None and bool(refereed.handicap.asked),
@@ -682,7 +689,7 @@ class Table:
         )
 
     @property
-    def _missing(self) -> Message | None:
+    def _missing_at_start(self) -> Message | None:
         """Return what the start check still lacks if it holds back the clock or an adjourned game; else None."""
         clocks, trouble = self._timing.clocks, self._notices.trouble
         is_seen_unready = trouble is not None and trouble.status is Status.UNFINISHED
@@ -697,24 +704,24 @@ class Table:
         acts = (Act.START, Act.READY, Act.RESUME, Act.PRESS) if self._start_check.is_open else (Act.START,)
         return step.by is not None and step.act in acts
 
-    def _score(self, press: Pressed, player: Colour) -> Outcome:
+    def _handle_score(self, press: Pressed, player: Colour) -> Outcome:
         """Handle `score`: propose a count, agree to it or amend it, once an observation has shown the lifted stones."""
         counting = self._end_of_game.counting
         if player is counting.waits_for or player in counting.may_propose or self._score_presses:
             self._score_presses = self._score_presses.without_side(press.side).with_press(press)
             return KEPT
-        return self._take(proposal_or_answer(player, 0, counting, press.t))
+        return self._take_event(proposal_or_answer(player, 0, counting, press.t))
 
-    def _disagree(self, press: Pressed, player: Colour) -> Outcome:
+    def _handle_disagree(self, press: Pressed, player: Colour) -> Outcome:
         self._score_presses = self._score_presses.without_side(press.side)
-        return self._take(Disagree(press.t, player))
+        return self._take_event(Disagree(press.t, player))
 
-    def _dispute(self, press: Pressed) -> Outcome:
+    def _handle_dispute(self, press: Pressed) -> Outcome:
         """Call the director because a player does not agree to the result."""
         self._pause = self._pause.with_dispute()
         player = self._seats.player_at(press.side) or self._ledger.record.to_play
-        outcome = self._take(Step(press.t, Act.DISPUTE, player))
-        self._show(message("notice.disagreed"))
+        outcome = self._take_event(Step(press.t, Act.DISPUTE, player))
+        self._show_notice(message("notice.disagreed"))
         return outcome
 
     # Pauses
@@ -724,21 +731,21 @@ class Table:
         before = self._pause
         if meaning is Meaning.DIRECTOR_GOES_ON and before.is_directors:
             return self._let_go_on(Resume(press.t, Actor.TABLE))
-        after = before.press(press, meaning)
+        after = before.press_pause(press, meaning)
         if isinstance(after, Message):
-            return self._refuse(press, after)
+            return self._refuse_event(press, after)
         self._pause, step = after, before.step_of(press, meaning)
-        return self._take(step) if step is not None else KEPT
+        return self._take_event(step) if step is not None else KEPT
 
-    def _halt(self, pause: Pause) -> Outcome:
+    def _handle_pause(self, pause: Pause) -> Outcome:
         """Pause the game for the director, or because no turns explain the board."""
-        step = self._pause.halt(pause)
+        step = self._pause.pause_clock(pause)
         if isinstance(step, Message):
-            return self._refuse(pause, step)
-        outcome = self._take(step) if step is not None else KEPT
+            return self._refuse_event(pause, step)
+        outcome = self._take_event(step) if step is not None else KEPT
         if pause.author is Actor.BOX:
             self._pause = self._pause.with_boxs_pause(pause)
-            self._show(message("lying.paused"))
+            self._show_notice(message("lying.paused"))
             return outcome
         self._pause, self._notices = self._pause.with_directors_pause(pause), self._notices.open_to_remarks()
         return outcome
@@ -747,10 +754,10 @@ class Table:
         """Resume the game for the director, also after a power cut, or because the board is right again."""
         event = self._pause.go_on(resume, self._start_check.is_open)
         if isinstance(event, Message):
-            return self._refuse(resume, event)
+            return self._refuse_event(resume, event)
         if resume.author is Actor.BOX:
-            self._show(None)
-        outcome = self._take(event) if event is not None else KEPT
+            self._show_notice(None)
+        outcome = self._take_event(event) if event is not None else KEPT
         if outcome.refusal is None:
             self._pause = self._pause.without_pause()
         return outcome

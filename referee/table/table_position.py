@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from referee.game.board import Colour, Mask, Position
-from referee.game.likelihoods import BoardLikelihoods, UnliftedStones, all_unlifted, differ
-from referee.game.messages import Message, message, points
+from referee.game.likelihoods import BoardLikelihoods, UnliftedStones, all_unlifted, find_differences
+from referee.game.messages import Message, message, name_points
 from referee.game.record import GameRecord
-from referee.game.regions import chains
+from referee.game.regions import find_chains
 from referee.game.turns import SetUp
 from referee.inference.hypotheses import BOTH
 from referee.inference.lids import Lids
@@ -73,7 +73,7 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
     if why is not None:
         return why
     after = _as_in_record_if_unclear(look, record.position)
-    if look.doubtful.bit_count() > MOST_UNCLEAR or look.unset(record.position):
+    if look.doubtful.bit_count() > MOST_UNCLEAR or look.find_unset_stones(record.position):
         return message("lying.unseen")
     if has_dead_chain(after):
         return message("lying.dead-chain")
@@ -87,13 +87,13 @@ def find_set_up(record: GameRecord, look: BoardLikelihoods, lids: Lids | None) -
     stood = record.first_stood(after) if after != record.position else None
     if stood is not None and record.rules.ko.counts_before_gap:
         return message("lying.stood", turn=stood)
-    warning = message("lying.unclear", points=points(look.board, look.doubtful)) if look.doubtful else None
+    warning = message("lying.unclear", points=name_points(look.board, look.doubtful)) if look.doubtful else None
     return LyingStones(SetUp(after.stones, turn_by_stones(record, after), bowls), warning)
 
 
 def _as_in_record_if_unclear(look: BoardLikelihoods, position: Position) -> Position:
     """Return the board in a look; a point that is not seen plainly is as it was, unless the look excludes that."""
-    same = look.doubtful & ~look.misfits(position)
+    same = look.doubtful & ~look.find_misfits(position)
     pairs = zip(look.likeliest.stones, position.stones, strict=True)
     return Position(look.board, tuple(now & ~same | was & same for now, was in pairs))
 
@@ -115,9 +115,9 @@ def match_board(record: GameRecord, look: BoardLikelihoods, left: UnliftedStones
     left: captured stones that may still lie there
     is_ruled: the newest press was ruled on as unexplained, so that one turn alone may still explain the board
     """
-    if look.is_too_doubtful or look.unset(record.position, left):
+    if look.is_too_doubtful or look.find_unset_stones(record.position, left):
         return BoardMatch.OPEN
-    changed = look.misfits(record.position) & ~all_unlifted(left)
+    changed = look.find_misfits(record.position) & ~all_unlifted(left)
     most = 1 if is_ruled else MOST_TURNS
     match = _explain_by_turns(record, look, left, most) if changed else BoardMatch.EXPLAINED
     is_unexplained = match is BoardMatch.UNEXPLAINED
@@ -125,13 +125,13 @@ def match_board(record: GameRecord, look: BoardLikelihoods, left: UnliftedStones
 
 
 def _may_be_ordinary(before: Position, look: BoardLikelihoods, changed: Mask) -> bool:
-    plain = changed & ~look.doubtful & ~look.board.beside(look.doubtful)
+    plain = changed & ~look.doubtful & ~look.board.adjacent_to(look.doubtful)
     after = look.likeliest
     if plain.bit_count() < FEWEST_CHANGED or look.doubtful.bit_count() > MOST_UNCLEAR:
         return True
     removed = before.occupied & ~after.occupied
-    is_only_lifted = not differ(before.without(removed), after)
-    if is_only_lifted and sum(chains(before, removed)) == removed:
+    is_only_lifted = not find_differences(before.without_stones(removed), after)
+    if is_only_lifted and sum(find_chains(before, removed)) == removed:
         return True
     return has_dead_chain(after) or is_no_play(before, after)
 

@@ -29,7 +29,7 @@ WITHOUT_CLOCKS = frozenset({Act.RESIGN, Act.REPORT, Act.VERIFY, Act.DISPUTE, Act
 
 
 class Timing:
-    """The timekeeping of one game. Its answers are collected until `take` returns them.
+    """The timekeeping of one game. Its answers are collected until `take_answers` returns them.
 
     taken_up: the clocks of the adjourned game; as after a power cut they wait for both players
     """
@@ -51,7 +51,7 @@ class Timing:
         self._t = 0.0
         self._cached_clocks: tuple[Timekeeping, float, bool, Clocks] | None = None
 
-    def take(self) -> tuple[Answer, ...]:
+    def take_answers(self) -> tuple[Answer, ...]:
         """Return the answers since the last call."""
         new, self._new_answers = tuple(self._new_answers), []
         return new
@@ -72,15 +72,15 @@ class Timing:
         return tuple(sorted(self._timekeeping.verified))
 
     @property
-    def out(self) -> frozenset[Colour]:
+    def players_out(self) -> frozenset[Colour]:
         """Return the players who have lost on time while others play on: there were more than two."""
         return self._timekeeping.out
 
     @property
-    def runs(self) -> bool:
+    def is_running(self) -> bool:
         """Return True if a player's time is kept and runs."""
         clock = self._timekeeping.clock
-        return self._control is not None and clock.running is not None and clock.running not in clock.free
+        return self._control is not None and clock.running_player is not None and clock.running_player not in clock.free
 
     @property
     def clocks(self) -> Clocks | None:
@@ -108,7 +108,7 @@ class Timing:
             out=tuple(sorted(timekeeping.out)),
             fallen=tuple(sorted(timekeeping.claimable_players)) if timekeeping.procedures else (),
             counted=seconds_to_count(timekeeping.clock, self._t),
-            untimed=timekeeping.clock.running in timekeeping.clock.free,
+            untimed=timekeeping.clock.running_player in timekeeping.clock.free,
             counts=control.is_counted_down(timekeeping.clock.time_left(timekeeping.clock.turn, self._t)),
         )
 
@@ -122,7 +122,7 @@ class Timing:
         is_timed = self._control is not None and self._timekeeping.result is None
         return next_moment(self._timekeeping.clock, t) if is_timed else None
 
-    def penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
+    def list_penalties(self, t: float | None = None) -> tuple[Penalty, ...]:
         """Return the players' fines for time that they have bought by t, or so far."""
         return () if self._control is None else self._timekeeping.clock.time_penalties(self._t if t is None else t)
 
@@ -134,7 +134,7 @@ class Timing:
 
     # Steps
 
-    def handle(self, step: Step) -> None:
+    def handle_act(self, step: Step) -> None:
         """Handle an act of a player, the director or the box about time or the result."""
         if self._control is None and step.act not in WITHOUT_CLOCKS:
             text = message("clock.no-clocks")
@@ -143,13 +143,13 @@ class Timing:
         else:
             self._handle_step(step)
 
-    def restart(self, t: float) -> None:
+    def restart_after_cut(self, t: float) -> None:
         """Stop the clock from t, when the box lost power, until both players are ready."""
         if self._control is not None:
             self._timekeeping = restore_after_cut(self._timekeeping, t)
             self._t = t
 
-    def stand(self, stands: bool, t: float) -> None:
+    def set_halted(self, stands: bool, t: float) -> None:
         """Stop the clock while the players agree on something, and start it again after that."""
         if stands:
             self._timekeeping = halt_clock(self._timekeeping, t)
@@ -166,7 +166,7 @@ class Timing:
 
     # Turns
 
-    def woken(self, player: Colour, t: float) -> bool:
+    def wake_clock(self, player: Colour, t: float) -> bool:
         """Return True if this `done` only means ready or starts the clock; otherwise it is to close a turn."""
         if self._control is None:
             return False
@@ -174,16 +174,18 @@ class Timing:
             self._handle_step(Step(t, Act.READY, player))
             return True
         if not self._timekeeping.begun:
-            self.begin(player, t)
+            self.begin_clock(player, t)
             return not self._timekeeping.begun or player is not self._timekeeping.clock.turn
         return False
 
-    def begin(self, player: Colour, t: float) -> None:
+    def begin_clock(self, player: Colour, t: float) -> None:
         """Start the clock of the player to move at this player's press, if it has not begun."""
         if self._control is not None and not self._timekeeping.begun:
             self._handle_step(Step(t, Act.START, player))
 
-    def press(self, player: Colour, t: float, following: Colour | None = None, author: Actor | None = None) -> bool:
+    def close_turn(
+        self, player: Colour, t: float, following: Colour | None = None, author: Actor | None = None
+    ) -> bool:
         """Close the player's turn and change the clock over; return False if the clock is stopped.
 
         following: the next to move, if not the next player in order
@@ -192,19 +194,19 @@ class Timing:
         if self._control is None:
             return True
         if self._is_halted:
-            self.stand(False, t)
+            self.set_halted(False, t)
         before = len(self._timekeeping.unjudged)
         self._handle_step(Step(t, Act.PRESS, player, following, author=author))
         return len(self._timekeeping.unjudged) > before
 
-    def resign(self, player: Colour, t: float) -> None:
+    def close_resigned_turn(self, player: Colour, t: float) -> None:
         """Close the turn of a player whose resignation waits for the presses before it, also on a stopped clock."""
         if self._control is None or not self._timekeeping.begun or self._timekeeping.result is not None:
             return
-        if self._timekeeping.clock.running is None:
+        if self._timekeeping.clock.running_player is None:
             self._timekeeping, self._t = close_while_standing(self._timekeeping, player, t), max(self._t, t)
         else:
-            self.press(player, t)
+            self.close_turn(player, t)
 
     def accept_turns(self, accepted: int, all_stand: bool, t: float, ended: bool = False) -> None:
         """Report how many closed turns were legal; unless all were, the others are open again and the clock goes back.
@@ -233,7 +235,7 @@ class Timing:
             return
         if not self._timekeeping.begun:
             self._handle_step(Step(t, Act.START, author=author))
-        if self._timekeeping.clock.running is player and self.press(player, t, following, author):
+        if self._timekeeping.clock.running_player is player and self.close_turn(player, t, following, author):
             self._handle_step(Step(t, Act.ACCEPT, author=Actor.BOX))
 
     def take_back(self, turns: int, t: float) -> None:
@@ -255,7 +257,7 @@ class Timing:
         """Readmit these players: the director took back the turns by which they left the game."""
         self._timekeeping = replace(self._timekeeping, out=self._timekeeping.out - players)
 
-    def follow(self, record: GameRecord, t: float, author: Actor = Actor.BOX) -> None:
+    def follow_record(self, record: GameRecord, t: float, author: Actor = Actor.BOX) -> None:
         """Bring the clock to the record's state: its result, and whose turn it is.
 
         author: who changed the record
@@ -275,7 +277,7 @@ class Timing:
     def _follow_turn(self, record: GameRecord, t: float, author: Actor) -> None:
         timekeeping = self._timekeeping
         if record.result is not None:
-            self._report(record, t, author)
+            self._report_record_result(record, t, author)
         elif record.turn is not None and _ends_play(record, timekeeping):
             self.end_turn(record.turn.player, record.to_play, t, author)
         elif timekeeping.unjudged or record.ended or timekeeping.result is not None:
@@ -283,15 +285,15 @@ class Timing:
         elif timekeeping.clock.turn is not record.to_play and record.rules.handicap.may_lay(record):
             # No clock is kept for handicap stones, nor again after the director has taken one back.
             self._timekeeping = replace(timekeeping, clock=timekeeping.clock.turn_to(t, record.to_play), begun=False)
-        elif timekeeping.clock.running is None and timekeeping.clock.turn is not record.to_play:
+        elif timekeeping.clock.running_player is None and timekeeping.clock.turn is not record.to_play:
             is_opening = not timekeeping.begun and (record.turn is None or not record.number)
             clock = timekeeping.clock
             clock = clock.turn_to(t, record.to_play) if is_opening else clock.give_turn_to(t, record.to_play)
             self._timekeeping = replace(timekeeping, clock=clock)
-        elif timekeeping.clock.running not in (None, record.to_play):
+        elif timekeeping.clock.running_player not in (None, record.to_play):
             self.end_turn(timekeeping.clock.turn, record.to_play, t, author)
 
-    def report(self, result: str, author: Actor, t: float) -> None:
+    def report_result(self, result: str, author: Actor, t: float) -> None:
         """Report a result that a count has led to, or that the director has ruled."""
         self._say_if_kept(Step(t, Act.REPORT, result=result, author=author))
 
@@ -306,7 +308,7 @@ class Timing:
             self._timekeeping = go_on(self._timekeeping, t)
         return True
 
-    def _report(self, record: GameRecord, t: float, author: Actor) -> None:
+    def _report_record_result(self, record: GameRecord, t: float, author: Actor) -> None:
         """Report the record's result to the timekeeping, once no issue is open: resigning ends one."""
         by_resigning = isinstance(record.turn, Resign) and str(record.result).endswith("+R")
         # With more than two players the last resignation leaves a winner whom only the record knows.
@@ -341,5 +343,5 @@ class Timing:
 
 def _ends_play(record: GameRecord, timekeeping: Timekeeping) -> bool:
     """Return True if the newest turn ended play, and its player's time still runs because nobody pressed for it."""
-    open_turn = record.ended and record.turn is not None and timekeeping.clock.running is record.turn.player
+    open_turn = record.ended and record.turn is not None and timekeeping.clock.running_player is record.turn.player
     return open_turn and not timekeeping.unjudged and timekeeping.result is None

@@ -140,7 +140,7 @@ class Clock:
         return COLOURS[: len(self.lefts)]
 
     @property
-    def running(self) -> Colour | None:
+    def running_player(self) -> Colour | None:
         """Return the player whose turn it is while the clock runs, None while it is stopped."""
         return self.turn if self.since is not None else None
 
@@ -312,7 +312,7 @@ class Clock:
         )
 
     def _make_reading(self, player: Colour, t: float) -> ClockReading:
-        is_running = player is self.running and player not in self.free
+        is_running = player is self.running_player and player not in self.free
         return face_of(self.control, player, self.time_left(player, t), self.time_spent(player, t), is_running)
 
 

@@ -50,7 +50,7 @@ class ClockEvent:
 
 def next_moment(clock: Clock, t: float) -> ClockEvent | None:
     """Return the first event after t if nobody acts; None while the clock is stopped or after the flag has fallen."""
-    player = clock.running
+    player = clock.running_player
     if player is None or player in clock.free or (left := clock.time_left(player, t)).has_fallen:
         return None
     time_ms = max(ms_of(t), clock.latest or 0)
@@ -81,7 +81,7 @@ def events_between(clock: Clock, after: float, until: float) -> Iterator[ClockEv
 
 def flag_falls(clock: Clock) -> float | None:
     """Return when the running clock's flag falls, or fell, if nobody acts; None if it is stopped."""
-    if clock.running is None or clock.latest is None:
+    if clock.running_player is None or clock.latest is None:
         return None
     t = seconds_of(clock.latest)
     while (moment := next_moment(clock, t)) is not None:

@@ -22,7 +22,7 @@ def press_clock(now: Timekeeping, step: Step) -> Finding:
     if player is None:
         return refuse_step(now, Refusal.PLAYER_ONLY, message("time.press-by-player"))
     waits = clock.turn in now.absent
-    if clock.running is None or waits:
+    if clock.running_player is None or waits:
         return refuse_step(now, Refusal.STANDING, message("time.press-standing"))
     forgetful = clock.turn
     if player is not forgetful:
@@ -60,7 +60,7 @@ def close_while_standing(now: Timekeeping, player: Colour, t: float) -> Timekeep
 def _close_turn(now: Timekeeping, t: float, player: Colour, next_player: Colour | None, by: Colour) -> Timekeeping:
     flagged = frozenset(now.clock.fallen_players(t)) - {player} - now.passed_over
     next_player = next_player or now.player_after(player)
-    stands = now.clock.running is None
+    stands = now.clock.running_player is None
     clock = now.clock.give_turn_to(t, next_player) if stands else now.clock.press(t, player, next_player)
     return replace(now, clock=clock, unjudged=(*now.unjudged, PendingPress(player, flagged, by)))
 
@@ -112,7 +112,9 @@ def hand_back(now: Timekeeping, step: Step) -> Finding:
         unjudged=now.unjudged[: -step.turns],
         reported_flags=now.reported_flags & frozenset(clock.fallen_players(step.t)),
     )
-    sentence = message("time.turn-open-again" if clock.running is None else "time.clock-resumes", player=clock.turn)
+    sentence = message(
+        "time.turn-open-again" if clock.running_player is None else "time.clock-resumes", player=clock.turn
+    )
     return Finding(now, sentence)
 
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from referee.game.errors import BadSetup, quoted
+from referee.game.errors import BadSetup, quote_value
 from referee.game.messages import Duration, Listing, Message, message
 
 SECOND, MINUTE, HOUR = 1_000, 60_000, 3_600_000
@@ -391,4 +391,4 @@ def _parse_number(digits: str, text: str) -> int:
 
 
 def _unreadable_control(text: str) -> BadSetup:
-    return BadSetup(message("control.unreadable", control=quoted(text), examples=Listing(_EXAMPLES)))
+    return BadSetup(message("control.unreadable", control=quote_value(text), examples=Listing(_EXAMPLES)))

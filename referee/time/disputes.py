@@ -155,7 +155,7 @@ def propose_times(now: Timekeeping, step: Step) -> Finding:
     """Propose times; the clocks are set when the players and the director propose the same."""
     if now.result is not None and now.matter is None:
         return refuse_step(now, Refusal.GAME_OVER, message("time.game-over", result=now.result))
-    if now.clock.running is not None:
+    if now.clock.running_player is not None:
         return refuse_step(now, Refusal.RUNNING, message("time.propose-running"))
     lefts = tuple(sorted(step.lefts, key=lambda pair: now.clock.players.index(pair[0])))
     if not lefts:

@@ -26,7 +26,7 @@ def pause_clock(now: Timekeeping, step: Step) -> Finding:
 
     The box's own pause calls nobody: what it waits for can be put right by the players.
     """
-    if now.clock.running is None:
+    if now.clock.running_player is None:
         return refuse_step(now, Refusal.STANDING, message("time.stopped-already"))
     if not now.procedures or step.author is Actor.BOX:
         return Finding(replace(now, clock=now.clock.stop(step.t)), _pause_message(step))
@@ -46,7 +46,7 @@ def _pause_message(step: Step) -> Message:
 
 def resume_clock(now: Timekeeping, step: Step) -> Finding:
     """Resume the clock."""
-    if now.clock.running is not None:
+    if now.clock.running_player is not None:
         return refuse_step(now, Refusal.RUNNING, message("time.running"))
     if not now.begun:
         return refuse_step(now, Refusal.STANDING, NOT_BEGUN)
@@ -204,7 +204,7 @@ def record_arrival(now: Timekeeping, step: Step) -> Finding:
 
 def start_first_turn(now: Timekeeping, step: Step) -> Finding:
     """Begin the game's first turn; only the director starts an absent player's clock."""
-    player, is_running = now.clock.turn, now.clock.running is not None
+    player, is_running = now.clock.turn, now.clock.running_player is not None
     if is_running or (now.begun and player not in now.absent):
         return refuse_step(now, Refusal.RUNNING, message("time.started-already"))
     if player in now.absent and step.by is not None and now.procedures:

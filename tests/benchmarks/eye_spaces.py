@@ -111,9 +111,11 @@ class Solver:
     def __init__(self, one: EyeSpace) -> None:
         points = list(points_of(one.space))
         place = {point: index for index, point in enumerate(points)}
-        near = [[place[at] for at in points_of(one.board.beside(1 << point)) if at in place] for point in points]
+        near = [[place[at] for at in points_of(one.board.adjacent_to(1 << point)) if at in place] for point in points]
         self.near = [sum(1 << index for index in indices) for indices in near]
-        self.by_wall = sum(1 << index for index, point in enumerate(points) if one.board.beside(1 << point) & one.wall)
+        self.by_wall = sum(
+            1 << index for index, point in enumerate(points) if one.board.adjacent_to(1 << point) & one.wall
+        )
         self.all = (1 << len(points)) - 1
 
     def claims(self) -> frozenset[str]:

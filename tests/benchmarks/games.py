@@ -226,7 +226,7 @@ def doubts(sat: Sequence[Sat]) -> str:
     sights = [(record, look) for records, looks in sat for record, look in zip(records, looks, strict=True) if look]
     points = wrong = doubtful = 0
     for record, look in sights:
-        read = BoardLikelihoods.of(record.position.board, look.points)
+        read = BoardLikelihoods.from_sights(record.position.board, look.points)
         points += len(look.points)
         pairs = zip("".join(rows_of(read.likeliest)), "".join(rows_of(record.position)), strict=True)
         wrong += sum(one != other for one, other in pairs)

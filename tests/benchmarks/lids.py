@@ -147,12 +147,12 @@ def judged(lid: LidPicture, reading: LidReading) -> list[str]:
     inside = inside and reading.white_range[0] <= white <= reading.white_range[1]
     sight = to_lid_sight(reading)
     others = [(black + off, white) for off in OFF] + [(black, white + off) for off in OFF]
-    misled = any(sight.confirms(*other) for other in others)
+    misled = any(sight.can_confirm(*other) for other in others)
     findings = {
         "lids": True,
         "sure and right": reading.sure and right,
         "sure and wrong": reading.sure and not right,
-        "told right, confirmed": sight.confirms(*lid.true),
+        "told right, confirmed": sight.can_confirm(*lid.true),
         "told wrong, confirmed": misled,
         "likeliest right": right,
         "range holds the truth": inside,
@@ -295,7 +295,7 @@ def said(reading: LidReading, true: tuple[int, int]) -> str:
     """A reading in a few words."""
     black, white = (f"{low} to {high}" for low, high in (reading.black_range, reading.white_range))
     ranges = "sure" if reading.sure else f"not sure, {black} and {white}"
-    verdict = "confirmed" if to_lid_sight(reading).confirms(*true) else "not confirmed"
+    verdict = "confirmed" if to_lid_sight(reading).can_confirm(*true) else "not confirmed"
     return f"{reading.black} black, {reading.white} white, {ranges}; told the right number: {verdict}"
 
 

@@ -37,7 +37,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 from referee.game.board import Colour
 from referee.game.count_result import DeadStoneClaim
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.table.display_state import Sight
 from referee.table.events import Agree, Propose
 from tests.benchmarks.parts.venue import venue
@@ -84,7 +84,7 @@ INTERRUPTIONS: tuple[dict[str, object], ...] = (
     {"waiting": (1,)},
     {"sight": Sight.COVERED},
     {"sight": Sight.LOST},
-    {"notice": plain("The director: please be quiet, another game is still going on at the next table.")},
+    {"notice": plain_message("The director: please be quiet, another game is still going on at the next table.")},
 )
 OBSERVED = """
   window.shifts = [];
@@ -280,7 +280,7 @@ def _changes(shown_box: Box, first: int, count: int, fetched: threading.Semaphor
     """So many showings that differ, each fetched before the next."""
     games = (begun().play("B E5", "W G3", "B C3"), superko())
     for number in range(first, first + count):
-        shown_box.show(showing(games[number % 2], number, notice=plain(f"Change {number}.")))
+        shown_box.show(showing(games[number % 2], number, notice=plain_message(f"Change {number}.")))
         assert fetched.acquire(timeout=30), "the page did not ask for the change"
 
 

@@ -117,7 +117,7 @@ def _has_trouble(snapshot: TableSnapshot, status: Status) -> bool:
 
 
 def _has_captured(snapshot: TableSnapshot) -> bool:
-    newest = snapshot.game.newest
+    newest = snapshot.game.newest_ruling
     return newest is not None and newest.status is Status.LEGAL and len(newest.captured) > 1 and not snapshot.waiting
 
 

@@ -95,7 +95,7 @@ class Traced:
             self._look()()
             self._note("a press", lambda side=1 + number % 2: self._press(side))
             self._note("the look that judges it", self._look())
-            assert self.box.match.record.number == number + 1, self.box.showing.game.newest
+            assert self.box.match.record.number == number + 1, self.box.showing.game.newest_ruling
             self._note("the page", lambda: self.page.get("/"))
             self._note("the status", lambda: self.page.get("/status.json"))
             self._note("a look without news", self._look())
@@ -108,7 +108,7 @@ class Traced:
 
     def _put(self, player: Colour, point: str) -> None:
         board = self.box.match.record.position.board
-        self.position = self.position.put(player, 1 << board.point(point))
+        self.position = self.position.with_stones(player, 1 << board.point(point))
 
     def _look(self) -> Callable[[], None]:
         """Lets the box see the table, once it is called."""

@@ -211,8 +211,8 @@ def _judged(picture: Traced, label: dict[str, Any], lid: LidReading) -> Iterator
         yield "sure" if read == true else "sure and wrong"
     sight = to_lid_sight(lid)
     wrong = [(true[0] + b, true[1] + w) for b, w in WRONG_BY if true[0] + b >= 0 and true[1] + w >= 0]
-    false_counts = [number for number in wrong if sight.confirms(*number)]
-    if sight.confirms(*true):
+    false_counts = [number for number in wrong if sight.can_confirm(*number)]
+    if sight.can_confirm(*true):
         yield "confirmed"
     if false_counts:
         yield "wrong number confirmed"

@@ -51,7 +51,7 @@ def assert_agree(record: GameRecord, slow: SlowGame) -> None:
         slow.may_pass(),
     ), drawn(record)
     for owner, foe in (("B", "W"), ("W", "B")):
-        assert record.bowls.count(Colour(owner), Colour(foe)) == slow.bowls[owner], drawn(record)
+        assert record.bowls.count_prisoners(Colour(owner), Colour(foe)) == slow.bowls[owner], drawn(record)
     ultimate = record.bowls.ultimate
     assert (ultimate.value if ultimate else None, record.ended, record.result) == (
         slow.ultimate,

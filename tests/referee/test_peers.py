@@ -118,7 +118,7 @@ class Replay:
 
 
 def prisoners(record: GameRecord, colour: str) -> int:
-    return sum(record.bowls.count(owner, Colour(colour)) for owner in (Colour.BLACK, Colour.WHITE))
+    return sum(record.bowls.count_prisoners(owner, Colour(colour)) for owner in (Colour.BLACK, Colour.WHITE))
 
 
 def replay(case: Case, view: View, checked: Counter[str]) -> None:

@@ -159,7 +159,9 @@ def compare(record: GameRecord, slow: SlowKoGame, chance: random.Random) -> None
         assert {p: r.value for p, r in illegal_points(record).items()} == {p: w for p, w in why.items() if w}, drawn(
             record
         )
-        prisoners = [record.bowls.count(*pair) for pair in ((COLOURS[0], COLOURS[1]), (COLOURS[1], COLOURS[0]))]
+        prisoners = [
+            record.bowls.count_prisoners(*pair) for pair in ((COLOURS[0], COLOURS[1]), (COLOURS[1], COLOURS[0]))
+        ]
         assert prisoners == [slow.prisoners["B"], slow.prisoners["W"]], drawn(record)
         open_to = [point for point, reason in why.items() if reason is None]
         if open_to and chance.random() < 0.9:
@@ -202,8 +204,8 @@ def in_the_game(record: GameRecord, colour: Colour) -> int:
     """Stones of a colour on the board, in the bowls, and beside the other's bowl as her ultimate prisoner."""
     holder = Colour.WHITE if colour is Colour.BLACK else Colour.BLACK
     beside = record.rules.name == "ultimate-original" and holder not in record.bowls.ultimate_delays
-    in_bowls = sum(record.bowls.count(owner, colour) for owner in (Colour.BLACK, Colour.WHITE))
-    return record.position.of(colour).bit_count() + in_bowls + beside
+    in_bowls = sum(record.bowls.count_prisoners(owner, colour) for owner in (Colour.BLACK, Colour.WHITE))
+    return record.position.stones_of(colour).bit_count() + in_bowls + beside
 
 
 @examples(15)
@@ -216,8 +218,8 @@ def test_chains_and_liberties_are_those_of_a_naive_model(size: tuple[int, int], 
     position = Position(board_of(cols, rows), tuple(masks))
     for point in chance.sample(range(cols * rows), min(12, cols * rows)):
         chain, liberties = naive_chain(letters, cols, rows, point)
-        assert set(points_of(position.chain(point))) == chain
-        assert set(points_of(position.liberties(position.chain(point)))) == liberties
+        assert set(points_of(position.chain_at(point))) == chain
+        assert set(points_of(position.liberties_of(position.chain_at(point)))) == liberties
 
 
 def naive_chain(letters: list[str], cols: int, rows: int, point: int) -> tuple[set[int], set[int]]:

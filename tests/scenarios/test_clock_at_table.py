@@ -25,7 +25,7 @@ from web.page.status import status_of
 def begin_timed(folder: Path, control: str = "10s", **how: object) -> Player:
     """A Chinese game with clocks, Black's running."""
     player = Player(folder, rules="chinese", control=control, **how).look().press(2)
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
     return player
 
 
@@ -48,16 +48,16 @@ def test_a_press_changes_the_clock_over_with_a_beep(tmp_path):
     player = begin_timed(tmp_path, "10m").put(B, "C3")
     since = len(player.shown)
     player.press(1)
-    assert told(player, since)[0][:2] == (Sound.HEARD, State.WAITING) and player.clocks.running is W
+    assert told(player, since)[0][:2] == (Sound.HEARD, State.WAITING) and player.clocks.running_player is W
     player.look()
     assert state_of(player.now) == (State.TURN, (2,))
 
 
 def test_without_done_presses_the_look_changes_it_over(tmp_path):
     player = Player(tmp_path, refereed=False, rules="chinese", control="10m").look().put(B, "C3").look()
-    assert (player.now.game.turn, player.clocks.running) == (1, W)
+    assert (player.now.game.turn, player.clocks.running_player) == (1, W)
     player.wait(5).put(W, "D3").look()
-    assert (player.clocks.running, player.clocks.faces[1].spent // 1000) == (B, 6)
+    assert (player.clocks.running_player, player.clocks.faces[1].spent // 1000) == (B, 6)
 
 
 def test_seconds_are_counted_by_the_buzzer(tmp_path):
@@ -109,7 +109,7 @@ def test_a_pause_and_the_directors_call_have_their_lamps(tmp_path):
     assert state_of(player.now)[0] is State.CALLED and "wait for the director" in english(player.now.notice)
     assert "wait" in headline_of(player.now).text
     player.press(0, Button.PAUSE, 2.5)
-    assert state_of(player.now) == (State.TURN, (1,)) and player.clocks.running is B
+    assert state_of(player.now) == (State.TURN, (1,)) and player.clocks.running_player is B
 
 
 def test_an_absent_players_clock_is_not_started_and_starts_when_she_comes(tmp_path):
@@ -118,7 +118,7 @@ def test_an_absent_players_clock_is_not_started_and_starts_when_she_comes(tmp_pa
     player.press(2)
     assert not player.clocks.begun and player.clocks.absent == (B,)
     do(player, Act.START)
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
     assert replay_journal(player.journal).differs is None
 
 
@@ -126,18 +126,18 @@ def test_a_player_may_play_and_press_in_the_others_absence(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m").look()
     do(player, Act.MISSING, W)
     player.put(B, "C3").press(1).look()
-    assert player.now.game.turn == 1 and player.clocks.running is None and not player.now.paused
+    assert player.now.game.turn == 1 and player.clocks.running_player is None and not player.now.paused
     do(player, Act.ARRIVE, W)
-    assert player.clocks.running is W
+    assert player.clocks.running_player is W
 
 
 def test_leaving_in_overtime_is_asked_granted_and_ended(tmp_path):
     player = begin_timed(tmp_path, "5s+2x30s").wait(6)
     assert "asks White for leave" in english(do(player, Act.ASK_LEAVE, B).notice)
     assert "stands until Black is back" in english(do(player, Act.GRANT_LEAVE, W).notice)
-    assert player.clocks.running is None
+    assert player.clocks.running_player is None
     do(player, Act.RETURN, B)
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
 
 
 @pytest.mark.parametrize("act", [Act.GRANT_LEAVE, Act.CLAIM, Act.READY])
@@ -154,7 +154,7 @@ def test_a_forgotten_press_is_noticed_and_told_once(tmp_path):
     for _ in range(int(FORGOTTEN_AFTER) + 5):
         player.look()
     reminders = [sound for sound, _, notice in told(player, since) if sound and "has not pressed DONE" in str(notice)]
-    assert reminders == [Sound.PUT_RIGHT] and player.clocks.running is B
+    assert reminders == [Sound.PUT_RIGHT] and player.clocks.running_player is B
     sentence = english(player.now.notice)
     assert sentence == "Black has played C3 but has not pressed DONE, so Black's clock is still running."
     player.press(1).look()
@@ -202,25 +202,25 @@ def test_score_takes_a_resignation_back(tmp_path):
 
 def test_without_time_left_only_the_director_resumes(tmp_path):
     player = begin_timed(tmp_path, "10s").wait(11).put(B, "C3").press(1).look().put(W, "D3").press(2).look()
-    assert (state_of(player.now)[0], player.clocks.running) == (State.CALLED, None)
+    assert (state_of(player.now)[0], player.clocks.running_player) == (State.CALLED, None)
     assert "no time left for Black to play on. The clock is stopped" in english(player.now.game.answers[-1])
     player.press(0, Button.PAUSE, 2.6)
-    assert (state_of(player.now)[0], player.clocks.running) == (State.TURN, B)
+    assert (state_of(player.now)[0], player.clocks.running_player) == (State.TURN, B)
 
 
 def test_the_game_goes_on_for_an_untimed_player(tmp_path):
     player = begin_timed(tmp_path, "10m")
     do(player, Act.LAST_POINT, B)
-    assert (state_of(player.now), player.clocks.running) == ((State.TURN, (1,)), None)
+    assert (state_of(player.now), player.clocks.running_player) == ((State.TURN, (1,)), None)
     player.put(B, "C3").press(1).look()
-    assert (player.now.game.turn, player.clocks.running) == (1, W)
+    assert (player.now.game.turn, player.clocks.running_player) == (1, W)
 
 
 @pytest.mark.parametrize("act", [Act.MALFUNCTION, Act.TURN_OFF, Act.LAST_POINT])
 def test_nothing_can_be_wrong_with_a_clock_that_was_never_started(tmp_path, act):
     player = Player(tmp_path, rules="chinese", control="10m").look()
     assert english(do(player, act, W).notice) == "The game has not begun. Please start the clock."
-    assert player.press(2).clocks.running is B
+    assert player.press(2).clocks.running_player is B
 
 
 def test_time_that_ran_out_before_a_forgotten_press_is_a_loss(tmp_path):
@@ -233,11 +233,11 @@ def test_a_clock_that_the_director_starts_ends_a_pause_of_before(tmp_path):
     player = Player(tmp_path, rules="chinese", control="10m", procedures=False).look().press(0, Button.PAUSE)
     assert state_of(player.now)[0] is State.PAUSED
     do(player, Act.START)
-    assert (state_of(player.now)[0], player.clocks.running) == (State.TURN, B)
+    assert (state_of(player.now)[0], player.clocks.running_player) == (State.TURN, B)
     player.press(0, Button.PAUSE)
-    assert (state_of(player.now)[0], player.clocks.running) == (State.PAUSED, None)
+    assert (state_of(player.now)[0], player.clocks.running_player) == (State.PAUSED, None)
     player.press(0, Button.PAUSE)
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
 
 
 def test_after_a_power_cut_nothing_is_told_of_what_came_before_it(tmp_path):
@@ -246,7 +246,7 @@ def test_after_a_power_cut_nothing_is_told_of_what_came_before_it(tmp_path):
     player.press(0, Button.PAUSE, lasting=2.5)
     assert "resumed" in english(player.now.notice)
     player.restarted()
-    assert (player.now.standing.state, player.now.notice) == (State.RESTORED, None)
+    assert (player.now.display_state.state, player.now.notice) == (State.RESTORED, None)
     reasons = [why.text for why in headline_of(player.now).reasons]
     assert reasons == ["The camera is looking for the board."]
 

@@ -20,7 +20,7 @@ from device.table.controller import PASSES
 from device.table.event_loop import MOST_FAILURES, REST, Stopped
 from device.threads import log_failures_of_threads
 from referee.game.board import Colour
-from referee.game.messages import Message, message, plain
+from referee.game.messages import Message, message, plain_message
 from referee.game.observation import Observation
 from referee.table.events import Event, Remark
 from referee.table.lamps import Light, Tone
@@ -98,9 +98,9 @@ def test_what_is_said_and_cannot_be_heard_is_told_for_a_while(table, monkeypatch
 
 def test_what_fails_again_and_again_stops_the_box(table, monkeypatch):
     Broken(monkeypatch, Remark, 0.0, times=MOST_FAILURES)
-    table.event_loop.say(Remark(table.t, plain("one")))
-    table.event_loop.say(Remark(table.t, plain("two")))
-    table.event_loop.say(Remark(table.t, plain("three")))
+    table.event_loop.say(Remark(table.t, plain_message("one")))
+    table.event_loop.say(Remark(table.t, plain_message("two")))
+    table.event_loop.say(Remark(table.t, plain_message("three")))
     with pytest.raises(Stopped):
         table.event_loop.settle()
     assert table.event_loop.failed.is_set()

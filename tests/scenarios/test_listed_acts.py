@@ -79,7 +79,7 @@ def proposed_by_black(table: ListedTable) -> None:
     assert [what for _, what in table.view.turns] == ["pass", "pass"]
     assert table.state == "count" and "illegal" not in statuses(table)
     clocks = table.now.game.clocks
-    assert clocks is None or clocks.running is None
+    assert clocks is None or clocks.running_player is None
 
 
 # Late presses, flags and claims

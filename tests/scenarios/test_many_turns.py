@@ -65,7 +65,7 @@ def play_unlifted(seed: int, count: int) -> tuple[PlayedTable, GameRecord]:
 
 def all_lie_there(record: GameRecord, count: int) -> bool:
     """Return True if the stones of the newest turns all lie on the board."""
-    placed = [one.turn for one in islice(record.back(), count)]
+    placed = [one.turn for one in islice(record.iterate_back(), count)]
     points = {turn.point for turn in placed if isinstance(turn, Placement)}
     colours = [record.position.colour_at(turn.point) for turn in placed if isinstance(turn, Placement)]
     return len(points) == count and colours == [turn.player for turn in placed if turn is not None]
@@ -98,7 +98,7 @@ def test_turns_whose_captured_stones_lie_there_are_never_ruled_otherwise(count: 
         alike = referee_record.position == record.position and referee_record.number == record.number
         ruled += alike
         before = referee_record.number in (SEEN, SEEN + count - 1) and referee_record.position in [
-            r.position for r in record.back()
+            r.position for r in record.iterate_back()
         ]
         assert alike or before, (
             referee_record.number,
@@ -197,7 +197,7 @@ def test_of_two_chains_of_which_one_was_captured_both_are_named(more: tuple[str,
     assert english(ruling).startswith("Please remove the captured stones among ")
     assert set(table.names(ruling)) == {"A1", "B1", "A2", "B2"}
     table.lift("A2", "B2").look()
-    assert table.referee.record.number == 3 + len(more) and not table.referee.waiting
+    assert table.referee.record.number == 3 + len(more) and not table.referee.players_waiting
 
 
 def test_living_stones_are_not_taken_for_captured():

@@ -70,7 +70,7 @@ def test_it_is_told_by_a_lamp_alone(tmp_path):
     assert signal_of(missing.now).sides == (LAMPS[Task.PRISONERS], LAMPS[Task.PLAY])
     assert signal_of(there.now).sides == (LAMPS[Task.NOTHING], LAMPS[Task.PLAY])
     assert [card.act for card in PageModel(missing.now).players] == ["prisoners to lid", "to play"]
-    assert (missing.now.standing.state, missing.now.notice) == (State.TURN, None)
+    assert (missing.now.display_state.state, missing.now.notice) == (State.TURN, None)
     assert missing.now.game.clocks == there.now.game.clocks
     assert [sound_of(*pair) for pair in zip(missing.shown, missing.shown[1:], strict=False)] == [
         sound_of(*pair) for pair in zip(there.shown, there.shown[1:], strict=False)

@@ -56,16 +56,16 @@ def told_by(ruling: Ruling) -> str:
 
 def out_of_date(before: TableSnapshot, after: TableSnapshot, page: str) -> Iterator[str]:
     """Yield what the page of the second tells of the first alone."""
-    parts, state = parts_of(page), after.standing.state
+    parts, state = parts_of(page), after.display_state.state
     banner, trouble = words(parts["banner"] + parts["more"]), after.trouble
     if state is not State.ILLEGAL and "data-ruled" in parts["ruling"]:
         yield "a flash"
     if trouble is None and ("asked" in parts["lids"] or "<svg" in parts["lids"]) and state.value in list(Status):
         yield "lids"
-    newest = after.game.newest
+    newest = after.game.newest_ruling
     current = {told_by(one) for one in (trouble, newest) if one is not None and (one is trouble or _is_legal(one))}
     notices = {words(ENGLISH.sentence(one)) for one in (after.notice, after.asks, after.blind) if one is not None}
-    for ruling in {before.trouble, before.game.newest} - {None}:
+    for ruling in {before.trouble, before.game.newest_ruling} - {None}:
         assert ruling is not None
         sentence = told_by(ruling)
         if sentence in banner and not any(sentence in one for one in (*current, *notices)):

@@ -300,13 +300,13 @@ def add_twice(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def let_anybody_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other side's `done` confirms a resignation."""
-    press = Table._press
+    press = Table._handle_press
 
     def confirmed(table: Any, event: Pressed) -> Any:
         side = next(iter(table._resignations.requests), event.side)
         return press(table, replace(event, side=side) if event.button is Button.DONE else event)
 
-    monkeypatch.setattr(Table, "_press", confirmed)
+    monkeypatch.setattr(Table, "_handle_press", confirmed)
 
 
 def leave_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,13 +316,13 @@ def leave_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def lose_a_score(monkeypatch: pytest.MonkeyPatch) -> None:
     """The other player's press takes a pressed `score` back."""
-    press = Table._press
+    press = Table._handle_press
 
     def forgetful(table: Any, event: Pressed) -> Any:
         table._score_presses = ScorePresses()
         return press(table, event)
 
-    monkeypatch.setattr(Table, "_press", forgetful)
+    monkeypatch.setattr(Table, "_handle_press", forgetful)
 
 
 BREAKS = [

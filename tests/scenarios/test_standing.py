@@ -158,7 +158,7 @@ def test_every_state_comes_about_at_the_table(tmp_path, state):
     assert headline in headline_of(now).text
     cards = [card for card in PageModel(now).players if card.side in sides]
     assert {card.act for card in cards} <= {act}, "no card where nobody sits yet"
-    assert all(signal_of(now).sides[side - 1] == LAMPS[now.standing.task_at(side)] for side in sides)
+    assert all(signal_of(now).sides[side - 1] == LAMPS[now.display_state.task_at(side)] for side in sides)
 
 
 def test_after_an_unexplained_turn_a_press_waits_for_its_look(tmp_path):
@@ -245,11 +245,11 @@ def test_in_games_of_random_events_all_that_is_shown_belongs_together(tmp_path, 
         by_side = {card.side: card for card in PageModel(now).players}
         lamps, status = signal_of(now).sides, status_of(now)
         assert [by_side[side].lamp for side in (1, 2) if side in by_side] == list(lamps)[: len(by_side)]
-        concerned = [by_side[side].act for side in now.standing.concerned.sides if side in by_side]
+        concerned = [by_side[side].act for side in now.display_state.concerned.sides if side in by_side]
         assert len(set(concerned)) <= 1 and all(concerned)
-        blind = now.standing.state in (State.LOST, State.SEARCHING)
+        blind = now.display_state.state in (State.LOST, State.SEARCHING)
         assert blind or status["tone"] in {lamp.tone for lamp in lamps}
-    assert len({now.standing.state for now in player.shown}) > 4
+    assert len({now.display_state.state for now in player.shown}) > 4
 
 
 def test_a_pass_that_is_called_is_told_before_done_closes_it(tmp_path):

@@ -51,26 +51,29 @@ def assert_checks(player: Player, *named: str) -> None:
 def test_stones_on_the_board_are_named(tmp_path):
     player = player_with_clock(tmp_path, "chinese").put(B, "C3").put(W, "D4").look()
     assert_checks(player, "remove the stones at D4 and C3")
-    player.position = player.position.without(player.position.occupied)
+    player.position = player.position.without_stones(player.position.occupied)
     player.look().press(2)
-    assert player.clocks.running is B and english(player.now.notice) == "White starts the clock. It is Black's turn."
+    assert (
+        player.clocks.running_player is B
+        and english(player.now.notice) == "White starts the clock. It is Black's turn."
+    )
 
 
 def test_empty_lids_are_named_until_the_starting_stones_lie_in_them(tmp_path):
     player = player_with_clock(tmp_path)
-    full, player.lids = player.lids, player.lids.move(B, W, -1).move(W, B, -1)
+    full, player.lids = player.lids, player.lids.change_count(B, W, -1).change_count(W, B, -1)
     assert_checks(player.look(), "lid")
     player.lids = full
     player.look().press(2)
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
 
 
 def test_komi_in_the_lids_is_asked_for(tmp_path):
     player = set_up(tmp_path, Setup(rule_set("ultimate"), size=(5, 5), komi=2)).look()
     assert_checks(player, "White")
-    player.lids = player.lids.move(W, B, 2)
+    player.lids = player.lids.change_count(W, B, 2)
     player.look().press(2)
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
 
 
 def test_handicap_stones_that_are_set_are_asked_for(tmp_path):
@@ -80,7 +83,7 @@ def test_handicap_stones_that_are_set_are_asked_for(tmp_path):
     player.position = type(start)(player.board, (0, 0))
     assert_checks(player.look(), "put Black's stones on G7 and C3")
     player.put(B, "C3").put(B, "G7").look().press(1)
-    assert player.clocks.running is W
+    assert player.clocks.running_player is W
 
 
 def test_a_table_that_was_never_seen_is_not_ready(tmp_path):
@@ -90,7 +93,7 @@ def test_a_table_that_was_never_seen_is_not_ready(tmp_path):
 
 def test_the_first_stone_may_lie_there_when_its_player_presses(tmp_path):
     player = player_with_clock(tmp_path, "chinese").put(B, "C3").look().press(1).look()
-    assert (player.now.game.turn, player.clocks.running) == (1, W)
+    assert (player.now.game.turn, player.clocks.running_player) == (1, W)
 
 
 def test_who_holds_done_claims_black_whatever_the_table_shows(tmp_path):
@@ -103,13 +106,13 @@ def test_a_player_cannot_start_it_on_the_page_but_the_director_can(tmp_path):
     player.box.say(Step(player.t, Act.START, W))
     assert not player.clocks.begun and player.now.notice == message("notice.not-ready") + player.now.trouble.message
     player.box.say(Step(player.t + 1, Act.START))
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
 
 
 @pytest.mark.parametrize("rules", ["ultimate", "chinese"])
 def test_a_replay_knows_when_the_table_was_ready(tmp_path, rules):
     player = player_with_clock(tmp_path, rules).put(W, "A1").look().press(2)
-    player.position = player.position.without(player.position.occupied)
+    player.position = player.position.without_stones(player.position.occupied)
     for _ in range(5):
         player.look()
     player.press(2).put(B, "C3").press(1).look().restarted()
@@ -121,7 +124,7 @@ def test_a_replay_knows_when_the_table_was_ready(tmp_path, rules):
 def test_every_state_is_come_to_at_a_table_and_left_again(tmp_path):
     """A whole match with buttons, looks and two power cuts: each state has its own signal."""
     player = player_with_clock(tmp_path).put(W, "A1").look()
-    player.position = player.position.without(player.position.occupied)
+    player.position = player.position.without_stones(player.position.occupied)
     player.look().press(2).put(B, "C3").press(1).look()
     player.put(B, "E5").press(2).look()
     player.position = player.box.match.record.position
@@ -170,7 +173,7 @@ def test_players_may_change_seats_until_the_first_turn(tmp_path):
     player.seats = 2
     player.look().press(1).put(B, "C3").press(2).look()
     assert player.box.match.snapshot.black_side == 2
-    assert (player.now.game.turn, player.now.trouble) == (1, None) and player.clocks.running is W
+    assert (player.now.game.turn, player.now.trouble) == (1, None) and player.clocks.running_player is W
     player.seats = 1
     player.look().put(W, "D4").press(1).look()
     assert player.box.match.snapshot.black_side == 2, "later lids that seem to be exchanged are read with care"

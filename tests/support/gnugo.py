@@ -102,8 +102,8 @@ def random_game(engine: Client, ko: str, suicide: str, chance: random.Random) ->
 def is_repeating_suicide(record: GameRecord, name: str) -> bool:
     """Return whether a placement there is a suicide after which a board of this game stands again."""
     outcome = record.position.place(record.to_play, record.position.board.point(name))
-    after = outcome.position.without(outcome.surrounded)
-    return bool(outcome.surrounded) and any(earlier.position == after for earlier in record.back())
+    after = outcome.position.without_stones(outcome.surrounded)
+    return bool(outcome.surrounded) and any(earlier.position == after for earlier in record.iterate_back())
 
 
 def step(engine: Client, record: GameRecord, legal: int, chance: random.Random) -> GameRecord:

@@ -30,18 +30,18 @@ class TrueTable:
     def put(self, colour: Colour, *points: str) -> Self:
         """Stones onto the board; nothing is taken off."""
         for name in points:
-            self.position = self.position.put(colour, 1 << self.board.point(name))
+            self.position = self.position.with_stones(colour, 1 << self.board.point(name))
         return self
 
     def lift(self, *points: str) -> Self:
         """Stones off the board."""
         for name in points:
-            self.position = self.position.without(1 << self.board.point(name))
+            self.position = self.position.without_stones(1 << self.board.point(name))
         return self
 
     def lid(self, owner: Colour, colour: Colour, change: int) -> Self:
         """Stones into (or out of) a lid; an ultimate stone is counted like any other here."""
-        self.lids = self.lids.move(owner, colour, change)
+        self.lids = self.lids.change_count(owner, colour, change)
         return self
 
     def wait(self, seconds: float) -> Self:

@@ -68,9 +68,9 @@ def _block(lines: list[str]) -> str:
 
 def _draw_position(record: GameRecord) -> list[str]:
     holdings = [
-        f"{ENGLISH.value(owner)} has {record.bowls.count(owner, other)} in the bowl"
+        f"{ENGLISH.value(owner)} has {record.bowls.count_prisoners(owner, other)} in the bowl"
         for owner, other in ((Colour.BLACK, Colour.WHITE), (Colour.WHITE, Colour.BLACK))
-        if record.bowls.count(owner, other)
+        if record.bowls.count_prisoners(owner, other)
     ]
     player = f"{ENGLISH.value(record.to_play)} to play"
     return [*draw_rows(rows_of(record.position)), "; ".join([player, *holdings]) + "."]

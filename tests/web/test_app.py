@@ -10,7 +10,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.game.ruling import Ruling, Status
 from referee.sgf.records import read_sgf
 from tests.support.web.named_links import named_links
@@ -90,10 +90,14 @@ def test_the_page_and_its_files_name_no_other_host(client):
 
 
 def test_whatever_the_box_says_is_escaped(shown, client):
-    ruling = Ruling(Status.UNEXPLAINED, 9, plain("<script>alert(1)</script>"))
+    ruling = Ruling(Status.UNEXPLAINED, 9, plain_message("<script>alert(1)</script>"))
     now = shown.now
     game = replace(now.game, rulings=(*now.game.rulings, ruling), rules="<b>")
-    shown.show(replace(now, number=9, game=game, trouble=ruling, notice=plain("<i>x</i>"), faults=(plain("<u>"),)))
+    shown.show(
+        replace(
+            now, number=9, game=game, trouble=ruling, notice=plain_message("<i>x</i>"), faults=(plain_message("<u>"),)
+        )
+    )
     text = client.get("/").get_data(as_text=True)
     assert "&lt;script&gt;alert(1)" in text
     assert not [bad for bad in ("<script>alert", "<b>", "<i>", "<u>") if bad in text]

@@ -177,7 +177,7 @@ def turns_and_clocks(desk: Desk, table: Directed) -> None:
     assert "These rules leave no room for it" in desk.act("agreed", "exchange", count="1")
     assert "These rules leave no room for it" in desk.act("agreed", "remove", stones="D3")
     desk.act("clocks", "time", step="start")
-    assert table.now.game.clocks.running is W
+    assert table.now.game.clocks.running_player is W
     desk.act("pause", "pause", why="a question")
     assert table.now.paused
     desk.open("clocks")

@@ -11,7 +11,7 @@ from selenium.webdriver.common.keys import Keys
 from referee.game.actor import Actor
 from referee.game.coordinates import JOINT, Coordinates
 from referee.game.count_result import DeadStoneClaim
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.table.display_state import Paused, Sight
 from referee.table.events import Agree, Propose
 from tests.support.referee.table import PlayedTable
@@ -86,7 +86,11 @@ def test_nothing_is_wider_than_the_window(visit, size):
     for game in (ultimate_game, superko, resigned):
         number = visit.shown.now.number + 1
         long = "There is neither a camera nor a lamp nor a buzzer at this table, and nothing can be judged or shown."
-        visit.shown.show(showing(game(), number=number, notice=plain(long), faults=(plain(long), plain(long))))
+        visit.shown.show(
+            showing(
+                game(), number=number, notice=plain_message(long), faults=(plain_message(long), plain_message(long))
+            )
+        )
         visit.until(
             lambda game=game, number=number: visit.one("main").get_attribute("data-version").endswith(f"-{number}")
         )

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from referee.game.board import Colour
-from referee.game.messages import message, plain
+from referee.game.messages import message, plain_message
 from referee.rules.sets import RULESETS
 from referee.time.controls import read_control
 from tests.support.referee.table import PlayedTable
@@ -68,9 +68,12 @@ def test_a_game_in_german(game, headline, text):
 
 def test_what_is_not_known_in_german_stays_as_it_was_said():
     snapshot, german = showing(ultimate_game()), tongue("de")
-    ruling = replace(snapshot.game.rulings[-1], message=plain("Something new."))
+    ruling = replace(snapshot.game.rulings[-1], message=plain_message("Something new."))
     game = replace(snapshot.game, rulings=(*snapshot.game.rulings[:-1], ruling))
-    view = PageModel(replace(snapshot, game=game, notice=plain("Something else."), faults=(plain("A cable."),)), german)
+    view = PageModel(
+        replace(snapshot, game=game, notice=plain_message("Something else."), faults=(plain_message("A cable."),)),
+        german,
+    )
     assert view.finding is not None and view.finding.text == "Something new."
     assert LocalisedText("Something else.", "en") in view.headline.reasons and view.faults == (
         LocalisedText("A cable.", "en"),

@@ -15,7 +15,7 @@ from hypothesis import given
 from device.table.director import TIME_ACTS
 from referee.game.board import Colour, Position, board_of
 from referee.game.errors import BadCount
-from referee.game.messages import Duration, Listing, Message, Stones, Value, message, points
+from referee.game.messages import Duration, Listing, Message, Stones, Value, message, name_points
 from referee.score import area, expedited, fill_in, territory
 from referee.time.controls import read_control
 from referee.time.timekeeping import handle_step
@@ -207,7 +207,9 @@ def keys(argument: Value) -> Iterator[str]:
         ),
         (
             "de",
-            message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
+            message(
+                "count.proposed", player=B, other=W, named=message("count.dead", points=name_points(BOARD, range(9)))
+            ),
             "Schwarz schlägt das Auszählen vor und nennt A7, B7, C7, D7, E7, F7, G7, A6 und 1 weiteren Punkt als tot. "
             "Weiß stimmt zu, lehnt ab oder ändert.",
         ),
@@ -237,7 +239,9 @@ def keys(argument: Value) -> Iterator[str]:
         ),
         (
             "ja",
-            message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
+            message(
+                "count.proposed", player=B, other=W, named=message("count.dead", points=name_points(BOARD, range(9)))
+            ),
             "黒が整地を提案し、A7、B7、C7、D7、E7、F7、G7、A6とほか1か所を死に石と指定しました。"
             "白は「同意」「不同意」「修正」のどれかで答えてください。",
         ),
@@ -268,8 +272,8 @@ def keys(argument: Value) -> Iterator[str]:
                 player=W,
                 parts=Listing(
                     (
-                        message("order.off", points=points(BOARD, [5])),
-                        message("order.on", n=2, stone=B, points=points(BOARD, [9, 10])),
+                        message("order.off", points=name_points(BOARD, [5])),
+                        message("order.on", n=2, stone=B, points=name_points(BOARD, [9, 10])),
                     )
                 ),
             ),
@@ -283,7 +287,9 @@ def keys(argument: Value) -> Iterator[str]:
         ),
         (
             "ko",
-            message("count.proposed", player=B, other=W, named=message("count.dead", points=points(BOARD, range(9)))),
+            message(
+                "count.proposed", player=B, other=W, named=message("count.dead", points=name_points(BOARD, range(9)))
+            ),
             "흑이 계가를 제안합니다: 사석 A7, B7, C7, D7, E7, F7, G7, A6, 그 밖 1곳. "
             "백은 동의, 거절, 수정 중 하나로 대답하세요.",
         ),
@@ -417,7 +423,7 @@ def test_all_that_is_said_of_a_count_of_area_territory_or_full_sets_is_in_the_ca
     chance = random.Random(seed)
     position, dead = random_position(chance), 0
     for _ in range(chance.randint(0, 3)):
-        dead |= position.chain(chance.randrange(position.board.points))
+        dead |= position.chain_at(chance.randrange(position.board.points))
     to_white = chance.choice([0, 0.5, 3, 7.5, 40])
     supplies = chance.choice([None, (chance.randint(0, 24), chance.randint(0, 24))])
     counts = [

@@ -55,7 +55,7 @@ class LidReading:
     `black_range`, `white_range`: the lowest and highest counts possible; they contain the truth.
     `sure`: both counts are exact. An unsure lid can be a pile, covered, or too dark.
     `clear`: single stones and their number by density agree, and nothing indicates a pile, a hand or no lid: the counts
-        can confirm a number known by other means (`LidSight.confirms`).
+        can confirm a number known by other means (`LidSight.can_confirm`).
     `fault`, `circle`: of a prisoner field, as in `LidSight`.
     `chances`: how likely each count of the ranges is, for black and for white, if the lid is not sure and lies in the
         picture as lids do.

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from referee import COLOURS, Colour, Listing, Message, Points, board_of, message, points
+from referee import COLOURS, Colour, Listing, Message, Points, board_of, message, name_points
 from vision.calibration.model import Grid
 from vision.calibration.palette import TOO_NEAR, Floats, Hue, Palette, Ratios
 from vision.camera.frame import Image
@@ -121,7 +121,7 @@ class ColourEnrolment:
         return message("stones.show", rows=Listing(tuple(rows)))
 
     def _point_names(self, place: tuple[int, ...]) -> Points:
-        return points(board_of(self._size), place)
+        return name_points(board_of(self._size), place)
 
 
 def _clear_message() -> Message:

@@ -69,7 +69,7 @@ class LoggedAction:
 def taps_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[Tap, ...]:
     """Return the buttons for the table's state: those it waits for, then the newest turn's or the refused one's."""
     say = say.on(now)
-    about_turn = _refused_taps(now, say) if now.standing.state in OPEN_TURNS else _take_back_taps(now, say)
+    about_turn = _refused_taps(now, say) if now.display_state.state in OPEN_TURNS else _take_back_taps(now, say)
     return (*_requested_actions(now, say), *about_turn)
 
 
@@ -94,7 +94,7 @@ def log_of(now: TableSnapshot, say: Translator = ENGLISH) -> tuple[LoggedAction,
 def parts_that_fit(now: TableSnapshot) -> tuple[str, ...]:
     """Return the parts of the desk that can apply now; what needs clocks does not without clocks."""
     game, counting = now.game, now.game.counting
-    counts = now.standing.state in COUNTS or counting.stage is not Stage.CLOSED
+    counts = now.display_state.state in COUNTS or counting.stage is not Stage.CLOSED
     fits = {
         "turn": game.result is None,
         "dead": game.ended or counts or bool(game.turns and isinstance(game.turns[-1], Pass)),
@@ -111,7 +111,7 @@ def parts_that_fit(now: TableSnapshot) -> tuple[str, ...]:
 
 def first_group(now: TableSnapshot) -> str:
     """Return the group of the desk that fits now: the turn, the time, or match and table."""
-    if now.standing.state in (State.CLAIM, State.PAUSED, State.RESTORED):
+    if now.display_state.state in (State.CLAIM, State.PAUSED, State.RESTORED):
         return "time"
     return "match" if now.phase in (Phase.START, Phase.FINAL) and not now.taken_up else "turn"
 

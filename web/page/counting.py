@@ -52,7 +52,7 @@ class Drawn:
     @property
     def standing(self) -> Position:
         """Return the stones drawn as usual: neither dead nor added by this step."""
-        return self.layout.position.without(self.layout.dead | self.added_points)
+        return self.layout.position.without_stones(self.layout.dead | self.added_points)
 
     @cached_property
     def added_points(self) -> Mask:
@@ -63,7 +63,7 @@ class Drawn:
     def lifted_points(self) -> Position:
         """Return the stones that this step lifts."""
         layout_before = self.before or self.layout
-        return layout_before.position.without(self.layout.position.occupied)
+        return layout_before.position.without_stones(self.layout.position.occupied)
 
     def draw(self, spot: Spot, heap: Heap) -> str:
         """Return the drawing of the count, to be placed over the standing stones."""
@@ -111,7 +111,7 @@ class Drawn:
 
 
 def _only(position: Position, mask: Mask) -> Position:
-    return position.without(position.board.full & ~mask)
+    return position.without_stones(position.board.full & ~mask)
 
 
 def _heaps(position: Position) -> Iterator[tuple[Colour, Iterator[Point]]]:

@@ -20,7 +20,7 @@ from referee import (
     for_players,
     instruction_for,
     message,
-    points,
+    name_points,
     reason_for,
 )
 from web.language import ENGLISH, OUTCOMES, Translator
@@ -59,16 +59,16 @@ def headline_of(snapshot: TableSnapshot, say: Translator = ENGLISH) -> Headline:
     """Build the headline for the table's state."""
     say = say.on(snapshot)
     label, text = (
-        say(part) if isinstance(part, str) else part(snapshot, say) for part in _SAID[snapshot.standing.state]
+        say(part) if isinstance(part, str) else part(snapshot, say) for part in _SAID[snapshot.display_state.state]
     )
-    players = snapshot.standing.concerned.players
+    players = snapshot.display_state.concerned.players
     reasons = tuple(
         localised
         for localised in (labels.translate_message(why, say) for why in _reasons_beside_headline(snapshot))
         if localised.text != text
     )
     player = players[0] if len(players) == 1 else None
-    stands = snapshot.pause if snapshot.standing.state in (State.PAUSED, State.CALLED) else None
+    stands = snapshot.pause if snapshot.display_state.state in (State.PAUSED, State.CALLED) else None
     since = stands.since if stands is not None else None
     choice = default_rules_notice(snapshot)
     rules = choice or _rules_message(snapshot)
@@ -119,7 +119,7 @@ def _rules_message(now: TableSnapshot) -> Message | None:
     """Return the rules that are played: until the first turn, as long as nothing else is said of the table."""
     game = now.game
     begun = game.turn or game.ended or game.result is not None
-    if begun or now.trouble is not None or now.standing.state not in _QUIET:
+    if begun or now.trouble is not None or now.display_state.state not in _QUIET:
         return None
     return message("headline.rules", rules=message(f"rules.{game.rules}"))
 
@@ -161,12 +161,12 @@ def _camera_reasons(now: TableSnapshot, say: Translator) -> tuple[labels.Localis
 
 
 def _is_about_camera(now: TableSnapshot) -> bool:
-    return now.standing.state in (State.LOST, State.SEARCHING, State.UNSHOWN)
+    return now.display_state.state in (State.LOST, State.SEARCHING, State.UNSHOWN)
 
 
 def _names_concerned(now: TableSnapshot, say: Translator) -> str:
     """Return the players concerned, or the sides if their players are not known yet."""
-    concerned = now.standing.concerned
+    concerned = now.display_state.concerned
     players = [labels.name(player, say) for player in concerned.players]
     return say.join(players or [labels.at_side(now.game, side, say) for side in concerned.sides])
 
@@ -175,7 +175,7 @@ def _dead_headline(now: TableSnapshot, say: Translator) -> str:
     dead = now.game.counting.named.dead
     if not dead:
         return say("headline.none-dead", player=_names_concerned(now, say))
-    dead_points = points(now.game.position.board, dead)
+    dead_points = name_points(now.game.position.board, dead)
     return say("headline.dead", n=dead.bit_count(), player=_names_concerned(now, say), points=dead_points)
 
 
@@ -218,7 +218,7 @@ def find_worded_order(now: TableSnapshot) -> Message | None:
 
     If there is no order, the finding says what to do.
     """
-    match now.standing.state:
+    match now.display_state.state:
         case State.LOST | State.UNSHOWN:
             return now.blind
         case State.ILLEGAL:

@@ -87,7 +87,7 @@ class LampsModel(PageModel):
         return next((size for most, size in ORDER_SIZES if letters <= most), "longest")
 
     def _lamp(self, side: int, far: bool) -> Lamp:
-        task = self.showing.standing.task_at(side)
+        task = self.showing.display_state.task_at(side)
         player = next((player for player in self.players if player.side == side), None)
         name, colour = (player.person or player.name, player.colour) if player else (None, "")
         act = "" if LAMPS[task] == Light() else self.say(f"act.{task}")

@@ -206,7 +206,9 @@ class PageModel:
     @cached_property
     def label(self) -> str:
         """A few words above the headline: if it is about a ruling, its status and reason."""
-        is_about_ruling = self.live and self.finding is not None and self.finding.kind == self.showing.standing.state
+        is_about_ruling = (
+            self.live and self.finding is not None and self.finding.kind == self.showing.display_state.state
+        )
         return self.finding.label if is_about_ruling and self.finding is not None else self.headline.label
 
     @cached_property
@@ -219,7 +221,7 @@ class PageModel:
         if ruling is None or ruling.status is not Status.LEGAL or not self.live or self.game.ended:
             return ""
         text = self.say.sentence(without_order(ruling.message))
-        return "" if self.showing.standing.state.value == ruling.status.value else text
+        return "" if self.showing.display_state.state.value == ruling.status.value else text
 
     @cached_property
     def banner(self) -> Banner:
@@ -235,7 +237,7 @@ class PageModel:
     @cached_property
     def repeated(self) -> Ruling | None:
         """The refused turn that is shown or stands on the table, if it would repeat a position."""
-        trouble = self.showing.trouble if self.showing.standing.state is State.ILLEGAL else None
+        trouble = self.showing.trouble if self.showing.display_state.state is State.ILLEGAL else None
         ruling = trouble if self.live else self.ruling if self.tried else None
         return ruling if ruling is not None and ruling.repeats is not None else None
 
@@ -252,7 +254,7 @@ class PageModel:
             return False
         trouble = self.showing.trouble
         keys = _keys(trouble.message) if trouble is not None else iter(())
-        is_asked = any(self.showing.standing.task_of(player) is Task.PRISONERS for player in self.showing.players)
+        is_asked = any(self.showing.display_state.task_of(player) is Task.PRISONERS for player in self.showing.players)
         return is_asked or any("lid" in key for key in keys)
 
     @cached_property
@@ -309,7 +311,7 @@ class PageModel:
     @cached_property
     def mover(self) -> Colour | None:
         """The only player with a task, else the player to move; None once the game has ended."""
-        standing = self.showing.standing
+        standing = self.showing.display_state
         if standing.state is State.ILLEGAL or len(standing.concerned.players) != 1:
             return None if self.game.ended else self.game.to_play
         return standing.concerned.players[0]
@@ -328,7 +330,7 @@ class PageModel:
 
     def _player(self, colour: Colour, person: str) -> Player:
         """Return a player's card for the present, or for a past turn, when nobody has anything to do."""
-        game, say, entry, task = self.game, self.say, self.then, self.showing.standing.task_of(colour)
+        game, say, entry, task = self.game, self.say, self.then, self.showing.display_state.task_of(colour)
         bowls = bowls_after(game, self.at.step) if entry is None else entry.bowls
         return Player(
             colour.value,
@@ -353,7 +355,7 @@ class PageModel:
         """
         if not self.live and not self.at.step:
             return ruling_at(self.game, self.at)
-        newest = self.game.newest
+        newest = self.game.newest_ruling
         return self.showing.trouble or (newest if newest is not None and newest.status is Status.LEGAL else None)
 
     @cached_property
@@ -368,7 +370,7 @@ class PageModel:
         about = not self.live or (self.finding is not None and self.label == self.finding.label)
         if ruling is None or ruling.repeats is None or not about:
             return ()
-        entry = self.game.past.after(ruling.turn - 1)
+        entry = self.game.past.entry_after(ruling.turn - 1)
         nth = entry.tried.index(ruling) + 1 if entry is not None and ruling in entry.tried else 0
         repeated_label = self.say("page.as-then", turn=ruling.repeats) if ruling.repeats else self.say("page.as-start")
         refused_label = self.say("page.tried-at", turn=ruling.turn)
@@ -433,7 +435,7 @@ class PageModel:
     @cached_property
     def faults(self) -> tuple[labels.LocalisedText, ...]:
         """The faults of the equipment, except the headline's."""
-        in_headline = self.showing.standing.state in (State.LOST, State.UNSHOWN)
+        in_headline = self.showing.display_state.state in (State.LOST, State.UNSHOWN)
         return self._localised(one for one in self.showing.faults if not (in_headline and one == self.showing.blind))
 
     @cached_property
@@ -458,7 +460,7 @@ def _bar(forbidden: ForbiddenPoint, game: Snapshot, say: Translator) -> Bar:
 def _count_prisoners(bowls: Bowls, owner: Colour) -> tuple[tuple[str, int], ...]:
     """Return the prisoners in a lid, by colour."""
     colours = COLOURS[: len(bowls.contents)]
-    counts = ((one, bowls.count(owner, one)) for one in colours)
+    counts = ((one, bowls.count_prisoners(owner, one)) for one in colours)
     return tuple((one.value, n) for one, n in counts if n or (len(colours) == 2 and one is not owner))
 
 

@@ -85,7 +85,11 @@ def is_live(game: Snapshot, game_position: GamePosition) -> bool:
 
 def then_at(game: Snapshot, game_position: GamePosition) -> HistoryEntry | None:
     """Return the turn of this position; None for the present and for the count."""
-    return None if game_position.turn is None or is_live(game, game_position) else game.past.after(game_position.turn)
+    return (
+        None
+        if game_position.turn is None or is_live(game, game_position)
+        else game.past.entry_after(game_position.turn)
+    )
 
 
 def ruling_at(game: Snapshot, game_position: GamePosition) -> Ruling | None:

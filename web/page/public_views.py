@@ -82,7 +82,7 @@ def add_page(app: Flask, desk: Backend, run: str, reachable: bool, speaks: bool 
     def show_position() -> Response:
         game = desk.showing().game
         turn = _turn(game)
-        entry = game.past.after(game.turn if turn is None else turn)
+        entry = game.past.entry_after(game.turn if turn is None else turn)
         assert entry is not None
         return as_json(_position(entry, game))
 
@@ -115,7 +115,7 @@ def parse_requested_position(game: Snapshot) -> GamePosition:
     if step == 0:
         raise NotThere("http.no-step")
     turn = _turn(game)
-    entry = game.past.after(turn) if turn is not None else None
+    entry = game.past.entry_after(turn) if turn is not None else None
     tried = _number("tried", len(entry.tried) if entry is not None else 0, "http.no-turn")
     if tried == 0:
         raise NotThere("http.no-turn")

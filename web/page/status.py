@@ -72,7 +72,7 @@ def _status(snapshot: TableSnapshot, box: str, moves: list[openapi.Turn] | msgsp
     coordinates = snapshot.coordinates
     if coordinates is not Coordinates.LETTERS:
         snapshot = replace(snapshot, coordinates=Coordinates.LETTERS)
-    headline, standing = headline_of(snapshot), snapshot.standing
+    headline, standing = headline_of(snapshot), snapshot.display_state
     clocks, board = snapshot.game.clocks, snapshot.game.position.board
     return {
         "schema": SCHEMA,

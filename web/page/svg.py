@@ -135,7 +135,7 @@ def board_svg(
         shades(KEY, COLOURS[: len(position.stones)]),
         _empty_board(board, say.places or PointNames(board, Coordinates.LETTERS)),
         _forbidden_marks(board, marks.barred),
-        _stones(board_position.without(mask_of(marks.on))),
+        _stones(board_position.without_stones(mask_of(marks.on))),
         drawing.draw(partial(at_point, board), partial(_sized_heap, board)) if drawing is not None else "",
         _numbers(board_position, numbers or {}),
         _laid_stones(position, marks.laid),
@@ -437,7 +437,9 @@ _APART = 0.77
 def lid_words(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
     """Return a bowl's contents in words: "3 white stones and the ultimate stone", "empty"."""
     parts = [
-        labels.stones(n, colour, say) for colour in COLOURS[: len(bowls.contents)] if (n := bowls.count(owner, colour))
+        labels.stones(n, colour, say)
+        for colour in COLOURS[: len(bowls.contents)]
+        if (n := bowls.count_prisoners(owner, colour))
     ]
     return say.join([*parts, *([say("lid.ultimate")] if bowls.ultimate is owner else [])]) or say("lid.empty")
 
@@ -457,7 +459,9 @@ def lid_svg(bowls: Bowls, owner: Colour, say: Translator = ENGLISH) -> str:
 
 
 def _content(key: str, bowls: Bowls, owner: Colour) -> str:
-    prisoners = [colour for colour in COLOURS[: len(bowls.contents)] for _ in range(bowls.count(owner, colour))]
+    prisoners = [
+        colour for colour in COLOURS[: len(bowls.contents)] for _ in range(bowls.count_prisoners(owner, colour))
+    ]
     ultimate = bowls.ultimate is owner
     places = spread(min(len(prisoners), MOST_DRAWN) + ultimate)
     first = places[:1] if ultimate else []

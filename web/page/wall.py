@@ -74,7 +74,7 @@ class WallModel(PageModel):
     @cached_property
     def mover(self) -> Colour | None:
         """The winner, before the end who has to act; None if there is none."""
-        return labels.winner_of(self.game) if self.showing.standing.state in _OVER else super().mover
+        return labels.winner_of(self.game) if self.showing.display_state.state in _OVER else super().mover
 
     @cached_property
     def seats(self) -> tuple[Seat, ...]:
@@ -161,7 +161,7 @@ def _page(run: str, snapshot: TableSnapshot, code: str, kind: str, address: str)
 
 def _seat(game: Snapshot, player: Player, lit: bool, say: Translator) -> Seat:
     colour, bowls = Colour(player.colour), game.bowls
-    prisoners = ((one.value, bowls.count(colour, one)) for one in COLOURS[: len(bowls.contents)])
+    prisoners = ((one.value, bowls.count_prisoners(colour, one)) for one in COLOURS[: len(bowls.contents)])
     faces = game.clocks.faces if game.clocks is not None else ()
     notes = (say.sentence(face.beside) for face in faces if face.player is colour and face.beside is not None)
     narrow = player.clock is not None and len(player.clock.time) > LONG_CLOCK

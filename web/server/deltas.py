@@ -56,7 +56,7 @@ class DeltaEncoder:
         self._before = lists
         empty: dict[str, Any] = dict.fromkeys(GROWING, ())
         return SnapshotDelta(
-            replace(snapshot, game=replace(game, **empty, past=GameHistory.of((), ()))),
+            replace(snapshot, game=replace(game, **empty, past=GameHistory.from_entries((), ()))),
             growths,
             game.past.forbidden_points,
         )
@@ -74,7 +74,9 @@ class DeltaDecoder:
         self._before = lists
         *grown, entries = lists
         fields: dict[str, Any] = dict(zip(GROWING, grown, strict=True))
-        return replace(delta.rest, game=replace(delta.rest.game, **fields, past=GameHistory.of(entries, delta.barred)))
+        return replace(
+            delta.rest, game=replace(delta.rest.game, **fields, past=GameHistory.from_entries(entries, delta.barred))
+        )
 
 
 _NOTHING: tuple[tuple[Any, ...], ...] = ((),) * (len(GROWING) + 1)

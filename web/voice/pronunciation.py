@@ -11,7 +11,7 @@ import unicodedata
 from dataclasses import dataclass
 from string import ascii_uppercase
 
-from referee import COLUMN_LETTERS, numeral
+from referee import COLUMN_LETTERS, chinese_numeral
 from web.language_traits import traits
 
 LONGEST = 6.0
@@ -29,7 +29,7 @@ _BREATHS = (
 )
 """The places to break a long sentence, the best first."""
 _POINT = re.compile(r"(?<![A-Za-z])([A-Z])(\d{1,2})(?!\d)")
-_NUMERALS = {numeral(row): row for row in range(1, len(COLUMN_LETTERS) + 1)}
+_NUMERALS = {chinese_numeral(row): row for row in range(1, len(COLUMN_LETTERS) + 1)}
 _FIGURES = re.compile(r"(?<![\d-])(\d{1,2})[-\u2011](\d{1,2}|[一二三四五六七八九十]{1,3})(?![\d-])")
 """A point's name of a column's and a row's number, `Coordinates.FIGURES` or `NUMERALS`."""
 _MARKS = re.compile(r"[「」『』\"“”„‘’()\[\]（）{}<>*_/\\|~^`#→←·•]+")

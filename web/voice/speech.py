@@ -134,7 +134,7 @@ def _orders(now: TableSnapshot, say: Translator) -> Iterator[Utterance]:
 
     Routine states are spoken only after something else, such as a pause.
     """
-    state, order = now.standing.state, headline_of(now, say).text
+    state, order = now.display_state.state, headline_of(now, say).text
     for why in (*reasons_of(now), default_rules_notice(now)):
         if why is not None:
             yield _utterance("", why, say)

@@ -20,8 +20,8 @@ from referee.game.record import GameRecord, KoRule, Situation
 from referee.game.ruling import Prohibition, Reason
 from referee.game.turns import Placement, Turn
 from referee.rules.ko import ing_messages as notes
-from referee.rules.ko.ing_complexes import Complex, complexes
-from referee.rules.ko.ing_shapes import ko_taken, kos, long_life_taken, may_be_in_long_life
+from referee.rules.ko.ing_complexes import Complex, find_complexes
+from referee.rules.ko.ing_shapes import find_all_kos, ko_taken, long_life_taken, may_be_in_long_life
 from referee.rules.opening_and_end import last_was_pass
 
 
@@ -58,7 +58,7 @@ class Cycle:
     stood: tuple[Mask, ...]
     turns: tuple[int, int]
 
-    def stands(self, position: Position) -> bool:
+    def has_come_round(self, position: Position) -> bool:
         """Return True if the changed points are as they were when the cycle began."""
         return all(now & self.changed == then for now, then in zip(position.stones, self.stood, strict=True))
 
@@ -66,7 +66,7 @@ class Cycle:
         """Return True if a stone on this point, which captures these stones, would begin the cycle again."""
         return not captured & ~self.changed and (point == self.first or bool(captured))
 
-    def same(self, other: Cycle) -> bool:
+    def is_same_as(self, other: Cycle) -> bool:
         """Return True if the other cycle forbids exactly the same placements."""
         return replace(self, turns=other.turns) == other
 
@@ -92,11 +92,11 @@ class IngKo(KoRule):
 
     name: str = "ing"
 
-    def begins(self, start: Situation) -> IngMemory:
+    def initial_memory(self, start: Situation) -> IngMemory:
         """Return an empty memory."""
         return IngMemory()
 
-    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> IngMemory:
+    def memory_after(self, record: GameRecord, turn: Turn, situation: Situation) -> IngMemory:
         """Return the memory with a disturbance, or a cycle that this turn has closed."""
         memory, after = _memory_of(record), situation.position
         if memory.remark is not None:
@@ -107,15 +107,15 @@ class IngKo(KoRule):
         if ko_complex is not None and ko_complex.is_disturbed_now:
             memory = _with_disturbance(memory, record, turn, ko_complex)
         elif ko_complex is not None and ko_complex.is_freed_by_reading:
-            memory = replace(memory, remark=notes.free(after.board, ko_complex))
+            memory = replace(memory, remark=notes.free_capture_message(after.board, ko_complex))
         cycle = _closing_cycle(record, after, memory)
         return memory if cycle is None else _with_cycle(memory, cycle)
 
-    def remark(self, record: GameRecord) -> Message | None:
+    def find_remark(self, record: GameRecord) -> Message | None:
         """Return the message about the right that the newest turn used up."""
         return _memory_of(record).remark
 
-    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+    def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `ko`, `hot-stone`, `disturbing` or `cycle` with an explanation; None if the placement is legal."""
         captured = _captured_stones(record.position, after, placement.player)
         if not captured:
@@ -143,14 +143,14 @@ def _memory_of(record: GameRecord) -> IngMemory:
 def _captured_stones(before: Position, after: Position, player: Colour) -> Mask:
     """Return the opponent's stones that this placement captures."""
     foe = opponent_of(player)
-    return before.of(foe) & ~after.of(foe)
+    return before.stones_of(foe) & ~after.stones_of(foe)
 
 
 def _takes_back(record: GameRecord, after: Position, captured: Mask) -> Prohibition | None:
     before = record.before
     if before is None or before.position != after or record.gap is not None:
         return None
-    return Prohibition(Reason.KO, before.number, note=notes.ko(after.board, captured.bit_length() - 1))
+    return Prohibition(Reason.KO, before.number, note=notes.ko_message(after.board, captured.bit_length() - 1))
 
 
 # Hot stones
@@ -164,12 +164,14 @@ def _too_hot(record: GameRecord, placement: Placement, captured: Mask) -> Prohib
     hot_from = None if ko_complex is None else _start_of_fight(record, placement.player, ko_complex.points)
     if ko_complex is None or hot_from is None:
         return None
-    return Prohibition(Reason.HOT_STONE, note=notes.hot(record.position.board, ko_complex, hot_from, captured))
+    return Prohibition(
+        Reason.HOT_STONE, note=notes.hot_stone_message(record.position.board, ko_complex, hot_from, captured)
+    )
 
 
 def _is_in_fight(position: Position, point: Point) -> bool:
     """Return True if the newest turn, on this point, can belong to a fight."""
-    return any(ko.mask >> point & 1 for ko in kos(position)) or may_be_in_long_life(position, point)
+    return any(ko.mask >> point & 1 for ko in find_all_kos(position)) or may_be_in_long_life(position, point)
 
 
 def _fought_over(position: Position, placement: Placement, captured: Mask) -> Complex | None:
@@ -177,7 +179,8 @@ def _fought_over(position: Position, placement: Placement, captured: Mask) -> Co
     single = ko_taken(position, placement.player, placement.point, captured) is not None
     where = captured if single else long_life_taken(position, placement.player, captured)
     return next(
-        (ko_complex for ko_complex in complexes(position) if ko_complex.points & where and ko_complex.fighting), None
+        (ko_complex for ko_complex in find_complexes(position) if ko_complex.points & where and ko_complex.is_fighting),
+        None,
     )
 
 
@@ -193,7 +196,7 @@ def _start_of_fight(record: GameRecord, player: Colour, points: Mask) -> Point |
 
 def _placements_back(record: GameRecord) -> Iterator[tuple[GameRecord, Placement, GameRecord]]:
     """Yield the records back to the last pass or gap, newest first, each with its placement and the one before."""
-    for earlier in record.back():
+    for earlier in record.iterate_back():
         turn, before = earlier.turn, earlier.before
         if earlier.gap is not None or before is None or not isinstance(turn, Placement) or last_was_pass(earlier):
             return
@@ -211,14 +214,16 @@ def _disturbs_again(record: GameRecord, placement: Placement, captured: Mask) ->
     disturbance = next((d for d in earlier if d.points & ko_complex.ko_points), None)
     if disturbance is None:
         return None
-    return Prohibition(Reason.DISTURBING, note=notes.disturbing(record.position.board, ko_complex, disturbance.turn))
+    return Prohibition(
+        Reason.DISTURBING, note=notes.disturbance_message(record.position.board, ko_complex, disturbance.turn)
+    )
 
 
 def _with_other_kos(position: Position, placement: Placement, captured: Mask) -> Complex | None:
     """Return the complex of the ko in which this captures; None if it is no ko capture or there is no other ko."""
-    if ko_taken(position, placement.player, placement.point, captured) is None or len(kos(position)) < 2:
+    if ko_taken(position, placement.player, placement.point, captured) is None or len(find_all_kos(position)) < 2:
         return None
-    return next(ko_complex for ko_complex in complexes(position) if ko_complex.ko_points >> placement.point & 1)
+    return next(ko_complex for ko_complex in find_complexes(position) if ko_complex.ko_points >> placement.point & 1)
 
 
 def _with_disturbance(memory: IngMemory, record: GameRecord, turn: Placement, ko_complex: Complex) -> IngMemory:
@@ -237,8 +242,8 @@ def _begun_before(record: GameRecord, placement: Placement, captured: Mask) -> P
     """
     for cycle in _memory_of(record).cycles:
         begins_again = cycle.player is placement.player and cycle.is_begun_by(placement.point, captured)
-        if begins_again and cycle.stands(record.position):
-            note = notes.cycle(record.position.board, cycle.player, cycle.turns, cycle.first, placement.point)
+        if begins_again and cycle.has_come_round(record.position):
+            note = notes.cycle_message(record.position.board, cycle.player, cycle.turns, cycle.first, placement.point)
             return Prohibition(Reason.CYCLE, note=note)
     return None
 
@@ -250,19 +255,19 @@ def _closing_cycle(record: GameRecord, after: Position, memory: IngMemory) -> Cy
     """
     if record.first_stood(after) is None:
         return None
-    records = list(takewhile(lambda earlier: earlier.position != after, record.back()))
+    records = list(takewhile(lambda earlier: earlier.position != after, record.iterate_back()))
     began = records[-1]
     is_broken = any(disturbance.turn >= began.number for disturbance in memory.disturbances)
     is_broken = is_broken or any(one.gap is not None for one in records)
     is_broken = is_broken or any(last_was_pass(one) and last_was_pass(other) for one, other in pairwise(records))
     if is_broken or not isinstance(began.turn, Placement):
         return None
-    changed_points = _differing([after, *(earlier.position for earlier in records), after])
+    changed_points = _find_differences([after, *(earlier.position for earlier in records), after])
     stood = tuple(stones & changed_points for stones in after.stones)
     return Cycle(began.turn.player, began.turn.point, changed_points, stood, (began.number, record.number + 1))
 
 
-def _differing(positions: Iterable[Position]) -> Mask:
+def _find_differences(positions: Iterable[Position]) -> Mask:
     """Return the points on which consecutive positions differ."""
     points = 0
     for one, other in pairwise(positions):
@@ -272,6 +277,6 @@ def _differing(positions: Iterable[Position]) -> Mask:
 
 
 def _with_cycle(memory: IngMemory, new: Cycle) -> IngMemory:
-    is_known = any(new.same(cycle) for cycle in memory.cycles)
+    is_known = any(new.is_same_as(cycle) for cycle in memory.cycles)
     cycles = memory.cycles if is_known else (*memory.cycles, new)
     return replace(memory, cycles=cycles, remark=notes.repetition_used(new.player, new.turns))

@@ -30,7 +30,7 @@ class Ko:
 
 
 @lru_cache(maxsize=16)
-def kos(position: Position) -> tuple[Ko, ...]:
+def find_all_kos(position: Position) -> tuple[Ko, ...]:
     """Return every ko of a position, those that Black holds first."""
     return tuple(ko for holder in PLAYERS for ko in _find_kos(position, holder))
 
@@ -40,18 +40,18 @@ def ko_taken(position: Position, taker: Colour, point: Point, captured: Mask) ->
     if captured.bit_count() != 1:
         return None
     holder = opponent_of(taker)
-    stones = position.of(holder)
-    if position.board.beside(1 << point) & ~stones or position.board.beside(captured) & stones:
+    stones = position.stones_of(holder)
+    if position.board.adjacent_to(1 << point) & ~stones or position.board.adjacent_to(captured) & stones:
         return None
     return Ko(point, captured.bit_length() - 1, holder)
 
 
 def _find_kos(position: Position, holder: Colour) -> Iterator[Ko]:
-    board, empty, stones = position.board, position.empty, position.of(holder)
-    lone = stones & ~board.beside(stones)
-    for point in points_of(empty & ~board.beside(board.full & ~stones)):
-        neighbours = board.beside(1 << point) & lone
-        caught = [stone for stone in points_of(neighbours) if board.beside(1 << stone) & empty == 1 << point]
+    board, empty, stones = position.board, position.empty, position.stones_of(holder)
+    lone = stones & ~board.adjacent_to(stones)
+    for point in points_of(empty & ~board.adjacent_to(board.full & ~stones)):
+        neighbours = board.adjacent_to(1 << point) & lone
+        caught = [stone for stone in points_of(neighbours) if board.adjacent_to(1 << stone) & empty == 1 << point]
         if len(caught) == 1:
             yield Ko(point, caught[0], holder)
 
@@ -89,31 +89,31 @@ def may_be_in_long_life(position: Position, point: Point) -> bool:
 
     A quick test that never overlooks one, because most turns are far from any.
     """
-    chain = position.chain(point)
-    return chain.bit_count() <= 2 and position.liberties(chain).bit_count() <= 3
+    chain = position.chain_at(point)
+    return chain.bit_count() <= 2 and position.liberties_of(chain).bit_count() <= 3
 
 
 def long_life_taken(position: Position, taker: Colour, captured: Mask) -> Mask:
     """Return the points of the long life in which these two stones are captured; 0 if there is none."""
     if captured.bit_count() != 2:
         return 0
-    turns = next(_rounds(position, opponent_of(taker), captured), None)
+    turns = next(_find_rounds(position, opponent_of(taker), captured), None)
     return turns.points if turns is not None else 0
 
 
 def _rounds_near(position: Position, owner: Colour) -> Iterator[_Round]:
     """Yield rounds that begin here, or after one more stone of the owner, or after one more of each player."""
-    board, empty, stones = position.board, position.empty, position.of(owner)
+    board, empty, stones = position.board, position.empty, position.stones_of(owner)
     own, free = _split_by_neighbours(board, stones), _split_by_neighbours(board, empty)
-    in_pairs = stones & own[1] & board.beside(stones & own[1])
-    for first in points_of(in_pairs & free[1] & board.beside(in_pairs & free[0])):
-        yield from _rounds(position, owner, board.flood(1 << first, stones))
+    in_pairs = stones & own[1] & board.adjacent_to(stones & own[1])
+    for first in points_of(in_pairs & free[1] & board.adjacent_to(in_pairs & free[0])):
+        yield from _find_rounds(position, owner, board.flood(1 << first, stones))
     # A lone stone and the point where the other will stand, with one or two liberties together.
     lone, joining_points = stones & own[0], empty & own[1]
     for many in (1, 2, 3):
         seconds = joining_points & (free[2 - many] if many < 3 else 0) | joining_points & free[3 - many]
-        for first in points_of(lone & free[many] & board.beside(seconds)):
-            for second in points_of(board.beside(1 << first) & seconds):
+        for first in points_of(lone & free[many] & board.adjacent_to(seconds)):
+            for second in points_of(board.adjacent_to(1 << first) & seconds):
                 yield from _rounds_after(position, owner, 1 << first | 1 << second)
 
 
@@ -136,27 +136,27 @@ def _rounds_after(position: Position, owner: Colour, pair: Mask) -> Iterator[_Ro
     The capturing stone must be capturable in turn, so then no empty point but the pair's may be next to it.
     """
     board, empty, added_stone = position.board, position.empty & ~pair, pair & position.empty
-    liberties = board.beside(pair) & empty
+    liberties = board.adjacent_to(pair) & empty
     for capturer in (1 << point for point in points_of(liberties)):
-        open_points = board.beside(capturer) & empty
+        open_points = board.adjacent_to(capturer) & empty
         if liberties == capturer and not open_points:
-            yield from _rounds(position.put(owner, added_stone), owner, pair)
-        thrown_in = liberties & ~capturer or open_points or board.beside(pair | capturer) & empty & ~capturer
+            yield from _find_rounds(position.with_stones(owner, added_stone), owner, pair)
+        thrown_in = liberties & ~capturer or open_points or board.adjacent_to(pair | capturer) & empty & ~capturer
         for point in points_of(thrown_in):
             thrown = position.place(opponent_of(owner), point)
             if not open_points & ~(1 << point) and not thrown.captured and not thrown.surrounded:
-                yield from _rounds(thrown.position.put(owner, added_stone), owner, pair)
+                yield from _find_rounds(thrown.position.with_stones(owner, added_stone), owner, pair)
 
 
-def _rounds(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
+def _find_rounds(position: Position, owner: Colour, pair: Mask) -> Iterator[_Round]:
     """Yield the rounds that begin with the capture of this chain of two, by a chain of at most two."""
     board, taker = position.board, opponent_of(owner)
-    liberty = board.beside(pair) & position.empty
+    liberty = board.adjacent_to(pair) & position.empty
     if liberty.bit_count() != 1:
         return
     outcome = position.place(taker, liberty.bit_length() - 1)
-    chain = board.flood(liberty, outcome.position.of(taker))
-    open_points = board.beside(chain) & outcome.position.empty & ~pair
+    chain = board.flood(liberty, outcome.position.stones_of(taker))
+    open_points = board.adjacent_to(chain) & outcome.position.empty & ~pair
     if outcome.captured != pair or chain.bit_count() > 2 or open_points.bit_count() > 1:
         return
     for first in points_of(pair):
@@ -175,7 +175,7 @@ def _rounds_back(start: Position, owner: Colour, capture: _Capture, first: Point
     if back.surrounded:
         return
     second = (capture.pair & ~(1 << first)).bit_length() - 1
-    near = board.beside(capture.pair | capture.by) | back.captured
+    near = board.adjacent_to(capture.pair | capture.by) | back.captured
     for point in points_of(near & back.position.empty & ~capture.pair):
         thrown = back.position.place(taker, point)
         last = _after_answer(thrown, owner, second)

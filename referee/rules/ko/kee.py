@@ -49,22 +49,22 @@ class PersistentMap(Generic[K, V]):
 
     def with_item(self, key: K, value: V) -> PersistentMap[K, V]:
         """Return the mapping with this value for the key."""
-        return PersistentMap(_insert(self._root, hash(key) & _HASH, 0, (key, value)))
+        return PersistentMap(_insert_pair(self._root, hash(key) & _HASH, 0, (key, value)))
 
 
-def _insert(node: Any, bits: int, depth: int, pair: tuple[Any, Any]) -> Any:
+def _insert_pair(node: Any, bits: int, depth: int, pair: tuple[Any, Any]) -> Any:
     if node is None:
         return bits, (pair,)
     if isinstance(node, dict):
-        slot = _slot(bits, depth)
-        return {**node, slot: _insert(node.get(slot), bits, depth + 1, pair)}
+        slot = _find_slot(bits, depth)
+        return {**node, slot: _insert_pair(node.get(slot), bits, depth + 1, pair)}
     leaf_bits, pairs = node
     if leaf_bits == bits:
         return bits, (*(item for item in pairs if item[0] != pair[0]), pair)
-    return _insert({_slot(leaf_bits, depth): node}, bits, depth, pair)
+    return _insert_pair({_find_slot(leaf_bits, depth): node}, bits, depth, pair)
 
 
-def _slot(bits: int, depth: int) -> int:
+def _find_slot(bits: int, depth: int) -> int:
     return (bits >> (depth * _BITS)) & _SLOT
 
 
@@ -111,11 +111,11 @@ class CyclicProhibition(OnlyRepetition):
 
     name: str = "kee"
 
-    def begins(self, start: Situation) -> object:
+    def initial_memory(self, start: Situation) -> object:
         """Return the state by part A: the first situation, and its board."""
         return _initial_flow(start, 0)
 
-    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
+    def memory_after(self, record: GameRecord, turn: Turn, situation: Situation) -> object:
         """Return the state by part G.
 
         After a resignation, which the text does not have, part A begins again with the remaining players.
@@ -129,12 +129,12 @@ class CyclicProhibition(OnlyRepetition):
         begun = flow.recent.get(state)
         if begun is None:
             return GameFlow(boards, flow.recent.with_item(state, number), flow.paths)
-        if is_pass and _count_passes(record) + 1 >= len(record.playing):
+        if is_pass and _count_passes(record) + 1 >= len(record.remaining_players):
             return GameFlow(boards, flow.recent, flow.paths)
         recent = PersistentMap[tuple[Position, Colour], int]().with_item(state, number)
         return GameFlow(boards, recent, _with_path(flow.paths, record, begun, number))
 
-    def settles(self, record: GameRecord, situation: Situation) -> object:
+    def memory_after_settlement(self, record: GameRecord, situation: Situation) -> object:
         """Return the state with the board that the players' agreement made, and its situation on the Recent Path."""
         flow, number = _flow_of(record), record.number
         boards = flow.boards.with_item(situation.position, number)
@@ -150,7 +150,7 @@ class CyclicProhibition(OnlyRepetition):
         """Return the state by part A: passes may have been made in the gap, after which earlier boards are free."""
         return _initial_flow(situation, record.number)
 
-    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+    def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Apply part D: return `superko` with the turn after which the board stood, or `path`; None if it is legal."""
         flow = _flow_of(record)
         turn = flow.boards.get(after)
@@ -187,7 +187,7 @@ def _is_pass(record: GameRecord, turn: Turn, after: Position) -> bool:
 
 def _count_passes(record: GameRecord) -> int:
     """Return the number of newest turns in a row that are passes."""
-    return sum(1 for _ in takewhile(_has_last_player_passed, record.back()))
+    return sum(1 for _ in takewhile(_has_last_player_passed, record.iterate_back()))
 
 
 def _has_last_player_passed(record: GameRecord) -> bool:
@@ -199,7 +199,7 @@ def _with_path(
     paths: PersistentMap[tuple[Position, Position], ProhibitedPath], record: GameRecord, begun: int, closing_turn: int
 ) -> PersistentMap[tuple[Position, Position], ProhibitedPath]:
     """Return the list with the beginning of the cycle that turn `closing_turn`, the one after the record, completes."""
-    cycle = list(takewhile(lambda earlier: earlier.number >= begun, record.back()))
+    cycle = list(takewhile(lambda earlier: earlier.number >= begun, record.iterate_back()))
     board = cycle[-1].position
     left = next((later for later in reversed(cycle) if later.position != board), None)
     if left is None:  # only an illegal placement that stood can have changed nothing

@@ -30,14 +30,14 @@ class SimpleKo(OnlyRepetition):
 
     name: str = "simple"
 
-    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+    def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `ko`, with the number of the turn before the one just made; None if the placement is legal."""
         before = record.before
         if before is None or before.position != after or after == record.position or record.gap is not None:
             return None
         return Prohibition(Reason.KO, before.number)
 
-    def remark(self, record: GameRecord) -> Message | None:
+    def find_remark(self, record: GameRecord) -> Message | None:
         """Return the message that a longer cycle has come round, which the players may end."""
         number = long_cycle(record)
         if number is None:
@@ -67,7 +67,7 @@ class PositionalSuperko(Superko):
 
     name: str = "positional"
 
-    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+    def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn after which the position first stood; None if the placement is legal."""
         turn = record.first_stood(after)
         return None if turn is None else Prohibition(Reason.SUPERKO, turn)
@@ -79,7 +79,7 @@ class SituationalSuperko(Superko):
 
     name: str = "situational"
 
-    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+    def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn, possibly a pass, after which the situation first stood; None if legal."""
         records = record.earlier_with(after)
         return (
@@ -95,7 +95,7 @@ class NaturalSituationalSuperko(Superko):
 
     name: str = "natural-situational"
 
-    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+    def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn by which the player first left that position; None if legal.
 
         The start was left by nobody.
@@ -114,11 +114,11 @@ class SpightSuperko(OnlyRepetition):
 
     name: str = "spight"
 
-    def begins(self, start: Situation) -> int:
+    def initial_memory(self, start: Situation) -> int:
         """Return 0: positions from the start on count."""
         return 0
 
-    def follows(self, record: GameRecord, turn: Turn, situation: Situation) -> int:
+    def memory_after(self, record: GameRecord, turn: Turn, situation: Situation) -> int:
         """Return the number of the turn from which positions count: a pass clears all before it."""
         return record.number + 1 if counts_as_pass(record, turn, situation.position) else _number_of_last_pass(record)
 
@@ -131,7 +131,7 @@ class SpightSuperko(OnlyRepetition):
         """Return the message that positions count from the end of a gap."""
         return message("gap.cleared")
 
-    def prohibits(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
+    def find_prohibition(self, record: GameRecord, placement: Placement, after: Position) -> Prohibition | None:
         """Return `superko`, with the turn after which the position first stood since the last pass; None if legal."""
         records = record.earlier_with(after)
         return (
@@ -164,15 +164,15 @@ def long_cycle(record: GameRecord) -> int | None:
         return None
     if record.first_stood(position) == record.number:
         return None
-    numbers = (r.number for r in before.back() if r.to_play is record.to_play and r.position == position)
+    numbers = (r.number for r in before.iterate_back() if r.to_play is record.to_play and r.position == position)
     return next(numbers, None)
 
 
 def end_as_void(record: GameRecord) -> GameRecord:
     """Return the game ended as void, by the players' agreement or the director. Raise BadRecord without a cycle."""
-    if record.ended or all(long_cycle(earlier) is None for earlier in record.back()):
+    if record.ended or all(long_cycle(earlier) is None for earlier in record.iterate_back()):
         raise BadRecord(message("void.no-cycle"))
-    return record.decide("Void")
+    return record.with_result("Void")
 
 
 def _number_of_last_pass(record: GameRecord) -> int:

@@ -203,7 +203,7 @@ class _Watched:
         """Return the state of the table then, and the box's last words."""
         snapshot = self._table.box.showing
         suffix = f"; it said: {ENGLISH.sentence(game.rulings[-1].message)}" if game.rulings else ""
-        return f" ({snapshot.sight}, {snapshot.standing.state}{suffix})"
+        return f" ({snapshot.sight}, {snapshot.display_state.state}{suffix})"
 
 
 def _is_fault(ruling: Ruling) -> bool:

@@ -74,7 +74,7 @@ class DrawnLids:
         self._seen.clear()
 
     def _sight(self, owner: Colour, bowls: Bowls) -> LidSight:
-        counts = bowls.stones(owner, Colour.BLACK), bowls.stones(owner, Colour.WHITE)
+        counts = bowls.count_visible_stones(owner, Colour.BLACK), bowls.count_visible_stones(owner, Colour.WHITE)
         if owner not in self._seen or self._seen[owner][0] != counts:
             self._seen[owner] = counts, self._read(COLOURS.index(owner), *counts)
         return self._seen[owner][1]

@@ -18,7 +18,7 @@ from referee.game.count_result import winning_result
 from referee.game.errors import BadCount, BadSetup
 from referee.game.prisoners import bowls_of
 from referee.game.record import GameRecord
-from referee.game.regions import chains, check, regions
+from referee.game.regions import check_dead_stones, find_chains, find_regions
 from referee.game.turns import Delay
 from referee.rules.legality import judge
 from referee.rules.sets import rule_set
@@ -98,10 +98,10 @@ def looks_settled(record: GameRecord) -> bool:
     position = record.position
     if not all(position.stones):
         return False
-    all_chains = [chain for stones in position.stones for chain in chains(position, stones)]
-    if any(position.liberties(chain).bit_count() < LIBERTIES for chain in all_chains):
+    all_chains = [chain for stones in position.stones for chain in find_chains(position, stones)]
+    if any(position.liberties_of(chain).bit_count() < LIBERTIES for chain in all_chains):
         return False
-    return all(region.points.bit_count() <= LIBERTIES for region in regions(position) if len(region.colours) != 1)
+    return all(region.points.bit_count() <= LIBERTIES for region in find_regions(position) if len(region.colours) != 1)
 
 
 def procedure(ending: Ending, dead: Mask = 0, one_sided: tuple[Mask, Mask] = (0, 0)) -> str:
@@ -121,14 +121,14 @@ def _amendments(ending: Ending, one_sided: tuple[Mask, Mask]) -> Amendments:
 def dead_sets(record: GameRecord) -> list[Mask]:
     """The sets of whole chains that can be dead, the smallest first."""
     position = record.position
-    all_chains = [chain for stones in position.stones for chain in chains(position, stones)]
+    all_chains = [chain for stones in position.stones for chain in find_chains(position, stones)]
     sets = [sum(some) for many in range(len(all_chains)) for some in combinations(all_chains, many)]
     return [dead for dead in sets if _may_be_dead(record, dead)]
 
 
 def _may_be_dead(record: GameRecord, dead: Mask) -> bool:
     try:
-        check(record.position, dead)
+        check_dead_stones(record.position, dead)
     except BadCount:
         return False
     return True
@@ -137,7 +137,7 @@ def _may_be_dead(record: GameRecord, dead: Mask) -> bool:
 def one_sided_dame(record: GameRecord) -> tuple[Mask, Mask]:
     """The points between the colours that only Black, only White can fill without being put in atari."""
     position = record.position
-    between = sum(region.points for region in regions(position) if len(region.colours) > 1)
+    between = sum(region.points for region in find_regions(position) if len(region.colours) > 1)
     black, white = (
         sum(1 << point for point in points_of(between) if _safe(record, colour, point)) for colour in COLOURS[:2]
     )
@@ -146,4 +146,4 @@ def one_sided_dame(record: GameRecord) -> tuple[Mask, Mask]:
 
 def _safe(record: GameRecord, colour: Colour, point: int) -> bool:
     after = record.position.place(colour, point).position
-    return after.liberties(after.chain(point)).bit_count() >= LIBERTIES
+    return after.liberties_of(after.chain_at(point)).bit_count() >= LIBERTIES

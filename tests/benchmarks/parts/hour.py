@@ -253,8 +253,8 @@ class Sitting:
     def _publish(self, snapshot: TableSnapshot) -> None:
         """Turns that are ruled on, and what is told instead."""
         ruled = len(snapshot.game.turns)
-        sees = snapshot.sight is Sight.SEEN and snapshot.standing.state not in TELL
-        self._told = "" if sees else f"{snapshot.sight}, {snapshot.standing.state}"
+        sees = snapshot.sight is Sight.SEEN and snapshot.display_state.state not in TELL
+        self._told = "" if sees else f"{snapshot.sight}, {snapshot.display_state.state}"
         if ruled > self._ruled:
             self.fared.waits += [self._streak] * (ruled - self._ruled)
         if ruled != self._ruled and not self._is_played(snapshot.game):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from referee.game.board import Colour
 from referee.game.record import GameRecord
-from referee.game.regions import regions
+from referee.game.regions import find_regions
 from referee.game.turns import Placement
 from referee.rules.agreements import apply_action
 from referee.rules.sets import rule_set
@@ -28,7 +28,7 @@ class Late(NamedTuple):
     @property
     def undecided(self) -> int:
         """Empty points in regions that both colours border."""
-        open_regions = (region for region in regions(self.record.position) if len(region.colours) > 1)
+        open_regions = (region for region in find_regions(self.record.position) if len(region.colours) > 1)
         return sum(region.points.bit_count() for region in open_regions)
 
 

@@ -187,14 +187,14 @@ class Minding:
             "turns": (one.game.turns, other.game.turns),
             "rulings": (one.game.rulings, other.game.rulings),
             "what is said": (one.notice, other.notice),
-            "state": (one.standing.state, other.standing.state),
+            "state": (one.display_state.state, other.display_state.state),
             "sounds": (self._panels[0].sounds, self._panels[1].sounds),
         }
         differ = [what for what, pair in pairs.items() if pair[0] != pair[1]]
         self.minded.wrong += [f"{self._name} at {t:.1f}: other {what}" for what in differ]
         notices = list(reminders(one.game.answers))
         if len(notices) > self._heard:
-            task = one.standing.task_of(notices[-1].player or Colour.BLACK)
+            task = one.display_state.task_of(notices[-1].player or Colour.BLACK)
             if task is not Task.PRISONERS:
                 self.minded.wrong.append(f"{self._name} at {t:.1f}: told, and the lamp is that of {task}")
         self._heard = len(notices)
@@ -261,4 +261,4 @@ def _turns(rows: tuple[str, ...], many: int, chance: random.Random) -> Iterator[
 
 def _is_hole(position: Position, point: int) -> bool:
     """Return True if four stones stand round an empty point."""
-    return (position.board.beside(1 << point) & position.occupied).bit_count() == ALL_ROUND
+    return (position.board.adjacent_to(1 << point) & position.occupied).bit_count() == ALL_ROUND

@@ -9,7 +9,7 @@ from referee.analysis import FullSituation
 from referee.analysis.situation import Stones
 from referee.game.board import Board, Position, points_of
 from referee.game.record import GameRecord
-from referee.game.regions import regions
+from referee.game.regions import find_regions
 
 LAST = 8
 """Placements from the end within which a situation is late."""
@@ -42,21 +42,21 @@ def game(rng: random.Random, rules: str, side: int) -> list[GameRecord]:
 def _sensible(rng: random.Random, record: GameRecord) -> GameRecord | None:
     points = list(points_of(record.position.empty))
     rng.shuffle(points)
-    board, own = record.position.board, record.position.of(record.to_play)
+    board, own = record.position.board, record.position.stones_of(record.to_play)
     for point in points:
         after = judge(record, Placement(record.to_play, point)).after
-        if after is None or not board.beside(1 << point) & ~own:
+        if after is None or not board.adjacent_to(1 << point) & ~own:
             continue
         stones = after.position
         captured = stones.occupied.bit_count() <= record.position.occupied.bit_count()
-        if captured or stones.liberties(stones.chain(point)).bit_count() > 1:
+        if captured or stones.liberties_of(stones.chain_at(point)).bit_count() > 1:
             return after
     return None
 
 
 def undecided(situation: FullSituation) -> int:
     """Empty points in regions that both colours border."""
-    all_regions = regions(Position(situation.board, situation.stones))
+    all_regions = find_regions(Position(situation.board, situation.stones))
     return sum(region.points.bit_count() for region in all_regions if len(region.colours) > 1)
 
 
@@ -67,8 +67,8 @@ def _move(rng: random.Random, board: Board, line: list[Stones], turn: int) -> tu
     for point in points:
         after, captured, suicide = board.place(stones, turn, point)
         pair, chain = (after[0], after[1]), board.flood(1 << point, after[turn])
-        liberties = board.beside(chain) & ~(after[0] | after[1])
-        sense = board.beside(1 << point) & ~stones[turn] and (captured or liberties & (liberties - 1))
+        liberties = board.adjacent_to(chain) & ~(after[0] | after[1])
+        sense = board.adjacent_to(1 << point) & ~stones[turn] and (captured or liberties & (liberties - 1))
         if sense and not suicide and pair not in line:
             return pair, captured.bit_count()
     return None

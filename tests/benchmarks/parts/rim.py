@@ -147,7 +147,7 @@ def _name_dead_stones(scene: Scene, rng: random.Random) -> TableSnapshot:
     """Some chains are named as dead, and perhaps the other agrees."""
     table = scene.played(scene.table(("...",) * 3, scene.me), 2)
     table.play(f"{scene.me.value} pass", f"{scene.you.value} pass")
-    chains = [table.position.chain(point) for point in points_of(table.position.occupied)]
+    chains = [table.position.chain_at(point) for point in points_of(table.position.occupied)]
     dead = 0
     for chain in rng.sample(chains, rng.randint(0, 6)):
         dead |= chain

@@ -111,7 +111,7 @@ class TestAgreements:
         path.write_text("(;SZ[5]RU[ultimate]AB[aa]AW[cc]PL[B];AG[removed]AE[cc])")
         game = gtp("ultimate")
         assert ask_all(game, f"loadsgf {path}", "play w b2") == ["=\n\n", "=\n\n"]
-        assert game.record.position.of(Colour.WHITE).bit_count() == 1
+        assert game.record.position.stones_of(Colour.WHITE).bit_count() == 1
 
     def test_a_file_is_read_up_to_before_a_turn_with_what_was_agreed(self, tmp_path: Path) -> None:
         path = tmp_path / "game.sgf"

@@ -303,7 +303,7 @@ def test_the_box_asks_the_right_players_to_sit_down(venues, side, said):
     standing(hall, Handing.TAKEN)
     now = venues.box.now
     assert headline_of(now).reasons[0].text == said
-    lamps = {LAMPS[now.standing.task_at(side)] for side in (1, 2)}
+    lamps = {LAMPS[now.display_state.task_at(side)] for side in (1, 2)}
     assert lamps == {Light(Tone.BLUE, pulse=True)}
     play(venues)
     assert said not in [reason.text for reason in headline_of(venues.box.now).reasons]

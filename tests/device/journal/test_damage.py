@@ -17,7 +17,7 @@ from device.journal.event_log import BESIDE, HEAD, sibling_path
 from device.journal.replay import Folder, replay_journal
 from device.journal.salvage import salvage_journal
 from device.journal.store import Entry, Journal, JournalError, Kind, read_contents
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from tests.support.device.damage import Damage, Shown, damaged, many, outcome
 from tests.support.device.player import Player
 from tests.support.table import B, W
@@ -59,7 +59,7 @@ def test_what_is_taken_up_is_a_beginning_and_told_where_it_is_shorter(writes, wh
         try:
             read_entries, is_told = read_contents(path).entries, False
         except JournalError:
-            sound = salvage_journal(path, plain("It was damaged."))
+            sound = salvage_journal(path, plain_message("It was damaged."))
             read_entries, is_told = sound.entries[:-1] if sound else [], True
     assert read_entries == entries[: len(read_entries)]
     assert is_told or read_entries == entries

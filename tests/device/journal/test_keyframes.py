@@ -17,7 +17,7 @@ from device.journal.archive import without_secrets, write_bundle
 from device.journal.evidence import FAULTS, Evidence
 from device.journal.keyframes import CapturedFrame, KeyFrames, Moment, delete_oldest
 from device.table.controller import TableController
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.game.ruling import Ruling, Status
 from referee.table.events import Button
 from tests.support.device.damage import Damage, damaged
@@ -65,7 +65,7 @@ def test_every_ruling_has_its_picture_and_a_doubtful_one_its_reading(filmed):
         "legal.json"
     ]
     (label,) = [json.loads(path.read_text()) for path in folder.glob("*.frames/*.illegal.json")]
-    assert label["ruling"]["reason"] == "pass-not-available" and label["frame_t"] == filmed.now.game.newest.t
+    assert label["ruling"]["reason"] == "pass-not-available" and label["frame_t"] == filmed.now.game.newest_ruling.t
     assert len(label["reading"]["doubtful"]) == 25
     (picture,) = folder.glob("*.frames/*.illegal.jpg")
     assert cv2.imread(str(picture)).shape == (100, 100, 3)
@@ -81,7 +81,9 @@ def test_a_picture_that_cannot_be_kept_costs_no_ruling(tmp_path):
 
 def test_without_a_frame_nothing_is_kept(tmp_path):
     frames = KeyFrames(tmp_path, lambda t: None, 10)
-    frames.keep(Moment("a", 1, Ruling(Status.LEGAL, 1, plain("Text.")), Player(tmp_path / "x").box.match.record))
+    frames.keep(
+        Moment("a", 1, Ruling(Status.LEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.match.record)
+    )
     frames.close()
     assert not list(tmp_path.glob("*.frames"))
 
@@ -181,7 +183,7 @@ def test_secrets_are_left_out_whatever_they_are_called():
 def test_whatever_goes_wrong_with_a_picture_is_told_until_one_is_kept_again(tmp_path, monkeypatch, caplog):
     faults = list[tuple[str, str]]()
     frames = KeyFrames(tmp_path, frame_at, 10, lambda what, message: faults.append((what, english(message))))
-    moment = Moment("a", 1, Ruling(Status.ILLEGAL, 1, plain("Text.")), Player(tmp_path / "x").box.match.record)
+    moment = Moment("a", 1, Ruling(Status.ILLEGAL, 1, plain_message("Text.")), Player(tmp_path / "x").box.match.record)
     with monkeypatch.context() as broken:
         broken.setattr(keyframes, "draw_overlay", lambda *_: cv2.line(None, 1, 2, 3))
         frames.keep(moment)

@@ -1,12 +1,12 @@
 """The doubts about a game: what was doubtful, and until when."""
 
 from device.session.doubts import CLEARING, ON, PASSING, Doubts
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.game.ruling import Ruling, Status
 
 
 def ruling(status: Status, text: str = "It is so.", **more: object) -> Ruling:
-    return Ruling(status, 3, plain(text), **more)  # type: ignore[arg-type]
+    return Ruling(status, 3, plain_message(text), **more)  # type: ignore[arg-type]
 
 
 def test_trouble_that_passes_at_once_is_no_doubt():

@@ -15,13 +15,13 @@ def observe(record, *texts: str):
 
 
 def test_moves_that_were_taken_back_are_found():
-    earlier = next(record for record in GAME.back() if record.number == 2)
+    earlier = next(record for record in GAME.iterate_back() if record.number == 2)
     way = find_way_back(GAME, look(earlier.position, 5.0), earlier.position)
     assert way is not None and way.earlier is earlier and way.anew == 0
 
 
 def test_another_move_in_its_place_is_found_too():
-    earlier = next(record for record in GAME.back() if record.number == 3)
+    earlier = next(record for record in GAME.iterate_back() if record.number == 3)
     observed, position = observe(earlier, "W A1")
     way = find_way_back(GAME, observed, position)
     assert way is not None and way.earlier.number == 3 and way.anew == 1

@@ -89,7 +89,8 @@ def test_an_adjourned_game_stands_still(adjourned):
     left = first.clocks.faces
     assert first.now.pause is not None and first.now.pause.adjourned and state_of(first.now)[0] is State.PAUSED
     first.wait(3600).press(1)
-    assert first.clocks.running is None and [face.main for face in first.clocks.faces] == [one.main for one in left]
+    assert first.clocks.running_player is None
+    assert [face.main for face in first.clocks.faces] == [one.main for one in left]
 
 
 def test_the_game_goes_on_at_another_table_as_it_was_left(adjourned, tmp_path):
@@ -99,9 +100,9 @@ def test_the_game_goes_on_at_another_table_as_it_was_left(adjourned, tmp_path):
     assert [face.main for face in second.clocks.faces] == [face.main for face in first.clocks.faces]
     laid_out(second, first).look()
     assert second.now.phase is Phase.PLAY and second.now.trouble is None
-    assert state_of(second.now)[0] is State.RESTORED and second.clocks.running is None
+    assert state_of(second.now)[0] is State.RESTORED and second.clocks.running_player is None
     second.press(1).press(2)
-    assert second.clocks.running is B
+    assert second.clocks.running_player is B
     play(second, "B A1")
     assert [str(turn) for turn in second.box.match.record.turns[:6]] == [
         str(turn) for turn in first.box.match.record.turns
@@ -135,12 +136,12 @@ def test_every_mistake_is_named_and_no_clock_starts_before_it_is_mended(adjourne
     )
     for press in (lambda: second.press(1), lambda: second.press(2), lambda: second.press(1, Button.CALL)):
         press()
-        assert second.clocks.running is None and not second.clocks.ready
+        assert second.clocks.running_player is None and not second.clocks.ready
         assert second.now.notice == message("notice.not-ready") + second.now.trouble.message
     second.box.say(Step(second.t, Act.READY, B))
     assert not second.clocks.ready
     laid_out(second, first).look().press(1).press(2)
-    assert second.clocks.running is B
+    assert second.clocks.running_player is B
 
 
 def test_a_stone_of_the_player_to_move_is_no_first_move_of_a_game_that_is_taken_up(adjourned, tmp_path):
@@ -152,14 +153,14 @@ def test_a_stone_of_the_player_to_move_is_no_first_move_of_a_game_that_is_taken_
 def test_prisoners_are_counted_where_they_count(tmp_path):
     first = play(player_with_clock(tmp_path / "first", "ultimate"), "B C3", "W C2", "B D2", "W A1", "B B2", "W A5")
     first.put(B, "C1").lift("C2").lid(B, W, 1).press(1).look()
-    assert first.now.trouble is None and first.box.match.record.bowls.count(B, W) == 2
+    assert first.now.trouble is None and first.box.match.record.bowls.count_prisoners(B, W) == 2
     second = laid_out(another_table(tmp_path / "second", adjourn(first)), first)
-    second.lids = second.lids.move(B, W, -1)
+    second.lids = second.lids.change_count(B, W, -1)
     second.look()
     assert english(second.now.trouble) == "Before the game goes on, please put one white stone into Black's lid."
-    second.lids = second.lids.move(B, W, 1)
+    second.lids = second.lids.change_count(B, W, 1)
     second.look().press(1).press(2)
-    assert second.clocks.running is W
+    assert second.clocks.running_player is W
 
 
 def test_a_repetition_of_a_position_from_before_the_break_is_refused(tmp_path):
@@ -178,7 +179,7 @@ def test_the_director_may_let_it_go_on_as_it_lies_there(adjourned, tmp_path):
     first, text = adjourned
     second = laid_out(another_table(tmp_path / "second", text), first).lift("C3").look()
     second.box.direct([Resume(second.t)], Remark(second.t, message("director.resume"), Actor.DIRECTOR))
-    assert second.clocks.running is B and second.now.phase is Phase.PLAY
+    assert second.clocks.running_player is B and second.now.phase is Phase.PLAY
 
 
 def test_a_replay_takes_it_up_the_same(adjourned, tmp_path):

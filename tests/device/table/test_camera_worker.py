@@ -11,7 +11,7 @@ import pytest
 
 from device.simulator.stage import with_grain
 from device.table.camera_worker import LOOKED_S, SILENCES, STANDS_S, CameraWorker
-from referee.game.messages import Message, message, plain
+from referee.game.messages import Message, message, plain_message
 from referee.game.observation import Observation
 from referee.table.display_state import Sight
 from tests.support.scans import with_scans
@@ -100,7 +100,7 @@ def test_a_camera_that_stays_silent_is_opened_again():
 @pytest.mark.usefixtures("boardless")
 def test_a_recording_that_is_over_is_told_and_not_played_again():
     listener = run_worker([Scripted(iter([True]))], 2, once=True)
-    assert listener.sights[1] == (Sight.LOST, plain("The camera is gone; plug it in."))
+    assert listener.sights[1] == (Sight.LOST, plain_message("The camera is gone; plug it in."))
 
 
 @pytest.mark.usefixtures("boardless")

@@ -18,7 +18,7 @@ from device.panel.signals import Signal
 from device.table.controller import RESULT_STANDS
 from referee.game.count_result import DeadStoneClaim
 from referee.game.errors import BadSetup
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.table.display_state import Phase, Sight, TableSnapshot
 from referee.table.events import AgreeVoid, Amend, Button, Disagree, Propose, Remark
 from referee.table.history import GameHistory
@@ -36,7 +36,7 @@ from tests.support.wording import english, raises
 def test_a_turn_is_ruled_journaled_and_shown(tmp_path):
     player = Player(tmp_path).look()
     player.put(B, "C3").press(1).look()
-    assert (player.now.game.turn, english(player.now.game.newest)) == (1, "Black played C3.")
+    assert (player.now.game.turn, english(player.now.game.newest_ruling)) == (1, "Black played C3.")
     kinds = [entry.kind for entry in read_journal(player.journal)]
     assert kinds == [Kind.MATCH, Kind.SEEN, Kind.PRESSED, Kind.SEEN, Kind.RULED]
     assert b"B[cc]" in player.journal.with_suffix(".sgf").read_bytes()
@@ -200,7 +200,7 @@ def test_no_match_begins_while_the_one_before_cannot_be_written(tmp_path):
     player.look()
     assert (player.now.phase, player.folder.journals()) == (Phase.FINAL, [before])
     with raises(BadSetup, "make room"):
-        player.box.set_up(player.terms, Remark(player.t, plain("A new match.")))
+        player.box.set_up(player.terms, Remark(player.t, plain_message("A new match.")))
     base.execute("DROP TRIGGER full")
     base.commit()
     player.look()
@@ -249,7 +249,7 @@ def test_a_journal_of_another_mind_is_told(tmp_path):
 
 def test_what_the_camera_gives_is_shown(tmp_path):
     player = Player(tmp_path)
-    player.box.sight(Sight.LOST, 1.0, plain("The camera is gone; check its cable."))
+    player.box.sight(Sight.LOST, 1.0, plain_message("The camera is gone; check its cable."))
     assert (player.now.sight, [*map(english, player.now.faults)]) == (
         Sight.LOST,
         ["The camera is gone; check its cable."],
@@ -261,13 +261,13 @@ def test_what_the_camera_gives_is_shown(tmp_path):
 def begin_timed(folder: Path, control: str = "1m", **how: object) -> Player:
     """A Chinese game with clocks, Black's clock running."""
     player = Player(folder, rules="chinese", control=control, **how).look().press(2)
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
     return player
 
 
 def test_a_clock_runs_changes_over_and_is_journaled(tmp_path):
     player = begin_timed(tmp_path).wait(10).put(B, "C3").press(1).look()
-    assert (player.clocks.running, player.now.game.turn) == (W, 1)
+    assert (player.clocks.running_player, player.now.game.turn) == (W, 1)
     assert 10_000 < player.clocks.faces[0].spent < 13_000
     kinds = {entry.kind for entry in read_journal(player.journal)}
     assert Kind.ANSWERED in kinds and replay_journal(player.journal).differs is None
@@ -292,7 +292,7 @@ def test_a_press_made_just_before_the_flag_fell_counts_though_it_comes_late(tmp_
     assert player.now.game.result is None
     player.box.edge(Edge(1, Button.DONE, False, began + 59.99))
     player.box.tick(began + 60.2)
-    assert player.now.game.result is None and player.clocks.running is W
+    assert player.now.game.result is None and player.clocks.running_player is W
 
 
 def test_a_win_on_time_is_claimed_by_call(tmp_path):
@@ -304,20 +304,20 @@ def test_a_win_on_time_is_claimed_by_call(tmp_path):
 
 def test_a_pause_stops_the_clock_and_only_the_director_goes_on(tmp_path):
     player = begin_timed(tmp_path).press(0, Button.PAUSE)
-    assert player.now.paused and player.now.called and player.clocks.running is None
+    assert player.now.paused and player.now.called and player.clocks.running_player is None
     player.press(0, Button.PAUSE)
     assert player.now.paused and "Only the director" in english(player.now.notice)
     player.press(1)
     assert "paused" in english(player.now.notice)
     player.wait(100).press(0, Button.PAUSE, 2.5)
-    assert not player.now.paused and player.clocks.running is B and player.clocks.faces[0].spent < 5_000
+    assert not player.now.paused and player.clocks.running_player is B and player.clocks.faces[0].spent < 5_000
 
 
 def test_without_the_procedures_anybody_goes_on_after_a_pause(tmp_path):
     player = begin_timed(tmp_path, procedures=False).press(0, Button.PAUSE)
     assert player.now.paused and not player.now.called
     player.press(0, Button.PAUSE)
-    assert not player.now.paused and player.clocks.running is B
+    assert not player.now.paused and player.clocks.running_player is B
     player.press(0, Button.PAUSE, 2.5)
     assert player.now.paused
     player.press(0, Button.PAUSE, 2.5)
@@ -329,14 +329,14 @@ def test_after_a_power_cut_the_clocks_stand_as_they_were_until_both_press(tmp_pa
     spent = player.clocks.faces[1].spent
     player.wait(20).restarted()
     clocks = player.clocks
-    assert clocks.running is None and clocks.restored
+    assert clocks.running_player is None and clocks.restored
     assert abs(clocks.faces[1].spent - spent - 20_000) <= 1000
     player.press(2)
     assert player.clocks.ready == (W,) and "waiting for Black" in english(player.now.notice)
     player.restarted().press(1)
-    assert player.clocks.running is None, "it was cut off again: both press anew"
+    assert player.clocks.running_player is None, "it was cut off again: both press anew"
     player.press(2)
-    assert player.clocks.running is W and replay_journal(player.journal).differs is None
+    assert player.clocks.running_player is W and replay_journal(player.journal).differs is None
 
 
 def passed_out(folder: Path, rules: str = "chinese", **how: object) -> Player:
@@ -352,13 +352,13 @@ def passed_out(folder: Path, rules: str = "chinese", **how: object) -> Player:
 def test_dead_stones_are_lifted_proposed_and_agreed_to(tmp_path):
     player = passed_out(tmp_path, control="1m")
     assert player.clocks.halted
-    player.position = player.position.without(1 << player.board.point("D4") | 1 << player.board.point("D3"))
+    player.position = player.position.without_stones(1 << player.board.point("D4") | 1 << player.board.point("D3"))
     player.press(1, Button.SCORE)
     assert player.now.waiting == (1,)
     player.look()
     assert player.now.game.counting.waits_for is W and "D4 and D3 as dead" in english(player.now.notice)
     player.restarted().look().press(2, Button.SCORE).look()
-    assert player.now.game.result == "B+17.5" and "D4 and D3 are dead" in english(player.now.game.newest)
+    assert player.now.game.result == "B+17.5" and "D4 and D3 are dead" in english(player.now.game.newest_ruling)
     player.press(1).press(2)
     assert player.now.phase is Phase.FINAL and player.now.agreed == (1, 2)
     assert replay_journal(player.journal).differs is None
@@ -368,11 +368,11 @@ def test_another_set_of_lifted_stones_amends_and_holding_score_disagrees(tmp_pat
     player = passed_out(tmp_path)
     player.press(1).look()
     assert player.now.game.counting.waits_for is W, "done proposes as well at the end of play"
-    player.position = player.position.without(1 << player.board.point("C4") | 1 << player.board.point("C3"))
+    player.position = player.position.without_stones(1 << player.board.point("C4") | 1 << player.board.point("C3"))
     player.press(2, Button.SCORE).look()
     assert player.now.game.counting.waits_for is B and " as dead instead" in english(player.now.notice)
     player.press(1, Button.SCORE, 2.5)
-    assert player.now.phase is Phase.PLAY and english(player.now.game.newest).startswith("Black does not agree")
+    assert player.now.phase is Phase.PLAY and english(player.now.game.newest_ruling).startswith("Black does not agree")
     assert replay_journal(player.journal).differs is None
 
 
@@ -483,8 +483,8 @@ def test_ings_fill_in_is_watched_and_compared_with_the_count(tmp_path):
     count = player.now.game.counting.count
     assert count is not None and count.laid_out is not None and player.now.phase is Phase.RESULT
     begun, ends = player.position, count.laid_out
-    white = ends.of(W) & ~begun.of(W)
-    player.position = begun.put(W, white)
+    white = ends.stones_of(W) & ~begun.stones_of(W)
+    player.position = begun.with_stones(W, white)
     player.look()
     assert english(player.now.notice).startswith("Points still to be filled: ")
     player.position = ends

@@ -37,7 +37,7 @@ def test_a_finished_game_is_proposed_agreed_to_and_replayed(tmp_path, monkeypatc
     assert status["counting"]["proposed"]["dead"] == ["D5"] and status["counting"]["dead"] == []
     table.event_loop.sight(Sight.SEEN, table.t)
     table.event_loop.settle()
-    assert table.now.standing.state is State.BOX_PROPOSAL and "Is this count right?" in headline_of(table.now).text
+    assert table.now.display_state.state is State.BOX_PROPOSAL and "Is this count right?" in headline_of(table.now).text
     assert headline_of(table.now).reasons[0].text == f"Result if so: {result}, with 1 dead chain. Hold SCORE to refuse."
     assert any("D5" in line.text for line in PageModel(table.now).proposed)
     proposals.show(table.now)

@@ -75,7 +75,7 @@ def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed_table
     timed_table.act("time", step="start")
     timed_table.act("pause", why="a phone rang")
     now = timed_table.now
-    assert (now.standing.state, now.pause) == (State.PAUSED, Paused(Actor.DIRECTOR, "a phone rang", timed_table.t))
+    assert (now.display_state.state, now.pause) == (State.PAUSED, Paused(Actor.DIRECTOR, "a phone rang", timed_table.t))
     headline = headline_of(now)
     assert headline.text == "The director has paused the game. Both players, please wait."
     assert [why.text for why in headline.reasons][:1] == ["Reason: a phone rang."] and headline.since == timed_table.t
@@ -85,7 +85,7 @@ def test_the_directors_own_pause_says_whose_it_is_why_and_since_when(timed_table
     assert status["pause"] == {"by": "director", "why": "a phone rang", "since": timed_table.t}
     assert "already paused" in timed_table.refused("pause")
     timed_table.act("resume")
-    assert timed_table.now.pause is None and timed_table.now.game.clocks.running is B and same_again(timed_table)
+    assert timed_table.now.pause is None and timed_table.now.game.clocks.running_player is B and same_again(timed_table)
 
 
 def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
@@ -94,9 +94,9 @@ def test_players_do_not_end_the_directors_pause_by_a_tap(tmp_path):
     player.press(1)
     assert english(player.now.notice) == "The director has paused the game. Please wait for them."
     player.press(0, Button.PAUSE)
-    assert player.now.standing.state is State.PAUSED and "director" in english(player.now.notice)
+    assert player.now.display_state.state is State.PAUSED and "director" in english(player.now.notice)
     player.press(0, Button.PAUSE, lasting=2.5)
-    assert (player.now.pause, player.clocks.running) == (None, B)
+    assert (player.now.pause, player.clocks.running_player) == (None, B)
     assert replay_journal(player.journal).differs is None
 
 
@@ -104,26 +104,27 @@ def test_a_call_is_answered_and_then_it_is_the_directors_pause(timed_table):
     timed_table.act("time", step="start")
     timed_table.act("time", step="pause", by="W")
     now, called_at = timed_table.now, timed_table.t
-    assert (now.standing.state, now.pause.by) == (State.CALLED, W)
+    assert (now.display_state.state, now.pause.by) == (State.CALLED, W)
     assert headline_of(now).text == "White has called the director. Both players, please wait."
     timed_table.act("pause")
     now = timed_table.now
-    assert (now.standing.state, now.called, now.pause) == (State.PAUSED, False, Paused(Actor.DIRECTOR, "", called_at))
+    assert (now.display_state.state, now.called) == (State.PAUSED, False)
+    assert now.pause == Paused(Actor.DIRECTOR, "", called_at)
     assert (
         replay_journal(timed_table.journals[-1]).match.build_snapshot(BoxStatus(0, timed_table.t, now.sight)).pause
         == now.pause
     )
     timed_table.act("resume")
-    assert (timed_table.now.pause, timed_table.now.game.clocks.running) == (None, B) and same_again(timed_table)
+    assert (timed_table.now.pause, timed_table.now.game.clocks.running_player) == (None, B) and same_again(timed_table)
 
 
 def test_a_clock_that_was_paused_by_a_player_is_resumed_by_the_director(timed_table):
     timed_table.act("time", step="start")
-    assert timed_table.now.game.clocks.running is B
+    assert timed_table.now.game.clocks.running_player is B
     timed_table.act("time", step="pause", by="W")
     assert timed_table.now.paused and timed_table.now.game.clocks.called
     timed_table.act("resume")
-    assert timed_table.now.game.clocks.running is B and same_again(timed_table)
+    assert timed_table.now.game.clocks.running_player is B and same_again(timed_table)
 
 
 def test_clocks_are_set_with_a_reason(timed_table):
@@ -135,7 +136,7 @@ def test_clocks_are_set_with_a_reason(timed_table):
     answer = timed_table.act("clocks", B=left, W={**left, "main": 240_000}, why="the clock was not pressed")
     assert "the clock was not pressed" in answer and "The clocks are set" in answer
     assert [face.main for face in timed_table.now.game.clocks.faces] == [300_000, 240_000]
-    assert "they stand until the game goes on" in answer and timed_table.now.game.clocks.running is None
+    assert "they stand until the game goes on" in answer and timed_table.now.game.clocks.running_player is None
     assert same_again(timed_table)
 
 
@@ -144,7 +145,7 @@ def test_clocks_are_set_without_procedures_too(timed_table):
     timed_table.act("time", step="start")
     timed_table.act("pause")
     answer = timed_table.act("clocks", B={"main": 1000}, W={"main": 2000}, why="agreed")
-    assert "they stand until the game goes on" in answer and timed_table.now.game.clocks.running is None
+    assert "they stand until the game goes on" in answer and timed_table.now.game.clocks.running_player is None
     assert [face.main for face in timed_table.now.game.clocks.faces] == [1000, 2000]
 
 

@@ -18,7 +18,7 @@ from tests.support.wording import english
 def begin_timed(folder: Path, control: str = "1m", **how: object) -> Player:
     """A Chinese game with clocks, Black's clock running."""
     player = Player(folder, rules="chinese", control=control, **how).look().press(2)
-    assert player.clocks.running is B
+    assert player.clocks.running_player is B
     return player
 
 

@@ -110,7 +110,7 @@ def test_a_game_is_played_again_once_as_long_as_it_stays_the_same(folder):
     assert replayed is not None and replayed.showing is not None
     assert games.replay(DEMO).showing is replayed.showing
     game = replayed.showing.game
-    assert (game.turn, game.result) == (33, "0") and game.past.after(9) is not None
+    assert (game.turn, game.result) == (33, "0") and game.past.entry_after(9) is not None
     assert sum(len(then.tried) for then in game.past.thens) > 0
     shutil.copy(folder / f"{OTHER}.journal", folder / f"{DEMO}.journal")
     changed = games.replay(DEMO)

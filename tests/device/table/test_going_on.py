@@ -85,7 +85,7 @@ def is_same_again(table: Directed) -> bool:
 
 def test_what_lies_there_unexplained_is_said_and_offered_once_it_rests(table):
     table.stray()
-    assert table.now.standing.state is State.UNEXPLAINED and table.now.lying is None
+    assert table.now.display_state.state is State.UNEXPLAINED and table.now.lying is None
     table.rest()
     assert english(table.now.notice) == OFFER == sentence_of(table.now)
     assert OFFER in table.app.test_client().get("/").text
@@ -100,11 +100,11 @@ def test_the_act_sets_the_record_to_what_lies_there_in_a_pause(table):
     assert "The director lets the game go on from what lies there. It is Black's turn." in answer
     assert "nobody saw how play went on" in answer
     assert table.record.position == table.position and isinstance(table.record.settlement, SetUp)
-    assert (table.now.paused, table.now.game.clocks.running, table.now.trouble) == (True, None, None)
+    assert (table.now.paused, table.now.game.clocks.running_player, table.now.trouble) == (True, None, None)
     mains = [face.main for face in table.now.game.clocks.faces]
     table.t += 100.0
     table.act("resume")
-    assert [face.main for face in table.now.game.clocks.faces] == mains and table.now.game.clocks.running is B
+    assert [face.main for face in table.now.game.clocks.faces] == mains and table.now.game.clocks.running_player is B
     table.play(B, "E1")
     assert table.record.number == 3 and table.record.position == table.position and is_same_again(table)
     assert b"AB[" in table.box.sgf
@@ -142,7 +142,7 @@ def test_undoing_it_brings_the_record_and_the_clock_back(table):
     table.act("go-on", why=WHY)
     table.act("undo")
     assert (table.record.position, table.record.to_play) == (before.position, before.to_play)
-    assert not table.record.settlements and not table.now.paused and table.now.game.clocks.running is B
+    assert not table.record.settlements and not table.now.paused and table.now.game.clocks.running_player is B
     assert is_same_again(table)
 
 
@@ -236,10 +236,10 @@ def is_paused_by_box(table: Astray) -> bool:
 def test_the_box_pauses_when_a_board_stays_unexplained(table):
     table.stray()
     table.rest(19)
-    assert not table.now.paused and table.now.game.clocks.running is B
+    assert not table.now.paused and table.now.game.clocks.running_player is B
     table.rest(1)
-    assert is_paused_by_box(table) and table.now.standing.state is State.PAUSED
-    assert table.now.game.clocks.running is None and not table.now.called
+    assert is_paused_by_box(table) and table.now.display_state.state is State.PAUSED
+    assert table.now.game.clocks.running_player is None and not table.now.called
     assert sentence_of(table.now).startswith(PAUSED) and PAUSED in table.app.test_client().get("/").text
     assert is_same_again(table)
 
@@ -256,7 +256,7 @@ def test_a_board_put_right_lets_the_game_go_on(table):
     table.lift("A1", "B2", "E5", "D5").rest(3)
     assert is_paused_by_box(table)
     table.rest(2)
-    assert not table.now.paused and table.now.game.clocks.running is B and table.now.trouble is None
+    assert not table.now.paused and table.now.game.clocks.running_player is B and table.now.trouble is None
     assert table.now.game.clocks.faces[1].main == mains[1] and is_same_again(table)
     table.play(B, "E1")
     assert table.record.number == 3
@@ -268,7 +268,7 @@ def test_one_tap_goes_on_from_what_lies_there(table):
     tap = next(json.loads(tap.body) for tap in taps_of(table.now) if "Go on" in tap.label)
     table.act(**tap)
     assert table.record.position == table.position and isinstance(table.record.settlement, SetUp)
-    assert not table.now.paused and table.now.game.clocks.running is B
+    assert not table.now.paused and table.now.game.clocks.running_player is B
     table.play(B, "E1")
     assert table.record.number == 3 and is_same_again(table)
 
@@ -295,7 +295,7 @@ def test_pause_lets_the_game_go_on_and_it_stays_so(table):
     table.stray()
     table.rest(22)
     press_pause(table, 0.2)
-    assert not table.now.paused and table.now.game.clocks.running is B
+    assert not table.now.paused and table.now.game.clocks.running_player is B
     table.rest(30)
     assert not table.now.paused and is_same_again(table)
 
@@ -331,7 +331,7 @@ ORDINARY = [
 def test_an_ordinary_act_pauses_no_game(table, lay):
     lay(table)
     table.rest(60)
-    assert not table.now.paused and table.now.game.clocks.running is B
+    assert not table.now.paused and table.now.game.clocks.running_player is B
 
 
 @pytest.mark.parametrize("presses", [True, False])
@@ -344,9 +344,9 @@ def test_a_ko_retaken_at_once_pauses_no_game(table, presses):
     table.lift("C2").put(B, "D2")
     if presses:
         table.press(B)
-        assert table.now.standing.state is State.ILLEGAL
+        assert table.now.display_state.state is State.ILLEGAL
     table.rest(60)
-    assert not table.now.paused and table.now.game.clocks.running is B
+    assert not table.now.paused and table.now.game.clocks.running_player is B
 
 
 def test_hands_that_come_and_go_pause_no_game(table):

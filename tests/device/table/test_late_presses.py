@@ -116,7 +116,7 @@ def test_a_late_done_before_the_look_counts_for_its_turn(tmp_path):
     player.put(W, "D4").wait(0.5).put(B, "B2").press(1)
     assert send(player, 2, touched_at) is None
     player.look()
-    assert player.now.game.turn == 3 and player.now.game.to_play is W and player.clocks.running is W
+    assert player.now.game.turn == 3 and player.now.game.to_play is W and player.clocks.running_player is W
     assert player.now.trouble is None and player.now.waiting == ()
 
 

@@ -23,7 +23,7 @@ from device.table.match_config import terms_of
 from device.table.presets import LET_GO_WITHIN, PresetChoice, choose_preset, key_of, preset_signal, with_preset
 from referee.codec import read_message
 from referee.game.errors import RefereeError
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.table.events import Button
 from referee.table.lamps import OFF, Light, Tone
 from tests.support.device.player import Player
@@ -191,7 +191,7 @@ def test_one_in_which_nothing_was_played_does_not_stand_in_the_way(tmp_path):
 def test_the_journal_tells_which_preset_it_was(tmp_path):
     terms = terms_of(with_preset(settings_of(TABLE), "blitz"))
     box = TableController(Terms(terms.setup, terms.config), Folder(tmp_path), NoPanel(), lambda snapshot: None)
-    box.tell(plain("The preset blitz is chosen."))
+    box.tell(plain_message("The preset blitz is chosen."))
     record = terms.record()
     box.handle_observation(look(record.position, 1.0, lids_of(record.bowls)))
     box.close()

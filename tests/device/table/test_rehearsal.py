@@ -29,7 +29,7 @@ from referee.game.actor import Actor
 from referee.game.board import Colour
 from referee.game.errors import BadSetup
 from referee.game.game_info import GameInfo
-from referee.game.messages import message, plain
+from referee.game.messages import message, plain_message
 from referee.game.observation import LidSight, Observation
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import Placement, Resign
@@ -80,7 +80,9 @@ class Table:
         self.t += after
         act = TEN[self.done]
         move = Placement(act.player, act.point if point is None else point)
-        self.rehearsal.handle_rulings([Ruling(status, self.done + 1, plain("Why."), act.player, move, t=self.t)])
+        self.rehearsal.handle_rulings(
+            [Ruling(status, self.done + 1, plain_message("Why."), act.player, move, t=self.t)]
+        )
         self.done += status is Status.LEGAL
 
     def turn(self, doubtful: int = 0, lids: tuple[LidSight, ...] | None = None) -> None:
@@ -155,7 +157,7 @@ def test_a_turn_that_is_not_taken_for_what_it_is_ends_it(status):
 def test_another_turn_than_a_stone_ends_it():
     table = Table()
     table.rehearsal.handle_rulings(
-        [Ruling(Status.LEGAL, 1, plain("Black resigns."), Colour.BLACK, Resign(Colour.BLACK))]
+        [Ruling(Status.LEGAL, 1, plain_message("Black resigns."), Colour.BLACK, Resign(Colour.BLACK))]
     )
     assert table.said() == ["rehearsal.refused"]
 

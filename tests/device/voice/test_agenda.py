@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from device.voice.agenda import COUNTS_FOR, MOST, Agenda
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from tests.support.referee.table import B, W
 from tests.support.web.showings import begun, running, showing, unfinished
 from web.language import ENGLISH
@@ -54,7 +54,7 @@ def test_no_more_than_so_many_sentences_wait():
     before = showing(begun())
     queue = agenda(before)
     for number in range(3 * MOST):
-        queue.handle(replace(before, notice=plain(f"Notice {number}."), number=number + 2))
+        queue.handle(replace(before, notice=plain_message(f"Notice {number}."), number=number + 2))
     assert len(all_at(queue, before.t)) <= MOST
 
 
@@ -62,7 +62,7 @@ def test_over_the_last_ten_seconds_only_the_count_is_said():
     snapshots = timed_snapshots("1m+3x30s", 78)
     agenda, kinds = Agenda(ENGLISH, True), []
     for now in snapshots:
-        now = replace(now, notice=plain(f"At {now.t}."))
+        now = replace(now, notice=plain_message(f"At {now.t}."))
         agenda.handle(now)
         face = next(face for face in now.game.clocks.faces if face.running)
         while (one := agenda.next(now.t)) is not None:
@@ -77,7 +77,7 @@ def test_in_the_last_seconds_of_main_time_that_nobody_counts_a_refusal_is_said()
     now = next(now for now in timed_snapshots("1m+3x30s", 58) if now.game.clocks.faces[0].stretch < 5000)
     queue = agenda(now)
     all_at(queue, now.t)
-    queue.handle(replace(now, notice=plain("Wait.")))
+    queue.handle(replace(now, notice=plain_message("Wait.")))
     assert queue.next(now.t).text == "Wait."
 
 
@@ -88,11 +88,11 @@ def test_what_would_reach_into_the_last_ten_seconds_waits():
     all_at(queue, now.t)
     ends = now.t + next(face for face in now.game.clocks.faces if face.running).stretch / 1000
     assert not queue.silent(ends - LAST - 3, 2.9) and queue.silent(ends - LAST - 3, 3.1)
-    queue.handle(replace(now, notice=plain("Wait.")))
+    queue.handle(replace(now, notice=plain_message("Wait.")))
     one = queue.next(now.t)
     queue.back(one, now.t)
     assert queue.next(ends - LAST + 0.1) is None, "the last ten seconds run"
-    queue.handle(replace(now, notice=plain("Wait."), game=replace(now.game, clocks=None)))
+    queue.handle(replace(now, notice=plain_message("Wait."), game=replace(now.game, clocks=None)))
     assert queue.next(ends).text == "Wait.", "the clock stands"
 
 

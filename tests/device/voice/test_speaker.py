@@ -15,7 +15,7 @@ from device.settings import Camera, Data, Page, PanelSettings, Settings, Voice
 from device.table.bootstrap import Application
 from device.voice.agenda import Agenda
 from device.voice.speaker import Aplay, Speaker, speaker_of
-from referee.game.messages import Message, plain
+from referee.game.messages import Message, plain_message
 from tests.support import ROOT
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
@@ -120,7 +120,7 @@ def test_showing_returns_at_once_whatever_the_voice_does(tmp_path, told):
         assert asking.wait(PATIENCE_S)
         first, *_ = superko()
         for number in range(1000):
-            speaker.show(replace(first, number=number, notice=plain(f"{number}.")))
+            speaker.show(replace(first, number=number, notice=plain_message(f"{number}.")))
         gate.set()
 
 

@@ -29,7 +29,7 @@ def start(**fields: object) -> GameRecord:
 def play_out(record: GameRecord, results: dict[object, int] | None = None) -> int:
     """Return 1 if Black wins with best play by the rules, 0 for a draw, -1 if White wins."""
     results = {} if results is None else results
-    stood = frozenset(back.position.stones for back in record.back())
+    stood = frozenset(back.position.stones for back in record.iterate_back())
     key = record.situation.position, record.bowls, record.to_play, stood
     if key not in results:
         player = record.to_play

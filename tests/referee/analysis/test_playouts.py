@@ -16,7 +16,7 @@ SEKI = ("X.OX.XO", "X.OXXXO", "XXOX.XO", "OOXXXXO", ".OOOOOO", "OO.O...", ".....
 def test_points_that_only_one_player_holds_are_theirs_and_a_dead_stone_is_not() -> None:
     position = position_of(SETTLED)
     owners = ownership(position.board, position.stones)
-    assert min(owners[point] for point in points_of(position.of(Colour.BLACK))) > 0.9
+    assert min(owners[point] for point in points_of(position.stones_of(Colour.BLACK))) > 0.9
     assert owners[position.board.point("B5")] > 0.9 and owners[position.board.point("F5")] < -0.9
 
 
@@ -48,7 +48,7 @@ def test_lanes_do_not_mix() -> None:
 
     whole, seed = joined(boards), joined(seeds)
     assert split(whole) == boards
-    assert split(lanes.beside(whole)) == [board.beside(mask) for mask in boards]
+    assert split(lanes.beside(whole)) == [board.adjacent_to(mask) for mask in boards]
     floods = [board.flood(one, mask) for one, mask in zip(seeds, boards, strict=True)]
     assert split(lanes.flood(seed, whole)) == floods
     assert lanes.counts(whole) == [sum(mask >> point & 1 for mask in boards) for point in range(board.points)]
@@ -73,7 +73,7 @@ def test_every_game_keeps_the_rules() -> None:
             assert not other & ~before[1 - number % 2][lane] and not own & other
             empty = board.full & ~(own | other)
             assert all(
-                board.beside(board.flood(1 << at, mask)) & empty for mask in (own, other) for at in points_of(mask)
+                board.adjacent_to(board.flood(1 << at, mask)) & empty for mask in (own, other) for at in points_of(mask)
             )
 
 

@@ -40,7 +40,7 @@ def test_chains_in_seki_are_not_dead() -> None:
 def test_nothing_is_likely_dead_before_play_has_ended(rows: tuple[str, ...]) -> None:
     """The board is anybody's, or White would have no stone left."""
     position, proposal = propose_for(rows)
-    assert not proposal.ended and not proposal.dead and proposal.uncertain & position.of(Colour.WHITE)
+    assert not proposal.ended and not proposal.dead and proposal.uncertain & position.stones_of(Colour.WHITE)
 
 
 @pytest.mark.parametrize(("shares", "dead"), [((0.3, -0.1), "D8 C3"), ((0.3, 0.05), "D8 C3"), ((0.3, 0.2), "")])
@@ -120,7 +120,7 @@ def test_whole_chains_are_dead_and_what_is_dead_or_uncertain_holds_a_stone() -> 
         proposal = propose(position.board, (black, white))
         for mask in (proposal.dead, proposal.proved, proposal.uncertain):
             assert not mask & ~(black | white)
-            assert all(not position.chain(point) & ~mask for point in range(25) if mask >> point & 1)
+            assert all(not position.chain_at(point) & ~mask for point in range(25) if mask >> point & 1)
         assert not proposal.uncertain & proposal.proved
 
 

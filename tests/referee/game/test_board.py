@@ -23,13 +23,13 @@ def test_what_names_no_point_is_refused(name):
 
 def test_the_points_beside_a_point_do_not_wrap_round_the_edge():
     board = board_of(3)
-    assert set(board.names(board.beside(board.mask(["C2"])))) == {"C3", "C1", "B2"}
-    assert set(board.names(board.beside(board.mask(["A3"])))) == {"B3", "A2"}
+    assert set(board.names(board.adjacent_to(board.mask(["C2"])))) == {"C3", "C1", "B2"}
+    assert set(board.names(board.adjacent_to(board.mask(["A3"])))) == {"B3", "A2"}
 
 
 def test_the_other_side_sees_the_board_turned_round():
     board = board_of(3, 2)
-    assert board.names(board.rotated(board.mask(["A2", "B2"]))) == ["B1", "C1"]
+    assert board.names(board.rotate_mask(board.mask(["A2", "B2"]))) == ["B1", "C1"]
 
 
 def test_a_stone_captures_every_chain_without_a_liberty():
@@ -40,11 +40,11 @@ def test_a_stone_captures_every_chain_without_a_liberty():
 
 def test_an_own_chain_without_liberty_is_told_and_stays():
     outcome = position_of((".O.", "O..", "...")).place(Colour.BLACK, 0)
-    assert outcome.surrounded == 1 and outcome.captured == 0 and outcome.position.of(Colour.BLACK) == 1
+    assert outcome.surrounded == 1 and outcome.captured == 0 and outcome.position.stones_of(Colour.BLACK) == 1
 
 
 def test_positions_are_equal_by_stones_and_board():
-    assert position_of(("X.", "..")) == empty_position(board_of(2)).put(Colour.BLACK, 1)
+    assert position_of(("X.", "..")) == empty_position(board_of(2)).with_stones(Colour.BLACK, 1)
     assert empty_position(board_of(2)) != empty_position(board_of(1, 4))
     assert empty_position(board_of(2)).colour_at(0) is None and position_of(("X.", "..")).colour_at(0) is Colour.BLACK
 

@@ -3,7 +3,7 @@
 import pytest
 
 from referee.game.board import board_of
-from referee.game.coordinates import Coordinates, PointNames, numeral
+from referee.game.coordinates import Coordinates, PointNames, chinese_numeral
 
 
 @pytest.mark.parametrize(
@@ -29,5 +29,5 @@ def test_rows_are_counted_on_the_board_that_is_played_on(coordinates):
 
 
 def test_numerals_up_to_the_largest_board():
-    numerals = {number: numeral(number) for number in (1, 9, 10, 11, 19, 20, 25)}
+    numerals = {number: chinese_numeral(number) for number in (1, 9, 10, 11, 19, 20, 25)}
     assert numerals == {1: "一", 9: "九", 10: "十", 11: "十一", 19: "十九", 20: "二十", 25: "二十五"}

@@ -20,5 +20,5 @@ from referee.game.likelihoods import BoardLikelihoods
     ],
 )
 def test_sights_that_are_no_probabilities_are_taken(points: tuple[tuple[float, float, float], ...]) -> None:
-    looked = BoardLikelihoods.of(board_of(5), points)
+    looked = BoardLikelihoods.from_sights(board_of(5), points)
     assert all(math.isfinite(value) for triple in looked.logs for value in triple)

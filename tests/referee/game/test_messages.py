@@ -4,7 +4,7 @@ import pickle
 
 from referee.game.board import board_of
 from referee.game.errors import BadPoint
-from referee.game.messages import Points, for_players, message, plain, points, said_by
+from referee.game.messages import Points, for_players, message, name_points, plain_message, said_by
 
 
 def test_the_order_of_arguments_does_not_matter():
@@ -28,10 +28,10 @@ def test_more_than_two_players_have_their_own_sentence():
 
 def test_an_error_says_its_message_or_its_sentence():
     assert said_by(BadPoint(message("key"))) == message("key")
-    assert said_by(BadPoint("There is no such point.")) == plain("There is no such point.")
-    assert said_by(ValueError()) == plain("")
+    assert said_by(BadPoint("There is no such point.")) == plain_message("There is no such point.")
+    assert said_by(ValueError()) == plain_message("")
 
 
 def test_points_are_named_in_the_boards_order():
     board = board_of(3)
-    assert points(board, [8, 0]) == points(board, 1 << 8 | 1) == Points(("A3", "C1"))
+    assert name_points(board, [8, 0]) == name_points(board, 1 << 8 | 1) == Points(("A3", "C1"))

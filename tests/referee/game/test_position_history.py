@@ -6,28 +6,28 @@ A, B, C = (1, 0), (1, 2), (5, 2)
 
 
 def test_a_position_is_found_at_each_turn_after_which_it_stood():
-    line = PositionHistory.whole([A, B, A, C])
-    assert line.numbers(A, 9) == (0, 2) and line.numbers(A, 2) == (0,) and line.numbers((0, 0), 9) == ()
+    line = PositionHistory.from_positions([A, B, A, C])
+    assert line.find_turns(A, 9) == (0, 2) and line.find_turns(A, 2) == (0,) and line.find_turns((0, 0), 9) == ()
 
 
 def test_a_line_grows_and_a_branch_leaves_it_as_it_was():
-    line = PositionHistory.whole([A, B])
-    assert line.grown(2, C) is line
-    branch = line.grown(2, A)
+    line = PositionHistory.from_positions([A, B])
+    assert line.extend_line(2, C) is line
+    branch = line.extend_line(2, A)
     assert branch is not None and branch is not line
-    assert branch.numbers(A, 9) == (0, 2) and branch.numbers(C, 9) == ()
-    assert line.numbers(A, 9) == (0,) and line.numbers(C, 9) == (2,)
+    assert branch.find_turns(A, 9) == (0, 2) and branch.find_turns(C, 9) == ()
+    assert line.find_turns(A, 9) == (0,) and line.find_turns(C, 9) == (2,)
 
 
 def test_too_many_branches_are_written_out_anew():
-    line: PositionHistory | None = PositionHistory.whole([A, B])
+    line: PositionHistory | None = PositionHistory.from_positions([A, B])
     for _ in range(DEEPEST):
         assert line is not None
-        line = line.grown(1, C)
-    assert line is not None and line.grown(1, B) is None
+        line = line.extend_line(1, C)
+    assert line is not None and line.extend_line(1, B) is None
 
 
 def test_stones_that_stood_until_an_agreement_count_too():
-    line = PositionHistory.whole([A, B])
-    line.also(1, C)
-    assert line.numbers(C, 9) == line.numbers(B, 9) == (1,)
+    line = PositionHistory.from_positions([A, B])
+    line.add_before_settlement(1, C)
+    assert line.find_turns(C, 9) == line.find_turns(B, 9) == (1,)

@@ -11,12 +11,16 @@ B, W = Colour.BLACK, Colour.WHITE
 def test_bowls_are_written_and_read_without_zeros():
     counts = {"B": {"W": 3}, "W": {}}
     assert bowls_of(counts).as_dict() == counts
-    assert bowls_of(counts).count(B, W) == 3 and bowls_of(counts).count(W, B) == 0
+    assert bowls_of(counts).count_prisoners(B, W) == 3 and bowls_of(counts).count_prisoners(W, B) == 0
 
 
 def test_the_ultimate_stone_is_seen_but_is_no_prisoner():
     bowls = empty_bowls().with_ultimate(B)
-    assert (bowls.stones(B, B), bowls.count(B, B), bowls.stones(W, B)) == (1, 0, 0)
+    assert (bowls.count_visible_stones(B, B), bowls.count_prisoners(B, B), bowls.count_visible_stones(W, B)) == (
+        1,
+        0,
+        0,
+    )
     assert bowls.ultimate_owner is B
 
 
@@ -31,8 +35,8 @@ def test_only_two_players_have_lids():
 
 
 def test_stones_move_in_and_out():
-    bowls = empty_bowls().move(W, B, 2)
-    assert bowls.move(W, B, -2) == empty_bowls() and bowls.stones(W, B) == 2
+    bowls = empty_bowls().change_count(W, B, 2)
+    assert bowls.change_count(W, B, -2) == empty_bowls() and bowls.count_visible_stones(W, B) == 2
 
 
 @pytest.mark.parametrize("counts", [{"X": {"B": 1}}, {"B": {"x": 1}}])

@@ -56,7 +56,7 @@ def test_extending_leaves_the_record_as_it_was_and_can_be_taken_back() -> None:
     assert (start.number, one.number, two.number) == (0, 1, 2)
     assert two.taken_back() is one and other.taken_back() is one
     assert two.turns == (*one.turns, two.turn)
-    assert [record.number for record in two.back()] == [2, 1, 0]
+    assert [record.number for record in two.iterate_back()] == [2, 1, 0]
     with pytest.raises(BadRecord, match="no turn to take back"):
         start.taken_back()
 
@@ -82,7 +82,7 @@ def test_what_stood_is_what_stood_in_the_line_of_play_alone(plays: list[tuple[in
         records.append(record.extend(Delay(now.to_play), Situation(position, now.bowls, now.to_play)))
     for record in records:
         for position in {other.position for other in records}:
-            expected = [earlier for earlier in record.back() if earlier.position == position]
+            expected = [earlier for earlier in record.iterate_back() if earlier.position == position]
             assert list(record.earlier_with(position)) == expected[::-1]
             assert record.first_stood(position) == (expected[-1].number if expected else None)
 
@@ -99,5 +99,5 @@ def test_a_very_long_game_is_no_trouble() -> None:
 
 def test_the_records_since_a_turn_come_in_the_order_of_play() -> None:
     game = played(started(size=(5, 5)), "B A1", "W B2", "B C3")
-    assert [record.number for record in game.since(1)] == [2, 3] and game.since(2) == (game,)
-    assert game.since(3) == () and [record.number for record in game.since(-1)] == [0, 1, 2, 3]
+    assert [record.number for record in game.records_since(1)] == [2, 3] and game.records_since(2) == (game,)
+    assert game.records_since(3) == () and [record.number for record in game.records_since(-1)] == [0, 1, 2, 3]

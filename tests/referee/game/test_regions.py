@@ -6,10 +6,10 @@ from referee.game.board import Colour
 from referee.game.diagram import position_of
 from referee.game.errors import BadCount
 from referee.game.regions import (
-    check,
+    check_dead_stones,
+    find_regions,
     last_liberties,
     points_bordered_by,
-    regions,
     some_points,
     visible_stones,
     whole_chains,
@@ -21,7 +21,7 @@ BOARD = POSITION.board
 
 
 def test_a_region_has_the_colours_that_border_it():
-    actual = [(set(BOARD.names(region.points)), region.colours) for region in regions(POSITION)]
+    actual = [(set(BOARD.names(region.points)), region.colours) for region in find_regions(POSITION)]
     left = {"A4", "A3", "A2", "B2"}
     assert actual == [(left, (Colour.BLACK, Colour.WHITE)), ({"D4", "D3", "D2", "D1"}, (Colour.WHITE,))]
     assert points_bordered_by(POSITION, Colour.WHITE) == BOARD.mask(["D4", "D3", "D2", "D1"])
@@ -36,8 +36,8 @@ def test_stones_see_along_empty_lines_alone():
 
 def test_the_only_liberty_of_a_chain_is_its_last():
     position = position_of(("XO.", "...", "..."))
-    assert position.board.names(last_liberties(position, position.of(Colour.BLACK))) == ["A2"]
-    assert last_liberties(position, position.of(Colour.WHITE)) == 0
+    assert position.board.names(last_liberties(position, position.stones_of(Colour.BLACK))) == ["A2"]
+    assert last_liberties(position, position.stones_of(Colour.WHITE)) == 0
 
 
 def test_a_dead_stone_takes_its_chain_along_and_an_empty_point_none():
@@ -48,7 +48,7 @@ def test_a_dead_stone_takes_its_chain_along_and_an_empty_point_none():
 
 def test_a_dead_stone_that_sees_a_living_friend_is_refused():
     with pytest.raises(BadCount) as refused:
-        check(POSITION, BOARD.mask(["A1", "B1"]))
+        check_dead_stones(POSITION, BOARD.mask(["A1", "B1"]))
     assert refused.value.args[0].key == "dead.sees-own"
 
 

@@ -112,7 +112,7 @@ def test_far_fetched_delays_need_lids_that_look_like_them(white_in_black: int, b
     """Both lids may hold anything; what is likeliest in them is what a delay by each leaves, or what was there."""
     table = begun((".....",) * 5, refereed=False, black_side=1, **LATE).put(B, "E5")
     sights = {B: replace(DARK, white=white_in_black), W: replace(DARK, black=black_in_white, white=1)}
-    look = BoardLikelihoods.of(table.board, table.seen().points)
+    look = BoardLikelihoods.from_sights(table.board, table.seen().points)
     ways = find_hypotheses(table.referee.record, NONE_LEFT, LookContext(look, Lids(sights, {}), table.referee.record))
     stone = Placement(B, table.board.point("E5"))
     turn_lists = {way.turns for way in ways or ()}
@@ -309,7 +309,7 @@ def test_two_closed_turns_wait_for_the_lid_that_tells_them() -> None:
     table.press(W, Button.DONE)
     (ruling,) = table.done(B)
     assert ruling.status is Status.UNFINISHED and "White's lid" in english(ruling)
-    assert table.look() == () and table.referee.waiting == (W, B)
+    assert table.look() == () and table.referee.players_waiting == (W, B)
     table.lift("A1")
     table.seen_lids = None
     assert [r.move for r in table.look()] == [Delay(W), Placement(B, table.board.point("E5"))]

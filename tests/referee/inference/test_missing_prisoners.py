@@ -267,7 +267,7 @@ def test_the_newest_is_waived_first_and_none_is_refused():
     assert english(table.referee.answers[-1]).endswith("What followed from Black's turn 1 is waived.")
     assert reminded(table) == ()
     outcome = table.referee.receive(WaiveReminder(table.t + 2))
-    assert english(outcome.refusal) == "There is no reminder about prisoners to waive." and outcome.public == ()
+    assert english(outcome.refusal) == "There is no reminder about prisoners to waive." and outcome.public_replies == ()
     assert "points for White are in it" not in count(table)
 
 

@@ -93,7 +93,7 @@ def test_orders_of_the_same_turns_are_one_history(histories: list[tuple[list[int
 
 def test_a_count_is_as_likely_as_the_eye_says_and_never_impossible() -> None:
     sight = weighed_lid({2: 0.6, 3: 0.3}, {0: 0.9})
-    assert [sight.chance(B, count) for count in (1, 2, 3, 4)] == [LEAST_CHANCE, 1.0, 0.5, LEAST_CHANCE]
+    assert [sight.relative_chance(B, count) for count in (1, 2, 3, 4)] == [LEAST_CHANCE, 1.0, 0.5, LEAST_CHANCE]
 
 
 # Inferred turns

@@ -28,7 +28,7 @@ def record_at(rows: tuple[str, ...], to_play: Colour = B, rules: str = "chinese"
 def likelihoods_of(
     position: Position, changed: dict[int, tuple[float, float, float]] | None = None
 ) -> BoardLikelihoods:
-    return BoardLikelihoods.of(position.board, look(position, changed=changed).points)
+    return BoardLikelihoods.from_sights(position.board, look(position, changed=changed).points)
 
 
 def explain(record: GameRecord, looked: BoardLikelihoods, **options: object) -> Consensus | None:
@@ -70,7 +70,7 @@ def test_a_doubtful_point_elsewhere_neither_hides_nor_adds_a_move(p: float) -> N
     record = record_at(QUIET)
     board = record.position.board
     changed = {board.point("E5"): sight(0, 1 - p, other=2)}
-    consensus = explain(record, likelihoods_of(record.position.put(B, 1 << board.point("A1")), changed))
+    consensus = explain(record, likelihoods_of(record.position.with_stones(B, 1 << board.point("A1")), changed))
     assert turn_names(consensus, record) == ["BA1"]
 
 
@@ -78,7 +78,7 @@ def test_a_likely_answer_leaves_the_first_move_sure() -> None:
     record = record_at(QUIET)
     board = record.position.board
     changed = {board.point("E5"): sight(2, 0.7, other=0)}
-    consensus = explain(record, likelihoods_of(record.position.put(B, 1 << board.point("A1")), changed))
+    consensus = explain(record, likelihoods_of(record.position.with_stones(B, 1 << board.point("A1")), changed))
     assert turn_names(consensus, record) == ["BA1"]
     assert consensus is not None
     assert consensus.open == 1 << board.point("E5")
@@ -88,7 +88,7 @@ def test_a_turn_is_never_made_of_a_point_that_reads_otherwise() -> None:
     record = record_at(QUIET)
     board = record.position.board
     changed = {board.point("E5"): sight(0, 0.6, other=1)}
-    consensus = explain(record, likelihoods_of(record.position.put(W, 1 << board.point("A1")), changed))
+    consensus = explain(record, likelihoods_of(record.position.with_stones(W, 1 << board.point("A1")), changed))
     assert consensus is not None
     assert consensus.explanation.turns == ()
     assert consensus.open == 1 << board.point("E5")
@@ -99,7 +99,7 @@ def test_a_sure_point_that_fits_no_turn_explains_nothing(kind: int) -> None:
     record = record_at(QUIET)
     board = record.position.board
     changed = {board.point("C4"): sight(0 if kind == 1 else 2)}
-    assert explain(record, likelihoods_of(record.position.put(B, 1 << board.point("A1")), changed)) is None
+    assert explain(record, likelihoods_of(record.position.with_stones(B, 1 << board.point("A1")), changed)) is None
 
 
 def test_capture_and_recapture_between_looks() -> None:
@@ -110,14 +110,14 @@ def test_capture_and_recapture_between_looks() -> None:
     assert turn_names(consensus, record) in (["WB4", "BE2", "WE1"], ["WE1", "BE2", "WB4"])
     assert consensus is not None
     assert consensus.orders == (True, False, True)
-    assert board.point("C4") in points_of(record.position.of(B))
+    assert board.point("C4") in points_of(record.position.stones_of(B))
 
 
 def test_several_orders_that_end_alike_are_marked() -> None:
     record = record_at((".........",) * 9)
     board = record.position.board
-    after = record.position.put(B, 1 << board.point("C3") | 1 << board.point("G7"))
-    after = after.put(W, 1 << board.point("G3"))
+    after = record.position.with_stones(B, 1 << board.point("C3") | 1 << board.point("G7"))
+    after = after.with_stones(W, 1 << board.point("G3"))
     consensus = explain(record, likelihoods_of(after))
     assert consensus is not None
     assert consensus.orders == (True, False, True)
@@ -137,7 +137,7 @@ def test_many_added_stones_are_followed_and_marked() -> None:
 def test_a_captured_stone_that_still_stands() -> None:
     record = record_at((".....", "..X..", ".XO..", "..X..", "....."))
     board = record.position.board
-    consensus = explain(record, likelihoods_of(record.position.put(B, 1 << board.point("D3"))))
+    consensus = explain(record, likelihoods_of(record.position.with_stones(B, 1 << board.point("D3"))))
     assert turn_names(consensus, record) == ["BD3"]
     assert consensus is not None
     assert consensus.explanation.left == (0, 1 << board.point("C3"))
@@ -177,6 +177,8 @@ def test_one_random_legal_turn_is_found_through_noise(seed: int) -> None:
     after = judge(record, turn).after
     assert after is not None
     for _ in range(10):
-        consensus = explain(record, BoardLikelihoods.of(record.position.board, noisy_look(after.position, rng).points))
+        consensus = explain(
+            record, BoardLikelihoods.from_sights(record.position.board, noisy_look(after.position, rng).points)
+        )
         assert consensus is not None
         assert consensus.explanation.turns in ((turn,), ())

@@ -15,7 +15,7 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Reason
 from referee.game.turns import Delay, Exchange, Placement, Removal, Settlement
 from referee.rules import ruling_messages
-from referee.rules.agreements import apply_action, settle
+from referee.rules.agreements import apply_action, judge_settlement
 from referee.rules.legality import available_delays, illegal_points, judge, legal_placements, may_draw
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -29,7 +29,7 @@ DEAD = ("..XO.", "O.XO.", "..XO.", "..XO.", "..XO.")
 
 def agreed(record: GameRecord, *settlements: Settlement) -> GameRecord:
     for settlement in settlements:
-        after = settle(record, settlement).after
+        after = judge_settlement(record, settlement).after
         assert after is not None, settlement
         record = after
     return record
@@ -40,9 +40,9 @@ def removal(record: GameRecord, names: str) -> Removal:
 
 
 def why(record: GameRecord, settlement: Settlement) -> str:
-    verdict = settle(record, settlement)
+    verdict = judge_settlement(record, settlement)
     assert verdict.after is None
-    return english(ruling_messages.settling(record, settlement, verdict))
+    return english(ruling_messages.settlement_message(record, settlement, verdict))
 
 
 def komi(by_black: int, rules: str = "ultimate", **start: object) -> GameRecord:
@@ -57,18 +57,22 @@ def test_an_exchange_takes_as_many_from_both_bowls_and_no_turn():
     after = agreed(record, Exchange(1))
     assert after.bowls.as_dict() == {"B": {}, "W": {"B": 2}}
     assert (after.number, after.to_play, after.position) == (0, Colour.BLACK, record.position)
-    sentence = english(ruling_messages.settling(record, Exchange(1), settle(record, Exchange(1))))
+    sentence = english(ruling_messages.settlement_message(record, Exchange(1), judge_settlement(record, Exchange(1))))
     assert sentence == "The players exchanged one stone each. Nobody has used a turn."
     assert agreed(record, Exchange(1)).acts == (Exchange(1),) and after.turns == ()
 
 
 def test_removed_stones_become_prisoners():
     record = started("ultimate", *DEAD, to_play="W")
-    before = record.bowls.count(Colour.BLACK, Colour.WHITE)
+    before = record.bowls.count_prisoners(Colour.BLACK, Colour.WHITE)
     after = agreed(record, removal(record, "A4"))
     assert_board(after, "..XO.", "..XO.", "..XO.", "..XO.", "..XO.")
-    assert after.bowls.count(Colour.BLACK, Colour.WHITE) == before + 1 and after.to_play is Colour.WHITE
-    sentence = english(ruling_messages.settling(record, removal(record, "A4"), settle(record, removal(record, "A4"))))
+    assert after.bowls.count_prisoners(Colour.BLACK, Colour.WHITE) == before + 1 and after.to_play is Colour.WHITE
+    sentence = english(
+        ruling_messages.settlement_message(
+            record, removal(record, "A4"), judge_settlement(record, removal(record, "A4"))
+        )
+    )
     assert sentence == "By agreement A4 left the board as dead. Nobody has used a turn."
 
 
@@ -112,7 +116,7 @@ def test_an_exchange_that_empties_the_bowl_opens_the_draw():
 def test_other_rules_leave_no_room_for_them(rules):
     record = played(started(rules, size=(5, 5)), "B C3")
     for settlement in (Exchange(1), removal(record, "C3")):
-        verdict = settle(record, settlement)
+        verdict = judge_settlement(record, settlement)
         assert verdict.prohibition is not None
         assert verdict.prohibition.reason is Reason.AGREEMENT_NOT_AVAILABLE
         assert why(record, settlement).startswith("That agreement has no effect. These rules leave no room for it")
@@ -120,13 +124,13 @@ def test_other_rules_leave_no_room_for_them(rules):
 
 def test_more_than_there_is_cannot_be_exchanged():
     assert why(komi(2), Exchange(2)) == ("That agreement has no effect. Black has only one white stone to exchange.")
-    assert settle(komi(2), Exchange(2)).prohibition.reason is Reason.NO_PRISONER  # type: ignore[union-attr]
+    assert judge_settlement(komi(2), Exchange(2)).prohibition.reason is Reason.NO_PRISONER  # type: ignore[union-attr]
 
 
 def test_white_keeps_what_has_to_be_returned_in_handicap_turns():
     record = played(komi(0, handicap=2), "B C3")
     assert "before the handicap turns are over" in why(record, Exchange(1))
-    assert settle(played(record, "W delay", "B D3"), Exchange(1)).legal
+    assert judge_settlement(played(record, "W delay", "B D3"), Exchange(1)).legal
 
 
 def test_an_empty_point_is_no_dead_stone():

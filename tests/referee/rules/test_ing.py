@@ -68,9 +68,9 @@ def test_a_ko_and_a_long_life_are_twins():
 def test_balanced_kos_may_be_disturbed_once_by_each_player():
     record = played(started("ing", *BALANCED), "B B4")
     used_up = "That disturbed the balanced kos at B4 and D3, which Black may not do again."
-    assert english(ruling_messages.legal(record, 0)) == f"Black played B4. {used_up}"
+    assert english(ruling_messages.accepted_turn_message(record, 0)) == f"Black played B4. {used_up}"
     record = played(record, "W D3")
-    assert english(ruling_messages.legal(record, 0)) == "White played D3."
+    assert english(ruling_messages.accepted_turn_message(record, 0)) == "White played D3."
     record = played(record, "B pass", "W B3", "B D4", "W pass")
     assert "may be disturbed once; turn 1 did (disturbing)" in refusal_sentence(record, "B B4")
 
@@ -85,7 +85,7 @@ def test_a_double_ko_of_groups_without_eyes_is_not_balanced_and_free():
 
 def test_who_has_begun_a_cycle_may_not_begin_it_again():
     record = played(started("ing", *SENDING_TWO), "B A3", "W A1", "B A2")
-    assert english(ruling_messages.legal(record, 0)).endswith(
+    assert english(ruling_messages.accepted_turn_message(record, 0)).endswith(
         "as it was before turn 1. Black began that cycle and may not begin it again."
     )
     record = played(record, "W pass")
@@ -113,9 +113,11 @@ def test_a_single_self_capture_is_a_pass_that_cools_and_counts():
     assert (cooled.position, cooled.bowls) == (record.position, record.bowls)
     assert passes_in_a_row(cooled) == 1
     sentence = "White played D1, a suicide that took D1 off the board. That counts as a pass."
-    assert english(ruling_messages.legal(cooled, 1 << cooled.position.board.point("D1"))) == sentence
+    assert english(ruling_messages.accepted_turn_message(cooled, 1 << cooled.position.board.point("D1"))) == sentence
     cooled = played(cooled, "B B6")
-    assert is_adjourned(cooled) and "a pass. The game is adjourned." in english(ruling_messages.legal(cooled, 0))
+    assert is_adjourned(cooled) and "a pass. The game is adjourned." in english(
+        ruling_messages.accepted_turn_message(cooled, 0)
+    )
 
 
 def test_two_stones_may_take_themselves_off_and_the_lids_stay_empty():
@@ -143,10 +145,10 @@ def test_a_handicap_is_passed_for():
 
 def test_passes_that_the_handicap_demands_adjourn_nothing():
     record = played(started("ing", size=(9, 9), handicap=4), "B C3", "W pass", "B pass")
-    assert not is_adjourned(record) and english(ruling_messages.legal(record, 0)) == "Black passed."
+    assert not is_adjourned(record) and english(ruling_messages.accepted_turn_message(record, 0)) == "Black passed."
     record = played(record, "W pass")
     text = "White passed for the handicap. This pass does not count towards the end of play."
-    assert not is_adjourned(record) and english(ruling_messages.legal(record, 0)) == text
+    assert not is_adjourned(record) and english(ruling_messages.accepted_turn_message(record, 0)) == text
     record = played(record, "B pass", "W pass", "B pass")
     assert not is_adjourned(record) and not record.ended
     assert is_adjourned(played(record, "W pass")), "the first of her turns on which White need not pass"
@@ -177,7 +179,7 @@ def test_two_passes_adjourn_and_two_more_end_the_game():
     record = played(started("ing", size=(5, 5)), "B C3", "W pass", "B pass")
     assert is_adjourned(record) and not record.ended
     assert "If you agree on the groups, both pass once more; otherwise White plays on." in english(
-        ruling_messages.legal(record, 0)
+        ruling_messages.accepted_turn_message(record, 0)
     )
     agreed = played(record, "W pass")
     assert not agreed.ended and not is_adjourned(agreed)

@@ -57,7 +57,7 @@ class TestChinese:
         verdict = tried(record, "B C3")
         assert verdict.prohibition is not None
         assert (verdict.prohibition.reason.value, verdict.prohibition.repeats) == ("ko", 1)
-        assert played(record, "B A1", "W C1", "B C3").bowls.count(Colour.BLACK, Colour.WHITE) == 1
+        assert played(record, "B A1", "W C1", "B C3").bowls.count_prisoners(Colour.BLACK, Colour.WHITE) == 1
 
     def test_two_passes_end_it_without_a_result(self) -> None:
         record = played(started("chinese", size=(5, 5)), "B pass")
@@ -114,7 +114,7 @@ def test_captures_go_to_the_bowl_of_who_made_them() -> None:
     verdict = tried(started("chinese", "XO.", ".XO"), "B C2")
     assert verdict.after is not None
     assert verdict.after.position.board.names(verdict.captured) == ["B2", "C1"]
-    assert verdict.after.bowls.count(Colour.BLACK, Colour.WHITE) == 2
+    assert verdict.after.bowls.count_prisoners(Colour.BLACK, Colour.WHITE) == 2
 
 
 def test_every_rule_set_judges_a_first_placement() -> None:

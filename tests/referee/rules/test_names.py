@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.rules.names import closest, find_rules
+from referee.rules.names import find_closest_name, find_rules
 from referee.rules.sets import RULESETS
 
 
@@ -24,4 +24,4 @@ def test_it_is_told_what_other_rules_were_read_as():
 
 @pytest.mark.parametrize(("name", "rules"), [("japanees", "japanese"), ("chinesse rules", "chinese"), ("xyz", None)])
 def test_a_misspelt_name_is_likest_to_one_or_to_none(name, rules):
-    assert closest(name, RULESETS) == rules
+    assert find_closest_name(name, RULESETS) == rules

@@ -30,7 +30,7 @@ def refusal(record: GameRecord, text: str) -> str:
 
 def accepted(record: GameRecord, *turns: str) -> str:
     """Return what is said of the last of these turns."""
-    return english(ruling_messages.legal(played(record, *turns), 0))
+    return english(ruling_messages.accepted_turn_message(played(record, *turns), 0))
 
 
 def drawn_out() -> GameRecord:
@@ -100,7 +100,7 @@ def test_who_is_not_to_move_is_not_advised():
 def test_an_open_draw_is_said():
     record = drawn_out()
     assert accepted(record).endswith("White may declare a draw.")
-    assert "may declare" not in english(ruling_messages.legal(record.taken_back(), 0))
+    assert "may declare" not in english(ruling_messages.accepted_turn_message(record.taken_back(), 0))
     assert "may declare" not in accepted(record, "W F3"), "it is Black's turn"
 
 
@@ -108,7 +108,7 @@ def test_the_second_ultimate_delay_says_once_that_a_draw_is_open():
     record = played(started("ultimate-original", size=(5, 5)), "B C3", "W C4")
     for player in (Colour.BLACK, Colour.WHITE):
         record = judge(record, Delay(player, ultimate=True)).after or record
-    assert english(ruling_messages.legal(record, 0)).count("declare a draw") == 1
+    assert english(ruling_messages.accepted_turn_message(record, 0)).count("declare a draw") == 1
 
 
 @pytest.mark.parametrize("name", RULESETS)

@@ -52,7 +52,7 @@ class TestSuicide:
         assert verdict.after.position.board.names(verdict.captured) == ["A3", "B3"]
         assert verdict.after.bowls.as_dict() == {"B": {}, "W": {"B": 2}}
         assert verdict.after.to_play is Colour.WHITE
-        sentence = english(ruling_messages.legal(verdict.after, verdict.captured))
+        sentence = english(ruling_messages.accepted_turn_message(verdict.after, verdict.captured))
         assert sentence == "Black played B3, a suicide that took A3 and B3 off the board."
 
     def test_capturing_comes_first(self) -> None:
@@ -90,7 +90,9 @@ class TestAga:
     def test_white_passes_last(self) -> None:
         record = played(started("aga", size=(5, 5)), "B C3", "W pass", "B pass")
         assert not record.ended and may_pass(record)
-        assert english(ruling_messages.legal(record, 0)).endswith("White passes once more, because White passes last.")
+        assert english(ruling_messages.accepted_turn_message(record, 0)).endswith(
+            "White passes once more, because White passes last."
+        )
         record = played(record, "W pass")
         assert record.ended
         assert record.bowls.as_dict() == {"B": {"W": 2}, "W": {"B": 1}}
@@ -155,7 +157,7 @@ class TestHandicap:
     def test_traditional_points(self, handicap: int) -> None:
         record = Setup(rule_set("japanese", {"handicap": "traditional"}), handicap=handicap).record()
         board = record.position.board
-        assert set(board.names(record.position.of(Colour.BLACK))) == set(TRADITIONAL[handicap].split())
+        assert set(board.names(record.position.stones_of(Colour.BLACK))) == set(TRADITIONAL[handicap].split())
         assert (record.to_play, record.komi) == (Colour.WHITE, 0)
         assert reason(record, "W C3") is None
 
@@ -165,7 +167,7 @@ class TestHandicap:
     )
     def test_on_other_boards(self, size: tuple[int, int], handicap: int, points: str) -> None:
         record = Setup(rule_set("aga", {"handicap": "traditional"}), size=size, handicap=handicap).record()
-        assert set(record.position.board.names(record.position.of(Colour.BLACK))) == set(points.split())
+        assert set(record.position.board.names(record.position.stones_of(Colour.BLACK))) == set(points.split())
 
     @pytest.mark.parametrize(
         ("size", "handicap", "says"),

@@ -106,4 +106,4 @@ def test_more_players_need_only_a_rule_set_that_takes_them() -> None:
         assert after is not None
         record = after
     assert record.to_play is Colour.BLACK
-    assert record.position.of(Colour.RED) == 0b100100
+    assert record.position.stones_of(Colour.RED) == 0b100100

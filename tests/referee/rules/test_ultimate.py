@@ -64,7 +64,10 @@ def test_komi_must_be_halves() -> None:
 
 def test_the_first_delay_makes_the_ultimate_stone_and_later_ones_go_to_the_supply() -> None:
     record = played(started(size=(5, 5), komi=2), "B delay")
-    assert (record.bowls.count(Colour.BLACK, Colour.WHITE), record.bowls.count(Colour.WHITE, Colour.BLACK)) == (0, 3)
+    assert (
+        record.bowls.count_prisoners(Colour.BLACK, Colour.WHITE),
+        record.bowls.count_prisoners(Colour.WHITE, Colour.BLACK),
+    ) == (0, 3)
     assert record.bowls.ultimate is Colour.WHITE
     record = played(record, "W delay")
     assert record.bowls == bowls_of({"W": {"B": 2}}).with_ultimate(Colour.WHITE)
@@ -73,7 +76,7 @@ def test_the_first_delay_makes_the_ultimate_stone_and_later_ones_go_to_the_suppl
 
 def test_the_ultimate_stone_is_no_prisoner() -> None:
     record = played(started(size=(5, 5)), "B delay", "W delay", "B A1")
-    assert record.bowls.stones(Colour.WHITE, Colour.WHITE) == 1
+    assert record.bowls.count_visible_stones(Colour.WHITE, Colour.WHITE) == 1
     assert reason(record, "W delay") == "no-prisoner"
     assert available_delays(record) == ()
 
@@ -175,5 +178,5 @@ class TestHandicap:
 
 def test_a_miscount_is_found() -> None:
     record = played(started(size=(5, 5)), "B A1", "W B1")
-    from_the_lid = record.bowls.move(Colour.WHITE, Colour.BLACK, 1)
+    from_the_lid = record.bowls.change_count(Colour.WHITE, Colour.BLACK, 1)
     assert stones_astray(record, record.situation.with_bowls(from_the_lid)) == 1

@@ -100,9 +100,12 @@ class TestOriginal:
         record = played(record, "B C3", "W A1")
         assert available_delays(record) == ("prisoner", "ultimate")
         returned = played(record, "B delay")
-        assert (returned.bowls.count(Colour.BLACK, Colour.WHITE), returned.bowls.ultimate_owner) == (0, None)
+        assert (returned.bowls.count_prisoners(Colour.BLACK, Colour.WHITE), returned.bowls.ultimate_owner) == (0, None)
         delayed_record = delayed(record, "B")
-        assert (delayed_record.bowls.count(Colour.BLACK, Colour.WHITE), delayed_record.bowls.ultimate_owner) == (
+        assert (
+            delayed_record.bowls.count_prisoners(Colour.BLACK, Colour.WHITE),
+            delayed_record.bowls.ultimate_owner,
+        ) == (
             1,
             Colour.BLACK,
         )

@@ -18,11 +18,11 @@ ENDED = ("B pass", "W pass")
 def test_time_penalties_enter_the_count() -> None:
     record = played(started("chinese", *SETTLED), *ENDED)
     fine = Penalty(Colour.WHITE, 2, Offence.TIME)
-    fined, plain = count(record.fine((fine,))), count(record)
+    fined, plain = count(record.with_penalties((fine,))), count(record)
     assert lead_of(fined.result) == lead_of(plain.result) + 2
     assert [english(step) for step in fined.steps[-3:-1]] == [
         "White receives 7.5 points as komi.",
         "Black receives 2 points for time that White bought.",
     ]
-    assert white_receives(record.fine((fine,)), "area") == 5.5
+    assert white_receives(record.with_penalties((fine,)), "area") == 5.5
     assert fined.counts["to_white"] == 5.5 and fined.counts["penalties"] == -2

@@ -206,7 +206,7 @@ def test_a_dead_set_is_refused_when_a_stone_sees_what_it_may_not(rows, data: st.
     assume(position.occupied)
     drawn_points = data.draw(st.sets(st.sampled_from(list(points_of(position.occupied)))))
     try:
-        dead.check(position, sum(1 << p for p in drawn_points))
+        dead.check_dead_stones(position, sum(1 << p for p in drawn_points))
         assert may_be_dead(position, drawn_points)
     except BadCount:
         assert not may_be_dead(position, drawn_points)

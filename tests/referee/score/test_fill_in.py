@@ -126,7 +126,7 @@ def test_an_odd_point_that_finds_no_room_is_counted_on_paper() -> None:
 def test_dead_stones_go_back_and_missing_ones_are_replaced() -> None:
     rows = (FORTY_SIX[0], ".O..XO...", *FORTY_SIX[2:])
     board = board_of(9)
-    black, white = (40 - position_of(rows).of(colour).bit_count() for colour in (BLACK, WHITE))
+    black, white = (40 - position_of(rows).stones_of(colour).bit_count() for colour in (BLACK, WHITE))
     count_ = counted(rows, dead=mask(board, "B8"), to_white=8, supplies=(black, white - 2))
     assert count_.result == "B+3" and count_.counts["W"]["missing"] == 2
     assert [step.act for step in count_.steps][:2] == ["replace", "lift"]
@@ -169,7 +169,7 @@ def test_handicap_games_with_and_without_the_presidents_convention(handicap, com
 
 
 def fined(record, points):
-    return record.fine((Penalty(Colour.BLACK, points, Offence.TIME),))
+    return record.with_penalties((Penalty(Colour.BLACK, points, Offence.TIME),))
 
 
 def test_an_even_game_of_ings_rules_has_eight_points_and_black_wins_ties() -> None:

@@ -25,7 +25,7 @@ BLACK, WHITE = Colour.BLACK, Colour.WHITE
 
 def likelihoods_of(position: Position, unsure: int | None = None) -> BoardLikelihoods:
     changed = {} if unsure is None else {unsure: sight(1, 0.6, 2)}
-    return BoardLikelihoods.of(position.board, look(position, changed=changed).points)
+    return BoardLikelihoods.from_sights(position.board, look(position, changed=changed).points)
 
 
 def progress(position: Position, count: Count, now: Position, **how: int) -> Filled | None:
@@ -41,17 +41,17 @@ def filled_otherwise(position: Position, ends: Position, rng: random.Random) -> 
     """The stones of each area laid out on other points of it, as other hands would; the game's own stay."""
     new, shared = position, position.board.full
     for colour in COLOURS[:2]:
-        area = position.of(colour) | points_bordered_by(position, colour)
+        area = position.stones_of(colour) | points_bordered_by(position, colour)
         shared &= ~area
-        free = list(points_of(area & ~position.of(colour)))
+        free = list(points_of(area & ~position.stones_of(colour)))
         rng.shuffle(free)
-        foreign = (area & ends.of(opponent_of(colour))).bit_count()
+        foreign = (area & ends.stones_of(opponent_of(colour))).bit_count()
         empty = (area & ends.empty).bit_count()
         for at, point in enumerate(free):
             if at >= empty:
-                new = new.put(opponent_of(colour) if at < empty + foreign else colour, 1 << point)
+                new = new.with_stones(opponent_of(colour) if at < empty + foreign else colour, 1 << point)
     for colour in COLOURS[:2]:
-        new = new.put(colour, ends.of(colour) & shared)
+        new = new.with_stones(colour, ends.stones_of(colour) & shared)
     return new
 
 
@@ -60,7 +60,7 @@ def test_the_text_s_even_game_is_followed_to_its_end() -> None:
     count = fill_in.count(position)
     ends = count.laid_out
     assert ends is not None and progress(position, count, position) is None, "nothing is filled in yet"
-    begun = position.put(WHITE, ends.of(WHITE) & ~position.of(WHITE))
+    begun = position.with_stones(WHITE, ends.stones_of(WHITE) & ~position.stones_of(WHITE))
     assert describe(progress(position, count, begun)) == (
         "Points still to be filled: 30 in Black's area, 0 in White's, 0 shared.",
         False,
@@ -72,8 +72,8 @@ def test_a_stone_too_many_is_told_with_its_area() -> None:
     position = position_of(FORTY_SIX)
     count = fill_in.count(position)
     assert count.laid_out is not None
-    point = next(points_of(count.laid_out.of(BLACK) & ~position.of(BLACK)))
-    wrong = progress(position, count, count.laid_out.without(1 << point).put(WHITE, 1 << point))
+    point = next(points_of(count.laid_out.stones_of(BLACK) & ~position.stones_of(BLACK)))
+    wrong = progress(position, count, count.laid_out.without_stones(1 << point).with_stones(WHITE, 1 << point))
     assert wrong is not None and wrong.done
     assert english(wrong) == (
         "The board is filled in otherwise than counted. Black's area should hold 5 white stones, with 1 left empty, "
@@ -93,7 +93,7 @@ def test_a_board_that_is_cleared_is_no_filling() -> None:
     position = position_of(FORTY_SIX)
     count = fill_in.count(position)
     assert progress(position, count, Position(position.board, (0, 0))) is None
-    assert progress(position, count, position.without(1)) is None
+    assert progress(position, count, position.without_stones(1)) is None
 
 
 @examples(25)
@@ -103,16 +103,18 @@ def test_in_whatever_order_it_comes_out_as_counted_and_a_changed_stone_does_not(
     count = fill_in.count(position, to_white=to_white)
     ends = count.laid_out
     assert ends is not None
-    is_kept = all(ends.of(colour) & position.of(colour) == position.of(colour) for colour in COLOURS[:2])
+    is_kept = all(
+        ends.stones_of(colour) & position.stones_of(colour) == position.stones_of(colour) for colour in COLOURS[:2]
+    )
     assume(is_kept and ends.occupied.bit_count() > position.occupied.bit_count())
     other = filled_otherwise(position, ends, rng)
     verdict = progress(position, count, other)
     assert describe(verdict) == (f"The board is filled in as counted: {count.result}.", True)
     point = rng.choice(list(points_of(other.occupied & ~position.occupied)))
     colour = opponent_of(other.colour_at(point) or BLACK)
-    verdict = progress(position, count, other.without(1 << point).put(colour, 1 << point))
+    verdict = progress(position, count, other.without_stones(1 << point).with_stones(colour, 1 << point))
     assert verdict is not None and "otherwise than counted" in english(verdict)
-    less = progress(position, count, other.without(1 << point))
+    less = progress(position, count, other.without_stones(1 << point))
     assert less is None or not less.done
 
 
@@ -121,7 +123,7 @@ def test_a_stone_on_a_point_that_stays_empty_is_otherwise(colour: Colour) -> Non
     position = position_of(FORTY_SIX)
     count = fill_in.count(position)
     assert count.laid_out is not None
-    full = count.laid_out.put(colour, count.laid_out.empty)
+    full = count.laid_out.with_stones(colour, count.laid_out.empty)
     verdict = progress(position, count, full)
     assert verdict is not None and verdict.done
     assert "with 0 left empty, not" not in english(verdict) and "with 0. Please" in english(verdict)

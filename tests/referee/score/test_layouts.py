@@ -60,15 +60,15 @@ def test_prisoners_fill_the_opponent_s_territory():
     position = position_of(SETTLED)
     count = territory.count(position, (1, 2), mask(position.board, "B2"))
     black, white = layouts(count)[1:3]
-    assert position.board.names(black.position.of(WHITE) & ~position.of(WHITE)) == ["E5", "E4"]
-    assert position.board.names(white.position.of(BLACK) & ~position.of(BLACK)) == ["A5", "B5"]
+    assert position.board.names(black.position.stones_of(WHITE) & ~position.stones_of(WHITE)) == ["E5", "E4"]
+    assert position.board.names(white.position.stones_of(BLACK) & ~position.stones_of(BLACK)) == ["A5", "B5"]
     assert sizes(layouts(count)[-1]) == [count.counts[colour]["territory"] for colour in "BW"] == [7, 3]
 
 
 def test_prisoners_beyond_the_room_stay_where_they_are():
     position = position_of(SETTLED)
     end = layouts(territory.count(position, (9, 0), mask(position.board, "B2")))[-1]
-    assert (end.position.of(WHITE) & end.owned[1]).bit_count() == 3
+    assert (end.position.stones_of(WHITE) & end.owned[1]).bit_count() == 3
 
 
 def test_points_beside_stones_in_seki_are_nobodys():
@@ -93,13 +93,13 @@ def test_what_is_left_to_fill_is_marked(rows, to_white):
 def test_the_margin_is_seen_at_the_end_of_a_fill_in():
     count = fill_in.count(position_of(FORTY_SIX))
     end = layouts(count)[-1]
-    losing = end.owned[0] & end.position.of(WHITE)
+    losing = end.owned[0] & end.position.stones_of(WHITE)
     assert count.result == "B+3" and (sizes(end), losing.bit_count()) == ([2, 0], 1)
     assert end.position.empty == end.owned[0] & ~losing
 
 
 def test_dead_stones_leave_the_board_before_it_is_filled_in():
-    position = position_of(FORTY_SIX).put(WHITE, 1)
+    position = position_of(FORTY_SIX).with_stones(WHITE, 1)
     count = fill_in.count(position, dead=1)
     lifted = layouts(count)[0]
     assert count.steps[0].act == "lift" and not lifted.dead

@@ -59,7 +59,7 @@ def some_dead(rows, chance: random.Random) -> int:
     """A set of dead stones that may be, drawn from a few."""
     position = started("ultimate", *rows).position
     for _ in range(20):
-        dead_mask = sum({position.chain(p) for p in points_of(position.occupied) if chance.random() < 0.2})
+        dead_mask = sum({position.chain_at(p) for p in points_of(position.occupied) if chance.random() < 0.2})
         if dead_mask and may_be_dead(position, set(points_of(dead_mask))):
             return dead_mask
     return 0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.sgf.charsets import decode, is_utf_16, likeliest
+from referee.sgf.charsets import decode_record, find_likeliest_encoding, is_utf_16
 
 GAME = "(;GM[1]SZ[19]PB[{}]PW[{}];B[pd];W[dp])"
 
@@ -10,7 +10,7 @@ GAME = "(;GM[1]SZ[19]PB[{}]PW[{}];B[pd];W[dp])"
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
 def test_unicode_is_read_as_it_is(encoding):
     text = GAME.format("申眞諝", "Ke Jie")
-    result = decode(text.encode(encoding))
+    result = decode_record(text.encode(encoding))
     assert result.text.decode() == text and result.assumption == ""
 
 
@@ -24,7 +24,7 @@ def test_unicode_is_read_as_it_is(encoding):
 )
 def test_a_named_charset_is_believed(named, encoding, names):
     text = GAME.format(*names).replace("GM[1]", f"GM[1]CA[{named}]")
-    assert decode(text.encode(encoding)).text.decode() == text
+    assert decode_record(text.encode(encoding)).text.decode() == text
 
 
 @pytest.mark.parametrize(
@@ -32,10 +32,10 @@ def test_a_named_charset_is_believed(named, encoding, names):
 )
 def test_a_charset_that_nobody_names_is_guessed_and_told(encoding, names):
     text = GAME.format(*names)
-    result = decode(text.encode(encoding))
+    result = decode_record(text.encode(encoding))
     assert result.text.decode() == text and result.assumption.endswith(".")
 
 
 def test_only_a_byte_order_mark_says_utf_16():
     assert is_utf_16("(;".encode("utf-16")) and not is_utf_16(b"(;GM[1])")
-    assert likeliest("審判".encode()) == "utf-8-sig"
+    assert find_likeliest_encoding("審判".encode()) == "utf-8-sig"

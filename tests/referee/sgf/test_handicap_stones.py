@@ -92,7 +92,7 @@ def test_until_the_last_stone_lies_they_are_moves(rules: str) -> None:
     writer = SgfWriter()
     for number in range(len(turns) + 1):
         record = played(started(rules, size=(9, 9), handicap=3), *turns[:number])
-        data = writer.write(record, notes=NOTES)
+        data = writer.write_record(record, notes=NOTES)
         assert data == write_sgf(record, notes=NOTES) and (b"AB[" in data) is (number >= last)
         assert read_back(data).turns == record.turns
 
@@ -133,7 +133,11 @@ def test_turns_that_are_not_of_the_stones_are_left_out_and_told(written: bytes, 
     game = read_game(data.replace(written, otherwise))
     assert len(game.notes) == 1 and "(HB)" in game.notes[0]
     record = game.setup.record()
-    assert (record.handicap, record.to_play, record.position.of(Colour.BLACK).bit_count()) == (3, Colour.WHITE, 3)
+    assert (record.handicap, record.to_play, record.position.stones_of(Colour.BLACK).bit_count()) == (
+        3,
+        Colour.WHITE,
+        3,
+    )
     assert len(game.acts) == 2
 
 

@@ -681,7 +681,7 @@ def test_the_nihon_kiins_records_are_read() -> None:
 def test_handicap_stones_that_are_nowhere_lie_where_no_move_contradicts(first: str, free: str) -> None:
     game = read_game(f"(;RU[Japanese]KM[0]HA[3];W[cc];B[qq];W[{first}];B[fc])".encode())
     position = game.setup.record().position
-    assert position.of(Colour.BLACK) == position.board.mask(free.split()) and "refused" not in turns(game)
+    assert position.stones_of(Colour.BLACK) == position.board.mask(free.split()) and "refused" not in turns(game)
 
 
 @pytest.mark.parametrize(

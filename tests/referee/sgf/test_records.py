@@ -16,7 +16,7 @@ from referee.game.penalties import Offence, Penalty
 from referee.game.prisoners import bowls_of
 from referee.game.record import GameRecord
 from referee.game.turns import OFF_BOARD, Delay, Draw, Exchange, Pass, Placement, Removal, Resign
-from referee.rules.agreements import apply_action, settle
+from referee.rules.agreements import apply_action, judge_settlement
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -38,7 +38,7 @@ def random_game(rules: str, size: tuple[int, int], seed: int, agreements: float 
         record = judge(record, chance.choice(turns)).after or record
         if record.position.occupied and chance.random() < agreements:
             stone = 1 << chance.choice(list(points_of(record.position.occupied)))
-            record = settle(record, chance.choice([Exchange(1), Removal(stone)])).after or record
+            record = judge_settlement(record, chance.choice([Exchange(1), Removal(stone)])).after or record
     return record
 
 
@@ -60,9 +60,9 @@ def assert_same(one: GameRecord, other: GameRecord) -> None:
 
 def test_what_the_players_are_fined_is_written_and_read() -> None:
     fines = (Penalty(Colour.BLACK, 2, Offence.PRISONERS), Penalty(Colour.WHITE, 4, Offence.TIME))
-    record = random_game("chinese", (5, 5), 3).fine(fines)
+    record = random_game("chinese", (5, 5), 3).with_penalties(fines)
     assert replayed(write_sgf(record)).penalties == fines
-    assert record.fine(fines) is record and record.fine(()).penalties == ()
+    assert record.with_penalties(fines) is record and record.with_penalties(()).penalties == ()
 
 
 @examples(20)
@@ -97,9 +97,9 @@ def test_what_the_players_agreed_on_is_written_and_read(
 
 def test_agreements_stand_in_nodes_of_their_own() -> None:
     record = started("ultimate", size=(5, 5), komi=1)
-    record = settle(record, Exchange(1)).after or record
+    record = judge_settlement(record, Exchange(1)).after or record
     record = played(record, "B C3", "W A1", "B D3", "W B1")
-    record = settle(record, Removal(1 << record.position.board.point("A1"))).after or record
+    record = judge_settlement(record, Removal(1 << record.position.board.point("A1"))).after or record
     data = write_sgf(record)
     assert b";AG[exchange:1];B[cc]" in data.replace(b"\n", b"")
     assert data.replace(b"\n", b"").endswith(b";W[be];AG[removed][ae][be]C[Both agreed that these are dead: A1, B1.])")

@@ -52,13 +52,13 @@ def test_handicap_stones_of_servers_lie_on_the_traditional_points(write: Callabl
     setup = read_game(write([("W", 2, 2), ("B", 3, 2)], 3).encode()).setup
     record = setup.record()
     board = record.position.board
-    assert (record.handicap, record.position.of(Colour.BLACK)) == (3, board.mask(["D4", "Q16", "D16"]))
+    assert (record.handicap, record.position.stones_of(Colour.BLACK)) == (3, board.mask(["D4", "Q16", "D16"]))
 
 
 def test_handicap_stones_of_ugf_are_moves_with_the_number_0() -> None:
     text = ugf([("B", 3, 3), ("B", 15, 15), ("W", 2, 2)], 2).replace(",B1,1,", ",B1,0,").replace(",B1,2,", ",B1,0,")
     record = read_game(text.encode()).setup.record()
-    assert (record.handicap, record.position.of(Colour.BLACK).bit_count(), record.komi) == (2, 2, 0)
+    assert (record.handicap, record.position.stones_of(Colour.BLACK).bit_count(), record.komi) == (2, 2, 0)
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "cp949"])

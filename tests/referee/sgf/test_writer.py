@@ -17,7 +17,7 @@ from referee.game.board import Colour, points_of
 from referee.game.penalties import Offence, Penalty
 from referee.game.record import GameRecord
 from referee.game.turns import OFF_BOARD, Delay, Exchange, Pass, Placement, Removal, Resign, Turn
-from referee.rules.agreements import settle
+from referee.rules.agreements import judge_settlement
 from referee.rules.legality import judge, legal_placements
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
@@ -45,7 +45,7 @@ class Game:
     def write(self, writer: SgfWriter) -> tuple[bytes, bytes]:
         """The record as the writer that knows the game gives it, and afresh."""
         args = (self.record, *self.names, self.notes, self.times, self.seal)
-        return writer.write(*args), write_sgf(*args)
+        return writer.write_record(*args), write_sgf(*args)
 
     def go_on(self) -> None:
         lot = self.lot
@@ -103,14 +103,14 @@ class Game:
                     self.record = self.record.before or self.record
                 self._forget_after(self.record.number)
             case 2:
-                self.record = record.fine((Penalty(record.to_play, lot.randint(1, 4), Offence.TIME),))
+                self.record = record.with_penalties((Penalty(record.to_play, lot.randint(1, 4), Offence.TIME),))
             case 3:
                 self.record = record.going_on(record.to_play)
             case 4:
-                self.record = record.decide("B+R") if record.number else record
+                self.record = record.with_result("B+R") if record.number else record
             case 5 if record.position.occupied:
                 stone = 1 << lot.choice(list(points_of(record.position.occupied)))
-                self.record = settle(record, lot.choice((Exchange(1), Removal(stone)))).after or record
+                self.record = judge_settlement(record, lot.choice((Exchange(1), Removal(stone)))).after or record
             case 6:
                 self.names = (lot.choice(WORDS), lot.choice(WORDS))
             case _:
@@ -167,7 +167,7 @@ def test_one_turn_more_leaves_the_text_of_the_others_as_it_is() -> None:
         record = judge(record, Placement(record.to_play, point)).after or record
         times = replace(times, lefts={**times.lefts, number: TimeLeft(1000 * number)})
         notes = SgfAnnotations(comments={n: f"turn {n}" for n in range(1, number + 1)})
-        writer.write(record, notes=notes, times=times, seal=f"{number:016x}")
+        writer.write_record(record, notes=notes, times=times, seal=f"{number:016x}")
         now = writer._written.texts
         assert len(now) == number and all(one is other for one, other in zip(texts, now, strict=False))
         texts = now
@@ -187,14 +187,14 @@ LATER = {
 def test_what_is_said_later_of_an_early_turn_is_written(noted: dict[str, Any]) -> None:
     record, writer = played(started("chinese", size=(5, 5)), "B A1", "W B2", "B C3"), SgfWriter()
     for notes in (SgfAnnotations(), SgfAnnotations(**noted), SgfAnnotations()):
-        assert writer.write(record, notes=notes) == write_sgf(record, notes=notes)
+        assert writer.write_record(record, notes=notes) == write_sgf(record, notes=notes)
 
 
 def test_a_time_that_is_corrected_later_is_written() -> None:
     record, writer = played(started("chinese", size=(5, 5)), "B A1", "W B2", "B C3"), SgfWriter()
     hour, day = control("1h"), control("24h")
     for times in (Times(hour, {1: TimeLeft(9)}), Times(hour, {1: TimeLeft(8)}), Times(day, {1: TimeLeft(8)}), None):
-        assert writer.write(record, times=times) == write_sgf(record, times=times)
+        assert writer.write_record(record, times=times) == write_sgf(record, times=times)
 
 
 ROOT_ONLY = frozenset(re.findall("..", "FFGMCAAPSZRUKMHAPBPWBRWRREDTEVROPCGCGNTMOT"))

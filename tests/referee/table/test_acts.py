@@ -24,7 +24,7 @@ def begin(rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) 
 
 def turns(table: PlayedTable) -> list[Turn]:
     """Return the turns of the record, the oldest first."""
-    return [turn for record in reversed(list(table.referee.record.back())) if (turn := record.turn) is not None]
+    return [turn for record in reversed(list(table.referee.record.iterate_back())) if (turn := record.turn) is not None]
 
 
 def point_of(table: PlayedTable, name: str) -> int:
@@ -215,7 +215,7 @@ def test_nobody_else_confirms_a_resignation_by_claiming_black():
     table.press(W, Button.DONE, held=True)
     table.look()
     assert table.referee.record.result is None
-    assert table.referee.resigning(table.t) and not table.referee.record.ended
+    assert table.referee.players_resigning(table.t) and not table.referee.record.ended
 
 
 # Presses that change nothing
@@ -227,7 +227,7 @@ def test_a_doubled_done_of_the_original_rules_waits_for_nobody():
     done(table, B)
     done(table, B)
     table.look()
-    assert table.referee.waiting == ()
+    assert table.referee.players_waiting == ()
     assert turns(table) == [Placement(B, point_of(table, "C3"))]
 
 
@@ -236,7 +236,7 @@ def test_under_original_rules_a_wrong_done_waits_for_nobody():
     table.put(B, "C3")
     done(table, W)
     table.look()
-    assert table.referee.waiting == ()
+    assert table.referee.players_waiting == ()
 
 
 # The clock follows the record
@@ -330,7 +330,7 @@ def test_a_resignation_is_judged_after_the_waiting_press():
     table.put(B, "C3")
     done(table, B)
     resign(table, W)
-    assert table.referee.waiting == (B, W)
+    assert table.referee.players_waiting == (B, W)
     assert [ruling.status for ruling in table.look()] == [Status.LEGAL, Status.LEGAL]
     assert turns(table) == [Placement(B, point_of(table, "C3")), Resign(W)] and table.referee.record.result == "B+R"
 
@@ -358,7 +358,7 @@ def test_a_resignation_after_a_turn_that_does_not_stand_is_refused():
 def test_nobody_is_asked_to_confirm_a_resignation_out_of_turn():
     table = begin()
     table.press(W, Button.CALL, held=True)
-    assert table.referee.resigning(table.t) == ()
+    assert table.referee.players_resigning(table.t) == ()
     done(table, W)
     table.look()
     assert table.referee.record.result is None

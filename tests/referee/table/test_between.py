@@ -80,7 +80,7 @@ def test_the_press_is_given_back_with_the_clock() -> None:
     table.put(B, "A1")
     close_turn(table, True, push_stone(table, "A1", "A2"))
     assert table.running is B
-    assert table.referee.waiting == ()
+    assert table.referee.players_waiting == ()
 
 
 def test_it_is_said_once_and_again_if_another_lies_there() -> None:
@@ -100,11 +100,11 @@ def test_it_is_said_once_and_again_if_another_lies_there() -> None:
 def test_a_table_with_a_stone_between_points_does_not_agree_with_the_record() -> None:
     table = begun(refereed=True)
     bare = table.seen()
-    assert table.referee.agrees(bare)
+    assert table.referee.is_as_recorded(bare)
     table.put(B, "A1")
     observation = push_stone(table, "A1", "A2")
-    assert BoardLikelihoods.of(table.board, observation.points).likeliest == table.referee.record.position
-    assert not table.referee.agrees(observation)
+    assert BoardLikelihoods.from_sights(table.board, observation.points).likeliest == table.referee.record.position
+    assert not table.referee.is_as_recorded(observation)
     assert table.referee.find_unpressed(observation) is None
 
 

@@ -186,12 +186,12 @@ def display_of(match: Table, t: float) -> object:
     now = match.build_snapshot(BoxStatus(1, t, Sight.SEEN))
     clocks = now.game.clocks
     return (
-        now.standing,
+        now.display_state,
         now.notice,
         now.trouble,
         (now.waiting, now.passing, now.resigning, now.agreed, now.paused, now.called),
         (len(now.game.rulings), len(now.game.answers), now.game.black_side),
-        clocks and (clocks.running, clocks.begun, clocks.ready),
+        clocks and (clocks.running_player, clocks.begun, clocks.ready),
     )
 
 
@@ -212,7 +212,7 @@ def test_a_press_of_pause_is_taken_as_the_table_says_and_answered(row: int, colu
 
 
 def check(match: Table, hands: Hands, press: Pressed, meaning: Meaning) -> None:
-    assert meaning_of(press, match.situation(press)) is meaning
+    assert meaning_of(press, match.press_situation(press)) is meaning
     before, record = display_of(match, hands.t), match.record
     outcome = match.receive(press)
     assert outcome.is_kept and display_of(match, press.t) != before, "every press is answered"
@@ -225,7 +225,7 @@ def test_holding_done_claims_black_only_if_nobody_else_has():
     match, hands = table(rules="ultimate")
     hands.look()
     press = Pressed(hands.t + 1, 2, Button.DONE, held=True)
-    assert meaning_of(press, match.situation(press)) is Meaning.START
+    assert meaning_of(press, match.press_situation(press)) is Meaning.START
 
 
 def test_the_page_has_the_same_tables():
@@ -303,7 +303,7 @@ def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
     hands.press(2, Button.CALL)
     hands.done(2)
     assert match.record.ended and match.record.result is None
-    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).standing.state is State.CLAIM
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).display_state.state is State.CLAIM
     hands.press(1, Button.CALL)
     assert match.record.result == "B+T"
 
@@ -311,7 +311,7 @@ def test_a_fallen_flag_may_be_claimed_after_the_pass_that_ended_play():
 def test_a_first_stone_at_the_first_look_needs_no_setting_up():
     match, hands = table("10m")
     hands.put(B, "A2").look()
-    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).standing.state is not State.CHECKING
+    assert match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN)).display_state.state is not State.CHECKING
 
 
 def test_who_may_go_on_is_said_as_it_is():
@@ -329,7 +329,7 @@ def test_a_call_for_the_director_outlives_a_power_cut():
     hands.press(0, Button.PAUSE)
     for side in (1, 2):
         hands.press(side)
-    assert match.snapshot.clocks is not None and match.snapshot.clocks.running is not None
+    assert match.snapshot.clocks is not None and match.snapshot.clocks.running_player is not None
 
 
 def test_what_was_to_be_set_up_is_said_no_more_once_it_is():

@@ -26,20 +26,20 @@ def delayed(*more: str):
 
 def hear_words(agreement: Agreement, *words: Word) -> Agreement:
     for word in words:
-        answer = agreement.receive(word)
+        answer = agreement.receive_statement(word)
         assert answer.refusal is None, f"{word}: {answer.refusal}"
         agreement = answer.agreement
     return agreement
 
 
 def refusal(agreement: Agreement, word: Word) -> str:
-    answer = agreement.receive(word)
+    answer = agreement.receive_statement(word)
     assert answer.refusal is not None and answer.agreement == agreement, f"{word} was taken"
     return english(answer.refusal)
 
 
 def test_the_opponent_of_the_first_delay_may_propose_and_her_clock_stands() -> None:
-    closed = Agreement.after(delayed())
+    closed = Agreement.after_newest_turn(delayed())
     assert closed.may_propose == (BLACK,) and not closed.clock_stands
     proposed = hear_words(closed, Propose(10.0, BLACK, DeadStoneClaim(A3)))
     assert proposed.stage is Stage.PROPOSED and proposed.waits_for is WHITE and proposed.clock_stands
@@ -48,7 +48,9 @@ def test_the_opponent_of_the_first_delay_may_propose_and_her_clock_stands() -> N
 
 
 def test_a_disagreement_resumes_the_turn_and_the_clock_once_a_turn() -> None:
-    over = hear_words(Agreement.after(delayed()), Propose(10.0, BLACK, DeadStoneClaim(A3)), Disagree(12.0, WHITE))
+    over = hear_words(
+        Agreement.after_newest_turn(delayed()), Propose(10.0, BLACK, DeadStoneClaim(A3)), Disagree(12.0, WHITE)
+    )
     assert over.stage is Stage.DISAGREED and over.stood == 2.0 and over.named.dead == 0 and over.waits_for is None
     assert "play on" in refusal(over, Propose(13.0, BLACK, DeadStoneClaim(A3)))
 
@@ -56,7 +58,9 @@ def test_a_disagreement_resumes_the_turn_and_the_clock_once_a_turn() -> None:
 @pytest.mark.parametrize("last, stage", [(Agree(20.0, BLACK), Stage.AGREED), (Disagree(20.0, BLACK), Stage.DISAGREED)])
 def test_an_amendment_is_answered_by_who_proposed(last: Word, stage: Stage) -> None:
     amended = hear_words(
-        Agreement.after(delayed()), Propose(10.0, BLACK, DeadStoneClaim(A3)), Amend(15.0, WHITE, DeadStoneClaim(0))
+        Agreement.after_newest_turn(delayed()),
+        Propose(10.0, BLACK, DeadStoneClaim(A3)),
+        Amend(15.0, WHITE, DeadStoneClaim(0)),
     )
     assert amended.stage is Stage.AMENDED and amended.waits_for is BLACK and amended.clock_stands
     assert "amended once" in refusal(amended, Amend(16.0, BLACK, DeadStoneClaim(A3)))
@@ -67,18 +71,22 @@ def test_an_amendment_is_answered_by_who_proposed(last: Word, stage: Stage) -> N
 
 def test_who_may_not_propose_is_told_when_it_is_done() -> None:
     first_turn = "directly after the first delay"
-    assert first_turn in refusal(Agreement.after(started("ultimate", *ROWS)), Propose(1.0, BLACK, DeadStoneClaim(0)))
-    assert "Black's turn" in refusal(Agreement.after(delayed()), Propose(1.0, WHITE, DeadStoneClaim(0)))
-    assert first_turn in refusal(Agreement.after(delayed("B D2")), Propose(1.0, WHITE, DeadStoneClaim(0)))
-    assert first_turn in refusal(Agreement.after(delayed("B delay")), Propose(1.0, WHITE, DeadStoneClaim(0)))
-    assert "passes have ended play" in refusal(
-        Agreement.after(started("chinese", *ROWS)), Propose(1.0, BLACK, DeadStoneClaim(0))
+    assert first_turn in refusal(
+        Agreement.after_newest_turn(started("ultimate", *ROWS)), Propose(1.0, BLACK, DeadStoneClaim(0))
     )
-    assert Agreement.after(played(started("ultimate", *ROWS), "B resign")).may_propose == ()
+    assert "Black's turn" in refusal(Agreement.after_newest_turn(delayed()), Propose(1.0, WHITE, DeadStoneClaim(0)))
+    assert first_turn in refusal(Agreement.after_newest_turn(delayed("B D2")), Propose(1.0, WHITE, DeadStoneClaim(0)))
+    assert first_turn in refusal(
+        Agreement.after_newest_turn(delayed("B delay")), Propose(1.0, WHITE, DeadStoneClaim(0))
+    )
+    assert "passes have ended play" in refusal(
+        Agreement.after_newest_turn(started("chinese", *ROWS)), Propose(1.0, BLACK, DeadStoneClaim(0))
+    )
+    assert Agreement.after_newest_turn(played(started("ultimate", *ROWS), "B resign")).may_propose == ()
 
 
 def test_a_word_without_a_proposal_or_after_the_end_is_refused() -> None:
-    closed = Agreement.after(delayed())
+    closed = Agreement.after_newest_turn(delayed())
     for word in (Agree(1.0, WHITE), Disagree(1.0, WHITE), Amend(1.0, WHITE, DeadStoneClaim(0))):
         assert "no proposal" in refusal(closed, word)
     proposed = hear_words(closed, Propose(1.0, BLACK, DeadStoneClaim(A3)))
@@ -88,7 +96,7 @@ def test_a_word_without_a_proposal_or_after_the_end_is_refused() -> None:
 
 
 def test_stones_that_cannot_be_dead_are_refused_in_a_proposal_and_an_amendment() -> None:
-    closed = Agreement.after(delayed())
+    closed = Agreement.after_newest_turn(delayed())
     assert "sees" in refusal(closed, Propose(1.0, BLACK, DeadStoneClaim(C3)))
     assert "sees" in refusal(
         hear_words(closed, Propose(1.0, BLACK, DeadStoneClaim(A3))), Amend(2.0, WHITE, DeadStoneClaim(C3))
@@ -97,7 +105,7 @@ def test_stones_that_cannot_be_dead_are_refused_in_a_proposal_and_an_amendment()
 
 
 def test_under_rules_with_passes_either_may_propose_when_play_has_ended_and_again() -> None:
-    ended = Agreement.after(played(started("chinese", *ROWS), "B pass", "W pass"))
+    ended = Agreement.after_newest_turn(played(started("chinese", *ROWS), "B pass", "W pass"))
     assert ended.may_propose == (BLACK, WHITE)
     refused = hear_words(ended, Propose(1.0, WHITE, DeadStoneClaim(A3)), Disagree(2.0, BLACK))
     agreed = hear_words(refused, Propose(3.0, BLACK, DeadStoneClaim(0)), Agree(5.0, WHITE))
@@ -107,29 +115,29 @@ def test_under_rules_with_passes_either_may_propose_when_play_has_ended_and_agai
 
 def test_under_ings_rules_the_groups_are_agreed_on_when_play_is_adjourned() -> None:
     one = played(started("ing", *ROWS), "B pass")
-    assert Agreement.after(one).may_propose == ()
-    assert Agreement.after(played(one, "W pass")).may_propose == (BLACK, WHITE)
-    assert Agreement.after(played(one, "W pass", "B D3")).may_propose == ()
+    assert Agreement.after_newest_turn(one).may_propose == ()
+    assert Agreement.after_newest_turn(played(one, "W pass")).may_propose == (BLACK, WHITE)
+    assert Agreement.after_newest_turn(played(one, "W pass", "B D3")).may_propose == ()
 
 
 def test_a_first_delay_of_a_handicap_is_not_the_first_delay_of_the_game() -> None:
     record = played(Setup(rule_set("ultimate"), size=(9, 9), handicap=2).record(), "B E5", "W delay")
-    assert Agreement.after(record).may_propose == ()
-    assert Agreement.after(played(record, "B delay")).may_propose == (WHITE,)
+    assert Agreement.after_newest_turn(record).may_propose == ()
+    assert Agreement.after_newest_turn(played(record, "B delay")).may_propose == (WHITE,)
 
 
 def test_fundamental_go_knows_a_first_delay_too() -> None:
     record = played(started("fundamental", "OX.", "...", "..."), "B A2", "W B2", "B delay")
-    assert Agreement.after(record).may_propose == (WHITE,)
-    assert Agreement.after(record.taken_back()).may_propose == ()
+    assert Agreement.after_newest_turn(record).may_propose == (WHITE,)
+    assert Agreement.after_newest_turn(record.taken_back()).may_propose == ()
 
 
 def test_counting_before_the_first_delay_can_be_agreed_on() -> None:
     record = started("ultimate", *ROWS)
-    assert Agreement.after(record, amendments=True).may_propose == (BLACK,)
-    assert Agreement.after(delayed("B D2"), amendments=True).may_propose == ()
+    assert Agreement.after_newest_turn(record, amendments=True).may_propose == (BLACK,)
+    assert Agreement.after_newest_turn(delayed("B D2"), amendments=True).may_propose == ()
 
 
 def test_three_players_agree_on_nothing() -> None:
     record = Setup(rule_set("kee"), size=(3, 3), players="BWR").record()
-    assert Agreement.after(record).may_propose == ()
+    assert Agreement.after_newest_turn(record).may_propose == ()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.game.ruling import Status
 from referee.game.turns import Delay, Exchange, Pass, Placement, Removal, Resign
 from referee.table.events import Button, EnterAgreement, EnterTurn, Remark, TakeBack
@@ -53,7 +53,7 @@ def test_an_entered_capture_takes_stones_and_prisoners():
     table = PlayedTable(ATARI)
     (ruling,) = direct(table, EnterTurn, Placement(B, table.board.point("D3")))
     assert table.board.names(1 << ruling.captured[0]) == ["C3"]
-    assert table.referee.record.bowls.count(B, W) == 2
+    assert table.referee.record.bowls.count_prisoners(B, W) == 2
 
 
 def test_what_the_rules_refuse_is_entered_only_where_it_is_to_stand():
@@ -88,18 +88,18 @@ def test_a_press_that_waits_is_overruled():
     table.look()
     table.play("B C3")
     table.put(W, "D4").press(W, Button.DONE)
-    assert table.referee.waiting == (W,)
+    assert table.referee.players_waiting == (W,)
     direct(table, EnterTurn, Placement(W, table.board.point("D4")))
-    assert table.referee.waiting == () and table.look() == ()
+    assert table.referee.players_waiting == () and table.look() == ()
 
 
 def test_the_clock_follows_whose_turn_it_is():
     table = running().play("B A5")
-    assert table.referee.snapshot.clocks.running is W
+    assert table.referee.snapshot.clocks.running_player is W
     direct(table, TakeBack)
-    assert table.referee.snapshot.clocks.running is B
+    assert table.referee.snapshot.clocks.running_player is B
     direct(table, EnterTurn, Placement(B, table.board.point("A4")))
-    assert table.referee.snapshot.clocks.running is W
+    assert table.referee.snapshot.clocks.running_player is W
 
 
 def test_a_game_with_a_result_keeps_its_turns():
@@ -111,7 +111,7 @@ def test_a_game_with_a_result_keeps_its_turns():
 
 def test_a_remark_is_told_and_changes_nothing():
     table = PlayedTable(EMPTY)
-    assert direct(table, Remark, plain("The director speaks to both players.")) == ()
+    assert direct(table, Remark, plain_message("The director speaks to both players.")) == ()
     answer = table.referee.answers[-1]
     assert (english(answer), answer.refused, table.referee.record.number) == (
         "The director speaks to both players.",

@@ -23,7 +23,7 @@ ROWS = {row.state: row for row in STATES}
 def test_every_table_is_in_one_state(table):
     state, sides, snapshot = table[1]
     assert state_of(snapshot) == (state, sides)
-    row, standing = ROWS[state], snapshot.standing
+    row, standing = ROWS[state], snapshot.display_state
     for side in SIDES if row.task is not None else ():
         assert standing.task_at(side) is (row.task if side in sides else row.other)
 
@@ -45,11 +45,11 @@ def test_a_player_has_to_do_what_their_side_has_to(name):
     for player in snapshot.players:
         side = snapshot.game.side_of(player)
         assert side is not None
-        assert snapshot.standing.task_of(player) is snapshot.standing.task_at(side)
+        assert snapshot.display_state.task_of(player) is snapshot.display_state.task_at(side)
 
 
 def test_where_nobody_knows_who_sits_where_the_player_is_known_and_not_the_side():
-    standing = unseated(PLAY).standing
+    standing = unseated(PLAY).display_state
     assert [standing.task_of(player) for player in (BLACK, WHITE)] == [Task.PLAY, Task.NOTHING]
     assert [standing.task_at(side) for side in SIDES] == [Task.PLAY] * 2
 
@@ -58,16 +58,17 @@ def test_without_pictures_everybody_has_to_do_what_they_had_to():
     for _, _, snapshot in TABLES.values():
         for state in (State.LOST, State.SEARCHING):
             blind = replace(snapshot, sight=state.value)
-            assert state not in (blind.standing.state, snapshot.standing.state) or (
-                [blind.standing.task_at(side) for side in SIDES] == [snapshot.standing.task_at(side) for side in SIDES]
+            assert state not in (blind.display_state.state, snapshot.display_state.state) or (
+                [blind.display_state.task_at(side) for side in SIDES]
+                == [snapshot.display_state.task_at(side) for side in SIDES]
             )
 
 
 def test_lamps_sound_page_and_status_ask_once(monkeypatch):
     asked_snapshots: list[TableSnapshot] = []
-    original = referee.table.display_state._standing
+    original = referee.table.display_state._find_display_state
     monkeypatch.setattr(
-        referee.table.display_state, "_standing", lambda now: asked_snapshots.append(now) or original(now)
+        referee.table.display_state, "_find_display_state", lambda now: asked_snapshots.append(now) or original(now)
     )
     now = replace(PLAY, number=2)
     signal_of(now), sound_of(None, now), PageModel(now), status_of(now)

@@ -132,14 +132,14 @@ def test_after_a_steady_gap_the_next_stone_shows_the_turn() -> None:
     recording, there = Recording(records[0], is_film=True), records[50].position
     recording.see(positions(records[:7]))
     free = list(points_of(there.empty))
-    there = there.put(B, sum(1 << point for point in (free[0], free[20], free[-1])))
+    there = there.with_stones(B, sum(1 << point for point in (free[0], free[20], free[-1])))
     assert turn_by_stones(records[6], there) is None
     recording.see([there], times=8)
     assert recording.gaps == [6]
     assert recording.record.gaps[0][1].to_play is None
     guess = recording.record.to_play
     other = B if guess is W else W
-    recording.see([there.put(other, 1 << free[40])])
+    recording.see([there.with_stones(other, 1 << free[40])])
     assert recording.record.turns[6:] == (Placement(other, free[40]),)
 
 
@@ -154,7 +154,7 @@ def test_a_position_seen_for_a_moment_is_not_recorded() -> None:
 def test_a_doubtful_point_is_set_up_only_once_it_was_seen_plainly() -> None:
     records, recording = game(), seen_until(6)
     before, there = records[6].position, records[28].position
-    point = next(points_of(there.of(B) & before.empty))
+    point = next(points_of(there.stones_of(B) & before.empty))
     recording.see([there], changed={point: sight(0, 0.7, 1)})
     recording.see(positions(records[29:34]))
     assert recording.gaps == [6]
@@ -164,10 +164,10 @@ def test_a_doubtful_point_is_set_up_only_once_it_was_seen_plainly() -> None:
 
 def test_a_bumped_board_put_right_otherwise_is_recorded_once_play_went_on() -> None:
     records, recording = game(), seen_until(12)
-    point = next(points_of(records[12].position.of(B)))
-    after = [record.position.without(1 << point) for record in records[12:24]]
+    point = next(points_of(records[12].position.stones_of(B)))
+    after = [record.position.without_stones(1 << point) for record in records[12:24]]
     free = next(points_of(after[-1].empty & records[12].position.empty))
-    moved = [position.put(B, 1 << free) for position in after]
+    moved = [position.with_stones(B, 1 << free) for position in after]
     recording.see(moved[:5])
     assert recording.gaps == []
     recording.see(moved[5:])
@@ -184,14 +184,16 @@ def filled(position: Position) -> list[Position]:
     for number in range(20):
         colour = (B, W)[number % 2]
         if own[colour]:
-            position = position.put(colour, 1 << own[colour].pop())
+            position = position.with_stones(colour, 1 << own[colour].pop())
             positions.append(position)
     return positions
 
 
 def handfuls(position: Position) -> list[Position]:
     stones = list(points_of(position.occupied))
-    return [position.without(sum(1 << point for point in stones[:many])) for many in range(5, len(stones) + 5, 5)]
+    return [
+        position.without_stones(sum(1 << point for point in stones[:many])) for many in range(5, len(stones) + 5, 5)
+    ]
 
 
 def in_bands(position: Position) -> Position:
@@ -208,13 +210,13 @@ def test_what_hands_do_is_never_set_up(kind: str, is_film: bool) -> None:
     last = in_bands(records[0].position) if kind in ("lifted", "filled", "exchanged") else records[30].position
     board, empty = last.board, records[0].position
     band = sum(1 << point for point in range(3 * SIZE, 5 * SIZE))
-    dead = last.put(W, 1 << 2 * SIZE + 1).put(B, 1 << 6 * SIZE + 7)
+    dead = last.with_stones(W, 1 << 2 * SIZE + 1).with_stones(B, 1 << 6 * SIZE + 7)
     sights = {
         "cleared": handfuls(last),
-        "arm": [last.without(last.occupied & band)] * 8,
-        "sleeve": [last.put(B, last.empty & band)] * 8,
+        "arm": [last.without_stones(last.occupied & band)] * 8,
+        "sleeve": [last.with_stones(B, last.empty & band)] * 8,
         "shifted": [Position(board, tuple(board.neighbours_of(stones)[0] for stones in last.stones))] * 8,
-        "turned": [Position(board, tuple(map(board.rotated, last.stones)))] * 8,
+        "turned": [Position(board, tuple(map(board.rotate_mask, last.stones)))] * 8,
         "lifted": [last] * 8,
         "filled": [last, *filled(last)],
         "exchanged": [*filled(last), empty, empty],
@@ -235,17 +237,17 @@ def test_a_clearing_a_turned_board_and_a_count_are_no_play() -> None:
     before = game()[30].position
     board = before.board
     assert is_no_play(before, handfuls(before)[-2])
-    assert is_no_play(before, Position(board, tuple(map(board.rotated, before.stones))))
+    assert is_no_play(before, Position(board, tuple(map(board.rotate_mask, before.stones))))
     assert is_no_play(in_bands(before), filled(in_bands(before))[-1])
     assert not is_no_play(game()[6].position, before)
 
 
 def test_lifted_stones_were_not_captured() -> None:
     before = game()[30].position
-    chain = before.chain(next(points_of(before.of(W))))
-    assert before.liberties(chain)
-    assert find_stones_captured_since(before, before.without(chain)) == (0, 0)
-    assert not may_be_play(before, before.without(chain))
+    chain = before.chain_at(next(points_of(before.stones_of(W))))
+    assert before.liberties_of(chain)
+    assert find_stones_captured_since(before, before.without_stones(chain)) == (0, 0)
+    assert not may_be_play(before, before.without_stones(chain))
 
 
 # The rules after a gap
@@ -266,8 +268,8 @@ def ko_and_captured() -> tuple[Position, Position, int, int]:
     at = [row * cols + col for row, col in ((3, 3), (3, 4), (2, 3), (4, 3), (3, 2), (2, 4), (4, 4), (3, 5))]
     white, black, *rest = at
     board = game()[0].position
-    around = board.put(B, sum(1 << p for p in rest[:3])).put(W, sum(1 << p for p in rest[3:]))
-    return around.put(W, 1 << white), around.put(B, 1 << black), white, black
+    around = board.with_stones(B, sum(1 << p for p in rest[:3])).with_stones(W, sum(1 << p for p in rest[3:]))
+    return around.with_stones(W, 1 << white), around.with_stones(B, 1 << black), white, black
 
 
 def test_simple_ko_is_not_judged_over_a_gap() -> None:
@@ -307,12 +309,12 @@ def test_a_pass_before_a_gap_and_one_after_it_end_nothing() -> None:
 
 def test_prisoners_that_were_surely_captured_in_a_gap_are_counted() -> None:
     board = game()[0].position
-    corner = board.put(W, 1).put(B, 1 << 1)
-    board_after = board.put(B, 1 << 1 | 1 << SIZE)
+    corner = board.with_stones(W, 1).with_stones(B, 1 << 1)
+    board_after = board.with_stones(B, 1 << 1 | 1 << SIZE)
     record = apply_action(Setup(rule_set("japanese"), (SIZE, SIZE)).record(), SetUp(corner.stones, B)).after
     assert record is not None
     after = apply_action(record, SetUp(board_after.stones, W)).after
-    assert after is not None and after.bowls.count(B, W) == 1
+    assert after is not None and after.bowls.count_prisoners(B, W) == 1
 
 
 # Records

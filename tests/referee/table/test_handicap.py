@@ -103,7 +103,7 @@ def test_presses_without_a_look_between_them():
         lay(table, name)
         done(table, B)
     assert [ruling.status for ruling in table.look()] == [Status.LEGAL] * 2
-    assert is_whites_turn(table, "B2", "D4") and not table.referee.waiting
+    assert is_whites_turn(table, "B2", "D4") and not table.referee.players_waiting
     assert table.look() == ()
 
 
@@ -114,7 +114,7 @@ def test_black_may_press_once_a_stone_or_once_or_never(presses: int):
     for _ in range(presses):
         done(table, B)
         table.look()
-    assert is_whites_turn(table, *FOUR) and all_legal(table) and not table.referee.waiting
+    assert is_whites_turn(table, *FOUR) and all_legal(table) and not table.referee.players_waiting
     table.play("W E5", "B F6")
 
 
@@ -127,7 +127,7 @@ def test_black_may_press_once_a_stone_and_once_to_close(control: str | None):
         done(table, B)
     done(table, B)
     table.look()
-    assert is_whites_turn(table, *FOUR) and all_legal(table) and not table.referee.waiting
+    assert is_whites_turn(table, *FOUR) and all_legal(table) and not table.referee.players_waiting
 
 
 def test_whites_first_move_may_lie_there_with_the_stones():
@@ -189,7 +189,7 @@ def test_too_many_stones_are_told_to_a_press_too():
     lay(table, "C3", "G7", "C7")
     done(table, B)
     (ruling,) = table.look()
-    assert ruling.status is Status.UNFINISHED and not table.referee.waiting
+    assert ruling.status is Status.UNFINISHED and not table.referee.players_waiting
 
 
 def test_a_press_for_which_no_stone_was_laid_is_told_how_many_are_to_come():
@@ -225,7 +225,7 @@ def test_a_stone_moved_before_whites_first_turn_is_no_ruling(refereed: bool):
     assert table.lift("D2").look() == ()
     assert lay(table, "E2").look() == ()
     assert is_whites_turn(table, "B2", "D4", "B4", "E2")
-    entry = table.referee.snapshot.past.after(4)
+    entry = table.referee.snapshot.past.entry_after(4)
     moved = [then.turn for then in table.referee.snapshot.past.thens if then.turn is not None]
     assert {table.board.name(turn.point) for turn in moved if isinstance(turn, Placement)} == stones(table)
     assert entry is not None and entry.ruling is not None and entry.ruling.move == entry.turn
@@ -474,7 +474,7 @@ def test_a_press_on_such_stones_gets_the_question():
     table = unset_table()
     lay(table, "C3", "G7")
     (question,) = table.done(B)
-    assert "2 handicap stones?" in english(question) and not table.referee.waiting
+    assert "2 handicap stones?" in english(question) and not table.referee.players_waiting
 
 
 @pytest.mark.parametrize("names", [("C3",), ("C3", "D4"), ("C4", "D5")])

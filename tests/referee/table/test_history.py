@@ -14,11 +14,11 @@ def test_every_turn_of_the_game():
     table = ultimate_game()
     record = table.referee.record
     past = GameHistory(record)
-    records = [past.after(number) for number in range(record.number + 1)]
+    records = [past.entry_after(number) for number in range(record.number + 1)]
     assert [then.number for then in records if then] == list(range(9))
     assert records[0].position == record.start.position and records[0].turn is None
     assert records[-1].position == record.position and records[-1].bowls == record.bowls
-    assert past.after(9) is None and past.after(-1) is None
+    assert past.entry_after(9) is None and past.entry_after(-1) is None
 
 
 def test_a_point_that_repetition_bars_and_why():

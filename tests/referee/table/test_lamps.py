@@ -23,5 +23,5 @@ def test_that_nothing_can_be_judged_comes_before_all_else():
 
 def test_the_banner_has_the_colour_of_who_is_concerned():
     snapshot = showing(running("5m").play("B A3"))
-    assert snapshot.standing.state is not State.LOST
-    assert banner_tone(snapshot) is LAMPS[snapshot.standing.task].tone
+    assert snapshot.display_state.state is not State.LOST
+    assert banner_tone(snapshot) is LAMPS[snapshot.display_state.task].tone

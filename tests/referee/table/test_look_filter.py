@@ -54,7 +54,7 @@ def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_o
     hands.look()
     assert (
         not snapshot_of(table, hands).waiting
-        and snapshot_of(table, hands).game.newest.reason is Reason.PASS_NOT_AVAILABLE
+        and snapshot_of(table, hands).game.newest_ruling.reason is Reason.PASS_NOT_AVAILABLE
     )
 
 

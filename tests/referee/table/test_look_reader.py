@@ -17,7 +17,7 @@ def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
 def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
     table = begin()
     record = table.referee.record
-    assert table.referee.agrees(look(record.position, 9.0, lids_of(record.bowls)))
-    assert not table.referee.agrees(look(record.position.put(B, 1), 9.0, lids_of(record.bowls)))
-    assert not table.referee.agrees(look(record.position, 9.0, (lid(0, 0), lid(1, 0))))
-    assert not table.referee.agrees(look_at(("...",) * 3))
+    assert table.referee.is_as_recorded(look(record.position, 9.0, lids_of(record.bowls)))
+    assert not table.referee.is_as_recorded(look(record.position.with_stones(B, 1), 9.0, lids_of(record.bowls)))
+    assert not table.referee.is_as_recorded(look(record.position, 9.0, (lid(0, 0), lid(1, 0))))
+    assert not table.referee.is_as_recorded(look_at(("...",) * 3))

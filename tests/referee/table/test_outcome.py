@@ -41,7 +41,7 @@ def test_each_answer_says_the_effect_of_its_act(said: Said, effect: Effect) -> N
 
 def test_the_directors_vain_attempt_is_no_part_of_the_game() -> None:
     outcome = outcome_of(EVENT, (), [VAIN, WORD])
-    assert (outcome.replies, outcome.public, outcome.refusal) == ((WORD, VAIN), (WORD,), SAID)
+    assert (outcome.replies, outcome.public_replies, outcome.refusal) == ((WORD, VAIN), (WORD,), SAID)
     assert [answer.said for answer in outcome.notices] == [WORD]
     assert outcome_of(EVENT, (), [REFUSED_WORD]).refusal is None
 
@@ -55,6 +55,6 @@ def test_routine_is_no_notice_while_it_is_allowed() -> None:
 
 def test_two_outcomes_in_a_row_are_one() -> None:
     first, second = outcome_of(EVENT, (RULING,), [WORD]), outcome_of(EVENT, (RULING,), [PAUSE])
-    both = first.then(second)
+    both = first.combine_with(second)
     assert (both.rulings, both.replies, both.is_kept) == ((RULING, RULING), (WORD, PAUSE), True)
-    assert NO_NEWS.then(second) is second and Outcome() == KEPT
+    assert NO_NEWS.combine_with(second) is second and Outcome() == KEPT

@@ -31,25 +31,25 @@ def expect_change(result: PauseState | Message) -> PauseState:
 
 
 def test_a_table_without_clocks_is_paused_by_itself_and_goes_on():
-    paused = expect_change(PauseState().press(PRESS, Meaning.PAUSE))
+    paused = expect_change(PauseState().press_pause(PRESS, Meaning.PAUSE))
     assert (paused.is_paused, paused.is_called, paused.needs_director) == (True, False, False)
     assert PauseState().step_of(PRESS, Meaning.PAUSE) is None
-    assert not expect_change(paused.press(PRESS, Meaning.GO_ON)).is_paused
+    assert not expect_change(paused.press_pause(PRESS, Meaning.GO_ON)).is_paused
 
 
 def test_a_pause_stops_a_clock_that_runs_and_leaves_the_rest_to_it():
     running = PauseState(RUNNING)
     assert running.step_of(PRESS, Meaning.PAUSE) == Step(6.0, Act.PAUSE, author=Actor.TABLE)
-    paused = expect_change(running.press(PRESS, Meaning.PAUSE)).follow(STOPPED, False, goes_on=False)
+    paused = expect_change(running.press_pause(PRESS, Meaning.PAUSE)).follow_clocks(STOPPED, False, goes_on=False)
     assert paused.is_paused and not paused.is_table_paused
     assert paused.step_of(PRESS, Meaning.GO_ON) == Step(6.0, Act.RESUME, author=Actor.TABLE)
-    assert not paused.follow(RUNNING, False, goes_on=True).is_paused
+    assert not paused.follow_clocks(RUNNING, False, goes_on=True).is_paused
 
 
 def test_the_director_is_called_once():
-    called = expect_change(PauseState(STOPPED).press(HOLD, Meaning.CALL_DIRECTOR))
+    called = expect_change(PauseState(STOPPED).press_pause(HOLD, Meaning.CALL_DIRECTOR))
     assert called.is_called and called.is_players_call and called.message.key == "notice.paused"
-    result = called.press(HOLD, Meaning.CALL_DIRECTOR)
+    result = called.press_pause(HOLD, Meaning.CALL_DIRECTOR)
     assert isinstance(result, Message) and result.key == "notice.called-already"
 
 
@@ -58,15 +58,15 @@ def test_the_directors_pause_has_its_reason_and_only_they_end_it():
     assert DIRECTORS.cause is not None and (DIRECTORS.cause.why, DIRECTORS.cause.since) == ("lunch", 3.0)
     assert DIRECTORS.message.key == "notice.paused-by-director"
     again, adjourned = Pause(9.0, author=Actor.DIRECTOR), Pause(9.0, author=Actor.DIRECTOR, adjourned=True)
-    assert isinstance(DIRECTORS.halt(again), Message) and DIRECTORS.halt(adjourned) is None
+    assert isinstance(DIRECTORS.pause_clock(again), Message) and DIRECTORS.pause_clock(adjourned) is None
     assert DIRECTORS.with_directors_pause(adjourned).cause == replace(DIRECTORS.cause, why="", adjourned=True)
-    result = DIRECTORS.press(PRESS, Meaning.DIRECTORS)
+    result = DIRECTORS.press_pause(PRESS, Meaning.DIRECTORS)
     assert isinstance(result, Message) and result.key == "notice.only-director"
 
 
 def test_a_call_gives_way_to_the_directors_pause():
-    called = expect_change(PauseState().press(HOLD, Meaning.CALL_DIRECTOR))
-    assert called.halt(Pause(8.0, author=Actor.DIRECTOR)) is None
+    called = expect_change(PauseState().press_pause(HOLD, Meaning.CALL_DIRECTOR))
+    assert called.pause_clock(Pause(8.0, author=Actor.DIRECTOR)) is None
     halted = called.with_directors_pause(Pause(8.0, author=Actor.DIRECTOR))
     assert halted.is_paused and not halted.is_called
 
@@ -94,10 +94,10 @@ def test_a_game_that_is_not_paused_does_not_go_on():
 
 
 def test_a_pause_has_a_cause_as_long_as_it_lasts():
-    paused = PauseState(STOPPED).settle(Colour.BLACK, 5.0)
+    paused = PauseState(STOPPED).with_cause(Colour.BLACK, 5.0)
     assert paused.cause is not None and (paused.cause.by, paused.cause.since) == (Colour.BLACK, 5.0)
-    assert paused.settle(Colour.WHITE, 9.0) is paused
-    assert paused.follow(RUNNING, False, goes_on=True).settle(Colour.WHITE, 9.0).cause is None
+    assert paused.with_cause(Colour.WHITE, 9.0) is paused
+    assert paused.follow_clocks(RUNNING, False, goes_on=True).with_cause(Colour.WHITE, 9.0).cause is None
 
 
 def test_a_doubted_result_and_a_dispute_call_the_director():

@@ -55,15 +55,15 @@ def test_impatient_presses_close_one_turn(presses: int) -> None:
     for _ in range(presses):
         assert table.press(B, Button.DONE) == ()
     assert [r.turn for r in table.look()] == [1]
-    assert table.referee.waiting == ()
+    assert table.referee.players_waiting == ()
 
 
 def test_a_press_waits_for_a_look() -> None:
     table = begin()
     table.put(B, "B2").press(B, Button.DONE)
-    assert table.referee.waiting == (B,)
+    assert table.referee.players_waiting == (B,)
     table.look()
-    assert table.referee.waiting == ()
+    assert table.referee.players_waiting == ()
 
 
 def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:

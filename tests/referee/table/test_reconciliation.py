@@ -42,6 +42,6 @@ def test_without_buttons_a_look_ends_the_turn_on_the_clock():
 def test_presses_that_wait_are_dropped_once_the_game_has_ended():
     table = begin()
     table.put(B, "C3").press(B, Button.DONE)
-    assert table.referee.waiting == (B,)
+    assert table.referee.players_waiting == (B,)
     table.end()
-    assert table.referee.waiting == ()
+    assert table.referee.players_waiting == ()

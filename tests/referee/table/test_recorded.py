@@ -102,7 +102,12 @@ def test_one_wrong_point_for_one_look_writes_no_wrong_turn(seed: int) -> None:
     referee_record = true
     true = play_random(true, rng) or true
     point = rng.choice(
-        list(points_of(referee_record.position.of(referee_record.to_play) & true.position.of(referee_record.to_play)))
+        list(
+            points_of(
+                referee_record.position.stones_of(referee_record.to_play)
+                & true.position.stones_of(referee_record.to_play)
+            )
+        )
     )
     flicker = rng.choice([0, 2 if referee_record.to_play is B else 1])
     referee.receive(look(true.position, changed={point: sight(flicker)}))
@@ -285,7 +290,7 @@ def test_a_recording_that_begins_in_the_middle() -> None:
     assert "begins with 15 stones" in english(ruling)
     record = referee.record
     assert (record.number, record.position.occupied.bit_count()) == (0, 15)
-    after = record.position.put(record.to_play, 1 << record.position.board.point("J1"))
+    after = record.position.with_stones(record.to_play, 1 << record.position.board.point("J1"))
     assert statuses(referee.receive(look(after)).rulings) == [(1, Status.LEGAL)]
 
 
@@ -294,7 +299,7 @@ def test_in_the_middle_the_first_stone_says_whose_turn_it_was(first: Colour) -> 
     referee = Table(opening_of(9))
     referee.receive(look_at(MIDDLE))
     position = referee.record.position
-    after = position.put(first, 1 << position.board.point("J1"))
+    after = position.with_stones(first, 1 << position.board.point("J1"))
     (ruling,) = referee.receive(look(after)).rulings
     assert (ruling.turn, ruling.status, ruling.player) == (1, Status.LEGAL, first)
 
@@ -306,7 +311,7 @@ def test_handicap_stones_that_lay_there_first() -> None:
     ) * 2
     (ruling,) = referee.receive(look_at(rows)).rulings
     assert (ruling.turn, referee.record.to_play, referee.record.handicap) == (0, W, 4)
-    after = referee.record.position.put(W, 1 << referee.record.position.board.point("E5"))
+    after = referee.record.position.with_stones(W, 1 << referee.record.position.board.point("E5"))
     assert statuses(referee.receive(look(after)).rulings) == [(1, Status.LEGAL)]
 
 
@@ -314,14 +319,14 @@ def test_the_lids_are_taken_as_they_lie_in_the_middle() -> None:
     referee = Table(opening_of(9, "ultimate"))
     referee.receive(look(position_of(MIDDLE), 0, (lid(0, 4), lid(3, 1))))
     bowls = referee.record.bowls
-    assert (bowls.count(B, W), bowls.count(W, B), bowls.ultimate) == (4, 3, W)
+    assert (bowls.count_prisoners(B, W), bowls.count_prisoners(W, B), bowls.ultimate) == (4, 3, W)
     assert referee.snapshot.black_side == 1
 
 
 def test_a_few_stones_at_first_are_the_first_turns() -> None:
     referee = Table(opening_of(9))
     start = referee.record.position
-    after = start.put(B, 1 << start.board.point("C3")).put(W, 1 << start.board.point("G7"))
+    after = start.with_stones(B, 1 << start.board.point("C3")).with_stones(W, 1 << start.board.point("G7"))
     assert statuses(referee.receive(look(after)).rulings) == [(1, Status.LEGAL), (2, Status.LEGAL)]
 
 

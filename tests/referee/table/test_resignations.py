@@ -19,7 +19,7 @@ def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
 def test_resigning_is_held_and_confirmed() -> None:
     table = begin()
     assert table.press(B, Button.CALL, held=True) == ()
-    assert table.referee.resigning(table.t) == (B,)
+    assert table.referee.players_resigning(table.t) == (B,)
     (ruling,) = table.press(B, Button.DONE)
     assert (ruling.status, table.referee.record.result) == (Status.LEGAL, "W+R")
 
@@ -28,7 +28,7 @@ def test_a_resignation_that_nobody_confirms_lapses() -> None:
     table = begin()
     table.press(B, Button.CALL, held=True)
     table.t += CONFIRM_WITHIN
-    assert table.referee.resigning(table.t + 1) == ()
+    assert table.referee.players_resigning(table.t + 1) == ()
     table.done(B)
     assert not table.referee.record.ended
 
@@ -37,13 +37,13 @@ def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
     table = begin()
     table.press(B, Button.CALL, held=True)
     assert table.press(B, Button.CALL) == ()
-    assert table.referee.resigning(table.t) == ()
+    assert table.referee.players_resigning(table.t) == ()
     assert table.look() == (), "the press was not a declared draw"
 
 
 def test_only_the_player_to_move_can_resign() -> None:
     table = begin()
     table.press(W, Button.CALL, held=True)
-    assert table.referee.resigning(table.t) == (), "nobody is asked to confirm what would be refused"
+    assert table.referee.players_resigning(table.t) == (), "nobody is asked to confirm what would be refused"
     table.press(W, Button.DONE)
     assert not table.referee.record.ended

@@ -74,7 +74,7 @@ def test_the_headline_names_the_keys_that_were_pressed():
     hands.press(1, Button.SCORE)
     now = match.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
     assert headline_of(now).text == "Black pressed SCORE. Hands off the table, please."
-    assert (now.standing.task_at(1), now.standing.task_at(2)) == (Task.SCORED, Task.NOTHING)
+    assert (now.display_state.task_at(1), now.display_state.task_at(2)) == (Task.SCORED, Task.NOTHING)
     hands.press(2, Button.DONE)  # Agrees too, because the game has ended.
     assert headline_of(match.build_snapshot(BoxStatus(2, hands.t, Sight.SEEN))).text.startswith(
         "White pressed DONE, and Black pressed SCORE."

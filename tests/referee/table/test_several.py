@@ -47,12 +47,12 @@ class Round:
 
     def put(self, colour: Colour, *names: str) -> Self:
         for name in names:
-            self.position = self.position.put(colour, 1 << self.position.board.point(name))
+            self.position = self.position.with_stones(colour, 1 << self.position.board.point(name))
         return self
 
     def lift(self, *names: str) -> Self:
         for name in names:
-            self.position = self.position.without(1 << self.position.board.point(name))
+            self.position = self.position.without_stones(1 << self.position.board.point(name))
         return self
 
     def press(self, colour: Colour, button: Button = Button.DONE, held: bool = False) -> Self:
@@ -144,7 +144,7 @@ def test_a_board_that_stood_before_is_refused_to_several_players_too():
 
 def test_who_has_resigned_is_passed_over_and_presses_in_vain():
     table = Round().play(B, "C3").press(W, Button.CALL, held=True).press(W)
-    assert table.referee.record.playing == (B, R) and table.referee.record.to_play is R
+    assert table.referee.record.remaining_players == (B, R) and table.referee.record.to_play is R
     table.play(R, "D3").press(W).look()
     assert [answer.message.key for answer in table.referee.answers] == ["press.left"]
     table.play(B, "A1")
@@ -196,7 +196,7 @@ def test_who_sits_where_is_said_by_the_first_press():
     referee = Table(record, TableConfig(refereed=True))
     position = empty_position(record.position.board, 3)
     referee.receive(Observation(0.0, sights(position)))
-    position = position.put(B, 1)
+    position = position.with_stones(B, 1)
     referee.receive(Pressed(1.0, 3, Button.DONE))
     referee.receive(Observation(2.0, sights(position)))
     game = referee.snapshot
@@ -206,14 +206,14 @@ def test_who_sits_where_is_said_by_the_first_press():
 
 def test_a_look_of_other_contents_than_the_game_has_says_nothing():
     board = empty_position(Setup(rule_set("kee"), size=(5, 5)).record().position.board, 3).board
-    look = BoardLikelihoods.of(board, sights(empty_position(board, 2)), players=3)
+    look = BoardLikelihoods.from_sights(board, sights(empty_position(board, 2)), players=3)
     assert look.is_too_doubtful
 
 
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_a_look_is_kept_and_read_back(players):
     position = empty_position(Setup(rule_set("kee"), size=(5, 5)).record().position.board, players)
-    position = position.put(COLOURS[players - 1], 1 << 7)
+    position = position.with_stones(COLOURS[players - 1], 1 << 7)
     observation = Observation(1.0, sights(position, 0.97))
     body = observation_to_json(observation)
     assert ("players" in body) == (players > 2), "looks of two players are kept as they always were"
@@ -244,7 +244,7 @@ def test_after_one_loss_on_time_a_call_is_a_pass_again():
     table.press(W, Button.CALL)
     assert table.referee.record.turn == Resign(B) and table.referee.record.to_play is W
     table.press(W, Button.CALL)
-    assert table.referee.passing == (W,)
+    assert table.referee.players_passing == (W,)
     table.press(W).look()
     assert table.referee.record.turn == Pass(W)
 
@@ -258,38 +258,38 @@ def test_after_a_power_cut_nobody_waits_for_a_player_who_has_resigned():
     assert clocks is not None and clocks.restored and clocks.ready == (B,)
     table.press(W).press(R)
     clocks = table.referee.snapshot.clocks
-    assert clocks is not None and not clocks.restored and clocks.running is W
+    assert clocks is not None and not clocks.restored and clocks.running_player is W
 
 
 def test_the_clock_passes_over_who_has_resigned_before_anybody_looks():
     table = Round(control="10m").press(W).play(B, "C3")
     table.press(W, Button.CALL, held=True).press(W)
     table.put(R, "D3").press(R).put(B, "A1").press(B)
-    assert table.referee.snapshot.clocks.running is R
+    assert table.referee.snapshot.clocks.running_player is R
     table.look()
     assert [turn.player for turn in table.referee.record.turns] == [B, W, R, B]
-    assert table.referee.snapshot.clocks.running is R
+    assert table.referee.snapshot.clocks.running_player is R
 
 
 def test_after_a_resignation_in_a_pause_the_next_players_clock_runs():
     table = Round(control="10m").press(W).put(B, "C3").press(B)
     table.press(W, Button.CALL, held=True)
     table.act(Act.PAUSE).press(W).act(Act.RESUME)
-    assert table.referee.snapshot.clocks.running is R
+    assert table.referee.snapshot.clocks.running_player is R
     spent = table.referee.snapshot.clocks.faces[1].spent
     table.look()
     assert table.referee.record.turns[-1] == Resign(W)
-    assert table.referee.snapshot.clocks.running is R
+    assert table.referee.snapshot.clocks.running_player is R
     assert table.referee.snapshot.clocks.faces[1].spent == spent
 
 
 def test_a_resignation_in_a_pause_counts_after_a_forgotten_press():
     table = Round(control="10m").press(W).put(B, "C3").look().press(W, Button.CALL, held=True)
     table.act(Act.PAUSE).press(W).act(Act.RESUME)
-    assert table.referee.snapshot.clocks.running is R
+    assert table.referee.snapshot.clocks.running_player is R
     table.look()
     assert [turn.player for turn in table.referee.record.turns] == [B, W]
-    assert table.referee.snapshot.clocks.running is R
+    assert table.referee.snapshot.clocks.running_player is R
 
 
 def test_a_press_after_two_resignations_counts():
@@ -302,9 +302,9 @@ def test_a_press_after_two_resignations_counts():
 
 def test_a_resignation_is_taken_back():
     table = Round().press(B, Button.CALL, held=True).press(B)
-    assert table.referee.record.playing == (W, R)
+    assert table.referee.record.remaining_players == (W, R)
     table.referee.receive(TakeBack(table.t + 1, author=Actor.DIRECTOR))
-    assert table.referee.record.playing == (B, W, R) and table.referee.record.number == 0
+    assert table.referee.record.remaining_players == (B, W, R) and table.referee.record.number == 0
     assert "run out of time" not in table.last[2]
 
 
@@ -339,7 +339,7 @@ def test_after_a_power_cut_the_clock_goes_on_if_the_last_who_is_not_ready_resign
     table.press(R).press(B)
     spent = [face.spent for face in table.referee.snapshot.clocks.faces]
     table.press(W, Button.CALL, held=True).press(W)
-    assert table.referee.snapshot.clocks.running is R
+    assert table.referee.snapshot.clocks.running_player is R
     assert [face.spent for face in table.referee.snapshot.clocks.faces] == spent
 
 
@@ -350,5 +350,5 @@ def test_a_press_of_a_player_who_is_put_out_by_a_claim_is_dropped():
     table.press(B)
     table.press(W, Button.CALL)
     table.put(W, "C3").press(W).look()
-    assert table.referee.record.playing == (W, R)
+    assert table.referee.record.remaining_players == (W, R)
     assert [turn.player for turn in table.referee.record.turns] == [B, W]

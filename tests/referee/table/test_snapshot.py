@@ -17,12 +17,12 @@ def test_sides_and_players_answer_one_another():
 
 def test_the_newest_ruling_is_the_last():
     game = showing(running("5m").play("B A3", "W E3")).game
-    assert game.newest is game.rulings[-1] and replace(game, rulings=()).newest is None
+    assert game.newest_ruling is game.rulings[-1] and replace(game, rulings=()).newest_ruling is None
 
 
 def test_a_clock_that_runs_is_not_paused():
     clocks = showing(running("5m").play("B A3")).game.clocks
-    assert clocks is not None and clocks.running is not None and not clocks.is_paused
+    assert clocks is not None and clocks.running_player is not None and not clocks.is_paused
     still = replace(clocks, faces=tuple(replace(face, running=False) for face in clocks.faces))
     assert still.is_paused and not replace(still, restored=True).is_paused and replace(still, called=True).is_paused
 

@@ -29,8 +29,8 @@ def test_what_is_read_is_made_with_its_event(monkeypatch: pytest.MonkeyPatch):
     """Other threads read it, also while the next event is being judged."""
     table = PlayedTable(EMPTY, rules="chinese", refereed=True, black_side=1)
     table.put(B, "C3").look()
-    monkeypatch.setattr(SnapshotBuilder, "build", None)
-    monkeypatch.setattr(EndOfGame, "penalties", None)
+    monkeypatch.setattr(SnapshotBuilder, "build_snapshot", None)
+    monkeypatch.setattr(EndOfGame, "list_penalties", None)
     assert not table.referee.snapshot.ended and table.referee.record.number == 0
 
 
@@ -45,5 +45,5 @@ def test_a_snapshot_has_record_clock_and_rulings_of_one_moment():
     table = begin().play("B C3")
     now = table.referee.snapshot
     assert (now.turn, now.to_play, now.result, now.black_side) == (1, Colour.WHITE, None, 1)
-    assert now.clocks is not None and now.clocks.running is Colour.WHITE
-    assert now.newest is not None and now.newest.turn == 1 and now.position == table.position
+    assert now.clocks is not None and now.clocks.running_player is Colour.WHITE
+    assert now.newest_ruling is not None and now.newest_ruling.turn == 1 and now.position == table.position

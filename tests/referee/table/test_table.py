@@ -114,7 +114,7 @@ def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
     assert snapshot_of(table, hands).trouble is not None
     hands.lift("A5").look()
     assert snapshot_of(table, hands).trouble is None
-    assert snapshot_of(table, hands).game.newest.reason is Reason.SURROUNDED
+    assert snapshot_of(table, hands).game.newest_ruling.reason is Reason.SURROUNDED
 
 
 def test_a_press_out_of_turn_is_shown_for_a_while_though_the_table_is_right():

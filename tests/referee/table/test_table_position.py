@@ -25,7 +25,7 @@ ROWS = ("X....", ".....", "..O..", ".....", "....O")
 
 def of(record: GameRecord, rows: tuple[str, ...] = ROWS, lids: Lids | None = None) -> LyingStones | Message:
     board = record.position.board
-    return find_set_up(record, BoardLikelihoods.of(board, look_at(rows).points), lids)
+    return find_set_up(record, BoardLikelihoods.from_sights(board, look_at(rows).points), lids)
 
 
 def test_plain_stones_are_set_up_and_their_numbers_tell_the_turn():
@@ -63,7 +63,7 @@ def with_sights(record: GameRecord, sights: dict[str, PointSight]) -> BoardLikel
     board, points = record.position.board, list(look_at(ROWS).points)
     for name, chances in sights.items():
         points[board.point(name)] = chances
-    return BoardLikelihoods.of(board, tuple(points))
+    return BoardLikelihoods.from_sights(board, tuple(points))
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,9 @@ def match(rows: tuple[str, ...], rules: str = "chinese", is_ruled: bool = False,
     record = started(rules, size=(5, 5))
     for text in GAME:
         record = judge(record, turn_of(text, record.position.board)).after
-    return match_board(record, BoardLikelihoods.of(record.position.board, look_at(rows).points), left, is_ruled)
+    return match_board(
+        record, BoardLikelihoods.from_sights(record.position.board, look_at(rows).points), left, is_ruled
+    )
 
 
 PLAYED = (".....", "...O.", "..X..", ".X.O.", ".....")

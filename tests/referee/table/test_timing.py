@@ -101,7 +101,7 @@ def test_of_three_who_loses_on_time_goes_out_and_the_others_play_on() -> None:
     (ruling,) = game.receive(Step(10.5, Act.DUE)).rulings
     assert (ruling.player, english(ruling)) == (B, english(lost_on_time(B)))
     clocks = game.snapshot.clocks
-    assert clocks is not None and clocks.running is W and game.record.playing == (W, Colour.RED)
+    assert clocks is not None and clocks.running_player is W and game.record.remaining_players == (W, Colour.RED)
     game.receive(Step(21.0, Act.DUE))
     assert (game.record.result, game.record.ended) == ("R+T", True)
     assert "resigns" not in " ".join(english(answer) for answer in game.answers)
@@ -109,7 +109,7 @@ def test_of_three_who_loses_on_time_goes_out_and_the_others_play_on() -> None:
 
 def test_of_three_the_win_on_time_has_to_be_claimed() -> None:
     game = three_at("10s", procedures=True)
-    assert game.receive(Step(10.5, Act.DUE)).rulings == () and len(game.record.playing) == 3
+    assert game.receive(Step(10.5, Act.DUE)).rulings == () and len(game.record.remaining_players) == 3
     (ruling,) = game.receive(Step(11.0, Act.CLAIM, W)).rulings
     assert english(ruling) == english(lost_on_time(B)) and game.record.to_play is W and game.record.result is None
 
@@ -162,7 +162,7 @@ def test_a_press_that_came_after_a_refused_turn_is_heard_anew() -> None:
     table.t = t - 0.5
     assert table.look()[0].reason is Reason.SURROUNDED, "the look was taken before White pressed"
     table.t = t + 2
-    assert table.referee.waiting == (W,)
+    assert table.referee.players_waiting == (W,)
     table.lift("A5").put(B, "C3").put(W, "D1")
     assert [r.turn for r in table.look()] == [1, 2] and table.running is B
 

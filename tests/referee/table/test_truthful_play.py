@@ -64,7 +64,11 @@ class Game:
 
     @property
     def recorded(self) -> list[Truth]:
-        turns = [record.turn for record in reversed(list(self.table.referee.record.back())) if record.turn is not None]
+        turns = [
+            record.turn
+            for record in reversed(list(self.table.referee.record.iterate_back()))
+            if record.turn is not None
+        ]
         board = self.table.board
         return [(one.player, board.name(one.point) if hasattr(one, "point") else "pass") for one in turns]
 

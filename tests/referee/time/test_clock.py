@@ -106,7 +106,7 @@ def test_ticks_change_nothing(seed):
 
 def test_the_clock_changes_over_at_the_press():
     clock = clock_with("10m").press(12.345, B)
-    assert clock.running is W
+    assert clock.running_player is W
     assert [face.main for face in clock.readings_at(20.001)] == [600_000 - 12_345, 600_000 - 7_656]
     assert [face.spent for face in clock.readings_at(20.001)] == [12_345, 7_656]
     assert [face.running for face in clock.readings_at(20.001)] == [False, True]
@@ -117,12 +117,12 @@ def test_a_press_out_of_turn_and_one_at_a_standing_clock_change_nothing():
     assert clock.press(5, W) == clock
     standing = clock.paused(5)
     assert standing.press(6, B) == standing
-    assert Clock.for_control(read_control("10m")).press(3, B).running is None
+    assert Clock.for_control(read_control("10m")).press(3, B).running_player is None
 
 
 def test_handed_back_the_presser_has_the_time_since_the_press():
     clock = clock_with("10m+3x30s").press(10, B).handed_back(11.5)
-    assert clock.running is B and clock.time_spent(B, 11.5) == 11_500 and clock.time_spent(W, 11.5) == 0
+    assert clock.running_player is B and clock.time_spent(B, 11.5) == 11_500 and clock.time_spent(W, 11.5) == 0
     assert clock.press(20, B).time_spent(B, 30) == 20_000
 
 
@@ -143,7 +143,7 @@ def test_a_hand_back_while_the_opponent_has_moved_too():
 
 def test_a_hand_back_at_a_standing_clock_leaves_it_standing():
     clock = clock_with("10m").press(10, B).paused(12).handed_back(50)
-    assert clock.running is None and clock.turn is B and clock.time_spent(B, 60) == 12_000
+    assert clock.running_player is None and clock.turn is B and clock.time_spent(B, 60) == 12_000
 
 
 def test_the_flag_that_fell_meanwhile_stands_again_when_the_clock_is_handed_back():
@@ -154,7 +154,7 @@ def test_the_flag_that_fell_meanwhile_stands_again_when_the_clock_is_handed_back
 
 def test_events_told_too_early_happen_when_the_clock_was_last_touched():
     clock = clock_with("10m").press(10, B).press(4, W)
-    assert clock.running is B and clock.time_spent(B, 12) + clock.time_spent(W, 12) == 12_000
+    assert clock.running_player is B and clock.time_spent(B, 12) + clock.time_spent(W, 12) == 12_000
 
 
 def test_the_director_sets_a_clock_and_the_sum_still_holds():
@@ -177,14 +177,14 @@ def test_time_of_a_player_for_whom_the_game_is_over_is_not_kept():
     clock = clock_with("10m").set_free(5, B)
     assert clock.time_left(B, 100).main == 595_000
     clock = clock.press(100, B)
-    assert clock.running is W and clock.time_left(W, 110).main == 590_000
+    assert clock.running_player is W and clock.time_left(W, 110).main == 590_000
     assert clock.press(120, W).set_free(130, B, free=False).time_left(B, 135).main == 590_000
 
 
 def test_more_than_two_players_play_in_turn_or_as_they_are_told():
     clock = clock_with("10m", players=3).press(1, B).press(3, W)
-    assert clock.running is Colour.RED
-    assert clock.press(6, Colour.RED, following=W).running is W
+    assert clock.running_player is Colour.RED
+    assert clock.press(6, Colour.RED, following=W).running_player is W
     assert [face.spent for face in clock.readings_at(6)] == [1_000, 2_000, 3_000]
 
 
@@ -216,7 +216,7 @@ def test_what_a_clock_says():
 def test_a_clock_broken_off_stands_and_goes_on_from_another_time():
     clock = clock_with("10m+3x30s").press(10, B).press(25, W)
     again = clock.broken_off(30.25)
-    assert again.running is None
+    assert again.running_player is None
     assert [face.main for face in again.readings_at(0)] == [face.main for face in clock.readings_at(30.25)]
     assert [face.spent for face in again.resumed(2).readings_at(3)] == [16_250, 15_000]
     assert again.resumed(2).handed_back(3, 2).time_spent(B, 3) == 31_250

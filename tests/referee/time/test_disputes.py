@@ -16,7 +16,7 @@ def test_a_broken_clock_is_replaced_at_the_times_it_shows():
     table = Table().started()
     answer = table(10, Act.MALFUNCTION, W)
     assert "It is replaced at the times it shows, unless all agree on others" in english(answer)
-    assert table.now.called and table.now.clock.running is None
+    assert table.now.called and table.now.clock.running_player is None
     assert table(11, Act.NO_AGREEMENT).is_allowed
     assert table(11, Act.ADJUDICATE, result="B+R").refusal is Refusal.AGREEMENT_FIRST
     table(20, Act.RESUME)
@@ -125,5 +125,5 @@ def test_a_result_is_final_when_both_have_verified_it_and_the_game_has_been_clea
 def test_a_resignation():
     table = Table().started()
     assert table(1, Act.RESIGN).refusal is Refusal.PLAYER_ONLY
-    assert table(2, Act.RESIGN, W).result == "B+R" and table.now.clock.running is None
+    assert table(2, Act.RESIGN, W).result == "B+R" and table.now.clock.running_player is None
     assert Table(players=3).started()(2, Act.RESIGN, W).result is None

@@ -7,10 +7,10 @@ from tests.support.referee.time_table import B, Table, W
 def test_with_procedures_a_pause_calls_the_director_who_alone_resumes():
     table = Table().started()
     table(10, Act.PAUSE, B)
-    assert table.now.clock.running is None and table.now.called
+    assert table.now.clock.running_player is None and table.now.called
     assert table(11, Act.RESUME, B).refusal is Refusal.DIRECTOR_ONLY
     table(12, Act.RESUME)
-    assert table.now.clock.running is B and table.now.clock.time_spent(B, 12) == 10_000
+    assert table.now.clock.running_player is B and table.now.clock.time_spent(B, 12) == 10_000
 
 
 def test_a_standing_clock_is_not_paused_and_a_running_one_not_resumed():

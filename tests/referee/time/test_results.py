@@ -45,7 +45,7 @@ def test_a_result_reported_anew_has_to_be_verified_anew():
 def test_who_resigns_loses_whatever_the_clock_said():
     table = Table().started()
     table(1, Act.RESIGN, B)
-    assert table.now.result == "W+R" and table.now.clock.running is None
+    assert table.now.result == "W+R" and table.now.clock.running_player is None
 
 
 def test_a_disputed_result_calls_the_director():

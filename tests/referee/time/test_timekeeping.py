@@ -21,9 +21,9 @@ def test_an_absent_players_clock_is_started_by_the_director_alone():
     table(0, Act.ANNOUNCE)
     table(1, Act.MISSING, W, player=B)
     assert table(2, Act.START, W).refusal is Refusal.ABSENT
-    assert table.now.clock.running is None
+    assert table.now.clock.running_player is None
     assert table(60, Act.START).is_allowed
-    assert table.now.clock.running is B
+    assert table.now.clock.running_player is B
 
 
 def test_who_comes_late_may_be_given_twice_the_elapsed_time():
@@ -46,12 +46,12 @@ def test_a_player_may_press_before_the_opponent_comes():
     table(0, Act.MISSING, player=W)
     table(0, Act.START, B)
     assert "White is absent. The clock stands until they arrive" in english(table(30, Act.PRESS, B))
-    assert table.now.clock.running is None and table.now.clock.turn is W
+    assert table.now.clock.running_player is None and table.now.clock.turn is W
     assert table(31, Act.PRESS, W).refusal is Refusal.STANDING
     assert table(31, Act.RESUME).refusal is Refusal.ABSENT
     table(32, Act.ACCEPT)
     table(90, Act.ARRIVE, W)
-    assert table.now.clock.running is W and table.now.clock.time_spent(W, 100) == 10_000
+    assert table.now.clock.running_player is W and table.now.clock.time_spent(W, 100) == 10_000
 
 
 def test_an_illegal_move_against_an_absentee_goes_on_at_once():
@@ -60,7 +60,7 @@ def test_an_illegal_move_against_an_absentee_goes_on_at_once():
     table(0, Act.START, B)
     table(30, Act.PRESS, B)
     table(32, Act.HAND_BACK)
-    assert table.now.clock.running is B and table.now.clock.time_spent(B, 40) == 38_000
+    assert table.now.clock.running_player is B and table.now.clock.time_spent(B, 40) == 38_000
 
 
 def test_but_not_while_the_director_is_called():
@@ -70,7 +70,7 @@ def test_but_not_while_the_director_is_called():
     table(30, Act.PRESS, B)
     table(31, Act.MALFUNCTION, B)
     table(32, Act.HAND_BACK)
-    assert table.now.clock.running is None and table.now.clock.turn is B
+    assert table.now.clock.running_player is None and table.now.clock.turn is B
 
 
 def test_nor_after_a_power_cut_until_all_are_ready():
@@ -80,7 +80,7 @@ def test_nor_after_a_power_cut_until_all_are_ready():
     table(30, Act.PRESS, B)
     table.now = restore_after_cut(table.now, 31)
     table(2, Act.HAND_BACK)
-    assert table.now.clock.running is None and table.now.clock.turn is B
+    assert table.now.clock.running_player is None and table.now.clock.turn is B
 
 
 def test_who_arrives_after_a_power_cut_has_to_be_ready_first():
@@ -90,17 +90,17 @@ def test_who_arrives_after_a_power_cut_has_to_be_ready_first():
     table(30, Act.PRESS, B)
     table.now = restore_after_cut(table.now, 31)
     table(2, Act.ARRIVE, W)
-    assert table.now.clock.running is None and table.now.clock.turn is W
+    assert table.now.clock.running_player is None and table.now.clock.turn is W
     table(3, Act.READY, B)
     table(4, Act.READY, W)
-    assert table.now.clock.running is W
+    assert table.now.clock.running_player is W
 
 
 def test_during_the_game_an_absent_opponent_changes_nothing():
     table = Table().started()
     assert "may play and press" in english(table(5, Act.MISSING, B, player=W))
     table.turn(6, B)
-    assert table.now.clock.running is W
+    assert table.now.clock.running_player is W
     assert table(7, Act.START, B).refusal is Refusal.RUNNING
     assert table(8, Act.ARRIVE, W).refusal is Refusal.NOTHING_OPEN
 
@@ -122,9 +122,9 @@ def test_the_clock_goes_back_with_the_time_since_the_press():
 def test_a_press_on_the_opponents_clock_closes_both_turns(both):
     table = Table("0s+3x30s").started()
     assert "If Black moved and forgot to press, both turns count" in english(table(20, Act.PRESS, W))
-    assert table.now.clock.running is B and len(table.now.unjudged) == 2
+    assert table.now.clock.running_player is B and len(table.now.unjudged) == 2
     table(21, Act.ACCEPT if both else Act.HAND_BACK, turns=2)
-    assert table.now.clock.running is B and not table.now.unjudged
+    assert table.now.clock.running_player is B and not table.now.unjudged
     assert table.now.clock.time_left(B, 22) == TimeLeft(0, 28_000 if both else 8_000, 3)
     assert table.now.clock.time_spent(B, 22) == 22_000 and table.now.clock.time_spent(W, 22) == 0
 
@@ -132,7 +132,7 @@ def test_a_press_on_the_opponents_clock_closes_both_turns(both):
 def test_among_three_only_the_next_player_can_say_that_another_forgot():
     table = Table(players=3).started()
     assert table(5, Act.PRESS, Colour.RED).refusal is Refusal.NOT_YOUR_TURN
-    assert table(6, Act.PRESS, W).is_allowed and table.now.clock.running is Colour.RED
+    assert table(6, Act.PRESS, W).is_allowed and table.now.clock.running_player is Colour.RED
 
 
 def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
@@ -148,9 +148,9 @@ def test_no_flag_is_told_while_a_press_waits_for_its_ruling():
 def test_halted_for_a_count_the_clock_goes_on_without_the_director():
     table = Table().started()
     still = halt_clock(table.now, 10)
-    assert still.clock.running is None and not still.called
+    assert still.clock.running_player is None and not still.called
     assert go_on(still, 50).clock.time_spent(B, 60) == 20_000
-    assert go_on(replace(still, called=True), 50).clock.running is None
+    assert go_on(replace(still, called=True), 50).clock.running_player is None
 
 
 # Pauses
@@ -186,9 +186,9 @@ def test_after_a_power_cut_the_clocks_stand_until_both_are_ready():
     assert table(2, Act.PRESS, B).refusal is Refusal.STANDING
     assert english(table(3, Act.READY, B)) == "Black is ready. The clock is stopped, waiting for White."
     assert table(3, Act.READY).refusal is Refusal.PLAYER_ONLY
-    assert table.now.clock.running is None
+    assert table.now.clock.running_player is None
     assert table(5, Act.READY, W).is_allowed
-    assert table.now.clock.running is B and table.now.clock.time_spent(B, 6) == 31_000
+    assert table.now.clock.running_player is B and table.now.clock.time_spent(B, 6) == 31_000
     assert table(7, Act.READY, W).refusal is Refusal.NOTHING_OPEN
 
 
@@ -209,7 +209,7 @@ def test_turning_the_clock_off_forfeits_nothing_if_all_agree():
     different = ((B, TimeLeft(1000)), (W, TimeLeft(2000)))
     assert "proposes these times: Black 0:01 and White 0:02" in english(table(11, Act.PROPOSE, B, lefts=different))
     assert "Both players and the director agree" in english(table.agree(12, B=500, W=600))
-    assert table.now.matter is None and table.now.clock.running is None
+    assert table.now.matter is None and table.now.clock.running_player is None
     assert table(20, Act.RESUME).is_allowed
     assert table.now.clock.time_left(B, 21).main == 499_000 and table.now.clock.time_left(W, 21).main == 600_000
 
@@ -235,7 +235,7 @@ def test_a_win_on_time_is_claimed_before_the_next_move():
     table(11, Act.DUE)
     assert len([a for a in table.said if about_a_flag(a)]) == 1
     answer = table(12, Act.CLAIM, W)
-    assert answer.result == "W+T" and answer.lost is B and table.now.clock.running is None
+    assert answer.result == "W+T" and answer.lost is B and table.now.clock.running_player is None
 
 
 def test_a_claim_may_still_be_made_after_the_late_player_has_pressed():
@@ -362,7 +362,7 @@ def test_more_than_two_players_play_on_without_the_one_who_lost():
     answer = table(12, Act.CLAIM, Colour.RED)
     assert answer.lost is B and answer.result is None and table.now.out == {B}
     table(13, Act.PRESS, B, player=W)
-    assert table.now.clock.running is W
+    assert table.now.clock.running_player is W
 
 
 # Leaving in overtime
@@ -397,9 +397,9 @@ def test_leave_that_is_granted_stands_the_clock():
     table = Table("10s+1x30s").started()
     table(12, Act.ASK_LEAVE, B)
     table(13, Act.GRANT_LEAVE, W)
-    assert table.now.clock.running is None
+    assert table.now.clock.running_player is None
     table(100, Act.RETURN, B)
-    assert table.now.clock.running is B and table.now.clock.time_left(B, 100) == TimeLeft(0, 27_000, 1)
+    assert table.now.clock.running_player is B and table.now.clock.time_left(B, 100) == TimeLeft(0, 27_000, 1)
 
 
 def test_a_returning_player_does_not_start_a_called_clock():
@@ -408,7 +408,7 @@ def test_a_returning_player_does_not_start_a_called_clock():
     table(13, Act.GRANT_LEAVE, W)
     table(14, Act.MALFUNCTION, W)
     table(15, Act.RETURN, B)
-    assert table.now.clock.running is None
+    assert table.now.clock.running_player is None
 
 
 def test_who_has_no_time_left_cannot_ask_for_leave():

@@ -17,7 +17,7 @@ from device.table.director import ACTS, TIME_ACTS, Director
 from device.table.event_loop import EventLoop
 from referee.game.board import Board, Colour
 from referee.game.count_result import DeadStoneClaim
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.game.observation import LidSight, Observation
 from referee.game.record import GameRecord
 from referee.game.turns import Draw, Placement, Resign
@@ -219,10 +219,10 @@ def check(box: TableController) -> None:
     """
     record, game = box.match.record, box.match.snapshot
     assert box.showing.game.turn == record.number
-    running = game.clocks is not None and game.clocks.running is not None
+    running = game.clocks is not None and game.clocks.running_player is not None
     assert not running or (record.result is None and not box.showing.paused and not box.showing.called)
     stated_results = {answer.result for answer in game.answers if isinstance(answer, Answer)}
-    for after in record.back():
+    for after in record.iterate_back():
         if after.before is not None:
             assert after.turn is not None
             _check_turn(after.before, after, after.result in stated_results)
@@ -320,7 +320,7 @@ def _restart(player: Player) -> None:
     assert replace(after.game, clocks=None) == replace(before.game, clocks=None)
     assert (after.phase, after.agreed) == (before.phase, before.agreed)
     assert after.paused == before.paused or after.game.clocks is not None
-    assert after.game.clocks is None or after.game.clocks.running is None
+    assert after.game.clocks is None or after.game.clocks.running_player is None
 
 
 def place(player: Player, rng: random.Random) -> None:
@@ -329,7 +329,7 @@ def place(player: Player, rng: random.Random) -> None:
     colour = rng.choice((player.box.match.record.to_play, rng.choice((Colour.BLACK, Colour.WHITE))))
     if not player.position.occupied >> point & 1:
         outcome = player.position.place(colour, point)
-        player.position = outcome.position if rng.random() < 0.7 else player.position.put(colour, 1 << point)
+        player.position = outcome.position if rng.random() < 0.7 else player.position.with_stones(colour, 1 << point)
 
 
 def _lift(player: Player, rng: random.Random) -> None:
@@ -338,14 +338,14 @@ def _lift(player: Player, rng: random.Random) -> None:
         record = player.box.match.record
         player.position, player.lids = record.position, record.bowls
     else:
-        player.position = player.position.without(1 << rng.randrange(player.board.cols * player.board.rows))
+        player.position = player.position.without_stones(1 << rng.randrange(player.board.cols * player.board.rows))
 
 
 def _lid(player: Player, rng: random.Random) -> None:
     owner, colour = rng.choice(tuple(Colour)[:2]), rng.choice(tuple(Colour)[:2])
-    if player.lids.count(owner, colour) > 0 or rng.random() < 0.5:
-        change = 1 if player.lids.count(owner, colour) == 0 else rng.choice((-1, 1))
-        player.lids = player.lids.move(owner, colour, change)
+    if player.lids.count_prisoners(owner, colour) > 0 or rng.random() < 0.5:
+        change = 1 if player.lids.count_prisoners(owner, colour) == 0 else rng.choice((-1, 1))
+        player.lids = player.lids.change_count(owner, colour, change)
 
 
 def _look(player: Player, rng: random.Random) -> None:
@@ -376,7 +376,7 @@ def _edge(player: Player, rng: random.Random) -> None:
 
 def _sight(player: Player, rng: random.Random) -> None:
     player.box.sight(
-        rng.choice(tuple(Sight)), player.t, rng.choice((None, plain("The camera is gone; check its cable.")))
+        rng.choice(tuple(Sight)), player.t, rng.choice((None, plain_message("The camera is gone; check its cable.")))
     )
 
 

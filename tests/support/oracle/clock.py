@@ -127,7 +127,7 @@ def play(seed: int, steps: int = 25, ticks: bool = True) -> Clock:
         for _ in range(looks.randint(0, 3) if ticks else 0):
             clock.readings_at((now + looks.randint(-100, 200)) / 1000)
         now += ms
-        if clock.running is not None:
+        if clock.running_player is not None:
             slow.passes(ms)
             elapsed += ms
         clock = _act(chance, clock, slow, now)
@@ -141,7 +141,7 @@ def play(seed: int, steps: int = 25, ticks: bool = True) -> Clock:
 def _act(chance: random.Random, clock: Clock, slow: SlowClock, now: int) -> Clock:
     t, act = now / 1000, chance.random()
     if act < 0.55:
-        if clock.running is not None:
+        if clock.running_player is not None:
             slow.press()
         return clock.press(t, clock.turn)
     if act < 0.6:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from device.journal.entries import as_journaled
 from referee.game.board import Colour, board_of, empty_position
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.game.observation import Observation
 from referee.game.prisoners import empty_bowls
 from referee.game.record import GameRecord
@@ -83,7 +83,7 @@ def proposed_by_box(snapshot: TableSnapshot = UNCOUNTED) -> TableSnapshot:
 
 
 def finding(status: Status, player: Colour | None = BLACK, turn: int = 2) -> Ruling:
-    return Ruling(status, turn, plain(f"This is {status}."), player)
+    return Ruling(status, turn, plain_message(f"This is {status}."), player)
 
 
 def in_trouble(status: Status, player: Colour | None = BLACK, snapshot: TableSnapshot = PLAY) -> TableSnapshot:
@@ -96,7 +96,7 @@ def unseated(snapshot: TableSnapshot) -> TableSnapshot:
 
 def state_of(snapshot: TableSnapshot) -> tuple[State, tuple[int, ...]]:
     """The state of the table, and the sides that have to do something about it."""
-    return snapshot.standing.state, snapshot.standing.concerned.sides
+    return snapshot.display_state.state, snapshot.display_state.concerned.sides
 
 
 UNEXPLAINED = in_trouble(Status.UNEXPLAINED)

@@ -87,7 +87,7 @@ def _random_move(
     board, moves = board_of(cols, rows), []
     for point in points_of(((1 << points) - 1) & ~(stones[0] | stones[1])):
         (black, white), _, suicide = board.place(stones, turn, point)
-        if not suicide and board.beside(1 << point) & ~stones[turn] and (black, white) not in stood:
+        if not suicide and board.adjacent_to(1 << point) & ~stones[turn] and (black, white) not in stood:
             moves.append((black, white))
     return rng.choice(moves) if moves else None
 
@@ -135,13 +135,13 @@ def searched(situation: Situation, looks: int) -> Worth:
 def _territory(board: Board, part: Mask, safe: Safety, stones: Stones) -> bool:
     """Return True if a part has no stone of ours and each of its points is next to every wall beside it: then all but
     one count."""
-    around = board.beside(part)
+    around = board.adjacent_to(part)
     bordering = [chain for chain in parts(board, safe.walls) if chain & around]
-    return not part & stones[0] and all(not part & ~board.beside(chain) for chain in bordering)
+    return not part & stones[0] and all(not part & ~board.adjacent_to(chain) for chain in bordering)
 
 
 def _benson(board: Board, own: Mask, other: Mask) -> Safety:
     alive = unconditionally_alive(board, own, other)
-    near = [board.beside(chain) for chain in parts(board, alive)]
+    near = [board.adjacent_to(chain) for chain in parts(board, alive)]
     eyes = [eye for eye in parts(board, board.full & ~alive) if any(not eye & ~other & ~beside for beside in near)]
     return Safety(alive, sum(eyes), ())

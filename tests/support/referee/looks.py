@@ -83,4 +83,7 @@ def clear_lid(black: int, white: int) -> LidSight:
 def lids_of(bowls: Bowls, black_side: int = 1) -> tuple[LidSight, ...]:
     """Both lids, holding what these bowls hold, each counted surely."""
     owners = (Colour.BLACK, Colour.WHITE) if black_side == 1 else (Colour.WHITE, Colour.BLACK)
-    return tuple(lid(bowls.stones(owner, Colour.BLACK), bowls.stones(owner, Colour.WHITE)) for owner in owners)
+    return tuple(
+        lid(bowls.count_visible_stones(owner, Colour.BLACK), bowls.count_visible_stones(owner, Colour.WHITE))
+        for owner in owners
+    )

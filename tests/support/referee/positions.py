@@ -77,7 +77,7 @@ class EndlessPasses:
         """Always."""
         return True
 
-    def ends(self, record: GameRecord) -> bool:
+    def is_ended_by_pass(self, record: GameRecord) -> bool:
         """Never."""
         return False
 
@@ -105,8 +105,8 @@ def _black_lead(situation: Situation) -> int:
     lead = -1 if situation.to_play is Colour.WHITE else 0
     for colour, sign in ((Colour.BLACK, 1), (Colour.WHITE, -1)):
         lead += sign * (colour in situation.bowls.ultimate_delays)
-        in_bowls = sum(situation.bowls.count(owner, colour) for owner in (Colour.BLACK, Colour.WHITE))
-        lead += sign * (situation.position.of(colour).bit_count() + in_bowls)
+        in_bowls = sum(situation.bowls.count_prisoners(owner, colour) for owner in (Colour.BLACK, Colour.WHITE))
+        lead += sign * (situation.position.stones_of(colour).bit_count() + in_bowls)
     return lead
 
 
@@ -129,7 +129,9 @@ def neighbours(board: Board, point: int) -> list[int]:
 def record_of(rows: Sequence[str], to_play: Colour, first: Colour | None, black: int = 1, white: int = 1) -> GameRecord:
     """A game of Ultimate Go in its counting: who was first to delay, and the prisoners that Black and White hold."""
     setup = Setup(rule_set("ultimate"), board=tuple(rows), to_play=to_play).record()
-    bowls = setup.bowls.move(Colour.BLACK, Colour.WHITE, black - 1).move(Colour.WHITE, Colour.BLACK, white - 1)
+    bowls = setup.bowls.change_count(Colour.BLACK, Colour.WHITE, black - 1).change_count(
+        Colour.WHITE, Colour.BLACK, white - 1
+    )
     bowls = bowls.with_ultimate(opponent_of(first)) if first is not None else bowls
     return Setup(setup.rules, board=tuple(rows), to_play=to_play, bowls=bowls).record()
 
@@ -146,9 +148,9 @@ def breathing(rows: Sequence[str], players: int = 2) -> tuple[str, ...]:
     """The rows with chains that have no liberty taken off."""
     position = position_of(rows, players)
     for point in points_of(position.occupied):
-        chain = position.chain(point)
-        if chain and not position.liberties(chain):
-            position = position.without(chain)
+        chain = position.chain_at(point)
+        if chain and not position.liberties_of(chain):
+            position = position.without_stones(chain)
     return rows_of(position)
 
 

@@ -26,7 +26,7 @@ def play_random(record: GameRecord, rng: random.Random, delay: float = 0.0) -> G
 
 def judge_again(record: GameRecord) -> GameRecord:
     """Return the same turns judged again from the same start; fail if one is not legal."""
-    again = GameRecord.opening(record.rules, record.start, record.komi, record.handicap)
+    again = GameRecord.begin_game(record.rules, record.start, record.komi, record.handicap)
     for turn in record.turns:
         verdict = judge(again, turn)
         assert verdict.after is not None, (turn, verdict.prohibition)

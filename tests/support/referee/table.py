@@ -130,7 +130,7 @@ class PlayedTable(TrueTable):
     def running(self) -> Colour | None:
         clocks = self.referee.snapshot.clocks
         assert clocks is not None
-        return clocks.running
+        return clocks.running_player
 
     def end(self) -> tuple[Ruling, ...]:
         self.t += 1

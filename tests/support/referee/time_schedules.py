@@ -43,9 +43,9 @@ def check_schedule(seed: int) -> None:
     ran, last = 0, 0
     for step in steps:
         at = round(step.t * 1000)
-        ran += at - last if now.clock.running is not None and now.clock.turn not in now.clock.free else 0
+        ran += at - last if now.clock.running_player is not None and now.clock.turn not in now.clock.free else 0
         before, (now, answers) = now, handle_step(now, step)
-        if any(answer.message.key == "time.loses" for answer in answers) and before.clock.running:
+        if any(answer.message.key == "time.loses" for answer in answers) and before.clock.running_player:
             ran -= at - (now.clock.latest or 0)  # the flag ended the game before the step
         last = at
         assert sum(now.clock.time_spent(player, step.t) for player in (B, W)) == ran

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from referee.game.board import Colour
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.time.clock import Clock
 from referee.time.controls import TimeLeft, read_control
 from referee.time.state import Timekeeping
@@ -33,7 +33,7 @@ class Table:
         own = [answer for answer in answers if english(answer) and not about_a_flag(answer)]
         if own and own[-1].refusal not in (None, Refusal.BOTH_FALLEN) and len(answers) == 1:
             assert self.now == before, "a refused step changed something"
-        return own[-1] if own else answers[-1] if answers else Answer(t, act, plain(""))
+        return own[-1] if own else answers[-1] if answers else Answer(t, act, plain_message(""))
 
     def started(self, t: float = 0) -> Table:
         self(t, Act.START)

@@ -561,13 +561,13 @@ def all_time_is_charged(moment: Moment) -> str | None:
     if was is None or now is None or moment.act == "power cut" or ends:
         return None  # From the press that ends play nobody's time runs, also where time was shown for it meanwhile.
     spent = sum(face.spent for face in now.faces) - sum(face.spent for face in was.faces)
-    ran = round((now.t - was.t) * 1000) if was.running is not None else 0
+    ran = round((now.t - was.t) * 1000) if was.running_player is not None else 0
     fell = any(face.fallen for face in now.faces)
     # A flag is told late, and a result goes back to when it fell; that moment is between the two.
-    began = was.running is None and now.running is not None
+    began = was.running_player is None and now.running_player is not None
     # A phone's press counts from its touch, from which on no time may run, although more was shown meanwhile.
     touched = round(float(moment.act.split()[1]) * 1000) if moment.act.startswith("late") else 0
-    earlier = touched if was.running is not None and now.running is None else 0
+    earlier = touched if was.running_player is not None and now.running_player is None else 0
     if spent != ran and not ((fell or began or earlier) and -earlier <= spent <= round((now.t - was.t) * 1000)):
         return f"{spent} ms were charged, and the clock ran for {ran} ms"
     return None

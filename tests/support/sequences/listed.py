@@ -124,7 +124,7 @@ class ListedTable:
         return len(self.position.stones) == 2 and self.terms.setup.rules.bowls.keeps
 
     def _lift(self, point: str) -> None:
-        self.position = self.position.without(1 << self.position.board.point(point))
+        self.position = self.position.without_stones(1 << self.position.board.point(point))
 
     def _lid(self, owner: str, colour: str, change: int) -> None:
         lid = self.lids[Colour(owner)]
@@ -142,7 +142,7 @@ class ListedTable:
 
     def _as_recorded(self, record: Any) -> tuple[Position, dict[Colour, dict[Colour, int]]]:
         two = COLOURS[:2]
-        lids = {owner: {colour: record.bowls.stones(owner, colour) for colour in two} for owner in two}
+        lids = {owner: {colour: record.bowls.count_visible_stones(owner, colour) for colour in two} for owner in two}
         return record.position, lids
 
     def _press(self, after: float, side: int, button: str, held: bool = False) -> None:

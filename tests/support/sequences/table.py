@@ -326,7 +326,10 @@ class AtTable:
         at_once = cast(EventLoop, AtOnce(lambda: self.box))
         self.director = Director(at_once, lambda: self.t, lambda place: None)
         bowls = self.terms.record().bowls
-        self.lids = {owner: {colour: bowls.stones(owner, colour) for colour in COLOURS[:2]} for owner in COLOURS[:2]}
+        self.lids = {
+            owner: {colour: bowls.count_visible_stones(owner, colour) for colour in COLOURS[:2]}
+            for owner in COLOURS[:2]
+        }
         self.seats = self.agreed.seat or 1
 
     def __enter__(self) -> AtTable:
@@ -462,7 +465,8 @@ class AtTable:
             if (colour := game.position.colour_at(point)) is not None
         }
         self.lids = {
-            owner: {colour: game.bowls.stones(owner, colour) for colour in COLOURS[:2]} for owner in COLOURS[:2]
+            owner: {colour: game.bowls.count_visible_stones(owner, colour) for colour in COLOURS[:2]}
+            for owner in COLOURS[:2]
         }
         self.seats = game.black_side or self.seats
 
@@ -516,12 +520,12 @@ def view_of(snapshot: TableSnapshot, lit: Signal, sounds: tuple[Sound, ...], t: 
         game.to_play.value,
         game.ended,
         game.result,
-        clocks.running.value if clocks is not None and clocks.running is not None else None,
+        clocks.running_player.value if clocks is not None and clocks.running_player is not None else None,
         tuple(Time(f.main, f.period, f.periods, f.stones, f.spent, f.fallen) for f in faces),
         tuple(map(str, lit.sides)),
         str(lit.table),
         tuple(sound.value for sound in sounds),
-        snapshot.standing.state.value,
+        snapshot.display_state.state.value,
         len(game.rulings),
         len(game.answers),
         snapshot.waiting,

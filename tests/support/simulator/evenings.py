@@ -124,7 +124,7 @@ def _put_back(now: Position, before: Position, player: Colour) -> Step:
     lifted_points = tuple(points_of(now.occupied & ~before.occupied))
     acts: list[Act] = [Lift(player, lifted_points, Place.SUPPLY)] if lifted_points else []
     for colour in (Colour.BLACK, Colour.WHITE):
-        acts += [Put(player, colour, point) for point in points_of(before.of(colour) & ~now.of(colour))]
+        acts += [Put(player, colour, point) for point in points_of(before.stones_of(colour) & ~now.stones_of(colour))]
     return tuple(acts)
 
 

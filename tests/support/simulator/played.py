@@ -110,7 +110,7 @@ def self_play(size: int, seed: int, many: int, delays: bool = True) -> tuple[Tur
 
 def _delay(record: GameRecord, chance: random.Random) -> Delay | None:
     mover = record.to_play
-    prisoners = record.bowls.count(mover, opponent_of(mover))
+    prisoners = record.bowls.count_prisoners(mover, opponent_of(mover))
     if record.number < EARLIEST_DELAY or not prisoners or chance.random() > 0.05 + 0.05 * prisoners:
         return None
     return Delay(mover)
@@ -124,14 +124,14 @@ def placement(record: GameRecord, chance: random.Random) -> Placement:
 
 def _weight(record: GameRecord, point: Point) -> float:
     position, mover = record.position, record.to_play
-    beside = position.board.beside(1 << point)
-    if not beside & ~position.of(mover):
+    beside = position.board.adjacent_to(1 << point)
+    if not beside & ~position.stones_of(mover):
         return 0.01
     outcome = position.place(mover, point)
     if outcome.captured:
         return 12.0
-    chain = outcome.position.chain(point)
-    if outcome.position.liberties(chain).bit_count() == 1:
+    chain = outcome.position.chain_at(point)
+    if outcome.position.liberties_of(chain).bit_count() == 1:
         return 0.1
     newest = record.turn.point if isinstance(record.turn, Placement) else None
     cols = position.board.cols

@@ -152,10 +152,10 @@ def with_mistakes(position: Position, bowls: Bowls, many: int, chance: random.Ra
     touched, lids = set[Point](), False
     for _ in range(many):
         kind = chance.choice(("forgotten", "extra", "other", "beside", "prisoner"))
-        owners = [owner for owner in COLOURS[:2] if bowls.count(owner, opponent_of(owner))]
+        owners = [owner for owner in COLOURS[:2] if bowls.count_prisoners(owner, opponent_of(owner))]
         if kind == "prisoner" and owners and not lids:
             lids, owner = True, chance.choice(owners)
-            bowls = bowls.move(owner, opponent_of(owner), -1)
+            bowls = bowls.change_count(owner, opponent_of(owner), -1)
             continue
         position, points = _spoilt(position, "extra" if kind == "prisoner" else kind, touched, chance)
         touched |= points
@@ -168,26 +168,26 @@ def _spoilt(position: Position, kind: str, touched: set[Point], chance: random.R
     free = [point for point in points_of(position.empty) if point not in touched]
     if kind == "extra":
         point = chance.choice(free)
-        return position.put(chance.choice(COLOURS[:2]), 1 << point), {point}
+        return position.with_stones(chance.choice(COLOURS[:2]), 1 << point), {point}
     chance.shuffle(stones)
     for point in stones:
-        colour, without = position.colour_at(point), position.without(1 << point)
+        colour, without = position.colour_at(point), position.without_stones(1 << point)
         assert colour is not None
-        beside = [one for one in points_of(board.beside(1 << point)) if one in free]
+        beside = [one for one in points_of(board.adjacent_to(1 << point)) if one in free]
         if kind == "forgotten":
             return without, {point}
         if kind == "other":
-            return without.put(opponent_of(colour), 1 << point), {point}
+            return without.with_stones(opponent_of(colour), 1 << point), {point}
         if beside:
             to = chance.choice(beside)
-            return without.put(colour, 1 << to), {point, to}
+            return without.with_stones(colour, 1 << to), {point, to}
     return position, set()
 
 
 def _prisoners(bowls: Bowls, owner: Colour, seed: int) -> tuple[LidStone, ...]:
     chance, stones = np.random.default_rng([seed, 5, COLOURS.index(owner)]), tuple[LidStone, ...]()
     for colour in COLOURS[:2]:
-        for _ in range(bowls.stones(owner, colour)):
+        for _ in range(bowls.count_visible_stones(owner, colour)):
             stones += (lid_stone(stones, colour, chance),)
     return stones
 
@@ -227,12 +227,12 @@ class Resumed:
     def runs(self) -> bool:
         """Return True if somebody's time runs."""
         clocks = self.box.showing.game.clocks
-        return clocks is not None and clocks.running is not None
+        return clocks is not None and clocks.running_player is not None
 
     @property
     def asks_for_prisoners(self) -> bool:
         """Return True if the players are asked to put prisoners right, or to count them because the box cannot."""
-        trouble, newest = self.box.showing.trouble, self.box.showing.game.newest
+        trouble, newest = self.box.showing.trouble, self.box.showing.game.newest_ruling
         counts = newest is not None and "take-up.count" in [part.key for part in newest.message.then]
         return counts or (trouble is not None and not trouble.points)
 

@@ -189,9 +189,9 @@ def _ended(scene: Scene) -> PlayedTable:
 
 def _count(scene: Scene) -> Made:
     table = _ended(scene)
-    stones = table.position.of(scene.me)
+    stones = table.position.stones_of(scene.me)
     point = (stones & -stones).bit_length() - 1
-    table.say(Propose, scene.you, DeadStoneClaim(table.position.chain(point)))
+    table.say(Propose, scene.you, DeadStoneClaim(table.position.chain_at(point)))
     return scene.shown(table), scene.me
 
 

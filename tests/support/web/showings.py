@@ -64,7 +64,7 @@ PAIR = (".........", "..XX.....", ".XOO.....", "..XX.....", *(".........",) * 5)
 def showing(table: PlayedTable, number: int = 1, **changes: object) -> TableSnapshot:
     """Return the box's snapshot of this table; the newest ruling is the open trouble unless it is legal."""
     game = table.referee.snapshot
-    newest = game.newest
+    newest = game.newest_ruling
     trouble = newest if newest is not None and newest.status is not Status.LEGAL else None
     phase = Phase.RESULT if game.ended else Phase.PLAY if game.rulings else Phase.START
     plain = TableSnapshot(
@@ -125,7 +125,7 @@ def several(players: int, control: str | None = "1m+3x20s") -> TableSnapshot:
     for event in (bare, Pressed(2.0, players, Button.DONE), Pressed(5.0, 2, Button.DONE), replace(bare, t=6.0)):
         referee.receive(event)
     game = referee.snapshot
-    return TableSnapshot(1, 8.0, Sight.SEEN, game=game, refereed=True, phase=Phase.PLAY, trouble=game.newest)
+    return TableSnapshot(1, 8.0, Sight.SEEN, game=game, refereed=True, phase=Phase.PLAY, trouble=game.newest_ruling)
 
 
 def several_with_names(players: int) -> TableSnapshot:
@@ -188,7 +188,7 @@ def expedited_showing() -> TableSnapshot:
 
 def newest(table: PlayedTable) -> Ruling:
     """The newest ruling at this table."""
-    ruling = table.referee.snapshot.newest
+    ruling = table.referee.snapshot.newest_ruling
     assert ruling is not None
     return ruling
 

@@ -11,7 +11,7 @@ import pytest
 
 from referee import Observation
 from referee.codec.events import observation_from_json, observation_to_json
-from referee.rules.ruling_messages import FIELD_FAULTS, spread
+from referee.rules.ruling_messages import FIELD_FAULTS, uncountable_lid_message
 from tests.benchmarks.parts.fields import FAULTS, LIGHTS, fielded
 from tests.support.tiers import is_long_run, sample
 from tests.vision.flat_fields import BLACK, DENSITY, GRID, WHITE, Flat, empty_card, filled
@@ -171,7 +171,7 @@ def test_each_fault_is_told_in_a_sentence_and_kept_in_the_journal(fault):
     sight = replace(sight, circle=None if fault in (FieldFault.HIDDEN, FieldFault.DARK) else (2, 5))
     observation = Observation(1.0, ((1.0, 0.0, 0.0),), (sight, sight))
     assert observation_from_json(observation_to_json(observation), 1.0).lids == observation.lids
-    sentence = ENGLISH.value(spread(BLACK, sight))
+    sentence = ENGLISH.value(uncountable_lid_message(BLACK, sight))
     assert FIELD_FAULTS[fault.value].startswith("field.") and "Black" in sentence
     assert ("row 2, circle 5" in sentence.lower()) == (sight.circle is not None)
 

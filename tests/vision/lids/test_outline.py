@@ -68,7 +68,7 @@ def test_two_black_stones_of_which_one_lies_mostly_under_the_other_are_not_confi
     assert (truth.black, truth.white) == (2, 0)
     width = max(truth.box.w, truth.box.h) / float(np.sqrt(look.lid_kind.stretch))
     reading = read_lid(picture.pixels, truth.box, LID_STONE / look.lid_kind.wide * width)
-    assert not reading.sure and not to_lid_sight(reading).confirms(1, 0)
+    assert not reading.sure and not to_lid_sight(reading).can_confirm(1, 0)
 
 
 def test_a_lid_of_any_size_is_felt_alike():

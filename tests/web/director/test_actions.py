@@ -13,7 +13,7 @@ from web.director.actions import first_group, parts_that_fit, pause_tap, taps_of
 
 def test_a_refused_turn_can_be_let_stand_and_the_turn_before_it_is_not_offered():
     now = showing(superko())
-    assert now.standing.state is State.ILLEGAL
+    assert now.display_state.state is State.ILLEGAL
     (tap,) = taps_of(now)
     body = json.loads(tap.body)
     assert tap.label == f"Let Black {body['point']} stand"

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from referee import Board, Coordinates, board_of, message, message_to_json, points
+from referee import Board, Coordinates, board_of, message, message_to_json, name_points
 from referee.game.board import Colour
 from tests.support.web.showings import showing, superko
 from web.hall.contents import LONGEST_TEXT
@@ -88,7 +88,7 @@ def test_nothing_that_grows_without_bound_is_kept():
 
 
 def test_a_long_sentence_of_points_is_worded():
-    body = message_to_json(message("plain", text=points(board_of(19, 19), range(361))))
+    body = message_to_json(message("plain", text=name_points(board_of(19, 19), range(361))))
     said = sentence(body, TableUsage())
     assert said.message and len(said.word(tongue("de")).text) < 200
 

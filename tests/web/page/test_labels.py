@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from web.language import tongue
 from web.language_traits import CODES
 from web.page.labels import LocalisedText, translate_message
@@ -14,5 +14,5 @@ GERMAN = TONGUES["de"]
 
 
 def test_a_plain_sentence_stays_english_and_says_so() -> None:
-    assert translate_message(plain("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
-    assert translate_message(plain("Nobody knows this.")) == LocalisedText("Nobody knows this.")
+    assert translate_message(plain_message("Nobody knows this."), GERMAN) == LocalisedText("Nobody knows this.", "en")
+    assert translate_message(plain_message("Nobody knows this.")) == LocalisedText("Nobody knows this.")

@@ -84,7 +84,7 @@ def story(size: int = 19, many: int = 240, names: tuple[str, ...] = LONG_NAMES, 
 
 def _tried(record: GameRecord, number: int) -> list[Ruling]:
     """A stone on one that lies there already."""
-    before = next(one for one in record.back() if one.number == number)
+    before = next(one for one in record.iterate_back() if one.number == number)
     point = before.position.occupied.bit_length() - 1
     turn = Placement(before.to_play, point)
     prohibition = judge(before, turn).prohibition

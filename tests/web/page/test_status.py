@@ -9,7 +9,7 @@ import pytest
 
 from referee.codec import ruling_to_json
 from referee.game.diagram import rows_of
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from referee.game.ruling import Ruling, Status
 from referee.game.turns import OFF_BOARD, Placement
 from referee.table.display_state import Phase, Sight
@@ -115,8 +115,8 @@ def test_the_table_beside_the_game():
             agreed=(1, 2),
             paused=True,
             called=True,
-            notice=plain("Heard."),
-            faults=(plain("There is no buzzer."),),
+            notice=plain_message("Heard."),
+            faults=(plain_message("There is no buzzer."),),
         )
     )
     assert (status["sight"], status["phase"], status["refereed"]) == ("covered", "start", True)
@@ -173,7 +173,7 @@ def test_a_press_out_of_turn_is_told_once():
 
 def test_before_the_first_move_the_table_is_checked_and_then_ready():
     table = begun()
-    setup = Ruling(Status.UNFINISHED, 0, plain("Set up the lids: put a white stone into Black's lid."))
+    setup = Ruling(Status.UNFINISHED, 0, plain_message("Set up the lids: put a white stone into Black's lid."))
     status = status_of(showing(table, trouble=setup))
     assert (status["tone"], status["headline"]) == ("blue", "Set up the lids: put a white stone into Black's lid.")
     status = status_of(showing(table, phase=Phase.PLAY))

@@ -123,7 +123,7 @@ def test_the_stones_stand_where_they_stand():
             position.board.name(round((y - MARGIN) / CELL) * 9 + round((x - MARGIN) / CELL))
             for x, y in stones(root, colour)
         }
-        assert names == set(position.board.names(position.of(colour)))
+        assert names == set(position.board.names(position.stones_of(colour)))
     mark = next(c for c in root.iter(f"{SVG}circle") if c.get("class") == "last")
     assert (mark.get("cx"), mark.get("cy")) == (str(MARGIN + 4 * CELL), str(MARGIN + 5 * CELL))
 
@@ -173,7 +173,7 @@ def test_the_last_move_is_not_marked_after_a_delay():
 def test_boards_of_more_colours():
     position = empty_position(board_of(5), players=6)
     for point, colour in enumerate(Colour):
-        position = position.put(colour, 1 << point)
+        position = position.with_stones(colour, 1 << point)
     root = parse_svg(board_svg(position, Marks(last=5)))
     assert all(len(stones(root, colour)) == 1 for colour in Colour)
 

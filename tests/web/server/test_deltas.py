@@ -35,7 +35,7 @@ def assert_same(rebuilt: TableSnapshot, original: TableSnapshot) -> None:
         rebuilt.game.past.thens == original.game.past.thens
         and rebuilt.game.past.forbidden_points == original.game.past.forbidden_points
     )
-    assert rebuilt.standing == original.standing
+    assert rebuilt.display_state == original.display_state
 
 
 def test_a_growing_game_arrives_as_it_was_sent():

@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 from selenium.webdriver.common.keys import Keys
 
-from referee.game.messages import plain
+from referee.game.messages import plain_message
 from tests.support.referee.table import B, W
 from tests.support.spoken import speaks
 from tests.support.tiers import LONG, sample
@@ -99,7 +99,7 @@ def played_lines(visit):
 def test_the_page_is_silent_until_it_is_turned_on(speaking):
     table = begun(to_play=W)
     assert speaking.one("#voice").get_attribute("aria-pressed") == "false"
-    speaking.shown.show(showing(table, number=2, notice=plain("Unheard.")))
+    speaking.shown.show(showing(table, number=2, notice=plain_message("Unheard.")))
     speaking.until(lambda: "Unheard." in speaking.text(".banner"))
     assert played_lines(speaking) == []
     speaking.choose("#voice")

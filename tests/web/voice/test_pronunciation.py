@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from referee.game.board import Colour
-from referee.game.messages import message, plain
+from referee.game.messages import message, plain_message
 from tests.support import spoken
 from tests.support.sentences import texts
 from web.language import ENGLISH, tongue
@@ -73,7 +73,7 @@ def test_a_ruling_and_what_follows_it_are_each_said():
 
 def test_what_a_person_wrote_is_never_cut():
     text = "Please stand up, all of you, and leave the hall by the doors at the back. " * 3
-    assert said_of(plain(text), ENGLISH) == (text,)
+    assert said_of(plain_message(text), ENGLISH) == (text,)
     assert (
         brief("camera.away", text, "en") == "Please stand up, all of you, and leave the hall by the doors at the back."
     )

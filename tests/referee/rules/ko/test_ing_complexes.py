@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from referee.rules.ko.ing_complexes import complexes
+from referee.rules.ko.ing_complexes import find_complexes
 from referee.rules.legality import illegal_points
 from tests.support.oracle.ing import LONG_LIFE
 from tests.support.play import drawn, played, started
@@ -14,7 +14,9 @@ def test_a_long_life_is_seen_whichever_of_its_turns_is_next():
     record = started("ing", *LONG_LIFE)
     for turn in ("B F1", "W D1", "B A4", "W B4", "B E1", "W C1"):
         lives = {
-            name for ko_complex in complexes(record.position) for name in record.position.board.names(ko_complex.lives)
+            name
+            for ko_complex in find_complexes(record.position)
+            for name in record.position.board.names(ko_complex.lives)
         }
         assert lives >= {"C1", "D1", "E1", "F1"}, drawn(record)
         record = played(record, turn)
@@ -23,8 +25,8 @@ def test_a_long_life_is_seen_whichever_of_its_turns_is_next():
 def test_fights_are_worked_out_only_where_one_could_be():
     """All empty points of a board with a ko: nothing is looked into until the newest turn was near one."""
     record = played(started("ing", *(row + "X" + "." * 11 for row in TRIPLE_KO), *("." * 19,) * 13), "B K8")
-    complexes.cache_clear()
-    assert illegal_points(record) == {} and complexes.cache_info().misses == 0
+    find_complexes.cache_clear()
+    assert illegal_points(record) == {} and find_complexes.cache_info().misses == 0
     record = played(record, "W O5", "B D18")
     assert len(illegal_points(record)) == 2
-    assert complexes.cache_info().misses == 2, "once for the turn that captured, once for all the points after it"
+    assert find_complexes.cache_info().misses == 2, "once for the turn that captured, once for all the points after it"

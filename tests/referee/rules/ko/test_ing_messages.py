@@ -49,7 +49,7 @@ def test_what_the_text_leaves_open_is_named_as_our_reading():
 def test_an_external_ko_is_left_out_and_the_ruling_says_so():
     """White's kos with the group in the corner would be balanced if the ko at G4 counted as her liberty."""
     record = played(started("ing", *EXTERNAL_KO), "B G4", "W D3")
-    assert english(ruling_messages.legal(record, 0)).endswith(
+    assert english(ruling_messages.accepted_turn_message(record, 0)).endswith(
         f"a ko with a third group is left out. {english(OUR_READING)}"
     )
     assert reason(record, "B B4") is None

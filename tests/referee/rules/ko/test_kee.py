@@ -280,7 +280,7 @@ def check_example(case: Case, view: CaseView) -> None:
 def new_path(record: GameRecord, after: GameRecord) -> Path | None:
     """The situations of the path that the newest turn put on the List of Prohibited Paths; None where it put none."""
     old_paths, now = (past.memory.paths for past in (record, after) if isinstance(past.memory, GameFlow))
-    stood = {past.number: past for past in after.back()}
+    stood = {past.number: past for past in after.iterate_back()}
     cycle = [number for number in stood if number and stood[number].position != stood[number - 1].position]
     ways = {(stood[number - 1].position, stood[number].position) for number in cycle}
     new = [now.get(way) for way in ways if now.get(way) != old_paths.get(way)]
@@ -473,7 +473,7 @@ def test_who_resigns_has_no_more_turns_and_leaves_the_stones() -> None:
     record = played(started("kee", players="BWR", size=(3, 3)), "B A1", "W C3", "R C1", "B B2", "W resign")
     assert (record.ended, record.result, record.to_play) == (False, None, Colour.RED)
     assert (
-        english(ruling_messages.legal(record, 0))
+        english(ruling_messages.accepted_turn_message(record, 0))
         == "White resigned. The others play on, and the stones stay on the board."
     )
     record = played(record, "R A3")
@@ -486,8 +486,8 @@ def test_who_resigns_has_no_more_turns_and_leaves_the_stones() -> None:
 def test_the_last_player_left_wins() -> None:
     record = played(started("kee", players="BWR", size=(3, 3)), "B resign", "W A1", "R resign")
     assert (record.ended, record.result) == (True, "W+R")
-    assert english(ruling_messages.legal(record, 0)) == "Red resigned. The result is W+R."
-    assert record.taken_back().playing == (Colour.WHITE, Colour.RED)
+    assert english(ruling_messages.accepted_turn_message(record, 0)) == "Red resigned. The result is W+R."
+    assert record.taken_back().remaining_players == (Colour.WHITE, Colour.RED)
 
 
 def test_a_resignation_begins_the_lists_anew() -> None:

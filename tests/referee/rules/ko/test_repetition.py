@@ -69,7 +69,7 @@ def refusals(game: dict[str, Any], ko: str, mark: str, view: View) -> int:
         assert (prohibition is not None) is (ply in marked), f"{game['id']} ply {ply} {view}\n{drawn(record)}"
         record = next_record(record, turn(player, move, record, view, stood=True))
         if prohibition is not None:
-            then = next(earlier for earlier in record.back() if earlier.number == prohibition.repeats)
+            then = next(earlier for earlier in record.iterate_back() if earlier.number == prohibition.repeats)
             assert then.position == record.position, f"{game['id']} ply {ply} {view}\n{drawn(then)}"
         if ko == "positional" and ply == game["first_repeat"]["ply"]:
             assert prohibition is not None
@@ -185,8 +185,8 @@ class TestLongCycles:
 
     def test_the_ruling_tells_it(self) -> None:
         record = send_two_returned("simple", *CYCLE, "B pass")
-        assert "void" not in english(ruling_messages.legal(record, 0))
-        assert "as it was after turn 1" in english(ruling_messages.legal(played(record, "W A1"), 0))
+        assert "void" not in english(ruling_messages.accepted_turn_message(record, 0))
+        assert "as it was after turn 1" in english(ruling_messages.accepted_turn_message(played(record, "W A1"), 0))
 
     def test_it_may_end_as_void_by_agreement_alone(self) -> None:
         record = send_two_returned("simple", *CYCLE, "B pass")
