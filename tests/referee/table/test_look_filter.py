@@ -3,29 +3,14 @@
 from __future__ import annotations
 
 from referee.game.ruling import Reason
-from referee.table.display_state import BoxStatus, Sight
 from referee.table.look_filter import observation_key
-from referee.table.table import Table, TableConfig
-from tests.support.panel.tables import Hands
-from tests.support.play import started
+from tests.support.panel.tables import begin_match, snapshot_of
 from tests.support.referee.looks import lid, lids_of, look, weighed_lid
 from tests.support.table import B
 
-EMPTY = (".....",) * 5
-
-
-def begin(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Table, Hands]:
-    table = Table(started(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))
-    hands = Hands(table.record, table.receive)
-    return table, hands
-
-
-def snapshot_of(table: Table, hands: Hands):
-    return table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
-
 
 def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
-    _, hands = begin()
+    _, hands = begin_match()
     assert hands.look().is_kept
     assert not hands.look().is_kept
     assert hands.press(1).is_kept
@@ -36,7 +21,7 @@ def test_a_look_like_the_one_before_is_no_news_until_a_button_is_pressed():
 def test_how_likely_the_counts_of_a_lid_are_is_no_news():
     """It wavers from look to look; the log keeps the reading that came with news."""
     position, (one, other) = (
-        begin()[1].position,
+        begin_match()[1].position,
         (weighed_lid({2: 0.7, 3: 0.2}, {0: 0.9}), weighed_lid({2: 0.6, 3: 0.3}, {0: 0.9})),
     )
     assert one != other
@@ -45,7 +30,7 @@ def test_how_likely_the_counts_of_a_lid_are_is_no_news():
 
 
 def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_one():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     stale = look(hands.position, hands.t, lids_of(hands.lids))
     hands.press(1)
@@ -60,7 +45,7 @@ def test_a_look_from_before_a_press_that_comes_after_it_does_not_hide_the_next_o
 
 def test_a_stone_that_a_press_waits_for_is_judged_once_it_is_surer():
     """It is likely under a hand and sure without it; neither is a doubt of the eyes'."""
-    table, hands = begin("chinese")
+    table, hands = begin_match("chinese")
     hands.look()
     hands.put(B, "C3").press(1)
     likely = {table.record.position.board.point("C3"): (0.07, 0.87, 0.06)}

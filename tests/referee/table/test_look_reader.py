@@ -3,19 +3,11 @@
 from __future__ import annotations
 
 from tests.support.referee.looks import lid, lids_of, look, look_at
-from tests.support.referee.table import B, PlayedTable
-
-EMPTY = (".....",) * 5
-
-
-def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
-    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
-    assert table.look() == ()
-    return table
+from tests.support.referee.table import B, begin_seen
 
 
 def test_a_look_agrees_when_board_and_lids_are_as_the_record_has_them() -> None:
-    table = begin()
+    table = begin_seen()
     record = table.referee.record
     assert table.referee.is_as_recorded(look(record.position, 9.0, lids_of(record.bowls)))
     assert not table.referee.is_as_recorded(look(record.position.with_stones(B, 1), 9.0, lids_of(record.bowls)))

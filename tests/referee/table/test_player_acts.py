@@ -9,20 +9,12 @@ from referee.table.events import Button, Pressed
 from referee.table.table import Table, TableConfig
 from tests.support.play import started
 from tests.support.referee.looks import lid, lids_of, look, look_at
-from tests.support.referee.table import B, PlayedTable, W
+from tests.support.referee.table import EMPTY, B, W, begin_seen
 from tests.support.wording import english
-
-EMPTY = (".....",) * 5
-
-
-def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
-    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
-    assert table.look() == ()
-    return table
 
 
 def test_a_forgotten_press_is_noticed_when_the_opponent_has_gone_on() -> None:
-    table = begin()
+    table = begin_seen()
     table.put(B, "B2").put(W, "D4")
     rulings = table.done(W)
     assert [(r.status, r.turn, r.player) for r in rulings] == [(Status.LEGAL, 1, B), (Status.LEGAL, 2, W)]
@@ -31,7 +23,7 @@ def test_a_forgotten_press_is_noticed_when_the_opponent_has_gone_on() -> None:
 
 
 def test_a_delay_without_its_press_is_found_with_the_next_turn() -> None:
-    table = begin()
+    table = begin_seen()
     table.lid(B, W, -1).lid(W, W, +1).put(W, "D4")
     rulings = table.done(W)
     assert [r.turn for r in rulings] == [1, 2]
@@ -39,7 +31,7 @@ def test_a_delay_without_its_press_is_found_with_the_next_turn() -> None:
 
 
 def test_two_turns_are_not_closed_by_a_press_out_of_turn_when_only_one_was_made() -> None:
-    table = begin()
+    table = begin_seen()
     table.put(B, "B2")
     (ruling,) = table.done(W)
     assert (ruling.status, ruling.reason, ruling.player) == (Status.ILLEGAL, Reason.NOT_YOUR_TURN, W)
@@ -50,7 +42,7 @@ def test_two_turns_are_not_closed_by_a_press_out_of_turn_when_only_one_was_made(
 
 @pytest.mark.parametrize("presses", [2, 3, 5])
 def test_impatient_presses_close_one_turn(presses: int) -> None:
-    table = begin()
+    table = begin_seen()
     table.put(B, "B2")
     for _ in range(presses):
         assert table.press(B, Button.DONE) == ()
@@ -59,7 +51,7 @@ def test_impatient_presses_close_one_turn(presses: int) -> None:
 
 
 def test_a_press_waits_for_a_look() -> None:
-    table = begin()
+    table = begin_seen()
     table.put(B, "B2").press(B, Button.DONE)
     assert table.referee.players_waiting == (B,)
     table.look()
@@ -67,7 +59,7 @@ def test_a_press_waits_for_a_look() -> None:
 
 
 def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
-    table = begin(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
+    table = begin_seen(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
     table.put(W, "D4")
     rulings = table.call(B)
     assert [(r.turn, r.player, r.status) for r in rulings] == [(1, W, Status.LEGAL), (2, B, Status.LEGAL)]
@@ -76,7 +68,7 @@ def test_a_draw_is_declared_though_the_opponent_forgot_to_press() -> None:
 
 
 def test_a_draw_out_of_turn_is_refused() -> None:
-    table = begin(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
+    table = begin_seen(to_play=W, bowls={"B": {"W": 2}, "W": {}}, ultimate=W, black_side=1)
     (ruling,) = table.call(B)
     assert ruling.reason is Reason.NOT_YOUR_TURN
     assert not table.referee.record.ended

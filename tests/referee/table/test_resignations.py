@@ -5,19 +5,11 @@ from __future__ import annotations
 from referee.game.ruling import Status
 from referee.table.events import Button
 from referee.table.resignations import CONFIRM_WITHIN
-from tests.support.referee.table import B, PlayedTable, W
-
-EMPTY = (".....",) * 5
-
-
-def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
-    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
-    assert table.look() == ()
-    return table
+from tests.support.referee.table import B, W, begin_seen
 
 
 def test_resigning_is_held_and_confirmed() -> None:
-    table = begin()
+    table = begin_seen()
     assert table.press(B, Button.CALL, held=True) == ()
     assert table.referee.players_resigning(table.t) == (B,)
     (ruling,) = table.press(B, Button.DONE)
@@ -25,7 +17,7 @@ def test_resigning_is_held_and_confirmed() -> None:
 
 
 def test_a_resignation_that_nobody_confirms_lapses() -> None:
-    table = begin()
+    table = begin_seen()
     table.press(B, Button.CALL, held=True)
     table.t += CONFIRM_WITHIN
     assert table.referee.players_resigning(table.t + 1) == ()
@@ -34,7 +26,7 @@ def test_a_resignation_that_nobody_confirms_lapses() -> None:
 
 
 def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
-    table = begin()
+    table = begin_seen()
     table.press(B, Button.CALL, held=True)
     assert table.press(B, Button.CALL) == ()
     assert table.referee.players_resigning(table.t) == ()
@@ -42,7 +34,7 @@ def test_another_press_takes_a_resignation_back_and_does_no_more() -> None:
 
 
 def test_only_the_player_to_move_can_resign() -> None:
-    table = begin()
+    table = begin_seen()
     table.press(W, Button.CALL, held=True)
     assert table.referee.players_resigning(table.t) == (), "nobody is asked to confirm what would be refused"
     table.press(W, Button.DONE)

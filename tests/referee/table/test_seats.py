@@ -5,15 +5,7 @@ from __future__ import annotations
 from referee.table.events import Button, Pressed
 from referee.table.table import Table, TableConfig
 from tests.support.play import started
-from tests.support.referee.table import PlayedTable
-
-EMPTY = (".....",) * 5
-
-
-def begin(rows: tuple[str, ...] = EMPTY, **start: object) -> PlayedTable:
-    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
-    assert table.look() == ()
-    return table
+from tests.support.referee.table import EMPTY
 
 
 def test_holding_done_before_the_first_move_claims_black() -> None:

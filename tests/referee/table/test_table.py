@@ -19,8 +19,7 @@ from referee.game.turns import SetUp
 from referee.table.display_state import BoxStatus, Final, Phase, Sight
 from referee.table.events import Button, Event, Pressed, SourceEnded
 from referee.table.table import SHOWN_FOR, Table, TableConfig
-from tests.support.panel.tables import Hands
-from tests.support.play import started
+from tests.support.panel.tables import begin_match, snapshot_of
 from tests.support.referee.looks import lids_of, look, noisy_look, sight
 from tests.support.referee.random_play import judge_again, opening_of, play_random
 from tests.support.table import B, W
@@ -82,21 +81,8 @@ def test_garbage_never_raises_and_the_record_replays(seed: int, rules: str, refe
     assert referee.snapshot.turns == referee.record.turns
 
 
-EMPTY = (".....",) * 5
-
-
-def begin(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Table, Hands]:
-    table = Table(started(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))
-    hands = Hands(table.record, table.receive)
-    return table, hands
-
-
-def snapshot_of(table: Table, hands: Hands):
-    return table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
-
-
 def test_the_game_starts_when_the_table_is_as_it_must_be():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.put(B, "C3", "D3").look()
     assert table.phase is Phase.START
     assert snapshot_of(table, hands).trouble.turn == 0
@@ -106,7 +92,7 @@ def test_the_game_starts_when_the_table_is_as_it_must_be():
 
 
 def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
-    table, hands = begin("ultimate", ".O...", "O....", ".....", ".....", ".....")
+    table, hands = begin_match("ultimate", ".O...", "O....", ".....", ".....", ".....")
     hands.look()
     hands.put(B, "A5").done(1)
     assert snapshot_of(table, hands).trouble.reason is Reason.SURROUNDED
@@ -118,7 +104,7 @@ def test_an_illegal_stone_is_trouble_until_it_is_taken_back():
 
 
 def test_a_press_out_of_turn_is_shown_for_a_while_though_the_table_is_right():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     hands.done(2)
     assert snapshot_of(table, hands).trouble.reason is Reason.NOT_YOUR_TURN
@@ -129,7 +115,7 @@ def test_a_press_out_of_turn_is_shown_for_a_while_though_the_table_is_right():
 
 
 def test_captured_stones_that_stand_are_trouble_until_the_turn_is_complete():
-    table, hands = begin("ultimate", ".....", "..X..", ".XO..", "..X..", "....O")
+    table, hands = begin_match("ultimate", ".....", "..X..", ".XO..", "..X..", "....O")
     hands.look()
     hands.put(B, "D3").done(1)
     assert snapshot_of(table, hands).trouble.status is Status.UNFINISHED
@@ -141,7 +127,7 @@ def test_captured_stones_that_stand_are_trouble_until_the_turn_is_complete():
 
 
 def test_a_press_waits_and_says_so():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     hands.put(B, "C3").press(1)
     assert snapshot_of(table, hands).waiting == (1,)
@@ -150,7 +136,7 @@ def test_a_press_waits_and_says_so():
 
 
 def test_resigning_is_held_confirmed_and_agreed_to():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     hands.press(1, Button.CALL, held=True)
     assert snapshot_of(table, hands).resigning == (1,)
@@ -164,7 +150,7 @@ def test_resigning_is_held_confirmed_and_agreed_to():
 
 
 def test_a_player_who_disagrees_calls_the_director():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
@@ -181,7 +167,7 @@ def test_a_player_who_disagrees_calls_the_director():
 
 
 def test_nothing_is_judged_while_the_game_is_paused():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     hands.press(0, Button.PAUSE)
     hands.put(B, "C3")
@@ -193,7 +179,7 @@ def test_nothing_is_judged_while_the_game_is_paused():
 
 
 def test_holding_pause_calls_the_director():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     hands.press(0, Button.PAUSE, held=True)
     assert snapshot_of(table, hands).called and snapshot_of(table, hands).paused
@@ -202,7 +188,7 @@ def test_holding_pause_calls_the_director():
 
 
 def test_score_says_that_there_is_nothing_to_count():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     hands.press(1, Button.SCORE)
     assert "cannot propose to score now" in english(snapshot_of(table, hands).notice)
@@ -212,7 +198,7 @@ def test_score_says_that_there_is_nothing_to_count():
 
 
 def test_a_press_of_no_side_is_nobodys():
-    table, hands = begin()
+    table, hands = begin_match()
     hands.look()
     hands.press(1, Button.CALL, held=True)
     hands.press(1)
@@ -221,7 +207,7 @@ def test_a_press_of_no_side_is_nobodys():
 
 
 def test_what_only_the_box_knows_is_shown_as_it_says():
-    table, _ = begin()
+    table, _ = begin_match()
     notice, fault = message("notice.no-board"), message("fault.look")
     text = {"seal": "SEAL", "kept": "kept", "match": "match"}
     changes = {"faults": (fault,), "notice": notice, "blind": fault, "asks": notice, "certified": fault}

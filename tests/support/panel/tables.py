@@ -14,15 +14,17 @@ from referee.game.record import GameRecord
 from referee.game.ruling import Ruling, Status
 from referee.rules.sets import rule_set
 from referee.rules.setup import Setup
-from referee.table.display_state import Phase, Sight, State, TableSnapshot
+from referee.table.display_state import BoxStatus, Phase, Sight, State, TableSnapshot
 from referee.table.events import BoxProposal, Button, Pressed
 from referee.table.history import GameHistory
 from referee.table.outcome import Outcome
 from referee.table.proposed_count import proposed_count
 from referee.table.snapshot import Clocks, Counting, Snapshot, Stage
+from referee.table.table import Table, TableConfig
 from referee.time.clock import Clock
 from referee.time.clock_events import seconds_to_count
 from referee.time.controls import read_control
+from tests.support.play import started
 from tests.support.table import TrueTable
 
 # A match at a true table for tests: it is looked at and pressed, at side 1 Black.
@@ -46,6 +48,20 @@ class Hands(TrueTable):
         """Press `done`, then look; the look's answer."""
         assert self.press(side).rulings == ()
         return self.look()
+
+
+EMPTY = (".....",) * 5
+
+
+def begin_match(rules: str = "ultimate", *rows: str, **start: object) -> tuple[Table, Hands]:
+    """Return a refereed table with Black at side 1, before its first look, and the hands at it."""
+    table = Table(started(rules, *(rows or EMPTY), **start), TableConfig(refereed=True, black_side=1))  # type: ignore[arg-type]
+    return table, Hands(table.record, table.receive)
+
+
+def snapshot_of(table: Table, hands: Hands) -> TableSnapshot:
+    """Return what a table in view of its camera shows now."""
+    return table.build_snapshot(BoxStatus(1, hands.t, Sight.SEEN))
 
 
 BLACK, WHITE = Colour.BLACK, Colour.WHITE

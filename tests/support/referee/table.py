@@ -31,6 +31,9 @@ DRAWN = {"bowls": {"B": {"W": 2}, "W": {}}, "ultimate": W, "black_side": 1}
 MANNERS = pytest.mark.parametrize("refereed", [True, False], ids=["refereed", "recorded"])
 
 
+EMPTY = (".....",) * 5
+
+
 class PlayedTable(TrueTable):
     """Black sits at side 1. `put`, `lift` and `lid` move stones; `look`, `done` and `call` tell the referee."""
 
@@ -153,3 +156,10 @@ def turn(table: PlayedTable, colour: Colour, refereed: bool) -> Ruling:
     rulings = table.done(colour) if refereed else table.look()
     assert len(rulings) == 1, rulings
     return rulings[0]
+
+
+def begin_seen(rows: tuple[str, ...] = EMPTY, **start: Any) -> PlayedTable:
+    """Return a refereed table that has been seen as it starts."""
+    table = PlayedTable(rows, refereed=True, **start)
+    assert table.look() == ()
+    return table

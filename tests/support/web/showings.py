@@ -24,7 +24,7 @@ from referee.table.snapshot import Counting
 from referee.table.table import Table, TableConfig
 from referee.time.controls import read_control
 from tests.support.referee.positions import record_of
-from tests.support.referee.table import B, PlayedTable, W
+from tests.support.referee.table import B, PlayedTable, W, begin_seen
 from web.backend import Backend, Listed, PhoneBackend, Replay
 
 # The text that people read or hear of a page.
@@ -75,9 +75,7 @@ def showing(table: PlayedTable, number: int = 1, **changes: object) -> TableSnap
 
 def begun(rows: tuple[str, ...] = KO, **start: object) -> PlayedTable:
     """A refereed table that has been seen as it starts."""
-    table = PlayedTable(rows, refereed=True, **start)  # type: ignore[arg-type]
-    assert table.look() == ()
-    return table
+    return begin_seen(rows, **start)
 
 
 def ultimate_game() -> PlayedTable:
