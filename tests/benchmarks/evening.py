@@ -41,7 +41,7 @@ BROKEN_OFF = 130
 
 
 @dataclass(frozen=True)
-class Outcome:
+class EveningOutcome:
     """The outcome of an evening. right: moves that stand in the records as played, of how many. invented: moves in the
     records that were not played there."""
 
@@ -159,11 +159,11 @@ def _size(kept: Path) -> int:
     return sum(path.stat().st_size for path in (kept, sibling_path(kept, LOG)) if path.exists())
 
 
-def _outcome(games: Sequence[ClubGame], folder: Path) -> Outcome:
+def _outcome(games: Sequence[ClubGame], folder: Path) -> EveningOutcome:
     records = [read_sgf(path.read_bytes(), "chinese")[1] for path in sorted(folder.glob("game-*.sgf"))]
     right = [_count_right(game.turns, turns) for game, turns in zip(games, records, strict=False)]
     of = sum(len(game.turns) for game in games)
-    return Outcome(len(games), len(records), sum(right), of, sum(map(len, records)) - sum(right))
+    return EveningOutcome(len(games), len(records), sum(right), of, sum(map(len, records)) - sum(right))
 
 
 def _count_right(played_turns: Sequence[Turn], recorded_turns: Sequence[object]) -> int:

@@ -23,7 +23,7 @@ from selenium import webdriver
 
 from device.simulator.serve import TableProcess
 from referee.table.display_state import Phase
-from tests.benchmarks.kills import INSIST, SIZE, Box, Status
+from tests.benchmarks.kills import INSIST, SIZE, KilledBox, Status
 from tests.support.web.browser import DESKTOP, PHONE, choose_theme, open_browser, resize, screenshot
 
 WITHIN = 480.0
@@ -103,7 +103,7 @@ def main() -> int:
         scratch = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="shinpan-followed-")))
         game = ("--size", str(SIZE), "--seed", str(args.seed), "--insist", str(INSIST))
         stack.enter_context(TableProcess(scratch / "table", "--speed", str(args.speed), *game))
-        box = Box(scratch / "table", scratch / "data", None)
+        box = KilledBox(scratch / "table", scratch / "data", None)
         box.start()
         stack.callback(box.kill)
         windows = [
@@ -118,7 +118,7 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def follow(box: Box, windows: list[Window]) -> list[str]:
+def follow(box: KilledBox, windows: list[Window]) -> list[str]:
     """The game to its end, with a kill in the middle; what was missed."""
     _wait_until(box, lambda status: status["turn"] >= HALF)
     box.kill()
@@ -142,7 +142,7 @@ def follow(box: Box, windows: list[Window]) -> list[str]:
     return [sentence for window in windows for sentence in window.missed(status)]
 
 
-def _wait_until(box: Box, condition: Callable[[Status], bool]) -> Status:
+def _wait_until(box: KilledBox, condition: Callable[[Status], bool]) -> Status:
     until = time.monotonic() + WITHIN
     while time.monotonic() < until:
         status = box.ask()

@@ -46,7 +46,7 @@ Costs = dict[str, list[float]]
 T = TypeVar("T")
 
 
-class Box(Player):
+class GrowingBox(Player):
     """A box whose turns are measured. costs: by column."""
 
     def __init__(self, folder: Path, page: bool, size: int = 19) -> None:
@@ -157,7 +157,7 @@ def main() -> int:
         play_beside(args.tree, [f"--turns={args.turns}", *(["--no-page"] if args.no_page else [])])
         return 0
     with tempfile.TemporaryDirectory() as folder:
-        box = Box(Path(folder), not args.no_page)
+        box = GrowingBox(Path(folder), not args.no_page)
         box.look()
         for number, after in enumerate(drawn_by_lot(started(RULES, size=(19, 19)), SEED), 1):
             if args.by_turns:

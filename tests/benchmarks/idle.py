@@ -40,7 +40,7 @@ SETTLES_S, START_WITHIN_S = 25.0, 60.0
 
 
 @dataclass(frozen=True)
-class Box:
+class IdleBox:
     """A running box. pid: of its first process."""
 
     name: str
@@ -82,7 +82,7 @@ def memory_mb(pid: int) -> float:
 
 
 @contextmanager
-def run_box(name: str, tree: Path, folder: Path, camera: str) -> Iterator[Box]:
+def run_box(name: str, tree: Path, folder: Path, camera: str) -> Iterator[IdleBox]:
     """The box of a checkout."""
     port, settings = free_port(), folder / f"{name}.toml"
     settings.write_text("[camera]\nrate = 10\n")
@@ -91,12 +91,12 @@ def run_box(name: str, tree: Path, folder: Path, camera: str) -> Iterator[Box]:
     quiet, environment = subprocess.DEVNULL, os.environ | {"PYTHONPATH": str(tree)}
     with subprocess.Popen(command, cwd=tree, env=environment, stdout=quiet, stderr=quiet) as process:
         try:
-            yield Box(name, process.pid, port)
+            yield IdleBox(name, process.pid, port)
         finally:
             process.terminate()
 
 
-def wait_until_seen(box: Box) -> None:
+def wait_until_seen(box: IdleBox) -> None:
     """Wait until the table is seen and everything has settled."""
     until = time.monotonic() + START_WITHIN_S
     while time.monotonic() < until:
@@ -109,7 +109,7 @@ def wait_until_seen(box: Box) -> None:
     raise SystemExit(f"{box.name}: the table is not seen.")
 
 
-def measure(boxes: list[Box], lasting: float) -> Iterator[str]:
+def measure(boxes: list[IdleBox], lasting: float) -> Iterator[str]:
     """Yield a line of figures for each box."""
     before, begun = [box.seconds() for box in boxes], time.monotonic()
     time.sleep(lasting)

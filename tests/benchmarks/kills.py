@@ -53,7 +53,7 @@ NEAR = 1.0
 
 
 @dataclass
-class Tally:
+class KillTally:
     """The outcome of the kills. lost: sentences, one for every promise that was broken.
 
     busy: processor seconds of each restart. off: seconds by which the clocks were outside what they may have come to
@@ -71,7 +71,7 @@ class Tally:
     lost: list[str] = field(default_factory=list)
 
 
-class Box:
+class KilledBox:
     """The box as a process that can be killed, and a witness who reads its page all the time."""
 
     def __init__(self, table: Path, data: Path, control: str | None) -> None:
@@ -135,7 +135,7 @@ class Run:
     control: str | None
     rng: random.Random
     clock: SetBack | None = None
-    tally: Tally = field(default_factory=Tally)
+    tally: KillTally = field(default_factory=KillTally)
 
     def environment(self) -> dict[str, str]:
         """Return the environment that the next box is started with."""
@@ -147,7 +147,7 @@ def play_one(run: Run, seed: int, kills: int) -> None:
     options = ("--speed", str(run.speed), "--size", str(SIZE), "--seed", str(seed), "--insist", str(INSIST))
     table = run.data.with_name(f"table-{seed}")
     with TableProcess(table, *options):
-        box = Box(table, run.data, run.control)
+        box = KilledBox(table, run.data, run.control)
         try:
             box.start()
             _until_begun(box)
@@ -161,7 +161,7 @@ def play_one(run: Run, seed: int, kills: int) -> None:
         run.tally.games += 1
 
 
-def _until_begun(box: Box) -> None:
+def _until_begun(box: KilledBox) -> None:
     """The result of the game before stands until this one's board has been seen."""
     until = time.monotonic() + SLOWEST_TURN
     while time.monotonic() < until and (box.ask() or {"phase": Phase.FINAL})["phase"] == Phase.FINAL:
@@ -174,14 +174,14 @@ def _draw_waits(rng: random.Random, kills: int, speed: float) -> Iterator[float]
         yield rng.uniform(0.0, 2 * (0.9 * SCRIPT_ENDS / speed / kills - 1.5))
 
 
-def _watch(box: Box, seconds: float) -> None:
+def _watch(box: KilledBox, seconds: float) -> None:
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         box.ask()
         time.sleep(0.01)
 
 
-def _kill_and_compare(box: Box, data: Path, speed: float, tally: Tally) -> None:
+def _kill_and_compare(box: KilledBox, data: Path, speed: float, tally: KillTally) -> None:
     killer = threading.Thread(target=box.kill)
     killer.start()
     while killer.is_alive():
@@ -202,7 +202,7 @@ def _kill_and_compare(box: Box, data: Path, speed: float, tally: Tally) -> None:
     _compare_clocks(before, seconds, after, tally)
 
 
-def _compare(before: Status, after: Status, unwatched: float, tally: Tally) -> None:
+def _compare(before: Status, after: Status, unwatched: float, tally: KillTally) -> None:
     """Everything shown before is shown after; at most one ruling more, and one for each second that nobody watched."""
     old, new = before["rulings"][::-1], after["rulings"][::-1]
     if new[: len(old)] != old or len(new) > len(old) + 1 + unwatched:
@@ -221,7 +221,7 @@ def _agreeing(before: Status, after: Status, differs: list[str]) -> bool:
     return differs == ["phase"] and before["phase"] == Phase.RESULT and after["phase"] == Phase.FINAL
 
 
-def _compare_clocks(before: Status, seconds: tuple[float, float], after: Status, tally: Tally) -> None:
+def _compare_clocks(before: Status, seconds: tuple[float, float], after: Status, tally: KillTally) -> None:
     """A clock that was begun stands, and what each player has spent is what it was.
 
     seconds: the box's time right before it was last asked, and at the latest when it died. A press that was heard
@@ -257,7 +257,7 @@ def _spent(clocks: Status, seconds: float) -> dict[str, float]:
     }
 
 
-def _to_the_end(box: Box, seed: int, speed: float, tally: Tally) -> None:
+def _to_the_end(box: KilledBox, seed: int, speed: float, tally: KillTally) -> None:
     until, ruled = time.monotonic() + max(SLOWEST_TURN, 1.2 * SCRIPT_ENDS / speed), 0
     status: Status | None = None
     while time.monotonic() < until:
@@ -300,7 +300,7 @@ def main() -> int:
     return 1 if tally.lost else 0
 
 
-def _keep_or_remove(scratch: Path, tally: Tally) -> None:
+def _keep_or_remove(scratch: Path, tally: KillTally) -> None:
     if tally.lost:
         print(f"kept for a look: {scratch}")
     else:

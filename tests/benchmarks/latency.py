@@ -198,7 +198,7 @@ class Met:
     events: int = 0
 
 
-class Crowd:
+class WaitingCrowd:
     """So many visitors of a page, until they are sent home."""
 
     def __init__(self, port: int, visitors: int) -> None:
@@ -291,8 +291,8 @@ def main() -> int:
 def before_crowd(turns: int, visitors: int) -> None:
     """Play alone, then before the crowd."""
     print("alone:", measure(1280, 720, 10, turns), flush=True)
-    crowds: list[Crowd] = []
-    print("crowd:", measure(1280, 720, 10, turns, served=lambda port: crowds.append(Crowd(port, visitors))))
+    crowds: list[WaitingCrowd] = []
+    print("crowd:", measure(1280, 720, 10, turns, served=lambda port: crowds.append(WaitingCrowd(port, visitors))))
     print(crowds[0].home())
 
 

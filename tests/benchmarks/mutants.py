@@ -188,7 +188,7 @@ class Finder(ast.NodeVisitor):
 
 
 @dataclass
-class Outcome:
+class MutantOutcome:
     """The tier that noticed a mutant, and how.
 
     tier: one of TIERS, or SURVIVED
@@ -274,14 +274,16 @@ def draw(area: str, count: int, seed: int) -> list[Mutant]:
     return list(sample.values())[:count]
 
 
-def judge(copy: Copy, mutant: Mutant, tests: tuple[str, ...], tiers: list[str], limits: dict[str, float]) -> Outcome:
+def judge(
+    copy: Copy, mutant: Mutant, tests: tuple[str, ...], tiers: list[str], limits: dict[str, float]
+) -> MutantOutcome:
     """Return the first tier that notices a mutant."""
     began = time.monotonic()
     for tier in tiers:
         passed, test = copy.test(mutant, tests, tier, limits[tier])
         if not passed:
-            return Outcome(mutant, tier, test, time.monotonic() - began)
-    return Outcome(mutant, SURVIVED, "", time.monotonic() - began)
+            return MutantOutcome(mutant, tier, test, time.monotonic() - began)
+    return MutantOutcome(mutant, SURVIVED, "", time.monotonic() - began)
 
 
 def time_limits(copy: Copy, tests: tuple[str, ...], tiers: list[str]) -> dict[str, float]:
@@ -297,7 +299,7 @@ def time_limits(copy: Copy, tests: tuple[str, ...], tiers: list[str]) -> dict[st
     return limits
 
 
-def run_area(area: str, options: argparse.Namespace) -> Iterator[Outcome]:
+def run_area(area: str, options: argparse.Namespace) -> Iterator[MutantOutcome]:
     """Test a package's mutants in parallel; yield each outcome as it comes."""
     copies = Queue[Copy]()
     for number in range(options.processes):
@@ -306,7 +308,7 @@ def run_area(area: str, options: argparse.Namespace) -> Iterator[Outcome]:
     limits = time_limits(first, AREAS[area], options.tiers)
     copies.put(first)
 
-    def test(mutant: Mutant) -> Outcome:
+    def test(mutant: Mutant) -> MutantOutcome:
         copy = copies.get()
         try:
             return judge(copy, mutant, AREAS[area], options.tiers, limits)
@@ -317,7 +319,7 @@ def run_area(area: str, options: argparse.Namespace) -> Iterator[Outcome]:
         yield from pool.map(test, draw(area, options.each, options.seed))
 
 
-def print_table(outcomes: dict[str, list[Outcome]], tiers: list[str]) -> None:
+def print_table(outcomes: dict[str, list[MutantOutcome]], tiers: list[str]) -> None:
     """Print how many mutants each tier kills, and every one that `test` does not."""
     print(f"| package | mutants | {' | '.join(tiers)} | survive |\n|---|{'---|' * (len(tiers) + 2)}")
     for area, of_area in outcomes.items():
@@ -342,7 +344,7 @@ def main() -> None:
     options = parser.parse_args()
     options.out = options.out.resolve()
     options.out.mkdir(parents=True, exist_ok=True)
-    outcomes: dict[str, list[Outcome]] = {area: [] for area in options.areas}
+    outcomes: dict[str, list[MutantOutcome]] = {area: [] for area in options.areas}
     for area in options.areas:
         for outcome in run_area(area, options):
             outcomes[area].append(outcome)

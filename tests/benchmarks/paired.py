@@ -91,10 +91,10 @@ def counting(folder: Path) -> Work:
 
 def asking(folder: Path, address: str) -> Work:
     """Pages of a game with clocks, of another state each."""
-    from tests.benchmarks.trace import Traced, _page
+    from tests.benchmarks.trace import TracedTable, _page
 
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        table = Traced(Path(scratch))
+        table = TracedTable(Path(scratch))
         table.play()
         showing = table.box.showing
         table.box.close()

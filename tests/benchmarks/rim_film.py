@@ -99,7 +99,7 @@ class Noted(NoPanel):
 
 
 @dataclass
-class Film:
+class RimFilm:
     """The pictures so far, each with its seconds."""
 
     pictures: list[Image] = field(default_factory=list)
@@ -203,9 +203,9 @@ def _write(bar: Image, text: str, x: int, y: int, size: float) -> None:
     cv2.putText(bar, text, (x, y), cv2.FONT_HERSHEY_SIMPLEX, size, (235, 235, 235), 1, cv2.LINE_AA)
 
 
-def filmed(path: Path) -> tuple[int, Film, FilmedTable]:
+def filmed(path: Path) -> tuple[int, RimFilm, FilmedTable]:
     """Make the film; how many bytes it has, its pictures, and the table as it stands then."""
-    film = Film()
+    film = RimFilm()
     with tempfile.TemporaryDirectory() as scratch:
         table = FilmedTable(Path(scratch), club_look(12, 9, 1280, 720))
         for t, scene in table.moments():

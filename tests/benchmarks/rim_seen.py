@@ -35,7 +35,7 @@ PLENTY = 10_000
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RimOutcome:
     """found: seconds until the board was read. wrong: points read wrong then. lifted: seconds until a stone that was
     taken off was missed; None where it was not."""
 
@@ -57,7 +57,7 @@ def steps(kind: str, board: Board, rng: np.random.Generator) -> tuple[Step, ...]
     )
 
 
-def watch_table(seed: int, kind: str, brightness: float) -> Outcome:
+def watch_table(seed: int, kind: str, brightness: float) -> RimOutcome:
     """One table."""
     rng = np.random.default_rng([FIRST, seed])
     size, edges = SIZES[seed % len(SIZES)], EDGES[seed % len(EDGES)]
@@ -78,13 +78,13 @@ def watch_table(seed: int, kind: str, brightness: float) -> Outcome:
         if found_at is None:
             found_at, wrong = t, sum(a != b for a, b in zip(kinds, "".join(rows), strict=True))
             if not stones:
-                return Outcome(found_at, wrong, 0.0)
+                return RimOutcome(found_at, wrong, 0.0)
             gone = int(rng.choice(stones))
             row, col = divmod(gone, size)
             rows = (*rows[:row], rows[row][:col] + "." + rows[row][col + 1 :], *rows[row + 1 :])
         elif kinds[gone] == ".":
-            return Outcome(found_at, wrong, t - found_at)
-    return Outcome(found_at, 0 if found_at is None else wrong)
+            return RimOutcome(found_at, wrong, t - found_at)
+    return RimOutcome(found_at, 0 if found_at is None else wrong)
 
 
 def main() -> None:

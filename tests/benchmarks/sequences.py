@@ -36,7 +36,7 @@ MOST_SHOWN = 3
 
 
 @dataclass(frozen=True)
-class Outcome:
+class SequenceOutcome:
     """The outcome of some sequences.
 
     many: how many there were. acts: by kind. tried: sequences by feature. broken: failures by promise. shown: some of
@@ -49,10 +49,10 @@ class Outcome:
     broken: Counter[str] = field(default_factory=Counter)
     shown: tuple[Failure, ...] = ()
 
-    def plus(self, other: Outcome) -> Outcome:
+    def plus(self, other: SequenceOutcome) -> SequenceOutcome:
         """Return both together, without what was shown."""
         many, acts, tried = self.many + other.many, self.acts + other.acts, self.tried + other.tried
-        return Outcome(many, acts, tried, self.broken + other.broken)
+        return SequenceOutcome(many, acts, tried, self.broken + other.broken)
 
 
 @cache
@@ -62,23 +62,23 @@ def keep_what_is_imported() -> None:
     gc.freeze()
 
 
-def run(seeds: Iterable[int]) -> Outcome:
+def run(seeds: Iterable[int]) -> SequenceOutcome:
     """Run the sequences of these seeds."""
     logging.disable()
     keep_what_is_imported()
-    outcome, failures = Outcome(), list[Failure]()
+    outcome, failures = SequenceOutcome(), list[Failure]()
     for seed in seeds:
         checks, agreed, sequence = sequence_of(seed)
         fault = checks(agreed, sequence)
         promise = fault.partition(":")[0] if fault is not None else ""
         broken = Counter({promise: 1}) if promise else Counter[str]()
-        outcome = outcome.plus(Outcome(1, counted(sequence), features(agreed, sequence), broken))
+        outcome = outcome.plus(SequenceOutcome(1, counted(sequence), features(agreed, sequence), broken))
         if fault is not None and outcome.broken[promise] <= MOST_SHOWN:
             failures.append(failure_of(agreed, sequence, checks) or Failure(agreed, sequence, fault))
     return replace(outcome, shown=tuple(failures))
 
 
-def so_far(total: Outcome, took: float) -> str:
+def so_far(total: SequenceOutcome, took: float) -> str:
     """Return how many there were, in one line. took: seconds."""
     acts, failures = sum(total.acts.values()), sum(total.broken.values())
     used = sum(os.times()[:4])  # Those of its processes, once these have ended, are counted too.
@@ -99,9 +99,9 @@ def main() -> int:
     args = parser.parse_args()
     begun, first = time.monotonic(), args.seed * 1_000_000
     shares = (range(at, min(at + AT_ONCE, first + args.count)) for at in range(first, first + args.count, AT_ONCE))
-    total, failures = Outcome(), set[str]()
+    total, failures = SequenceOutcome(), set[str]()
     with ExitStack() as stack, suppress(KeyboardInterrupt):
-        runs: Iterable[Outcome] = map(run, shares)
+        runs: Iterable[SequenceOutcome] = map(run, shares)
         if args.processes > 1:
             runs = stack.enter_context(Pool(args.processes)).imap_unordered(run, shares)
         for outcome in runs:

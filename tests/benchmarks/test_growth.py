@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.growth import RULES, SEED, Box, drawn_by_lot
+from tests.benchmarks.growth import RULES, SEED, GrowingBox, drawn_by_lot
 from tests.benchmarks.trace import traced
 from tests.support.play import started
 from tests.support.tiers import LONG
@@ -21,7 +21,7 @@ AROUND = 3
 @pytest.mark.long
 @pytest.mark.parametrize(("size", "early", "late"), [(9, 60, 120), pytest.param(19, 200, 400, marks=LONG)])
 def test_a_turn_takes_as_many_calls_late_in_a_game_as_early(size: int, early: int, late: int, tmp_path: Path) -> None:
-    box = Box(tmp_path, page=True, size=size)
+    box = GrowingBox(tmp_path, page=True, size=size)
     box.look()
     calls = dict[int, int]()
     for number, after in enumerate(islice(drawn_by_lot(started(RULES, size=(size, size)), SEED), late + AROUND), 1):

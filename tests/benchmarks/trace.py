@@ -73,7 +73,7 @@ def figures(calls: Iterable[Call]) -> str:
     return f"{len(files)} calls through {len(set(files))} files, {changes} changes of file"
 
 
-class Traced:
+class TracedTable:
     """A box, a true table before it, and the page; `ways` are the calls from what it hears to what is seen of it."""
 
     def __init__(self, folder: Path) -> None:
@@ -146,7 +146,7 @@ def main() -> int:
     parser.add_argument("--calls", action="store_true", help="print every call too")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="shinpan-") as folder:
-        table = Traced(Path(folder))
+        table = TracedTable(Path(folder))
         table.play()
         table.box.close()
     for way, calls in table.ways.items():

@@ -17,7 +17,7 @@ from device.machine import versions
 from tests.benchmarks.attack import attack
 from tests.support import ROOT
 from tests.support.attack.boxes import Attack, Ground, Outcome
-from tests.support.device.installed import Machine, stand_in_environment
+from tests.support.device.installed import InstalledMachine, stand_in_environment
 
 KILLS = 40
 OLD, NEW = "0.2.0-1", "0.3.0"
@@ -68,14 +68,14 @@ def killed(ground: Ground) -> Outcome:
     return outcome
 
 
-def _machine(folder: Path) -> Machine:
-    machine = Machine(folder, stand_in_environment(folder / "template"))
+def _machine(folder: Path) -> InstalledMachine:
+    machine = InstalledMachine(folder, stand_in_environment(folder / "template"))
     machine.lay(OLD)
     (machine.data / "game.journal").write_bytes(b"kept")
     return machine
 
 
-def _updated(machine: Machine, left: int) -> str:
+def _updated(machine: InstalledMachine, left: int) -> str:
     """An update, killed at this line of it; what it prints. The step in which it was killed ends by itself."""
     words = [Path(versions.__file__).parent, machine.root, machine.folder / "bin/python", machine.wheel(NEW), left]
     done = subprocess.run(
@@ -86,11 +86,11 @@ def _updated(machine: Machine, left: int) -> str:
     return done.stdout.strip()
 
 
-def _is_new(machine: Machine) -> bool:
+def _is_new(machine: InstalledMachine) -> bool:
     return str(machine.installed()["current"]).startswith(NEW)
 
 
-def _is_whole(machine: Machine) -> bool:
+def _is_whole(machine: InstalledMachine) -> bool:
     """Return whether a whole version runs, with a whole one before it if it is new, and the games are there."""
     ways = [machine.versions.current, *([machine.versions.before] if _is_new(machine) else [])]
     whole = all(way is not None and (way / "bin/shinpan").is_file() for way in ways)

@@ -69,7 +69,7 @@ FAST, SLOW = 60, 1
 
 
 @dataclass(frozen=True)
-class Way:
+class BlindedWay:
     """A way to fail. told: the key of what is told, None where nothing has to be. spoil: makes of a frame what comes
     in its place, None where the frames are repeated or come at another rate."""
 
@@ -81,11 +81,11 @@ class Way:
 
 
 WAYS = (
-    *(Way(f"{fault} {n}", f"feed.{fault}", spoil) for n, (fault, spoil) in enumerate(every_way())),
-    *(Way(f"frozen {n}", f"feed.{Fault.FROZEN}", buffers=n) for n in (1, 4)),
-    Way("slow", f"feed.{Fault.SLOW}", rate=SLOW),
-    Way("fast", None, rate=FAST),
-    *(Way(name, "camera.odd", lambda pixels, rng, odd=odd: odd) for name, odd in ODD.items()),
+    *(BlindedWay(f"{fault} {n}", f"feed.{fault}", spoil) for n, (fault, spoil) in enumerate(every_way())),
+    *(BlindedWay(f"frozen {n}", f"feed.{Fault.FROZEN}", buffers=n) for n in (1, 4)),
+    BlindedWay("slow", f"feed.{Fault.SLOW}", rate=SLOW),
+    BlindedWay("fast", None, rate=FAST),
+    *(BlindedWay(name, "camera.odd", lambda pixels, rng, odd=odd: odd) for name, odd in ODD.items()),
 )
 
 
@@ -94,7 +94,7 @@ class Struck:
     """A fault that struck. told: when it was told. judged: looks that reached the referee meanwhile. other: what else
     was told."""
 
-    way: Way
+    way: BlindedWay
     begin: float
     end: float
     told: float | None = None
@@ -355,7 +355,7 @@ class BlindedDay:
                 yield Frame(pixels, self.t)
             came = self.t
 
-    def _ways(self) -> Iterator[Way]:
+    def _ways(self) -> Iterator[BlindedWay]:
         """All ways in a new order, again and again."""
         while True:
             yield from self._rng.sample(WAYS, len(WAYS))

@@ -19,7 +19,7 @@ from unittest import mock
 from device.__main__ import main
 from tests.support import ROOT
 from tests.support.oracle.ing import SENDING_TWO, strip
-from tests.support.oracle.judge import UNREADABLE, Answer, CannotBe, SlowGame, SlowJudge
+from tests.support.oracle.judge import UNREADABLE, Answer, CannotBe, JudgedSlowGame, SlowJudge
 from tests.support.oracle.sets import NAMES, OPTIONS, ORDER, Lines
 from tests.support.waiting import PATIENCE_S
 
@@ -140,7 +140,7 @@ class Player:
         self.greed = chance.choice({"kee": [0.2, 0.6], "ing": [0.2, 0.6, 0.9]}.get(ko, [0.0, 0.2]))
         self.odd, self.asking = chance.choice([0.03, 0.1, 0.3]), chance.choice([0.01, 0.03])
 
-    def line(self, game: SlowGame) -> bytes:
+    def line(self, game: JudgedSlowGame) -> bytes:
         """The next line."""
         turn = self.turn(game)
         if self.chance.random() < self.odd:
@@ -149,14 +149,14 @@ class Player:
             return dumped({"ask": "legal"})
         return dumped(turn)
 
-    def turn(self, game: SlowGame) -> Json:
+    def turn(self, game: JudgedSlowGame) -> Json:
         """A turn, mostly of the player to move."""
         chance, player = self.chance, game.to_play
         if chance.random() < 0.04:
             player = chance.choice(game.start.players)
         return {"player": player} | self.act(game)
 
-    def act(self, game: SlowGame) -> Json:
+    def act(self, game: JudgedSlowGame) -> Json:
         chance, dice = self.chance, self.chance.random()
         # A patient player hardly ever does what would end the game, so that it becomes a long one.
         wary = self.patient and chance.random() < 0.98
@@ -173,7 +173,7 @@ class Player:
             return {"place": chance.choice(NAMES_OF_NO_POINT)}
         return {"place": game.lines.name(self.point(game))}
 
-    def point(self, game: SlowGame) -> int:
+    def point(self, game: JudgedSlowGame) -> int:
         """Mostly an empty point; often one that was emptied just now, for there the kos are."""
         chance, board = self.chance, game.board
         empty = [point for point, symbol in enumerate(board) if symbol == "."]
@@ -364,7 +364,7 @@ def play(case: Fuzzed, judge: SlowJudge, chance: random.Random, length: int) -> 
 
 
 @dataclass
-class Said:
+class FuzzReply:
     """The outcome of a run."""
 
     status: int
@@ -372,7 +372,7 @@ class Said:
     err: str
 
 
-def in_process(case: Fuzzed, folder: Path, by_stream: bool) -> Said:
+def in_process(case: Fuzzed, folder: Path, by_stream: bool) -> FuzzReply:
     """`shinpan judge`, called in this process, on a file or on standard input."""
     path, out, err = folder / "game.jsonl", io.StringIO(), io.StringIO()
     path.write_bytes(case.data)
@@ -380,17 +380,17 @@ def in_process(case: Fuzzed, folder: Path, by_stream: bool) -> Said:
     stdin = io.TextIOWrapper(io.BytesIO(case.data))
     with redirect_stdout(out), redirect_stderr(err), mock.patch("sys.stdin", stdin):
         status = main(["judge", name, *case.options])
-    return Said(status, out.getvalue(), err.getvalue())
+    return FuzzReply(status, out.getvalue(), err.getvalue())
 
 
-def as_program(case: Fuzzed) -> Said:
+def as_program(case: Fuzzed) -> FuzzReply:
     """`python -m device judge -`, a process of its own."""
     command = [sys.executable, "-m", "device", "judge", "-", *case.options]
     done = subprocess.run(command, input=case.data, capture_output=True, cwd=ROOT, timeout=2 * PATIENCE_S)
-    return Said(done.returncode, done.stdout.decode(), done.stderr.decode())
+    return FuzzReply(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
-def difference(case: Fuzzed, output: Said) -> str | None:
+def difference(case: Fuzzed, output: FuzzReply) -> str | None:
     """Return the first thing that the real judge did otherwise, None if all is the same."""
     if case.sgf:
         return None if output.status == 0 or one_sentence(output.err) else f"SGF: {output}"

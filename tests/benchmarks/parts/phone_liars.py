@@ -246,7 +246,7 @@ def _every(seconds: float, lasts: float) -> list[float]:
 
 
 @dataclass
-class Figures:
+class LiarFigures:
     """The sums of many schedules.
 
     presses: those that reached the match: of honest phones, and of liars.
@@ -297,9 +297,9 @@ def _within(spent: Iterable[tuple[float, float]], now: float) -> float:
     return sum(seconds for t, seconds in spent if now - t <= BELIEVED_WITHIN_S)
 
 
-def figures_of(seeds: Iterable[int]) -> Figures:
+def figures_of(seeds: Iterable[int]) -> LiarFigures:
     """Return the figures of these schedules."""
-    figures = Figures()
+    figures = LiarFigures()
     for seed in seeds:
         figures.add(PhoneWorld(seed).play())
     return figures

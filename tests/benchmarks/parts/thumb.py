@@ -37,7 +37,7 @@ return free() ? Math.round(far()) : -1;
 
 
 @dataclass(frozen=True)
-class Way:
+class ThumbWay:
     """To an act. begins: what has happened before. near: what is tapped where the desk has it one tap away. part, form:
     what is opened otherwise, and what is tapped then. A text in `texts` is typed into the field of that name."""
 
@@ -68,46 +68,46 @@ PASSED = tuple({"act": "enter", "player": player, "turn": "pass", "why": "x"} fo
 PROPOSED: dict[str, object] = {"act": "propose", "player": "B", "dead": ["D3"]}
 BOARD = "#board svg"
 WAYS = (
-    Way("pause", ("[data-act=pause]",), "pause", ("[data-body*='\"pause\"']",), PLAYED),
-    Way("resume", ("[data-act=resume]",), "pause", ("[data-body*='\"resume\"']",), (*PLAYED, {"act": "pause"})),
-    Way(
+    ThumbWay("pause", ("[data-act=pause]",), "pause", ("[data-body*='\"pause\"']",), PLAYED),
+    ThumbWay("resume", ("[data-act=resume]",), "pause", ("[data-body*='\"resume\"']",), (*PLAYED, {"act": "pause"})),
+    ThumbWay(
         "answer a call",
         ("[data-act=resume]",),
         "pause",
         ("[data-body*='\"pause\"']",),
         (*PLAYED, {"act": "time", "step": "pause", "by": "W"}),
     ),
-    Way(
+    ThumbWay(
         "enter a stone",
         (BOARD, "#turn-form [name=why]", "[data-act=enter]"),
         "turn",
         (BOARD, "#named button"),
         PLAYED,
     ),
-    Way(
+    ThumbWay(
         "take one turn back",
         ("#turn-form ~ form [name=why]", "[data-act=take-back]"),
         "turn",
         ("[data-body*='take-back']",),
         PLAYED,
     ),
-    Way(
+    ThumbWay(
         "take two turns back",
         ("[name=turns]", "#turn-form ~ form [name=why]", "[data-act=take-back]"),
         "turn",
         begins=PLAYED,
     ),
-    Way("exchange prisoners", ("[data-act=exchange]",), "agreed", begins=PLAYED),
-    Way("remove dead stones", (BOARD, "[data-act=remove]"), "agreed", begins=PLAYED),
-    Way("start the clock", ("[data-act=time]",), "clocks", ("[data-body*='\"start\"']",)),
-    Way(
+    ThumbWay("exchange prisoners", ("[data-act=exchange]",), "agreed", begins=PLAYED),
+    ThumbWay("remove dead stones", (BOARD, "[data-act=remove]"), "agreed", begins=PLAYED),
+    ThumbWay("start the clock", ("[data-act=time]",), "clocks", ("[data-body*='\"start\"']",)),
+    ThumbWay(
         "set the clocks",
         ("#fill-clocks", "#clocks-form [name=why]", "[data-act=clocks]"),
         "clocks",
         begins=(*PLAYED, {"act": "pause"}),
     ),
-    Way("name dead stones", (BOARD, "[data-act=propose]"), "dead", begins=(*PLAYED, *PASSED), rules="chinese"),
-    Way(
+    ThumbWay("name dead stones", (BOARD, "[data-act=propose]"), "dead", begins=(*PLAYED, *PASSED), rules="chinese"),
+    ThumbWay(
         "agree for White",
         ("#dead-form ~ form [name=player]", "[data-act=agree]"),
         "dead",
@@ -115,7 +115,7 @@ WAYS = (
         (*PLAYED, *PASSED, PROPOSED),
         "chinese",
     ),
-    Way(
+    ThumbWay(
         "disagree for White",
         ("#dead-form ~ form [name=player]", "[data-act=disagree]"),
         "dead",
@@ -123,18 +123,20 @@ WAYS = (
         (*PLAYED, *PASSED, PROPOSED),
         "chinese",
     ),
-    Way("report a result", ("[name=result]", "#act-result [name=why]", "[data-act=report]"), "result", begins=PLAYED),
-    Way(
+    ThumbWay(
+        "report a result", ("[name=result]", "#act-result [name=why]", "[data-act=report]"), "result", begins=PLAYED
+    ),
+    ThumbWay(
         "end the match for both",
         ("[data-act=verify]",),
         "result",
         ("[data-body*='verify']",),
         (*PLAYED, {"act": "report", "result": "B+R", "why": "x"}),
     ),
-    Way("void", ("form:last-of-type [name=why]", "[data-act=void]"), "result", begins=PLAYED),
-    Way("set up a match", ("[data-act=set-up]",), "match", begins=PLAYED),
-    Way("show board and lids", ("[data-act=calibrate]",), "lie", begins=PLAYED),
-    Way("send a message", ("#act-remark [name=why]", "[data-act=remark]"), "remark", begins=PLAYED),
+    ThumbWay("void", ("form:last-of-type [name=why]", "[data-act=void]"), "result", begins=PLAYED),
+    ThumbWay("set up a match", ("[data-act=set-up]",), "match", begins=PLAYED),
+    ThumbWay("show board and lids", ("[data-act=calibrate]",), "lie", begins=PLAYED),
+    ThumbWay("send a message", ("#act-remark [name=why]", "[data-act=remark]"), "remark", begins=PLAYED),
 )
 
 
@@ -163,7 +165,7 @@ class Thumb:
             element.click()
 
 
-def walked(browser: webdriver.Chrome, folder: Path, way: Way) -> Walked:
+def walked(browser: webdriver.Chrome, folder: Path, way: ThumbWay) -> Walked:
     """One act from a fresh desk, at the top of the page with nothing open, until it is answered."""
     table = Directed(folder, way.rules, "10m+3x30s")
     try:
@@ -190,7 +192,7 @@ def come_in(browser: webdriver.Chrome, url: str, table: Directed) -> None:
     until(browser, lambda: not near or browser.find_elements(By.CSS_SELECTOR, "[data-now=taps] button"))
 
 
-def _walk(thumb: Thumb, way: Way) -> None:
+def _walk(thumb: Thumb, way: ThumbWay) -> None:
     if way.near and thumb.has("[data-now=taps]"):
         _each(thumb, way.near)
     else:

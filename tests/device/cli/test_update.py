@@ -5,7 +5,7 @@ import os
 import pytest
 
 from device.__main__ import main
-from tests.support.device.installed import Machine, stand_in_environment
+from tests.support.device.installed import InstalledMachine, stand_in_environment
 
 pytestmark = pytest.mark.slow
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(params=[stand_in_environment])
 def machine(request, tmp_path, monkeypatch):
     """A machine on which nothing is installed."""
-    machine = Machine(tmp_path, request.param(tmp_path / "template"))
+    machine = InstalledMachine(tmp_path, request.param(tmp_path / "template"))
     for name, value in machine.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("PYTHONPATH", raising=False)

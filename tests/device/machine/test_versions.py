@@ -20,7 +20,7 @@ from device.machine.checks import Mark, version
 from device.machine.start_counter import StartCounter
 from device.machine.versions import DIED, CannotUpdate, Versions, limits, version_in
 from tests.support import ROOT
-from tests.support.device.installed import Machine, environment, stand_in_environment
+from tests.support.device.installed import InstalledMachine, environment, stand_in_environment
 from tests.support.faulty_disk import NO_MOUNT, fill, small_disk
 
 pytestmark = pytest.mark.slow
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture(params=[stand_in_environment])
 def machine(request, tmp_path, monkeypatch):
     """A machine on which nothing is installed."""
-    machine = Machine(tmp_path, request.param(tmp_path / "template"))
+    machine = InstalledMachine(tmp_path, request.param(tmp_path / "template"))
     for name, value in machine.environment.items():
         monkeypatch.setenv(name, value)
     monkeypatch.delenv("PYTHONPATH", raising=False)
@@ -226,7 +226,7 @@ def small(monkeypatch, tmp_path):
     try:
         disk = small_disk(tmp_path / "disk")
         with disk as folder:
-            machine = Machine(folder, stand_in_environment(folder / "template"))
+            machine = InstalledMachine(folder, stand_in_environment(folder / "template"))
             machine.lay("0.2.0-1")
             machine.versions.update(machine.wheel("0.3.0"), restart=False)
             yield machine

@@ -7,7 +7,7 @@ from referee.analysis.situation import Stones
 from referee.game.board import board_of
 
 
-class Counted(BudgetedMemo[int]):
+class CountedMemo(BudgetedMemo[int]):
     """The stones of a player."""
 
     def _find(self, stones: Stones, player: int) -> int:
@@ -15,13 +15,13 @@ class Counted(BudgetedMemo[int]):
 
 
 def test_each_board_is_computed_once():
-    memo = Counted(board_of(2), frozenset(), lambda: True)
+    memo = CountedMemo(board_of(2), frozenset(), lambda: True)
     assert memo.both((0b11, 0b100)) == memo.both((0b11, 0b100)) == (2, 1)
     assert memo.nodes == 1
 
 
 def test_the_first_board_is_computed_whatever_the_budget():
-    memo = Counted(board_of(2), frozenset(), lambda: False)
+    memo = CountedMemo(board_of(2), frozenset(), lambda: False)
     assert memo.both((1, 0)) == (1, 0)
     with pytest.raises(Exhausted):
         memo.both((0, 1))

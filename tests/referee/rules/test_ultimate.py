@@ -140,7 +140,7 @@ def test_a_player_who_can_do_nothing_else_is_left_to_resign() -> None:
     assert played(record, "B resign").result == "W+R"
 
 
-class TestHandicap:
+class TestUltimateHandicap:
     """Black gives komi H - 1; White's first H - 1 turns return a prisoner to the supply."""
 
     def test_the_bowl_and_what_white_must_do(self) -> None:

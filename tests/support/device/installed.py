@@ -71,7 +71,7 @@ def write_program(path: Path, does: str) -> None:
     path.chmod(0o755)
 
 
-class Machine:
+class InstalledMachine:
     """A root folder to install into, and stand-ins for what a version does there and for systemd."""
 
     def __init__(self, folder: Path, template: Path) -> None:

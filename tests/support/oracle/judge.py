@@ -212,7 +212,7 @@ class Turn:
 
 
 @dataclass
-class SlowGame:
+class JudgedSlowGame:
     """One game. forced: the numbers of the passes that a handicap demanded."""
 
     start: Start
@@ -452,7 +452,7 @@ class SlowJudge:
     """Reads lines one after the other. rules: the option `--rules`."""
 
     rules: str | None = None
-    game: SlowGame | None = None
+    game: JudgedSlowGame | None = None
 
     def handle(self, raw: bytes) -> Answer | None:
         """The answer to a line, None where there is none; raises CannotBe for a start that no game can have."""
@@ -466,10 +466,10 @@ class SlowJudge:
             return UNREADABLE
         started = bool(ACTS & line.keys()) or "player" in line or "ask" in line
         if not started and self.game is None:
-            self.game = SlowGame(read_start(line, self.rules))
+            self.game = JudgedSlowGame(read_start(line, self.rules))
             return None
         if self.game is None:
-            self.game = SlowGame(read_start({"rules": self.rules or "ultimate"}))
+            self.game = JudgedSlowGame(read_start({"rules": self.rules or "ultimate"}))
         return self.answer(line) if started else UNREADABLE
 
     def answer(self, line: dict[str, Any]) -> Answer:
@@ -491,7 +491,7 @@ def read(raw: bytes) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def read_turn(line: dict[str, Any], game: SlowGame) -> Turn | None:
+def read_turn(line: dict[str, Any], game: JudgedSlowGame) -> Turn | None:
     """The turn of a line, None for one that cannot be read."""
     acts, player = ACTS & line.keys(), line.get("player")
     if line.keys() - {"player", *ACTS}:
@@ -508,4 +508,4 @@ def read_turn(line: dict[str, Any], game: SlowGame) -> Turn | None:
     return Turn(act, player) if value is True else None
 
 
-__all__ = ["ORDER", "UNREADABLE", "Answer", "CannotBe", "SlowGame", "SlowJudge"]
+__all__ = ["ORDER", "UNREADABLE", "Answer", "CannotBe", "JudgedSlowGame", "SlowJudge"]

@@ -44,7 +44,7 @@ FEWEST, MOST_STONES, MOST_MISTAKES, GAMES = 20, 250, 5, 400
 
 
 @dataclass(frozen=True)
-class Outcome:
+class TakenUpOutcome:
     """missed, invented: points. lids_wrong: a prisoner is missing; lids_told: once the board is right, the box asks for
     one, or
     asks the players to count. stopped: no clock started while something was wrong; goes_on: once it was mended."""
@@ -85,7 +85,7 @@ def _stones(record: GameRecord) -> int:
     return record.position.occupied.bit_count()
 
 
-def play_adjourned(number: int, folder: Path) -> Outcome:
+def play_adjourned(number: int, folder: Path) -> TakenUpOutcome:
     """One game, adjourned and taken up."""
     chance = random.Random(f"put back {number}")
     text = adjourned_text(folder / "first", broken_off(number))
@@ -104,7 +104,7 @@ def play_adjourned(number: int, folder: Path) -> Outcome:
     second.lay(Laid(record.position, record.bowls))
     second.press(1)
     second.press(2)
-    return Outcome(
+    return TakenUpOutcome(
         _stones(record),
         len(layout.wrong),
         len(layout.wrong - asked),

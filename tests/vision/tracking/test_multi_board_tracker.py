@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("lone_board")
 RATE = 5
 
 
-class Camera:
+class RoomCamera:
     """Shows pictures to an eye, five a second, and counts how often a board was looked for."""
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
     if not is_long_run():
         # Searches in vain for the board that has gone take nearly all of the time.
         monkeypatch.setattr("vision.tracking.board_search.SEARCH_INTERVAL_S", BOARD_GONE_AFTER_S)
-    camera = Camera()
+    camera = RoomCamera()
     one = camera.show(pictures(first), 3)
     two = camera.show(pictures(then), 2 * BOARD_GONE_AFTER_S + NEXT_SEARCH_AFTER_S)
     assert {len(observation.points) for observation in one} == {first**2}
@@ -62,7 +62,7 @@ def test_a_board_of_another_size_is_seen_as_such(first, then, monkeypatch):
 
 @LONG
 def test_while_no_board_is_there_nothing_is_looked_for_in_a_picture_that_stays(monkeypatch):
-    camera, sought = Camera(), []
+    camera, sought = RoomCamera(), []
     from vision.tracking import board_search, multi_board_tracker
 
     for module, name in (
