@@ -26,6 +26,8 @@ These rules hold:
 - The printed mat's cards say which way round the board lies, and roughly where. They lie on the table and its lines a
   board's thickness above, so the exact place is the lines'; if the two disagree the cards win, and a note says so
   (`_place_by_cards`).
+- A board of a given size that is not found may be what a cover, such as paper, leaves of a larger one
+  (`_find_partly_covered`).
 - A known board is not searched for: `refine_board` moves its grid by less than half a cell, or says that it is gone.
   Which board to follow, and where else to look for it, is decided in vision/tracking/board_search.py.
 

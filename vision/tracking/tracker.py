@@ -1,7 +1,8 @@
 """The tracker of one board: finds board and lids, waits for a still table, reads it, and requires agreement.
 
 Most frames of an evening show nothing new or cannot be trusted: a hand, a lamp, a passer-by, a knock against the
-tripod. The tracker is a row of gates, the cheapest first, and a frame that stops at one costs nothing behind it:
+tripod. The tracker is a row of gates, the cheapest first, and a frame that stops at one costs nothing behind it. A
+lamp's bands are taken out before the first (`Flicker`).
 
 1. `BoardSearch`: where is the board? A search all over the picture is dear, so it runs only while no board is known,
    and no more often than once in a while.
@@ -11,7 +12,8 @@ tripod. The tracker is a row of gates, the cheapest first, and a frame that stop
 4. `ReadingCache`: if everything looks as it did when it was read, the last reading is confirmed without reading.
 5. `OcclusionCheck`: does a hand or an arm lie over the board, or has the board slid? Both change much at once; a hand
    is waited for, a slid board is sought where it may lie now.
-6. The readers of stones and lids, on what has changed.
+6. The readers of stones and lids, on what has changed; if the players' stones may have any colours, only once these
+   were shown (`StonePalette`).
 7. `Consensus`: two readings without a movement between them agree. Only then is there an observation.
 
 A table that never rests, because hands come and go, is seen by `Glimpses` instead: frames between them in which stones

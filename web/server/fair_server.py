@@ -8,9 +8,9 @@ rules that it keeps:
 - A new client gets a connection as long as any is idle, because the one that has been idle longest makes room: one of
   its own address, if that has its maximum, else one of the address with the most. Reserved addresses (the director's,
   the hall's, paired phones') have places of their own that nobody else can take.
-- Requests are answered round robin by address, AT_ONCE of each and WORKERS in all, reserved addresses first. An address
-  that used more than its SHARE of the processor pauses after its answers, so that a page that is reloaded a thousand
-  times slows itself alone.
+- Requests are answered round robin by address, AT_ONCE of each and WORKERS in all, the director's and the hall's first.
+  Any other address that used more than its SHARE of the processor pauses after its answers, so that a page that is
+  reloaded a thousand times slows itself alone.
 - Event streams are counted apart, and each has a thread of its own: they last for hours and would otherwise take all
   the workers. A response says that it is one by calling `lasts`.
 
