@@ -273,6 +273,16 @@ def test_one_tap_goes_on_from_what_lies_there(table):
     assert table.record.number == 3 and is_same_again(table)
 
 
+def test_turns_that_the_director_enters_explain_the_board(table):
+    table.put(B, "A1", "B2").rest(22)
+    assert is_paused_by_box(table)
+    for player, turn in (("B", "A1"), ("W", "pass"), ("B", "B2")):
+        turn = {"turn": turn} if turn == "pass" else {"turn": "place", "point": turn}
+        table.act("enter", player=player, why=WHY, **turn)
+    table.rest(4)
+    assert not table.now.paused and table.now.game.clocks.running is W and is_same_again(table)
+
+
 def test_undoing_that_tap_brings_the_pause_back(table):
     table.stray()
     table.rest(22)
