@@ -58,8 +58,9 @@ class LookJudge:
         before = self._ledger.record
         self._seats.settle_by_look(look)
         refereed.judge_look(look, observation.lids, observation.t)
-        self._differences_at_end = None
         record = self._ledger.record
+        is_end_seen = record.ended and not look.is_too_doubtful
+        self._differences_at_end = look.find_misfits(record.position) if is_end_seen else None
         is_settled = not look.is_too_doubtful and not look.find_misfits(record.position)
         lids = self._ledger.lids.peek(observation.lids)
         for missing_prisoners in self._prisoners.look((before, record), refereed.players_judged, lids, is_settled):
@@ -79,7 +80,8 @@ class LookJudge:
     def _refuse_after_end(self, look: BoardLikelihoods, rulings: tuple[Ruling, ...]) -> None:
         """Refuse a stone placed after the end, once.
 
-        Clearing the board is no turn. A stone that lies there at the first look may have been placed before the end.
+        Clearing the board is no turn. A stone that lies there at the look that ruled on the end, or else at the first
+        one after it, may have been placed before the end.
         """
         position = self._ledger.record.position
         changed = look.find_misfits(position)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from device.journal.entries import Terms, as_journaled
-from device.journal.replay import Folder, replay
+from device.journal.replay import Folder, replay_journal
 from device.panel.panel import NoPanel
 from device.table.controller import TableController
 from referee.game.board import Colour, board_of
@@ -99,7 +99,7 @@ def test_a_board_put_back_otherwise_is_paused_and_goes_on_put_right(game: DrawnG
     game.show(6.0)
     assert not game.paused and game.box.showing.game.clocks.running is Colour.BLACK
     journal = game.box.journal
-    assert journal is not None and replay(journal).differs is None
+    assert journal is not None and replay_journal(journal).differs is None
 
 
 def test_a_hand_that_rests_on_the_board_pauses_no_game(game: DrawnGame) -> None:
