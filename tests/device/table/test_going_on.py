@@ -280,7 +280,7 @@ def test_turns_that_the_director_enters_explain_the_board(table):
         turn = {"turn": turn} if turn == "pass" else {"turn": "place", "point": turn}
         table.act("enter", player=player, why=WHY, **turn)
     table.rest(4)
-    assert not table.now.paused and table.now.game.clocks.running is W and is_same_again(table)
+    assert not table.now.paused and table.now.game.clocks.running_player is W and is_same_again(table)
 
 
 def test_undoing_that_tap_brings_the_pause_back(table):
