@@ -10,16 +10,8 @@ from referee.game.turns import Draw, Pass, Placement, Resign, Turn
 from referee.table.events import Button, EnterTurn, TakeBack
 from referee.time.steps import Act
 from tests.support.referee.looks import unsure_lid
-from tests.support.referee.table import DRAWN, B, PlayedTable, W
+from tests.support.referee.table import DRAWN, B, PlayedTable, W, begin_play
 from tests.support.wording import english
-
-EMPTY = (".....",) * 5
-
-
-def begin(rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> PlayedTable:
-    table = PlayedTable(rows, rules=rules, refereed=True, **{"black_side": 1, **how})  # type: ignore[arg-type]
-    table.look()
-    return table
 
 
 def turns(table: PlayedTable) -> list[Turn]:
@@ -43,7 +35,7 @@ def done(table: PlayedTable, player: object) -> None:
 
 
 def test_an_early_call_counts_once_the_other_player_has_pressed_done():
-    table = begin()
+    table = begin_play()
     table.put(B, "C3")
     call(table, W)
     done(table, B)
@@ -55,7 +47,7 @@ def test_an_early_call_counts_once_the_other_player_has_pressed_done():
 
 
 def test_both_players_reach_for_call_at_the_end_of_a_game():
-    table = begin()
+    table = begin_play()
     call(table, B)
     call(table, W)
     done(table, B)
@@ -67,7 +59,7 @@ def test_both_players_reach_for_call_at_the_end_of_a_game():
 
 
 def test_a_call_is_given_up_by_playing_instead():
-    table = begin()
+    table = begin_play()
     call(table, B)
     table.put(B, "B2").put(W, "C3")
     done(table, W)
@@ -80,7 +72,7 @@ def test_a_call_is_given_up_by_playing_instead():
 
 
 def test_a_pass_and_two_stones_before_one_look_stay_in_their_order():
-    table = begin()
+    table = begin_play()
     call(table, B)
     done(table, B)
     table.put(W, "B2")
@@ -92,7 +84,7 @@ def test_a_pass_and_two_stones_before_one_look_stay_in_their_order():
 
 
 def test_a_pass_counts_though_the_answer_lies_on_the_board_already():
-    table = begin()
+    table = begin_play()
     call(table, B)
     done(table, B)
     table.put(W, "B2").look()
@@ -103,7 +95,7 @@ def test_a_pass_counts_though_the_answer_lies_on_the_board_already():
 
 
 def test_a_pass_without_done_counts_once_the_opponent_played():
-    table = begin()
+    table = begin_play()
     call(table, B)
     table.put(W, "B2")
     done(table, W)
@@ -113,7 +105,7 @@ def test_a_pass_without_done_counts_once_the_opponent_played():
 
 
 def test_two_passes_by_done_alone_of_one_player_are_not_two_passes():
-    table = begin()
+    table = begin_play()
     call(table, B)
     done(table, B)
     done(table, W)
@@ -122,7 +114,7 @@ def test_two_passes_by_done_alone_of_one_player_are_not_two_passes():
 
 
 def test_two_called_passes_before_one_look():
-    table = begin()
+    table = begin_play()
     call(table, B)
     done(table, B)
     call(table, W)
@@ -135,7 +127,7 @@ def test_two_called_passes_before_one_look():
 
 
 def test_a_pass_called_twice_and_closed_by_the_next_is_one_turn():
-    table = begin()
+    table = begin_play()
     call(table, B)
     table.put(W, "D2")
     call(table, B)
@@ -148,7 +140,7 @@ def test_a_pass_called_twice_and_closed_by_the_next_is_one_turn():
 
 def test_a_called_pass_after_a_forgotten_press_is_its_own_turn():
     """The first player's last press comes late, when the passes have ended play."""
-    table = begin("simple")
+    table = begin_play("simple")
     table.put(B, "E3").put(W, "C5")
     done(table, W)
     for player in (B, W):
@@ -160,7 +152,7 @@ def test_a_called_pass_after_a_forgotten_press_is_its_own_turn():
 
 
 def test_a_call_out_of_turn_after_a_late_press_is_nobodys_pass():
-    table = begin()
+    table = begin_play()
     table.put(B, "D2").put(W, "B4")
     done(table, W)
     done(table, B)
@@ -172,7 +164,7 @@ def test_a_call_out_of_turn_after_a_late_press_is_nobodys_pass():
 
 
 def test_a_pass_that_the_next_press_closed_counts_though_a_press_is_doubled():
-    table = begin()
+    table = begin_play()
     call(table, B)
     table.put(W, "D4")
     done(table, W)
@@ -200,7 +192,7 @@ def test_a_draw_is_declared_by_call_with_or_without_done(ends: str):
 
 
 def test_a_held_resignation_stays_though_a_stone_lies_on_the_board():
-    table = begin()
+    table = begin_play()
     table.put(B, "C3")
     table.press(B, Button.CALL, held=True)
     table.look()
@@ -210,7 +202,7 @@ def test_a_held_resignation_stays_though_a_stone_lies_on_the_board():
 
 
 def test_nobody_else_confirms_a_resignation_by_claiming_black():
-    table = begin(black_side=None)
+    table = begin_play(black_side=None)
     table.press(B, Button.CALL, held=True)
     table.press(W, Button.DONE, held=True)
     table.look()
@@ -222,7 +214,7 @@ def test_nobody_else_confirms_a_resignation_by_claiming_black():
 
 
 def test_a_doubled_done_of_the_original_rules_waits_for_nobody():
-    table = begin("ultimate-original")
+    table = begin_play("ultimate-original")
     table.put(B, "C3")
     done(table, B)
     done(table, B)
@@ -232,7 +224,7 @@ def test_a_doubled_done_of_the_original_rules_waits_for_nobody():
 
 
 def test_under_original_rules_a_wrong_done_waits_for_nobody():
-    table = begin("ultimate-original")
+    table = begin_play("ultimate-original")
     table.put(B, "C3")
     done(table, W)
     table.look()
@@ -244,7 +236,7 @@ def test_under_original_rules_a_wrong_done_waits_for_nobody():
 
 def begin_timed(control: str, **how: object) -> PlayedTable:
     """Return a table whose clock runs for Black."""
-    table = begin(control=control, procedures=False, **how)
+    table = begin_play(control=control, procedures=False, **how)
     done(table, W)
     return table
 
@@ -326,7 +318,7 @@ def resign(table: PlayedTable, player: object) -> None:
 
 
 def test_a_resignation_is_judged_after_the_waiting_press():
-    table = begin()
+    table = begin_play()
     table.put(B, "C3")
     done(table, B)
     resign(table, W)
@@ -336,7 +328,7 @@ def test_a_resignation_is_judged_after_the_waiting_press():
 
 
 def test_a_resignation_closes_a_turn_whose_player_forgot_to_press():
-    table = begin()
+    table = begin_play()
     table.put(B, "C3").look()
     resign(table, W)
     (first, second) = table.look()
@@ -345,7 +337,7 @@ def test_a_resignation_closes_a_turn_whose_player_forgot_to_press():
 
 
 def test_a_resignation_after_a_turn_that_does_not_stand_is_refused():
-    table = begin(rows=(".XO..", "X.X..", ".X...", ".....", "....."))
+    table = begin_play(rows=(".XO..", "X.X..", ".X...", ".....", "....."))
     done(table, W)
     table.look()
     table.put(W, "B4")
@@ -356,7 +348,7 @@ def test_a_resignation_after_a_turn_that_does_not_stand_is_refused():
 
 
 def test_nobody_is_asked_to_confirm_a_resignation_out_of_turn():
-    table = begin()
+    table = begin_play()
     table.press(W, Button.CALL, held=True)
     assert table.referee.players_resigning(table.t) == ()
     done(table, W)
@@ -421,7 +413,7 @@ def test_with_empty_lids_the_first_press_says_who_sits_where(rules):
 
 
 def test_a_stone_from_before_the_end_is_not_refused_after_it():
-    table = begin()
+    table = begin_play()
     table.put(B, "C3").look()
     resign(table, B)
     assert table.look() == () and table.referee.record.result == "W+R"
@@ -457,7 +449,7 @@ def test_a_pass_that_the_director_enters_moves_the_clock():
 
 @pytest.mark.parametrize("forgotten", [True, False])
 def test_a_doubled_done_voids_no_turn_and_is_answered(forgotten):
-    table = begin()
+    table = begin_play()
     table.put(B, "A5")
     if not forgotten:
         done(table, B)
@@ -470,7 +462,7 @@ def test_a_doubled_done_voids_no_turn_and_is_answered(forgotten):
 
 
 def test_a_doubled_done_after_a_called_pass_voids_nothing():
-    table = begin()
+    table = begin_play()
     call(table, B)
     table.put(W, "E3")
     done(table, W)
@@ -480,7 +472,7 @@ def test_a_doubled_done_after_a_called_pass_voids_nothing():
 
 
 def test_either_player_resigns_once_passes_have_adjourned_play():
-    table = begin("ing")
+    table = begin_play("ing")
     for player in (B, W):
         call(table, player)
         done(table, player)
@@ -490,7 +482,7 @@ def test_either_player_resigns_once_passes_have_adjourned_play():
 
 
 def test_a_resignation_comes_before_passes_that_wait():
-    table = begin()
+    table = begin_play()
     for player in (B, W):
         call(table, player)
         done(table, player)
@@ -512,7 +504,7 @@ def test_time_stays_spent_when_two_turns_are_taken_back_one_by_one():
 
 
 def test_a_stone_pressed_before_a_result_is_not_refused():
-    table = begin(control="10m")
+    table = begin_play(control="10m")
     done(table, W)
     table.put(B, "D2")
     done(table, B)

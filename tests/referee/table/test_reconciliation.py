@@ -5,26 +5,18 @@ from __future__ import annotations
 from referee.game.actor import Actor
 from referee.game.turns import Placement
 from referee.table.events import Button, EnterTurn, TakeBack
-from tests.support.referee.table import B, PlayedTable, W
-
-EMPTY = (".....",) * 5
-
-
-def begin(control: str = "1m", refereed: bool = True) -> PlayedTable:
-    table = PlayedTable(EMPTY, rules="chinese", refereed=refereed, black_side=1, control=control)
-    table.look()
-    return table
+from tests.support.referee.table import B, W, begin_play
 
 
 def test_a_result_that_came_of_time_is_in_the_record():
-    table = begin().play("B C3")
+    table = begin_play(control="1m").play("B C3")
     table.wait(70).due()
     table.press(B, Button.CALL)
     assert table.referee.record.result == "B+T" and table.referee.snapshot.result == "B+T"
 
 
 def test_the_clock_follows_turns_that_the_director_decides():
-    table = begin().play("B C3")
+    table = begin_play(control="1m").play("B C3")
     table.referee.receive(EnterTurn(table.t, Placement(W, table.board.point("D4")), author=Actor.DIRECTOR))
     assert table.running is B
     table.referee.receive(TakeBack(table.t, 1, Actor.DIRECTOR))
@@ -32,7 +24,7 @@ def test_the_clock_follows_turns_that_the_director_decides():
 
 
 def test_without_buttons_a_look_ends_the_turn_on_the_clock():
-    table = begin(refereed=False)
+    table = begin_play(control="1m", refereed=False)
     table.put(B, "C3").look()
     assert table.running is W
     table.wait(5).put(W, "D4").look()
@@ -40,7 +32,7 @@ def test_without_buttons_a_look_ends_the_turn_on_the_clock():
 
 
 def test_presses_that_wait_are_dropped_once_the_game_has_ended():
-    table = begin()
+    table = begin_play(control="1m")
     table.put(B, "C3").press(B, Button.DONE)
     assert table.referee.players_waiting == (B,)
     table.end()

@@ -12,24 +12,22 @@ from referee.table.display_state import BoxStatus, Sight, Task
 from referee.table.events import BoxProposal, Button, EnterTurn, Pressed, Remark, TakeBack
 from referee.table.score_presses import LOOK_FIRST_S
 from referee.table.snapshot import Stage
-from referee.table.table import Table, TableConfig
-from tests.support.panel.tables import Hands
-from tests.support.play import started
+from referee.table.table import Table
+from tests.support.panel.tables import Hands, begin_match
 from tests.support.table import B, W
 from web.page.headline import headline_of
 
 ROWS = (".X.O.", "XXXOO", ".....", ".....", ".....")
 
 
-def begin(rules: str = "chinese") -> tuple[Table, Hands]:
-    match = Table(started(rules, *ROWS), TableConfig(refereed=True, black_side=1))
-    hands = Hands(match.record, match.receive)
+def begin_filled(rules: str = "chinese") -> tuple[Table, Hands]:
+    match, hands = begin_match(rules, *ROWS)
     hands.look()
     return match, hands
 
 
 def passed_out() -> tuple[Table, Hands]:
-    match, hands = begin()
+    match, hands = begin_filled()
     for side in (1, 2):
         hands.press(side, Button.CALL)
         hands.done(side)
@@ -53,7 +51,7 @@ def test_the_other_players_press_does_not_take_a_score_back():
 
 
 def test_a_score_pressed_while_a_turn_waits_leaves_the_turn_its_look():
-    match, hands = begin()
+    match, hands = begin_filled()
     hands.put(B, "C3").press(1)
     hands.press(2, Button.SCORE)
     hands.look()

@@ -7,19 +7,11 @@ import pytest
 from referee.game.board import Colour
 from referee.table.end_of_game import EndOfGame
 from referee.table.snapshot_builder import SnapshotBuilder
-from tests.support.referee.table import B, PlayedTable
-
-EMPTY = (".....",) * 5
-
-
-def begin() -> PlayedTable:
-    table = PlayedTable(EMPTY, rules="chinese", refereed=True, black_side=1, control="10m")
-    table.look()
-    return table
+from tests.support.referee.table import EMPTY, B, PlayedTable, begin_play
 
 
 def test_there_is_one_snapshot_until_the_next_event():
-    table = begin().play("B C3")
+    table = begin_play(control="10m").play("B C3")
     before = table.referee.snapshot
     assert table.referee.snapshot is before
     assert table.play("W D4").referee.snapshot is not before and before.turn == 1
@@ -35,14 +27,14 @@ def test_what_is_read_is_made_with_its_event(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_turns_that_were_known_are_the_same_values():
-    table = begin().play("B C3", "W D4")
+    table = begin_play(control="10m").play("B C3", "W D4")
     before = table.referee.snapshot.turns
     after = table.play("B E5").referee.snapshot.turns
     assert all(one is other for one, other in zip(before, after[:2], strict=True)) and len(after) == 3
 
 
 def test_a_snapshot_has_record_clock_and_rulings_of_one_moment():
-    table = begin().play("B C3")
+    table = begin_play(control="10m").play("B C3")
     now = table.referee.snapshot
     assert (now.turn, now.to_play, now.result, now.black_side) == (1, Colour.WHITE, None, 1)
     assert now.clocks is not None and now.clocks.running_player is Colour.WHITE

@@ -30,7 +30,9 @@ def table(control: str = "10m", rules: str = "chinese", rows: tuple[str, ...] = 
     return table
 
 
-def begin(control: str = "10m", rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object) -> PlayedTable:
+def begin_clocked(
+    control: str = "10m", rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: object
+) -> PlayedTable:
     """White has started Black's clock."""
     game = table(control, rules, rows, **how)
     assert game.press(W, Button.DONE) == () and game.running is B
@@ -38,7 +40,7 @@ def begin(control: str = "10m", rules: str = "chinese", rows: tuple[str, ...] = 
 
 
 def test_the_clock_changes_over_at_the_press_and_not_at_the_ruling() -> None:
-    table = begin().wait(8)
+    table = begin_clocked().wait(8)
     table.put(B, "C3").press(B, Button.DONE)
     assert table.running is W and table.spent == (9, 0)
     table.wait(5).look()
@@ -49,7 +51,7 @@ def test_the_clock_changes_over_at_the_press_and_not_at_the_ruling() -> None:
 @pytest.mark.parametrize("procedures", [True, False])
 @pytest.mark.parametrize(("rules", "control"), [("japanese", "10s"), ("chinese", "ing 10s 3x5s"), ("ing", "10s")])
 def test_no_time_is_lost_after_the_press_that_ends_play(rules: str, control: str, procedures: bool) -> None:
-    table = begin(control, rules, procedures=procedures).play("B C3")
+    table = begin_clocked(control, rules, procedures=procedures).play("B C3")
     table.press(W, Button.CALL)
     table.wait(6.5).press(W, Button.DONE)
     table.look()
@@ -121,7 +123,7 @@ def test_pressing_first_starts_the_clock_and_closes_the_turn() -> None:
 
 
 def test_a_refused_turn_hands_the_time_since_the_press_back() -> None:
-    table = begin(rows=(".O...", "O....", *EMPTY[2:]))
+    table = begin_clocked(rows=(".O...", "O....", *EMPTY[2:]))
     table.put(B, "A5").wait(4).press(B, Button.DONE)
     (ruling,) = table.wait(6).look()
     assert (ruling.reason, table.running) == (Reason.SURROUNDED, B)
@@ -131,7 +133,7 @@ def test_a_refused_turn_hands_the_time_since_the_press_back() -> None:
 
 
 def test_an_unfinished_turn_hands_it_back_as_well() -> None:
-    table = begin(rows=(".....", "..XX.", ".XOO.", "..XX.", "....."))
+    table = begin_clocked(rows=(".....", "..XX.", ".XOO.", "..XX.", "....."))
     table.put(B, "E3").press(B, Button.DONE)
     assert table.look()[0].status is Status.UNFINISHED and table.running is B
     table.lift("C3", "D3").done(B)
@@ -139,7 +141,7 @@ def test_an_unfinished_turn_hands_it_back_as_well() -> None:
 
 
 def test_impatient_presses_take_nobodys_time() -> None:
-    table = begin()
+    table = begin_clocked()
     table.put(B, "C3")
     for _ in range(3):
         table.press(B, Button.DONE)
@@ -148,14 +150,14 @@ def test_impatient_presses_take_nobodys_time() -> None:
 
 
 def test_a_forgotten_press_is_the_forgetful_players_time() -> None:
-    table = begin().wait(4)
+    table = begin_clocked().wait(4)
     table.put(B, "C3").wait(4).put(W, "D3").press(W, Button.DONE)
     assert [r.turn for r in table.look()] == [1, 2]
     assert table.running is B and table.spent[1] == 0
 
 
 def test_a_press_that_came_after_a_refused_turn_is_heard_anew() -> None:
-    table = begin(rows=(".O...", "O....", *EMPTY[2:]))
+    table = begin_clocked(rows=(".O...", "O....", *EMPTY[2:]))
     table.put(B, "A5").press(B, Button.DONE)
     t = table.t
     table.press(W, Button.DONE)
@@ -168,7 +170,7 @@ def test_a_press_that_came_after_a_refused_turn_is_heard_anew() -> None:
 
 
 def test_without_the_procedures_a_flag_that_falls_loses() -> None:
-    table = begin("30s", procedures=False).wait(40)
+    table = begin_clocked("30s", procedures=False).wait(40)
     assert table.referee.record.result is None
     answer = table.act(Act.DUE)
     assert english(answer) == "Black has run out of time and loses." and table.referee.record.result == "W+T"
@@ -180,7 +182,7 @@ def test_without_the_procedures_a_flag_that_falls_loses() -> None:
 
 
 def test_with_the_procedures_the_opponent_claims_by_call_before_the_next_move() -> None:
-    table = begin("30s").wait(40)
+    table = begin_clocked("30s").wait(40)
     table.due()
     clocks = table.referee.snapshot.clocks
     assert clocks is not None and clocks.fallen == (B,)
@@ -189,7 +191,7 @@ def test_with_the_procedures_the_opponent_claims_by_call_before_the_next_move() 
 
 
 def test_a_win_on_time_is_not_claimed_after_the_next_move() -> None:
-    table = begin("30s+1x10s").wait(40)
+    table = begin_clocked("30s+1x10s").wait(40)
     table.put(B, "C3").done(B)
     table.put(W, "D3").done(W)
     assert "may not" not in english(table.referee.answers[-1])
@@ -198,7 +200,7 @@ def test_a_win_on_time_is_not_claimed_after_the_next_move() -> None:
 
 
 def test_a_win_on_time_is_not_claimed_after_a_resignation() -> None:
-    table = begin("30s").wait(20)
+    table = begin_clocked("30s").wait(20)
     table.press(B, Button.CALL, held=True)
     table.press(B, Button.DONE)
     assert table.referee.record.result == "W+R"
@@ -207,7 +209,7 @@ def test_a_win_on_time_is_not_claimed_after_a_resignation() -> None:
 
 
 def test_a_loss_on_time_is_undone_where_the_opponent_admits_that_the_clock_was_wrong() -> None:
-    table = begin("30s").wait(40)
+    table = begin_clocked("30s").wait(40)
     table.due()
     table.press(W, Button.CALL)
     assert table.act(Act.MALFUNCTION, B).is_allowed and table.referee.record.ended
@@ -222,14 +224,14 @@ def test_a_loss_on_time_is_undone_where_the_opponent_admits_that_the_clock_was_w
 
 
 def test_a_clock_turned_off_forfeits_the_game() -> None:
-    table = begin()
+    table = begin_clocked()
     table.act(Act.TURN_OFF, B)
     assert table.act(Act.NO_AGREEMENT).result == "W+F"
     assert (table.referee.record.ended, table.referee.record.result) == (True, "W+F")
 
 
 def test_while_the_game_is_paused_no_press_closes_a_turn() -> None:
-    table = begin()
+    table = begin_clocked()
     table.act(Act.PAUSE, B)
     table.put(B, "C3")
     assert table.done(B) == ()
@@ -241,7 +243,7 @@ def test_while_the_game_is_paused_no_press_closes_a_turn() -> None:
 
 
 def test_a_proposal_stops_the_clock_until_the_answer() -> None:
-    table = begin(rules="ultimate", rows=("O.X.O..", "XXX.OOO", "..X.O..")).play("B D3", "W delay")
+    table = begin_clocked(rules="ultimate", rows=("O.X.O..", "XXX.OOO", "..X.O..")).play("B D3", "W delay")
     before = table.spent
     table.say(Propose, B, DeadStoneClaim())
     assert table.running is None
@@ -252,7 +254,7 @@ def test_a_proposal_stops_the_clock_until_the_answer() -> None:
 
 
 def test_passes_that_end_play_stop_the_clock_and_a_disagreement_lets_it_run() -> None:
-    table = begin(rows=SPLIT).play("B pass", "W pass")
+    table = begin_clocked(rows=SPLIT).play("B pass", "W pass")
     assert table.running is None
     table.wait(100)
     table.say(Propose, B, DeadStoneClaim())
@@ -266,14 +268,14 @@ def test_passes_that_end_play_stop_the_clock_and_a_disagreement_lets_it_run() ->
 
 
 def test_after_an_adjournment_the_clock_goes_on_with_the_next_press() -> None:
-    table = begin(rules="ing", rows=SPLIT).play("B pass", "W pass")
+    table = begin_clocked(rules="ing", rows=SPLIT).play("B pass", "W pass")
     before = table.wait(60).spent
     table.play("B A3")
     assert table.spent[0] == before[0] and table.running is W, "talking took nobody's time"
 
 
 def test_time_that_was_bought_enters_the_count() -> None:
-    table = begin("ing 30s 3x10s", "ing", SPLIT).wait(34)
+    table = begin_clocked("ing 30s 3x10s", "ing", SPLIT).wait(34)
     table.play("B pass", "W pass")
     table.say(Propose, B, DeadStoneClaim())
     table.say(Agree, W)
@@ -281,7 +283,7 @@ def test_time_that_was_bought_enters_the_count() -> None:
 
 
 def test_after_a_power_cut_the_clocks_stand_until_both_press() -> None:
-    table = begin().wait(9)
+    table = begin_clocked().wait(9)
     table.put(B, "C3").press(B, Button.DONE)
     table.referee.receive(Restarted(table.t))
     assert table.running is None
@@ -294,7 +296,7 @@ def test_after_a_power_cut_the_clocks_stand_until_both_press() -> None:
 
 
 def test_a_direct_step_cannot_rule_on_turns() -> None:
-    table = begin()
+    table = begin_clocked()
     for act in (Act.ACCEPT, Act.HAND_BACK):
         table.t += 1
         table.referee.receive(Step(table.t, act))
@@ -319,7 +321,7 @@ MOVES = st.sampled_from(
 
 @given(st.lists(st.tuples(MOVES, st.integers(0, 20_000)), max_size=25), st.sampled_from(["10m", "1m+5x10s", "1m+2s"]))
 def test_the_times_spent_add_up_to_the_time_that_the_clock_ran(acts: list[tuple[str, int]], control: str) -> None:
-    table, ran = begin(control, procedures=False), 0.0
+    table, ran = begin_clocked(control, procedures=False), 0.0
     free = [table.board.name(point) for point in range(25)]
     last = table.t
     for act, ms in acts:
@@ -376,7 +378,7 @@ def test_the_times_spent_add_up_to_the_time_that_the_clock_ran(acts: list[tuple[
 
 def test_the_referee_is_a_function_of_its_events() -> None:
     def play() -> PlayedTable:
-        table = begin("1m+2x10s", "ultimate", ("O.X.O..", "XXX.OOO", "..X.O..")).play("B D3", "W delay")
+        table = begin_clocked("1m+2x10s", "ultimate", ("O.X.O..", "XXX.OOO", "..X.O..")).play("B D3", "W delay")
         table.say(Propose, B, table.dead("A3"))
         table.say(Agree, W)
         return table

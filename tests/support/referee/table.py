@@ -163,3 +163,10 @@ def begin_seen(rows: tuple[str, ...] = EMPTY, **start: Any) -> PlayedTable:
     table = PlayedTable(rows, refereed=True, **start)
     assert table.look() == ()
     return table
+
+
+def begin_play(rules: str = "chinese", rows: tuple[str, ...] = EMPTY, **how: Any) -> PlayedTable:
+    """Return a table with Black at side 1 after its first look, refereed unless that is given otherwise."""
+    table = PlayedTable(rows, rules=rules, **{"refereed": True, "black_side": 1, **how})
+    table.look()
+    return table
